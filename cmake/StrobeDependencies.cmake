@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything comes from the distribution; configure never downloads.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# SystemC: a CMake package where there is one (source builds, vcpkg, Conan), else pkg-config (Debian, Ubuntu).
+find_package(SystemCLanguage CONFIG QUIET)
+if(NOT TARGET SystemC::systemc)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
+    add_library(SystemC::systemc ALIAS PkgConfig::SYSTEMC)
+endif()
+
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
+find_package(CLI11 2.1 REQUIRED)
+find_package(fmt 9 REQUIRED)
+
+if(STROBE_TESTS)
+    find_package(Catch2 3 QUIET)
+    if(NOT Catch2_FOUND)
+        find_package(Catch2 2.13 REQUIRED)
+    endif()
+endif()

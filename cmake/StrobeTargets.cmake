@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# How the project's libraries are made. The link keeps the seam of docs/architecture.md: a domain library never sees
+# SystemC, a module library may.
+
+add_library(strobe_options INTERFACE)
+target_include_directories(strobe_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(strobe_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+    $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual>
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+    $<$<BOOL:${STROBE_WERROR}>:-Werror>)
+if(STROBE_SANITIZE)
+    target_compile_options(strobe_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    target_link_options(strobe_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(STROBE_COVERAGE)
+    target_compile_options(strobe_options INTERFACE --coverage)
+    target_link_options(strobe_options INTERFACE --coverage)
+endif()
+
+# strobe_domain_library(nand die.cpp … DEPENDS base): plain C++17, no kernel.
+function(strobe_domain_library name)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+    add_library(strobe_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+    target_link_libraries(strobe_${name} PUBLIC strobe_options PRIVATE ${ARG_LIBRARIES})
+    foreach(dependency ${ARG_DEPENDS})
+        target_link_libraries(strobe_${name} PUBLIC strobe_${dependency})
+    endforeach()
+endfunction()
+
+# strobe_module_library(nand die_module.cpp … DEPENDS nand tlm): strobe_nand_module, SystemC allowed.
+function(strobe_module_library name)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+    add_library(strobe_${name}_module STATIC ${ARG_UNPARSED_ARGUMENTS})
+    target_link_libraries(strobe_${name}_module PUBLIC strobe_options strobe_systemc PRIVATE ${ARG_LIBRARIES})
+    foreach(dependency ${ARG_DEPENDS})
+        target_link_libraries(strobe_${name}_module PUBLIC strobe_${dependency})
+    endforeach()
+endfunction()
+
+add_library(strobe_systemc INTERFACE)
+target_link_libraries(strobe_systemc INTERFACE SystemC::systemc)
+target_compile_definitions(strobe_systemc INTERFACE SC_INCLUDE_DYNAMIC_PROCESSES)
+# SystemC's own headers are not ours to mend.
+get_target_property(_systemc_real SystemC::systemc ALIASED_TARGET)
+if(NOT _systemc_real)
+    set(_systemc_real SystemC::systemc)
+endif()
+get_target_property(_systemc_includes ${_systemc_real} INTERFACE_INCLUDE_DIRECTORIES)
+if(_systemc_includes)
+    target_include_directories(strobe_systemc SYSTEM INTERFACE ${_systemc_includes})
+endif()

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hardware abstraction layer: everything that firmware may know of the world. Two implementations:
+ *   firmware/hal/native  the firmware is a shared object of the simulator; the calls go through a table
+ *   firmware/hal/rv32    the firmware runs on the modelled core (later); the calls are loads, stores, csr and wfi
+ * Rules that keep both equal: registers are reached only with reg_read/reg_write; memory that the hardware also sees is
+ * a bus address turned into a pointer with hal_memory(); no other pointer is ever stored where the hardware can see it;
+ * no busy loops (hal_wait_for_interrupt() instead); interrupt handlers run only inside HAL calls, never between two
+ * ordinary statements; work that takes CPU time is marked with HAL_COST().
+ */
+#ifndef STROBE_HAL_H
+#define STROBE_HAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t bus_address; /* an address on the 32-bit system bus */
+
+enum hal_cost_point {
+#define HAL_COST_POINT(name, cycles, text) HAL_COST_##name,
+#include "firmware/hal/cost_points.def"
+#undef HAL_COST_POINT
+    HAL_COST_POINTS
+};
+
+/* Interrupt lines, bit numbers of INTC_PENDING. */
+enum hal_line { HAL_LINE_HOST = 0, HAL_LINE_FLASH = 1, HAL_LINE_TIMER = 2, HAL_LINE_SOFTWARE = 3, HAL_LINES };
+
+uint32_t reg_read(bus_address address);
+void reg_write(bus_address address, uint32_t value);
+
+/* Pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics if that is not memory. */
+void *hal_memory(bus_address address, uint32_t bytes);
+
+/* Spend the cycles of a cost point. */
+void hal_cost(enum hal_cost_point point, uint32_t times);
+#define HAL_COST(point) hal_cost(HAL_COST_##point, 1)
+#define HAL_COST_TIMES(point, times) hal_cost(HAL_COST_##point, (times))
+
+/* Interrupts: a handler per line; handlers run inside HAL calls while interrupts are enabled. */
+typedef void (*hal_handler)(void);
+void hal_set_handler(enum hal_line line, hal_handler handler);
+bool hal_interrupts_disable(void);       /* returns whether they were enabled */
+void hal_interrupts_restore(bool enabled);
+void hal_wait_for_interrupt(void);       /* sleeps until an enabled line is asserted; runs handlers if enabled */
+
+uint64_t hal_time_ns(void);
+void hal_log(const char *text);          /* one line to the console */
+_Noreturn void hal_panic(const char *text); /* firmware bug: stops the run with this message */
+
+/* Where firmware starts. Never returns. */
+_Noreturn void firmware_main(void);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers. Do not edit. */
+#ifndef STROBE_REGS_H
+#define STROBE_REGS_H
+
+#include <stdint.h>
+
+/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. */
+#define INTC_BASE 0x02000000u
+#define INTC_SIZE 0x1000u
+#define INTC_PENDING 0x02000000u /* ro */
+#define INTC_PENDING_HOST_MASK 0x00000001u
+#define INTC_PENDING_HOST_SHIFT 0u
+#define INTC_PENDING_FLASH_MASK 0x00000002u
+#define INTC_PENDING_FLASH_SHIFT 1u
+#define INTC_PENDING_TIMER_MASK 0x00000004u
+#define INTC_PENDING_TIMER_SHIFT 2u
+#define INTC_PENDING_SOFTWARE_MASK 0x00000008u
+#define INTC_PENDING_SOFTWARE_SHIFT 3u
+#define INTC_ENABLE 0x02000004u /* rw */
+#define INTC_SOFTWARE 0x02000008u /* rw */
+#define INTC_SOFTWARE_SET_MASK 0x00000001u
+#define INTC_SOFTWARE_SET_SHIFT 0u
+
+/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. */
+#define TIMER_BASE 0x02010000u
+#define TIMER_SIZE 0x1000u
+#define TIMER_TIME_LO 0x02010000u /* ro */
+#define TIMER_TIME_HI 0x02010004u /* ro */
+#define TIMER_COMPARE_LO 0x02010008u /* rw */
+#define TIMER_COMPARE_HI 0x0201000Cu /* rw */
+#define TIMER_CONTROL 0x02010010u /* rw */
+#define TIMER_CONTROL_ENABLE_MASK 0x00000001u
+#define TIMER_CONTROL_ENABLE_SHIFT 0u
+
+/* Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions. */
+#define HOST_BASE 0x03000000u
+#define HOST_SIZE 0x1000u
+#define HOST_CONTROL 0x03000000u /* rw */
+#define HOST_CONTROL_ENABLE_MASK 0x00000001u
+#define HOST_CONTROL_ENABLE_SHIFT 0u
+#define HOST_SLOTS 0x03000004u /* ro */
+#define HOST_SLOTS_SLOTS_MASK 0x0000FFFFu
+#define HOST_SLOTS_SLOTS_SHIFT 0u
+#define HOST_CAPACITY_LO 0x03000008u /* rw */
+#define HOST_CAPACITY_HI 0x0300000Cu /* rw */
+#define HOST_COMMANDS 0x03000010u /* rw */
+#define HOST_RING_BASE 0x03000014u /* rw */
+#define HOST_RING_ENTRIES 0x03000018u /* rw */
+#define HOST_RING_CONSUMER 0x0300001Cu /* rw */
+#define HOST_RING_PRODUCER 0x03000020u /* ro */
+#define HOST_XFER_FIRST 0x03000024u /* rw */
+#define HOST_XFER_COUNT 0x03000028u /* rw */
+#define HOST_XFER_BUFFER 0x0300002Cu /* rw */
+#define HOST_XFER_COOKIE 0x03000030u /* rw */
+#define HOST_XFER_START 0x03000034u /* rw */
+#define HOST_XFER_START_SLOT_MASK 0x0000FFFFu
+#define HOST_XFER_START_SLOT_SHIFT 0u
+#define HOST_XFER_START_TO_HOST_MASK 0x00010000u
+#define HOST_XFER_START_TO_HOST_SHIFT 16u
+#define HOST_XFER_START_NOTIFY_MASK 0x00020000u
+#define HOST_XFER_START_NOTIFY_SHIFT 17u
+#define HOST_XFER_START_COMPLETE_MASK 0x00040000u
+#define HOST_XFER_START_COMPLETE_SHIFT 18u
+#define HOST_COMPLETE 0x03000038u /* rw */
+#define HOST_COMPLETE_SLOT_MASK 0x0000FFFFu
+#define HOST_COMPLETE_SLOT_SHIFT 0u
+#define HOST_COMPLETE_STATUS_MASK 0x00FF0000u
+#define HOST_COMPLETE_STATUS_SHIFT 16u
+
+/* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
+#define FLASH_BASE 0x04000000u
+#define FLASH_SIZE 0x2000u
+#define FLASH_UNITS 0x04000000u /* ro */
+#define FLASH_UNITS_UNITS_MASK 0x0000FFFFu
+#define FLASH_UNITS_UNITS_SHIFT 0u
+#define FLASH_UNIT_DEPTH 0x04000004u /* ro */
+#define FLASH_UNIT_DEPTH_LISTS_MASK 0x0000FFFFu
+#define FLASH_UNIT_DEPTH_LISTS_SHIFT 0u
+#define FLASH_SUPERCHIP 0x04000008u /* ro */
+#define FLASH_SUPERCHIP_BUS_MASK 0x000000FFu
+#define FLASH_SUPERCHIP_BUS_SHIFT 0u
+#define FLASH_SUPERCHIP_CHIP_MASK 0x0000FF00u
+#define FLASH_SUPERCHIP_CHIP_SHIFT 8u
+#define FLASH_RING_BASE 0x04000014u /* rw */
+#define FLASH_RING_ENTRIES 0x04000018u /* rw */
+#define FLASH_RING_CONSUMER 0x0400001Cu /* rw */
+#define FLASH_RING_PRODUCER 0x04000020u /* ro */
+#define FLASH_UNIT_HEAD 0x04001000u /* rw */
+#define FLASH_UNIT_HEAD_COUNT 512u
+#define FLASH_UNIT_HEAD_STEP 8u
+#define FLASH_UNIT_STATUS 0x04001004u /* ro */
+#define FLASH_UNIT_STATUS_COUNT 512u
+#define FLASH_UNIT_STATUS_STEP 8u
+#define FLASH_UNIT_STATUS_BUSY_MASK 0x00000001u
+#define FLASH_UNIT_STATUS_BUSY_SHIFT 0u
+#define FLASH_UNIT_STATUS_WAITING_MASK 0x0000FF00u
+#define FLASH_UNIT_STATUS_WAITING_SHIFT 8u
+
+/* Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario. */
+#define BOOT_BLOCK_BASE 0x00100000u
+struct boot_block {
+    uint32_t magic;
+    uint32_t version;
+    uint32_t channels;
+    uint32_t ways;
+    uint32_t luns;
+    uint32_t planes;
+    uint32_t blocks_per_plane;
+    uint32_t pages_per_block;
+    uint32_t page_bytes;
+    uint32_t units;
+    uint32_t unit_depth;
+    uint32_t memory_base;
+    uint32_t memory_size;
+    uint32_t buffer_base;
+    uint32_t buffer_size;
+    uint32_t cpu_khz;
+    uint32_t host_slots;
+    uint32_t overprovision_permille;
+    uint32_t allocation_order;
+    uint32_t gc_policy;
+    uint32_t gc_low_blocks;
+    uint32_t gc_idle_blocks;
+    uint32_t gc_copyback;
+    uint32_t completion;
+    uint32_t write_buffer_pages;
+    uint32_t wear_threshold;
+    uint32_t bad_block_table;
+    uint32_t spare_blocks;
+    uint32_t capacity_lo;
+    uint32_t capacity_hi;
+    uint32_t cpu_id;
+    uint32_t command_placement;
+};
+_Static_assert(sizeof(struct boot_block) == 128u, "layout of boot_block");
+
+/* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
+struct flash_descriptor {
+    uint32_t next;
+    uint32_t control;
+    uint32_t superchip;
+    uint32_t start_sector;
+    uint32_t sectors;
+    uint32_t buffer;
+    uint32_t blocks;
+    uint32_t source_blocks;
+    uint32_t source_sector;
+    uint32_t spare_address;
+    uint32_t status;
+    uint32_t cookie;
+    uint32_t spare0;
+    uint32_t spare1;
+    uint32_t spare2;
+    uint32_t spare3;
+};
+#define FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK 0x000000FFu
+#define FLASH_DESCRIPTOR_CONTROL_OPCODE_SHIFT 0u
+#define FLASH_DESCRIPTOR_CONTROL_REPORT_MASK 0x00000100u
+#define FLASH_DESCRIPTOR_CONTROL_REPORT_SHIFT 8u
+#define FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK 0x00000200u
+#define FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_SHIFT 9u
+#define FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK 0x00000400u
+#define FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_SHIFT 10u
+#define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
+#define FLASH_DESCRIPTOR_STATUS_CODE_SHIFT 0u
+#define FLASH_DESCRIPTOR_STATUS_CHIP_MASK 0x0000FF00u
+#define FLASH_DESCRIPTOR_STATUS_CHIP_SHIFT 8u
+#define FLASH_DESCRIPTOR_STATUS_BLANK_MASK 0x00010000u
+#define FLASH_DESCRIPTOR_STATUS_BLANK_SHIFT 16u
+_Static_assert(sizeof(struct flash_descriptor) == 64u, "layout of flash_descriptor");
+
+/* Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring. */
+struct flash_event {
+    uint32_t status;
+    uint32_t descriptor;
+    uint32_t cookie;
+    uint32_t unit;
+};
+#define FLASH_EVENT_STATUS_CODE_MASK 0x000000FFu
+#define FLASH_EVENT_STATUS_CODE_SHIFT 0u
+#define FLASH_EVENT_STATUS_CHIP_MASK 0x0000FF00u
+#define FLASH_EVENT_STATUS_CHIP_SHIFT 8u
+#define FLASH_EVENT_STATUS_BLANK_MASK 0x00010000u
+#define FLASH_EVENT_STATUS_BLANK_SHIFT 16u
+#define FLASH_EVENT_STATUS_PHASE_MASK 0x80000000u
+#define FLASH_EVENT_STATUS_PHASE_SHIFT 31u
+_Static_assert(sizeof(struct flash_event) == 16u, "layout of flash_event");
+
+/* Host command record: Written by the host interface to COMMANDS + 32 * slot before the command event, 32 bytes. */
+struct host_command {
+    uint32_t kind;
+    uint32_t lba_lo;
+    uint32_t lba_hi;
+    uint32_t sectors;
+    uint32_t reserved[4];
+};
+#define HOST_COMMAND_KIND_KIND_MASK 0x000000FFu
+#define HOST_COMMAND_KIND_KIND_SHIFT 0u
+#define HOST_COMMAND_KIND_FUA_MASK 0x00000100u
+#define HOST_COMMAND_KIND_FUA_SHIFT 8u
+_Static_assert(sizeof(struct host_command) == 32u, "layout of host_command");
+
+/* Host event: One entry of the host interface's event ring, 16 bytes; phase as in flash_event. */
+struct host_event {
+    uint32_t kind;
+    uint32_t slot;
+    uint32_t cookie;
+    uint32_t reserved;
+};
+#define HOST_EVENT_KIND_KIND_MASK 0x000000FFu
+#define HOST_EVENT_KIND_KIND_SHIFT 0u
+#define HOST_EVENT_KIND_PHASE_MASK 0x80000000u
+#define HOST_EVENT_KIND_PHASE_SHIFT 31u
+_Static_assert(sizeof(struct host_event) == 16u, "layout of host_event");
+
+#endif

@@ -1,0 +1,43 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Latencies on a logarithmic axis: 2,400 bins over eight decades (10 ns to 1 s, and one bin beyond either end), 19 KiB,
+// about 5 ns per sample, percentiles within 0.5 % up to 99.99. Minimum, maximum, count and sum are exact.
+
+#include "models/base/time.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace strobe {
+
+class LatencyHistogram {
+public:
+    LatencyHistogram();
+    LatencyHistogram(const LatencyHistogram& other);
+    LatencyHistogram& operator=(const LatencyHistogram& other);
+    LatencyHistogram(LatencyHistogram&&) noexcept;
+    LatencyHistogram& operator=(LatencyHistogram&&) noexcept;
+    ~LatencyHistogram();
+
+    void record(Time latency);
+    void merge(const LatencyHistogram& other);
+    void reset();
+
+    std::uint64_t count() const { return count_; }
+    Time minimum() const { return count_ == 0 ? Time{} : minimum_; }
+    Time maximum() const { return maximum_; }
+    Time mean() const; // zero when empty
+    // The latency that `percent` of the samples do not exceed; zero when empty. REQUIRES: 0 <= percent <= 100.
+    Time percentile(double percent) const;
+
+private:
+    struct Bins; // keeps Boost.Histogram out of this header
+    std::unique_ptr<Bins> bins_;
+    std::uint64_t count_ = 0;
+    Time minimum_ = never;
+    Time maximum_{};
+    Time sum_{};
+};
+
+} // namespace strobe

@@ -1,0 +1,284 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers. Do not edit.
+
+#include "models/base/register_bank.h"
+
+#include <cstdint>
+
+namespace strobe::regs {
+
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls
+// when its source is served, not by a write here.
+namespace intc {
+inline constexpr std::uint32_t base = 0x02000000;
+inline constexpr std::uint32_t size = 0x1000;
+inline constexpr std::uint32_t PENDING = 0x0;
+inline constexpr std::uint32_t PENDING_host_mask = 0x00000001;
+inline constexpr std::uint32_t PENDING_host_shift = 0;
+inline constexpr std::uint32_t PENDING_flash_mask = 0x00000002;
+inline constexpr std::uint32_t PENDING_flash_shift = 1;
+inline constexpr std::uint32_t PENDING_timer_mask = 0x00000004;
+inline constexpr std::uint32_t PENDING_timer_shift = 2;
+inline constexpr std::uint32_t PENDING_software_mask = 0x00000008;
+inline constexpr std::uint32_t PENDING_software_shift = 3;
+inline constexpr std::uint32_t ENABLE = 0x4;
+inline constexpr std::uint32_t SOFTWARE = 0x8;
+inline constexpr std::uint32_t SOFTWARE_set_mask = 0x00000001;
+inline constexpr std::uint32_t SOFTWARE_set_shift = 0;
+inline constexpr RegisterInfo table[] = {
+    {"PENDING", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Lines that are asserted now."},
+    {"ENABLE", 0x4, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Lines that may interrupt the CPU."},
+    {"SOFTWARE", 0x8, 1, 4, 0x00000000, 0x00000001, 0, "Writing sets (1) or clears (0) the software interrupt."},
+};
+} // namespace intc
+
+// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt.
+namespace timer {
+inline constexpr std::uint32_t base = 0x02010000;
+inline constexpr std::uint32_t size = 0x1000;
+inline constexpr std::uint32_t TIME_LO = 0x0;
+inline constexpr std::uint32_t TIME_HI = 0x4;
+inline constexpr std::uint32_t COMPARE_LO = 0x8;
+inline constexpr std::uint32_t COMPARE_HI = 0xC;
+inline constexpr std::uint32_t CONTROL = 0x10;
+inline constexpr std::uint32_t CONTROL_enable_mask = 0x00000001;
+inline constexpr std::uint32_t CONTROL_enable_shift = 0;
+inline constexpr RegisterInfo table[] = {
+    {"TIME_LO", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Low half of the time. Reading it latches the high half."},
+    {"TIME_HI", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "High half, as latched by the last read of TIME_LO."},
+    {"COMPARE_LO", 0x8, 1, 4, 0xFFFFFFFF, 0xFFFFFFFF, 0, "Compare value, low half."},
+    {"COMPARE_HI", 0xC, 1, 4, 0xFFFFFFFF, 0xFFFFFFFF, 0, "Compare value, high half; writing it arms the compare."},
+    {"CONTROL", 0x10, 1, 4, 0x00000000, 0x00000001, 0, "1: the timer line is asserted while time >= compare."},
+};
+} // namespace timer
+
+// Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as
+// records in memory, events in a ring; firmware orders data transfers and completions.
+namespace host {
+inline constexpr std::uint32_t base = 0x03000000;
+inline constexpr std::uint32_t size = 0x1000;
+inline constexpr std::uint32_t CONTROL = 0x0;
+inline constexpr std::uint32_t CONTROL_enable_mask = 0x00000001;
+inline constexpr std::uint32_t CONTROL_enable_shift = 0;
+inline constexpr std::uint32_t SLOTS = 0x4;
+inline constexpr std::uint32_t SLOTS_slots_mask = 0x0000FFFF;
+inline constexpr std::uint32_t SLOTS_slots_shift = 0;
+inline constexpr std::uint32_t CAPACITY_LO = 0x8;
+inline constexpr std::uint32_t CAPACITY_HI = 0xC;
+inline constexpr std::uint32_t COMMANDS = 0x10;
+inline constexpr std::uint32_t RING_BASE = 0x14;
+inline constexpr std::uint32_t RING_ENTRIES = 0x18;
+inline constexpr std::uint32_t RING_CONSUMER = 0x1C;
+inline constexpr std::uint32_t RING_PRODUCER = 0x20;
+inline constexpr std::uint32_t XFER_FIRST = 0x24;
+inline constexpr std::uint32_t XFER_COUNT = 0x28;
+inline constexpr std::uint32_t XFER_BUFFER = 0x2C;
+inline constexpr std::uint32_t XFER_COOKIE = 0x30;
+inline constexpr std::uint32_t XFER_START = 0x34;
+inline constexpr std::uint32_t XFER_START_slot_mask = 0x0000FFFF;
+inline constexpr std::uint32_t XFER_START_slot_shift = 0;
+inline constexpr std::uint32_t XFER_START_to_host_mask = 0x00010000;
+inline constexpr std::uint32_t XFER_START_to_host_shift = 16;
+inline constexpr std::uint32_t XFER_START_notify_mask = 0x00020000;
+inline constexpr std::uint32_t XFER_START_notify_shift = 17;
+inline constexpr std::uint32_t XFER_START_complete_mask = 0x00040000;
+inline constexpr std::uint32_t XFER_START_complete_shift = 18;
+inline constexpr std::uint32_t COMPLETE = 0x38;
+inline constexpr std::uint32_t COMPLETE_slot_mask = 0x0000FFFF;
+inline constexpr std::uint32_t COMPLETE_slot_shift = 0;
+inline constexpr std::uint32_t COMPLETE_status_mask = 0x00FF0000;
+inline constexpr std::uint32_t COMPLETE_status_shift = 16;
+inline constexpr RegisterInfo table[] = {
+    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0, "1: commands are accepted; 0 holds them in the protocol front."},
+    {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front (NCQ: 32)."},
+    {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
+    {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
+    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
+     "Bus address of the array of command records (host_command), one per slot."},
+    {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (host_event)."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
+     "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
+     "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
+    {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
+    {"XFER_FIRST", 0x24, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: first sector within the command's range."},
+    {"XFER_COUNT", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: number of sectors."},
+    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
+     "Transfer: bus address of the first sector in the data buffer."},
+    {"XFER_COOKIE", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: 32 bits returned in the transfer's event."},
+    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0,
+     "Writing starts the transfer described by the XFER registers; transfers are done in order."},
+    {"COMPLETE", 0x38, 1, 4, 0x00000000, 0x00FFFFFF, 0, "Writing completes a command."},
+};
+} // namespace host
+
+// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in
+// memory.
+namespace flash {
+inline constexpr std::uint32_t base = 0x04000000;
+inline constexpr std::uint32_t size = 0x2000;
+inline constexpr std::uint32_t UNITS = 0x0;
+inline constexpr std::uint32_t UNITS_units_mask = 0x0000FFFF;
+inline constexpr std::uint32_t UNITS_units_shift = 0;
+inline constexpr std::uint32_t UNIT_DEPTH = 0x4;
+inline constexpr std::uint32_t UNIT_DEPTH_lists_mask = 0x0000FFFF;
+inline constexpr std::uint32_t UNIT_DEPTH_lists_shift = 0;
+inline constexpr std::uint32_t SUPERCHIP = 0x8;
+inline constexpr std::uint32_t SUPERCHIP_bus_mask = 0x000000FF;
+inline constexpr std::uint32_t SUPERCHIP_bus_shift = 0;
+inline constexpr std::uint32_t SUPERCHIP_chip_mask = 0x0000FF00;
+inline constexpr std::uint32_t SUPERCHIP_chip_shift = 8;
+inline constexpr std::uint32_t RING_BASE = 0x14;
+inline constexpr std::uint32_t RING_ENTRIES = 0x18;
+inline constexpr std::uint32_t RING_CONSUMER = 0x1C;
+inline constexpr std::uint32_t RING_PRODUCER = 0x20;
+inline constexpr std::uint32_t UNIT_HEAD = 0x1000;
+inline constexpr std::uint32_t UNIT_HEAD_count = 512;
+inline constexpr std::uint32_t UNIT_HEAD_step = 8;
+inline constexpr std::uint32_t UNIT_STATUS = 0x1004;
+inline constexpr std::uint32_t UNIT_STATUS_count = 512;
+inline constexpr std::uint32_t UNIT_STATUS_step = 8;
+inline constexpr std::uint32_t UNIT_STATUS_busy_mask = 0x00000001;
+inline constexpr std::uint32_t UNIT_STATUS_busy_shift = 0;
+inline constexpr std::uint32_t UNIT_STATUS_waiting_mask = 0x0000FF00;
+inline constexpr std::uint32_t UNIT_STATUS_waiting_shift = 8;
+inline constexpr RegisterInfo table[] = {
+    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units."},
+    {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
+    {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
+    {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (flash_event)."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
+     "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count)."},
+    {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
+    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0,
+     "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting "
+     "lists is refused and counted."},
+    {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
+};
+} // namespace flash
+
+// Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image
+// serves every scenario.
+namespace bootBlock {
+inline constexpr std::uint32_t base = 0x00100000;
+inline constexpr std::uint32_t size = 0x80;
+inline constexpr std::uint32_t MAGIC = 0x0;
+inline constexpr std::uint32_t VERSION = 0x4;
+inline constexpr std::uint32_t CHANNELS = 0x8;
+inline constexpr std::uint32_t WAYS = 0xC;
+inline constexpr std::uint32_t LUNS = 0x10;
+inline constexpr std::uint32_t PLANES = 0x14;
+inline constexpr std::uint32_t BLOCKS_PER_PLANE = 0x18;
+inline constexpr std::uint32_t PAGES_PER_BLOCK = 0x1C;
+inline constexpr std::uint32_t PAGE_BYTES = 0x20;
+inline constexpr std::uint32_t UNITS = 0x24;
+inline constexpr std::uint32_t UNIT_DEPTH = 0x28;
+inline constexpr std::uint32_t MEMORY_BASE = 0x2C;
+inline constexpr std::uint32_t MEMORY_SIZE = 0x30;
+inline constexpr std::uint32_t BUFFER_BASE = 0x34;
+inline constexpr std::uint32_t BUFFER_SIZE = 0x38;
+inline constexpr std::uint32_t CPU_KHZ = 0x3C;
+inline constexpr std::uint32_t HOST_SLOTS = 0x40;
+inline constexpr std::uint32_t OVERPROVISION_PERMILLE = 0x44;
+inline constexpr std::uint32_t ALLOCATION_ORDER = 0x48;
+inline constexpr std::uint32_t GC_POLICY = 0x4C;
+inline constexpr std::uint32_t GC_LOW_BLOCKS = 0x50;
+inline constexpr std::uint32_t GC_IDLE_BLOCKS = 0x54;
+inline constexpr std::uint32_t GC_COPYBACK = 0x58;
+inline constexpr std::uint32_t COMPLETION = 0x5C;
+inline constexpr std::uint32_t WRITE_BUFFER_PAGES = 0x60;
+inline constexpr std::uint32_t WEAR_THRESHOLD = 0x64;
+inline constexpr std::uint32_t BAD_BLOCK_TABLE = 0x68;
+inline constexpr std::uint32_t SPARE_BLOCKS = 0x6C;
+inline constexpr std::uint32_t CAPACITY_LO = 0x70;
+inline constexpr std::uint32_t CAPACITY_HI = 0x74;
+inline constexpr std::uint32_t CPU_ID = 0x78;
+inline constexpr std::uint32_t COMMAND_PLACEMENT = 0x7C;
+} // namespace bootBlock
+
+// Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical
+// superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
+namespace flashDescriptor {
+inline constexpr std::uint32_t size = 0x40;
+inline constexpr std::uint32_t NEXT = 0x0;
+inline constexpr std::uint32_t CONTROL = 0x4;
+inline constexpr std::uint32_t CONTROL_opcode_mask = 0x000000FF;
+inline constexpr std::uint32_t CONTROL_opcode_shift = 0;
+inline constexpr std::uint32_t CONTROL_report_mask = 0x00000100;
+inline constexpr std::uint32_t CONTROL_report_shift = 8;
+inline constexpr std::uint32_t CONTROL_inline_blocks_mask = 0x00000200;
+inline constexpr std::uint32_t CONTROL_inline_blocks_shift = 9;
+inline constexpr std::uint32_t CONTROL_inline_spare_mask = 0x00000400;
+inline constexpr std::uint32_t CONTROL_inline_spare_shift = 10;
+inline constexpr std::uint32_t SUPERCHIP = 0x8;
+inline constexpr std::uint32_t START_SECTOR = 0xC;
+inline constexpr std::uint32_t SECTORS = 0x10;
+inline constexpr std::uint32_t BUFFER = 0x14;
+inline constexpr std::uint32_t BLOCKS = 0x18;
+inline constexpr std::uint32_t SOURCE_BLOCKS = 0x1C;
+inline constexpr std::uint32_t SOURCE_SECTOR = 0x20;
+inline constexpr std::uint32_t SPARE_ADDRESS = 0x24;
+inline constexpr std::uint32_t STATUS = 0x28;
+inline constexpr std::uint32_t STATUS_code_mask = 0x000000FF;
+inline constexpr std::uint32_t STATUS_code_shift = 0;
+inline constexpr std::uint32_t STATUS_chip_mask = 0x0000FF00;
+inline constexpr std::uint32_t STATUS_chip_shift = 8;
+inline constexpr std::uint32_t STATUS_blank_mask = 0x00010000;
+inline constexpr std::uint32_t STATUS_blank_shift = 16;
+inline constexpr std::uint32_t COOKIE = 0x2C;
+inline constexpr std::uint32_t SPARE0 = 0x30;
+inline constexpr std::uint32_t SPARE1 = 0x34;
+inline constexpr std::uint32_t SPARE2 = 0x38;
+inline constexpr std::uint32_t SPARE3 = 0x3C;
+} // namespace flashDescriptor
+
+// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from
+// that of the last round; the hardware writes phase 1 in the first round of the ring.
+namespace flashEvent {
+inline constexpr std::uint32_t size = 0x10;
+inline constexpr std::uint32_t STATUS = 0x0;
+inline constexpr std::uint32_t STATUS_code_mask = 0x000000FF;
+inline constexpr std::uint32_t STATUS_code_shift = 0;
+inline constexpr std::uint32_t STATUS_chip_mask = 0x0000FF00;
+inline constexpr std::uint32_t STATUS_chip_shift = 8;
+inline constexpr std::uint32_t STATUS_blank_mask = 0x00010000;
+inline constexpr std::uint32_t STATUS_blank_shift = 16;
+inline constexpr std::uint32_t STATUS_phase_mask = 0x80000000;
+inline constexpr std::uint32_t STATUS_phase_shift = 31;
+inline constexpr std::uint32_t DESCRIPTOR = 0x4;
+inline constexpr std::uint32_t COOKIE = 0x8;
+inline constexpr std::uint32_t UNIT = 0xC;
+} // namespace flashEvent
+
+// Host command record: Written by the host interface to COMMANDS + 32 * slot before the command event, 32 bytes.
+namespace hostCommand {
+inline constexpr std::uint32_t size = 0x20;
+inline constexpr std::uint32_t KIND = 0x0;
+inline constexpr std::uint32_t KIND_kind_mask = 0x000000FF;
+inline constexpr std::uint32_t KIND_kind_shift = 0;
+inline constexpr std::uint32_t KIND_fua_mask = 0x00000100;
+inline constexpr std::uint32_t KIND_fua_shift = 8;
+inline constexpr std::uint32_t LBA_LO = 0x4;
+inline constexpr std::uint32_t LBA_HI = 0x8;
+inline constexpr std::uint32_t SECTORS = 0xC;
+inline constexpr std::uint32_t RESERVED = 0x10;
+inline constexpr std::uint32_t RESERVED_count = 4;
+inline constexpr std::uint32_t RESERVED_step = 4;
+} // namespace hostCommand
+
+// Host event: One entry of the host interface's event ring, 16 bytes; phase as in flash_event.
+namespace hostEvent {
+inline constexpr std::uint32_t size = 0x10;
+inline constexpr std::uint32_t KIND = 0x0;
+inline constexpr std::uint32_t KIND_kind_mask = 0x000000FF;
+inline constexpr std::uint32_t KIND_kind_shift = 0;
+inline constexpr std::uint32_t KIND_phase_mask = 0x80000000;
+inline constexpr std::uint32_t KIND_phase_shift = 31;
+inline constexpr std::uint32_t SLOT = 0x4;
+inline constexpr std::uint32_t COOKIE = 0x8;
+inline constexpr std::uint32_t RESERVED = 0xC;
+} // namespace hostEvent
+
+} // namespace strobe::regs

@@ -1,0 +1,80 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Timing of a NAND interface: what one command, address, data-in and data-out cycle takes on the bus, and the waits
+// between them. Three interfaces compute their clock from electrical parameters (papers: "A High-Performance
+// Solid-State Disk with Double-Data-Rate NAND Flash Memory", eq. 1-9):
+//   CONV       asynchronous single data rate:      tP = max{(tOUT + tREA + tIN + tS) / (1 + alpha), tBYTE}   (eq. 6)
+//   SYNC_ONLY  data valid strobe, single data rate: the clock of PROPOSED, one byte per cycle
+//   PROPOSED   data valid strobe, double data rate: tP = max{2 (tS + tH + tDIFF), tBYTE}                     (eq. 9)
+// Command and address cycles take one clock period in all three; data takes one period per byte, or half of one with
+// double data rate. Other interfaces (ONFI modes) will be rows of the resolved InterfaceTiming.
+
+#include "models/base/enum_table.h"
+#include "models/base/time.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::channel {
+
+enum class InterfaceKind : std::uint8_t { Conv, SyncOnly, Proposed };
+
+inline constexpr std::array<EnumRow<InterfaceKind>, 3> interfaceKindTable{
+    {{InterfaceKind::Conv, "CONV", "asynchronous, single data rate"},
+     {InterfaceKind::SyncOnly, "SYNC_ONLY", "data valid strobe (DVS), single data rate"},
+     {InterfaceKind::Proposed, "PROPOSED", "data valid strobe (DVS), double data rate"}}};
+constexpr const auto& enumTable(InterfaceKind)
+{
+    return interfaceKindTable;
+}
+
+// Electrical parameters; names as in Table 1 of the paper. alpha is tD / tP, 0 .. 1/2.
+struct ElectricalParameters {
+    Time tOUT{};
+    Time tIN{};
+    Time tS{};
+    Time tH{};
+    Time tREA{};
+    Time tDIFF{};
+    Time tBYTE{};
+    std::int64_t alphaPermille = 500;
+};
+
+// One term of a max{…}: its text with numbers, and its value.
+struct DerivationTerm {
+    std::string name;    // "(tOUT + tREA + tIN + tS) / (1 + alpha)"
+    std::string working; // "(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5)"
+    Time value{};
+};
+
+// How the clock period came about, for `strobe inspect interface`.
+struct Derivation {
+    std::string equation; // "eq. 6"
+    std::vector<DerivationTerm> terms;
+    std::size_t deciding = 0; // index of the largest term
+    Time minimumPeriod{};     // exact up to rounding up to a picosecond
+};
+
+Derivation derivePeriod(InterfaceKind kind, const ElectricalParameters& parameters);
+
+// Resolved: what the bus schedule needs. Zero means "no such wait".
+struct InterfaceTiming {
+    std::string name;
+    Time cycle{};                    // one command or address cycle, and the clock period
+    std::uint32_t bytesPerCycle = 1; // data bytes per cycle: 1 (single data rate) or 2 (double)
+    Time tCS{};                      // chip-enable set-up before the first cycle
+    Time tADL{};                     // last address cycle to first data-in cycle
+    Time tWB{};                      // confirm command to R/B# low (added to the array time, off the bus)
+    Time tRR{};                      // R/B# high to first data-out cycle
+    Time tWHR{};                     // status/id command to data-out
+    bool statusAfterArray = true;    // read the status byte after program, erase and copy-back
+    Time statusPollDelay{};          // R/B# high to the controller noticing it (polling), off the bus
+};
+
+// `period` zero: run at the minimum period. A period below the minimum is the caller's mistake (ConfigError upstream).
+InterfaceTiming resolveTiming(InterfaceKind kind, const ElectricalParameters& parameters, Time period);
+
+} // namespace strobe::channel

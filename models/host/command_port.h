@@ -1,0 +1,97 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The internal host command port: the seam between a protocol front (SATA now; NVMe, AHCI, parallel ATA later) and the
+// SSD's host interface block. The front knows links, frames and queues; the host interface knows registers and buffers.
+// Plain abstract classes; all calls happen in kernel order, times are absolute and never in the past.
+//
+//   front -> SSD   HostPort::submit        a command has arrived in `slot`
+//   SSD -> front   Front::transfer         move sectors of a slot over the link; in order of the calls
+//   front -> SSD   HostPort::transferDone  that transfer has left (or filled) the SSD's buffer
+//   SSD -> front   Front::complete         send the completion of a slot; the slot is free when the host has seen it
+
+#include "models/base/content.h"
+#include "models/base/time.h"
+#include "models/host/request.h"
+
+#include <cstdint>
+
+namespace strobe::host {
+
+enum class CommandStatus : std::uint8_t { Ok, Uncorrectable, OutOfRange, NotSupported, DeviceFault };
+
+inline constexpr std::array<EnumRow<CommandStatus>, 5> commandStatusTable{
+    {{CommandStatus::Ok, "ok", ""},
+     {CommandStatus::Uncorrectable, "uncorrectable", "data lost beyond ECC"},
+     {CommandStatus::OutOfRange, "out of range", "address beyond the capacity"},
+     {CommandStatus::NotSupported, "not supported", ""},
+     {CommandStatus::DeviceFault, "device fault", ""}}};
+constexpr const auto& enumTable(CommandStatus)
+{
+    return commandStatusTable;
+}
+
+struct Command {
+    std::uint16_t slot = 0; // NCQ tag or its like; unique among outstanding commands
+    RequestKind kind = RequestKind::Read;
+    bool fua = false;
+    std::uint64_t lba = 0;
+    std::uint32_t sectors = 0;
+};
+
+struct TransferOrder {
+    std::uint16_t slot = 0;
+    bool toHost = false;
+    std::uint32_t first = 0; // sector within the command
+    std::uint32_t sectors = 0;
+    Content content;          // the SSD's buffer: read from (to host) or written to
+    std::uint64_t handle = 0; // of the host interface, returned by transferDone
+};
+
+// How the front gets at the SSD's buffer while a transfer is on the link, chunk by chunk (a chunk is at most one data
+// frame): the host interface charges the memory port. Returns when the last byte of the chunk is in / out of memory.
+class BufferAccess {
+public:
+    virtual ~BufferAccess() = default;
+    virtual Time accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors, Time at) = 0;
+};
+
+// Implemented by the SSD's host interface.
+class HostPort : public BufferAccess {
+public:
+    virtual void submit(const Command& command, Time at) = 0;
+    virtual void transferDone(std::uint64_t handle, Time at) = 0;
+    virtual std::uint64_t capacitySectors() const = 0; // as firmware announced it; 0 until the drive is ready
+    virtual std::uint32_t slots() const = 0;
+};
+
+// Implemented by a protocol front.
+class Front {
+public:
+    virtual ~Front() = default;
+    virtual void driveReady(Time at) = 0; // firmware enabled the port
+    virtual void transfer(const TransferOrder& order, Time at) = 0;
+    virtual void complete(std::uint16_t slot, CommandStatus status, Time at) = 0;
+};
+
+// --- the host's side of a front ------------------------------------------------------------------------------------
+
+// Implemented by the host driver (models/host/driver): where write data comes from and read data goes to, and what
+// becomes of commands.
+class HostSide {
+public:
+    virtual ~HostSide() = default;
+    virtual void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time at) = 0;
+    virtual void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) = 0;
+    virtual void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) = 0;
+    virtual void completed(std::uint16_t slot, CommandStatus status, Time at) = 0;
+};
+
+// Implemented by a protocol front: the host hands over a command. REQUIRES: the slot is free.
+class HostLink {
+public:
+    virtual ~HostLink() = default;
+    virtual void issue(const Command& command, Time at) = 0;
+};
+
+} // namespace strobe::host

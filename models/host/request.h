@@ -1,0 +1,56 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a host asks of the drive, and where such requests come from. Plain values, no kernel. A new workload is a new
+// RequestSource; nothing below it changes.
+
+#include "models/base/enum_table.h"
+#include "models/base/time.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace strobe::host {
+
+enum class RequestKind : std::uint8_t { Read, Write, Flush, Trim };
+
+inline constexpr std::array<EnumRow<RequestKind>, 4> requestKindTable{{{RequestKind::Read, "read", ""},
+                                                                       {RequestKind::Write, "write", ""},
+                                                                       {RequestKind::Flush, "flush", "flush cache"},
+                                                                       {RequestKind::Trim, "trim", "unmap"}}};
+constexpr const auto& enumTable(RequestKind)
+{
+    return requestKindTable;
+}
+
+struct Request {
+    RequestKind kind = RequestKind::Read;
+    bool fua = false;          // write: complete only when in flash
+    std::uint64_t lba = 0;     // 512-byte sectors
+    std::uint32_t sectors = 0; // zero for flush only
+    Time arrival{};            // since the start of the source; meaningful for open loop
+};
+
+// What a source did with its input, for the report: nothing is dropped silently.
+struct SourceCounts {
+    std::uint64_t records = 0;         // input records read
+    std::uint64_t requests = 0;        // requests produced
+    std::uint64_t skipped = 0;         // records that are no request (open, close, comments, …)
+    std::uint64_t folded = 0;          // requests whose address was folded into the drive
+    std::uint64_t split = 0;           // extra requests made by splitting at the end of the drive or at the size limit
+    std::uint64_t roundedToSector = 0; // byte ranges widened to whole sectors
+    std::uint64_t unaligned4k = 0;     // requests that are not 4 KiB aligned (kept as they are)
+};
+
+class RequestSource {
+public:
+    virtual ~RequestSource() = default;
+    virtual std::optional<Request> next() = 0;                                  // nothing: the source is finished
+    virtual std::optional<std::uint64_t> total() const { return std::nullopt; } // requests, if known (for progress)
+    virtual const SourceCounts& counts() const = 0;
+    virtual std::string describe() const = 0; // one line for the report
+};
+
+} // namespace strobe::host

@@ -1,0 +1,63 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bulk SDRAM without a kernel: contents and timing. Two areas: control memory (plain bytes: descriptors, tables)
+// and the data buffer (sector contents in the platform's data mode, addressed by byte address, whole sectors). Backing
+// store is reserved, not touched: host memory follows what is written. Timing: a shared data path of `bytesPerSecond`
+// behind `ports` ports. A burst takes a fixed first-access latency plus its transfer time; bursts of all ports share
+// the data path in order of arrival, so each port's figures show its waiting. Not modelled: banks, rows and refresh (a
+// burst's latency is their mean).
+
+#include "models/base/content.h"
+#include "models/base/ids.h"
+#include "models/base/resource.h"
+#include "models/memory/address_map.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::memory {
+
+struct BulkMemoryConfig {
+    Region region;     // whole memory on the bus
+    Region dataBuffer; // part of it that holds sectors; 512-byte aligned
+    DataMode dataMode = DataMode::Tags;
+    std::uint64_t bytesPerSecond = 320'000'000; // data path
+    Time latency{};                             // first access of a burst (mean of row hit and miss), not overlapped
+    std::vector<std::string> ports;             // names, for the report
+};
+
+class BulkMemory {
+public:
+    explicit BulkMemory(const BulkMemoryConfig& config);
+    ~BulkMemory();
+    BulkMemory(const BulkMemory&) = delete;
+    BulkMemory& operator=(const BulkMemory&) = delete;
+
+    // Takes the data path for a burst of `bytes` that arrives at `at` on `port`; returns its end.
+    Time access(std::uint32_t port, std::uint32_t bytes, Time at);
+
+    // Host pointer to control memory (descriptors, tables). Null if the range leaves the region or touches the buffer.
+    std::byte* bytes(BusAddress address, std::uint32_t length);
+    // Contents of the sector at `address` of the data buffer. REQUIRES: 512-byte aligned, inside the buffer.
+    Content sectors(BusAddress address, std::uint32_t count);
+    bool isDataBuffer(BusAddress address, std::uint32_t length) const
+    {
+        return config_.dataBuffer.contains(address, length);
+    }
+
+    const BulkMemoryConfig& config() const { return config_; }
+    const Resource& path() const { return path_; }
+    const ResourceUsage& portUsage(std::uint32_t port) const { return ports_[port]; }
+    void resetUsage();
+
+private:
+    BulkMemoryConfig config_;
+    Resource path_;
+    std::vector<ResourceUsage> ports_;
+    std::byte* control_ = nullptr; // reserved with mmap, region.size bytes
+    std::byte* buffer_ = nullptr;  // reserved with mmap, stride bytes per sector
+};
+
+} // namespace strobe::memory

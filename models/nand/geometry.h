@@ -1,0 +1,50 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// How flash is numbered. The array: channels x ways (chip enables on a channel) x LUNs (dies behind one chip enable).
+// A die: planes x blocks x pages, each page with data bytes (whole 512-byte sectors) and spare bytes.
+// A block number counts over the whole die; its plane is block % planes (the low block-address bits, as ONFI does).
+
+#include "models/base/content.h"
+#include "models/base/ids.h"
+
+#include <cstdint>
+
+namespace strobe::nand {
+
+struct DieGeometry {
+    std::uint32_t planes = 1;
+    std::uint32_t blocksPerPlane = 0;
+    std::uint32_t pagesPerBlock = 0;
+    std::uint32_t pageBytes = 0;  // data bytes, a multiple of 512
+    std::uint32_t spareBytes = 0; // out-of-band bytes of a page
+
+    constexpr std::uint32_t blocks() const { return planes * blocksPerPlane; }
+    constexpr std::uint32_t planeOf(std::uint32_t block) const { return block % planes; }
+    constexpr std::uint32_t sectorsPerPage() const { return pageBytes / static_cast<std::uint32_t>(sectorBytes); }
+    constexpr std::uint64_t pages() const { return std::uint64_t{blocks()} * pagesPerBlock; }
+    constexpr std::uint64_t dataBytes() const { return pages() * pageBytes; }
+};
+
+struct ArrayGeometry {
+    std::uint16_t channels = 1;
+    std::uint16_t ways = 1;
+    std::uint16_t luns = 1;
+
+    constexpr std::uint32_t dies() const { return std::uint32_t{channels} * ways * luns; }
+    constexpr std::uint32_t diesPerChannel() const { return std::uint32_t{ways} * luns; }
+    constexpr DieId die(ChannelId channel, WayId way, std::uint32_t lun) const
+    {
+        return DieId{static_cast<std::uint16_t>((std::uint32_t{raw(channel)} * ways + raw(way)) * luns + lun)};
+    }
+    constexpr ChannelId channelOf(DieId die) const
+    {
+        return ChannelId{static_cast<std::uint16_t>(raw(die) / diesPerChannel())};
+    }
+    constexpr WayId wayOf(DieId die) const { return WayId{static_cast<std::uint16_t>(raw(die) / luns % ways)}; }
+    constexpr std::uint32_t lunOf(DieId die) const { return raw(die) % luns; }
+    // Position of the die on its channel: way * luns + lun.
+    constexpr std::uint32_t positionOf(DieId die) const { return raw(die) % diesPerChannel(); }
+};
+
+} // namespace strobe::nand

@@ -1,0 +1,119 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// One low-level NAND operation: what the controller asks of one die, and what came of it. It travels from a flash unit
+// through the channel to the die and back as the extension of one TLM-2.0 transaction (models/nand/protocol.h), but is
+// an ordinary value, so that every rule about it is tested without a kernel. Outcomes are values, never exceptions.
+
+#include "models/base/content.h"
+#include "models/base/enum_table.h"
+#include "models/base/ids.h"
+#include "models/base/time.h"
+
+#include <array>
+#include <cstdint>
+
+namespace strobe::nand {
+
+enum class Opcode : std::uint8_t { Read, Program, Erase, CopyBack, ReadStatus, ReadId, Reset };
+
+inline constexpr std::array<EnumRow<Opcode>, 7> opcodeTable{
+    {{Opcode::Read, "read", "page read: array to page register, then data out"},
+     {Opcode::Program, "program", "page program: data in, then page register to array"},
+     {Opcode::Erase, "erase", "block erase"},
+     {Opcode::CopyBack, "copyback", "page to another page of the same plane through the page register"},
+     {Opcode::ReadStatus, "status", "status byte"},
+     {Opcode::ReadId, "id", "identification bytes"},
+     {Opcode::Reset, "reset", "abort and return to idle"}}};
+constexpr const auto& enumTable(Opcode)
+{
+    return opcodeTable;
+}
+
+enum class Status : std::uint8_t {
+    Pending, // not finished
+    Ok,
+    ProgramFailed, // the die's status byte says fail: the block is to be retired
+    EraseFailed,
+    Uncorrectable, // ECC gave up on the data of a read
+    Illegal        // refused by the die, see IllegalReason; nothing has changed
+};
+
+inline constexpr std::array<EnumRow<Status>, 6> statusTable{{{Status::Pending, "pending", "not finished"},
+                                                             {Status::Ok, "ok", "finished"},
+                                                             {Status::ProgramFailed, "program failed", "block is worn"},
+                                                             {Status::EraseFailed, "erase failed", "block is worn"},
+                                                             {Status::Uncorrectable, "uncorrectable", "ECC gave up"},
+                                                             {Status::Illegal, "illegal", "refused by the die"}}};
+constexpr const auto& enumTable(Status)
+{
+    return statusTable;
+}
+
+enum class IllegalReason : std::uint8_t {
+    None,
+    AddressOutOfRange, // block or page beyond the geometry
+    ColumnOutOfRange,  // sectors beyond the page
+    DieBusy,           // only status and reset are accepted while R/B# is low
+    PageNotErased,     // second program of a page without an erase
+    PageOutOfOrder,    // pages of a block are programmed in ascending order
+    PlaneMismatch,     // copy-back across planes
+    BadBlock           // program or erase of a factory bad block
+};
+
+inline constexpr std::array<EnumRow<IllegalReason>, 8> illegalReasonTable{
+    {{IllegalReason::None, "none", ""},
+     {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
+     {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
+     {IllegalReason::DieBusy, "die busy", "R/B# is low: only status and reset are accepted"},
+     {IllegalReason::PageNotErased, "page not erased", "the page was programmed since the block's last erase"},
+     {IllegalReason::PageOutOfOrder, "page out of order", "a later page of the block is programmed already"},
+     {IllegalReason::PlaneMismatch, "plane mismatch", "copy-back works inside one plane"},
+     {IllegalReason::BadBlock, "bad block", "factory bad block"}}};
+constexpr const auto& enumTable(IllegalReason)
+{
+    return illegalReasonTable;
+}
+
+struct PageAddress {
+    std::uint32_t block = 0; // over the whole die
+    std::uint32_t page = 0;
+
+    friend constexpr bool operator==(PageAddress a, PageAddress b) { return a.block == b.block && a.page == b.page; }
+};
+
+// Firmware's record in the spare bytes of a page (logical page, sequence number, …), opaque to the hardware.
+using Spare = std::array<std::uint32_t, 4>;
+inline constexpr Spare blankSpare{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
+
+enum class Priority : std::uint8_t { Background, Foreground };
+
+struct Operation {
+    // Written by the flash unit before the operation is sent, by nobody afterwards:
+    Opcode opcode = Opcode::Read;
+    Priority priority = Priority::Background;
+    DieId die{};
+    PageAddress target;            // erase: the page is ignored
+    PageAddress source;            // copy-back only
+    std::uint32_t firstSector = 0; // first sector of the page on the bus (read, program)
+    std::uint32_t sectors = 0;     // how many; program: the rest of the page stays blank
+    Content data;                  // program: what is written; read: where it goes. Lives until the operation is done.
+
+    // Written by the die (read, id) or the flash unit (program):
+    Spare spare = blankSpare;
+
+    // Outcome, written by the die when the operation is issued, later by ECC:
+    Status status = Status::Pending;
+    IllegalReason reason = IllegalReason::None;
+    bool blank = false;          // read of a page that is not programmed since its erase
+    std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)
+
+    // Time stamps (absolute): by the unit, the channel, the channel, the die, the channel.
+    Time submitted{};    // handed to the channel
+    Time requestStart{}; // first command cycle on the bus
+    Time requestEnd{};   // last cycle of the request (confirm command latched)
+    Time ready{};        // R/B# rises
+    Time done{};         // last cycle of the response; the operation is finished
+};
+
+} // namespace strobe::nand

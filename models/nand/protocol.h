@@ -1,0 +1,55 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The NAND wire in TLM-2.0: one operation is one base-protocol transaction, flash unit -> channel -> die and back.
+//
+//   BEGIN_REQ … END_REQ     the request holds the bus: command, address and data-in segments
+//   END_REQ   … BEGIN_RESP  array time; the bus is free (this is what way interleaving uses)
+//   BEGIN_RESP … END_RESP   the response holds the bus: status and data-out segments
+//
+// Unit -> channel: BEGIN_REQ is answered TLM_ACCEPTED (the channel queues); END_REQ and BEGIN_RESP come on the backward
+// path; BEGIN_RESP means that the operation is finished and its outcome valid; the unit answers TLM_COMPLETED.
+// Channel -> die: BEGIN_REQ is sent when the request starts on the bus, with op.requestEnd filled in. The die either
+//   - answers TLM_UPDATED with phase BEGIN_RESP and a delay up to R/B# rising (timing annotation: fast, no events), or
+//   - answers TLM_ACCEPTED, sends END_REQ at op.requestEnd and BEGIN_RESP when R/B# rises, on the backward path.
+// Both give the same times. The channel answers BEGIN_RESP with TLM_ACCEPTED and sends END_RESP when the response has
+// left the bus; at END_RESP the die puts data and spare bytes into the operation.
+//
+// An own protocol type keeps a NAND socket from being bound to a memory socket: it does not compile.
+
+#include "models/nand/operation.h"
+
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace strobe::nand {
+
+struct Protocol {
+    using tlm_payload_type = tlm::tlm_generic_payload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+// The operation is the extension: clone and copy are one assignment.
+struct OperationExtension : tlm::tlm_extension<OperationExtension>, Operation {
+    tlm::tlm_extension_base* clone() const override { return new OperationExtension(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override
+    {
+        *this = static_cast<const OperationExtension&>(other);
+    }
+};
+
+// The operation of a payload. REQUIRES: the payload came over a NAND socket.
+inline Operation& operationOf(tlm::tlm_generic_payload& payload)
+{
+    return *payload.get_extension<OperationExtension>();
+}
+
+template <class Module>
+using InitiatorSocketTagged = tlm_utils::simple_initiator_socket_tagged<Module, 32, Protocol>;
+template <class Module>
+using InitiatorSocket = tlm_utils::simple_initiator_socket<Module, 32, Protocol>;
+template <class Module>
+using TargetSocket = tlm_utils::simple_target_socket<Module, 32, Protocol>;
+
+} // namespace strobe::nand

@@ -1,0 +1,58 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Payloads with one permanent extension, recycled: acquire() hands out a payload with reference count one; its last
+// release() brings it back. Only auto extensions of guests are dropped on the way. Not thread-safe (one kernel thread).
+
+#include "models/base/check.h"
+
+#include <memory>
+#include <tlm>
+#include <vector>
+
+namespace strobe {
+
+template <class Extension>
+class PayloadPool : public tlm::tlm_mm_interface {
+public:
+    PayloadPool() = default;
+    PayloadPool(const PayloadPool&) = delete;
+    PayloadPool& operator=(const PayloadPool&) = delete;
+    ~PayloadPool() override
+    {
+        for (auto& payload : all_)
+            payload->template clear_extension<Extension>(); // the pool, not the payload, owns it
+    }
+
+    // A payload whose extension has just been reset to a default-constructed value; status INCOMPLETE.
+    tlm::tlm_generic_payload& acquire()
+    {
+        if (free_.empty()) {
+            extensions_.push_back(std::make_unique<Extension>());
+            all_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
+            all_.back()->set_extension(extensions_.back().get());
+            free_.push_back(all_.back().get());
+        }
+        tlm::tlm_generic_payload* payload = free_.back();
+        free_.pop_back();
+        *payload->template get_extension<Extension>() = Extension{};
+        payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        payload->acquire();
+        return *payload;
+    }
+
+    void free(tlm::tlm_generic_payload* payload) override
+    {
+        payload->reset();
+        free_.push_back(payload);
+    }
+
+    std::size_t inFlight() const { return all_.size() - free_.size(); }
+
+private:
+    std::vector<std::unique_ptr<Extension>> extensions_;
+    std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
+    std::vector<tlm::tlm_generic_payload*> free_;
+};
+
+} // namespace strobe
