@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by scripts/strobe and scripts/test: install what is missing, configure, build. POSIX sh, Debian 12 or newer.
+
+root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+
+build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libcli11-dev libfmt-dev ccache"
+test_packages="catch2 python3 python3-venv clang-format clang-tidy git"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# install_missing PACKAGE…: quick when nothing is missing.
+install_missing() {
+    missing=
+    for package in "$@"; do
+        status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$status" = installed ] || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    if ! command -v apt-get >/dev/null 2>&1; then
+        say "strobe: these Debian packages are needed and apt-get is not here to install them:$missing"
+        exit 2
+    fi
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        if ! command -v sudo >/dev/null 2>&1; then
+            say "strobe: these packages are missing; install them as root, then run this again:"
+            say "    apt-get install --no-install-recommends$missing"
+            exit 2
+        fi
+        as_root=sudo
+    fi
+    say "strobe: installing from the distribution:$missing"
+    log=$(mktemp)
+    if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        say "strobe: the installation failed; its whole output is in $log"
+        exit 2
+    fi
+    rm -f "$log"
+}
+
+# build_preset PRESET [CMAKE-OPTION…]: configure once, then build what changed. Its output is shown only if it fails.
+build_preset() {
+    preset=$1
+    shift
+    directory=$root/build/$preset
+    mkdir -p "$directory"
+    log=$directory/build.log
+    if [ ! -f "$directory/build.ninja" ] || [ $# -gt 0 ]; then
+        say "strobe: configuring $preset"
+        if ! (cd "$root" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
+            tail -n 30 "$log" >&2
+            say "strobe: configuring failed; see $log"
+            exit 2
+        fi
+    fi
+    if ! ninja -C "$directory" -n 2>/dev/null | grep -q 'no work to do'; then
+        say "strobe: building $preset (the first time takes a few minutes)"
+    fi
+    if ! ninja -C "$directory" >"$log" 2>&1; then
+        grep -E 'error|FAILED|warning' "$log" | head -n 40 >&2
+        say "strobe: the build failed; see $log"
+        exit 2
+    fi
+}
