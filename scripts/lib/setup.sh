@@ -40,27 +40,36 @@ install_missing() {
     rm -f "$log"
 }
 
-# build_preset PRESET [CMAKE-OPTION…]: configure once, then build what changed. Its output is shown only if it fails.
-build_preset() {
+# configure PRESET tests|no-tests: only if that has not been done; tests can be added to an existing directory.
+configure() {
     preset=$1
-    shift
     directory=$root/build/$preset
+    cache=$directory/CMakeCache.txt
+    tests=OFF
+    [ "$2" = tests ] && tests=ON
+    if [ -f "$directory/build.ninja" ] && { [ $tests = OFF ] || grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; }; then
+        return 0
+    fi
     mkdir -p "$directory"
+    say "strobe: configuring $preset"
+    if ! (cd "$root" && cmake --preset "$preset" -DSTROBE_TESTS=$tests) >"$directory/configure.log" 2>&1; then
+        tail -n 30 "$directory/configure.log" >&2
+        say "strobe: configuring failed; see $directory/configure.log"
+        exit 2
+    fi
+}
+
+# build PRESET TARGET…: builds what changed. Its output is shown only if it fails.
+build() {
+    directory=$root/build/$1
+    shift
     log=$directory/build.log
-    if [ ! -f "$directory/build.ninja" ] || [ $# -gt 0 ]; then
-        say "strobe: configuring $preset"
-        if ! (cd "$root" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
-            tail -n 30 "$log" >&2
-            say "strobe: configuring failed; see $log"
+    if ! ninja -C "$directory" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
+        say "strobe: building in ${directory#"$root"/} (the first time takes a few minutes)"
+        if ! ninja -C "$directory" "$@" >"$log" 2>&1; then
+            grep -E 'error|FAILED|warning' "$log" | head -n 40 >&2
+            say "strobe: the build failed; see $log"
             exit 2
         fi
-    fi
-    if ! ninja -C "$directory" -n 2>/dev/null | grep -q 'no work to do'; then
-        say "strobe: building $preset (the first time takes a few minutes)"
-    fi
-    if ! ninja -C "$directory" >"$log" 2>&1; then
-        grep -E 'error|FAILED|warning' "$log" | head -n 40 >&2
-        say "strobe: the build failed; see $log"
-        exit 2
     fi
 }
