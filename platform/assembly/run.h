@@ -1,0 +1,41 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a scenario: builds the drive and the host, simulates until the workload is done, and says what was found. The
+// caller sees neither SystemC nor modules. One run per process (SystemC elaborates once).
+// Errors: ConfigError for what only shows while running (a broken trace line, a missing firmware image); InternalError
+// for our own bugs, firmware panics included.
+
+#include "platform/config/scenario.h"
+#include "platform/report/report.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace strobe::platform {
+
+struct RunOptions {
+    bool hostTime = false; // fill Report::host
+};
+
+struct Progress {
+    std::string_view phase;
+    std::uint32_t phaseIndex = 0;
+    std::uint32_t phases = 0;
+    std::uint64_t done = 0;             // requests of this phase
+    std::optional<std::uint64_t> total; // if the source knows
+    Time simulated{};
+};
+
+// Called by the run loop every few thousand events, always from the simulating thread.
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+    virtual void progress(const Progress& progress) = 0;
+    virtual bool stopRequested() = 0; // true: end cleanly with a partial report
+};
+
+Report runScenario(const Scenario& scenario, const RunOptions& options, RunObserver& observer);
+
+} // namespace strobe::platform

@@ -1,0 +1,214 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A resolved scenario: defaults filled in, units converted, cross-checks done. This is all that the assembly needs to
+// build a drive, and a test may write one as a literal. Times are picoseconds, rates bytes per second, clocks hertz,
+// powers watt, energies joule. Loaded from JSON by platform/config/load.h; what may be written there, with ranges and
+// defaults, is described once in platform/config/describe_*.cpp.
+
+#include "models/base/content.h"
+#include "models/base/enum_table.h"
+#include "models/base/ids.h"
+#include "models/channel/interface_timing.h"
+#include "models/channel/nand_interface.h"
+#include "models/nand/geometry.h"
+#include "models/nand/part.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+// --- flash array ----------------------------------------------------------------------------------------------------
+
+// A block that fails when it has been erased `afterErases` times: failure injection for retirement and spare blocks.
+struct WornBlock {
+    DieId die{};
+    std::uint32_t block = 0;
+    std::uint32_t afterErases = 0;
+};
+
+struct NandConfig {
+    nand::Part part;
+    nand::ArrayGeometry array;
+    std::uint32_t factoryBadBlocks = 0; // per die
+    std::vector<WornBlock> wornBlocks;
+};
+
+// --- channels -------------------------------------------------------------------------------------------------------
+
+struct ChannelConfig {
+    channel::InterfaceKind kind = channel::InterfaceKind::Conv;
+    channel::ElectricalParameters parameters;
+    channel::Derivation derivation;  // how the minimum period came about
+    channel::InterfaceTiming timing; // resolved, at the period chosen
+    channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
+};
+
+// --- controller, memory, CPU ----------------------------------------------------------------------------------------
+
+struct EccConfig { // one encoder and one decoder per channel
+    Time encodeLatency{};
+    Time decodeLatency{};
+    std::uint64_t bytesPerSecond = 0; // throughput of each; 0: latency only
+};
+
+struct ControllerConfig {
+    std::uint32_t units = 1; // background units
+    std::uint32_t unitDepth = 4;
+    EccConfig ecc;
+};
+
+struct MemoryConfig { // bulk SDRAM
+    std::uint32_t size = 0;
+    std::uint32_t bufferSize = 0; // part of it that holds sectors
+    std::uint64_t bytesPerSecond = 0;
+    Time latency{};
+};
+
+struct SramConfig {
+    std::uint32_t size = 0;
+    Time latency{};
+};
+
+struct FabricConfig {
+    Time latency{}; // per access, on top of the target's own
+};
+
+struct CpuConfig {
+    std::uint64_t hertz = 0;
+    Time quantum{}; // how far the CPU's local time may run ahead
+};
+
+// --- firmware -------------------------------------------------------------------------------------------------------
+
+enum class FirmwareMode : std::uint8_t { Native };
+inline constexpr std::array<EnumRow<FirmwareMode>, 1> firmwareModeTable{
+    {{FirmwareMode::Native, "native", "compiled for the host, time by cost points"}}};
+constexpr const auto& enumTable(FirmwareMode)
+{
+    return firmwareModeTable;
+}
+
+// The values of the following enums are those of the boot block (firmware/regs/strobe.rdl).
+enum class Dimension : std::uint8_t { Channel, Way, Lun, Plane };
+inline constexpr std::array<EnumRow<Dimension>, 4> dimensionTable{
+    {{Dimension::Channel, "channel", "next channel"},
+     {Dimension::Way, "way", "next chip enable of the channel"},
+     {Dimension::Lun, "lun", "next die behind the chip enable"},
+     {Dimension::Plane, "plane", "next plane of the die"}}};
+constexpr const auto& enumTable(Dimension)
+{
+    return dimensionTable;
+}
+
+enum class CommandPlacement : std::uint8_t { Striped, Channel };
+inline constexpr std::array<EnumRow<CommandPlacement>, 2> commandPlacementTable{
+    {{CommandPlacement::Striped, "striped", "pages of a command go to all dies in allocation order"},
+     {CommandPlacement::Channel, "channel", "the pages of a command stay on one channel"}}};
+constexpr const auto& enumTable(CommandPlacement)
+{
+    return commandPlacementTable;
+}
+
+enum class GcPolicy : std::uint8_t { Greedy, CostBenefit };
+inline constexpr std::array<EnumRow<GcPolicy>, 2> gcPolicyTable{
+    {{GcPolicy::Greedy, "greedy", "the block with the fewest valid pages"},
+     {GcPolicy::CostBenefit, "cost-benefit", "few valid pages weighed against age"}}};
+constexpr const auto& enumTable(GcPolicy)
+{
+    return gcPolicyTable;
+}
+
+enum class Completion : std::uint8_t { WriteBack, WriteThrough };
+inline constexpr std::array<EnumRow<Completion>, 2> completionTable{
+    {{Completion::WriteBack, "write-back", "a write completes when its data is in the buffer"},
+     {Completion::WriteThrough, "write-through", "a write completes when its data is in flash"}}};
+constexpr const auto& enumTable(Completion)
+{
+    return completionTable;
+}
+
+enum class BadBlockScan : std::uint8_t { Table, Scan };
+inline constexpr std::array<EnumRow<BadBlockScan>, 2> badBlockScanTable{
+    {{BadBlockScan::Table, "table", "firmware gets the table kept from the production test"},
+     {BadBlockScan::Scan, "scan", "firmware reads the marks in the spare bytes at power-on"}}};
+constexpr const auto& enumTable(BadBlockScan)
+{
+    return badBlockScanTable;
+}
+
+struct CostPoint {
+    std::string name;
+    std::uint32_t cycles = 0;
+};
+
+struct FirmwareConfig {
+    FirmwareMode mode = FirmwareMode::Native;
+    std::string image = "page_map"; // name of a native image, or a path to one
+    std::uint32_t overProvisioningPermille = 70;
+    std::array<Dimension, 4> allocation{Dimension::Channel, Dimension::Way, Dimension::Lun, Dimension::Plane};
+    CommandPlacement commandPlacement = CommandPlacement::Striped;
+    GcPolicy gcPolicy = GcPolicy::Greedy;
+    std::uint32_t gcLowBlocks = 0;
+    std::uint32_t gcIdleBlocks = 0;
+    bool gcCopyBack = false;
+    Completion completion = Completion::WriteBack;
+    std::uint32_t writeBufferPages = 0;
+    std::uint32_t wearThreshold = 0;
+    std::uint32_t spareBlocks = 0;
+    BadBlockScan badBlockScan = BadBlockScan::Table;
+    std::uint64_t capacitySectors = 0; // 0: as over-provisioning says
+    std::vector<CostPoint> costs;      // all of firmware/hal/cost_points.def, in its order
+};
+
+// --- energy, report -------------------------------------------------------------------------------------------------
+
+// One consumer: `active` while a resource of `group` is busy, `idle` otherwise (times the number of resources in the
+// group), `perJob` for each job it served. A group that the drive does not have: a constant consumer (idle only).
+// The array operations of the dies are in the part.
+struct EnergyComponent {
+    std::string name;
+    std::string group;
+    double activeWatt = 0;
+    double idleWatt = 0;
+    double perJobJoule = 0;
+    std::string source;
+};
+
+struct EnergyConfig {
+    std::vector<EnergyComponent> components;
+};
+
+struct ReportConfig {
+    std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
+    std::uint32_t failureDetails = 20;
+};
+
+// --- all of it ------------------------------------------------------------------------------------------------------
+
+struct Scenario {
+    std::string name;
+    std::string description;
+    std::string file; // where it was loaded from, for messages
+    std::uint64_t seed = 1;
+    DataMode dataMode = DataMode::Tags;
+    NandConfig nand;
+    ChannelConfig channel;
+    ControllerConfig controller;
+    MemoryConfig memory;
+    SramConfig sram;
+    FabricConfig fabric;
+    CpuConfig cpu;
+    FirmwareConfig firmware;
+    // host::SataConfig sata;          joins with models/host
+    // host::WorkloadConfig workload;  joins with models/host/workload
+    EnergyConfig energy;
+    ReportConfig report;
+    std::string resolvedJson; // this scenario with every parameter spelled out; goes into the report
+};
+
+} // namespace strobe::platform

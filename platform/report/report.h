@@ -1,0 +1,166 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run found out, as plain data: the assembly fills it, json_report.h writes it, terminal_report.h draws it.
+// Counts, times and bytes are integers here; ratios (utilisation, bandwidth, write amplification) are made when the
+// report is written, in analysis.h. Everything except `host` depends on scenario and seed alone.
+
+#include "models/base/latency_histogram.h"
+#include "models/base/resource.h"
+#include "models/base/time.h"
+#include "models/host/request.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct LatencySummary {
+    std::uint64_t count = 0;
+    Time minimum{};
+    Time mean{};
+    Time maximum{};
+    Time p50{};
+    Time p90{};
+    Time p99{};
+    Time p999{};
+    Time p9999{};
+};
+LatencySummary summarise(const LatencyHistogram& histogram);
+
+// Requests of one kind, completed within a phase (or within all measured phases).
+struct KindTotals {
+    host::RequestKind kind = host::RequestKind::Read;
+    std::uint64_t requests = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t failed = 0; // completed with another status than ok
+    LatencySummary latency;
+};
+
+// How a phase asks for work: what the limiting sentence says when no resource is busy.
+enum class Pacing : std::uint8_t { ClosedLoop, OpenLoop };
+
+struct PhaseReport {
+    std::string name;
+    std::string workload; // RequestSource::describe()
+    bool measured = true; // false: preconditioning and warm-up, outside the totals
+    Pacing pacing = Pacing::ClosedLoop;
+    std::uint32_t queueDepth = 0; // closed loop: requests kept outstanding; open loop: the limit
+    Time start{};                 // simulated
+    Time end{};
+    std::vector<KindTotals> kinds; // only kinds that occurred
+    LatencySummary all;
+    host::SourceCounts source;
+};
+
+// One resource over the measured time. `group` is one of resourceGroups() in analysis.h: "link", "cpu", "sdram",
+// "ecc", "channel", "die", "unit".
+struct ResourceReport {
+    std::string name; // "channel 0", "die 3.1.0"
+    std::string group;
+    ResourceUsage usage;
+    std::uint64_t maxQueue = 0; // most jobs waiting at once; 0 if not counted
+};
+
+// NAND operations over the measured time, by who asked for them ("host", "gc", …); the rows add up to what the dies
+// counted.
+struct FlashCounts {
+    std::string purpose;
+    std::uint64_t reads = 0;
+    std::uint64_t programs = 0;
+    std::uint64_t erases = 0;
+    std::uint64_t copyBacks = 0;
+};
+
+struct WearReport { // since power-on, preconditioning included
+    std::uint64_t blocks = 0;
+    std::uint64_t factoryBad = 0;
+    std::uint64_t retired = 0; // gone bad during the run
+    std::uint32_t minimum = 0;
+    std::uint32_t maximum = 0;
+    std::uint64_t erases = 0;             // sum over blocks
+    std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
+};
+
+struct EnergyReport {
+    std::string component;
+    double joule = 0;
+    std::string source;
+};
+
+struct IntegrityReport {
+    bool enabled = false; // false in data mode none
+    std::uint64_t checkedSectors = 0;
+    std::uint64_t mismatches = 0;
+    std::vector<std::string> details; // the first few: address, what was expected, what came
+};
+
+// Modelled failures of one kind: "illegal command", "program failed", "uncorrectable", "event ring overflow", …
+struct FailureReport {
+    std::string kind;
+    std::uint64_t count = 0;
+    bool isError = true;              // false: expected in this scenario (a worn block that firmware retired)
+    std::vector<std::string> details; // the first few: time, die, block, page, reason
+};
+
+struct FirmwareCost {
+    std::string point;
+    std::uint64_t times = 0;
+    std::uint64_t cycles = 0;
+};
+
+struct FirmwareReport {
+    std::string image;
+    std::vector<FirmwareCost> costs;
+    std::vector<std::string> log; // lines written by hal_log
+};
+
+struct MemoryUse { // host memory of modelled contents
+    std::string what;
+    std::uint64_t bytes = 0;
+};
+
+// Depends on the machine: reported only when asked for.
+struct HostTime {
+    double setUpSeconds = 0;
+    double runSeconds = 0;
+    std::uint64_t peakMemoryBytes = 0;
+    std::uint64_t requests = 0;
+};
+
+struct Report {
+    std::string scenario;
+    std::string description;
+    std::uint64_t seed = 0;
+    std::string dataMode;
+    std::string resolvedJson;
+
+    bool interrupted = false; // stopped before the workload was done: figures cover what had happened
+    std::string interruption; // why, one clause
+
+    std::uint64_t capacitySectors = 0;
+    std::uint32_t pageBytes = 0;
+    Time simulated{}; // since power-on
+    Time ready{};     // when firmware had enabled the host port
+    Time measured{};  // length of the measured phases
+    std::vector<PhaseReport> phases;
+    std::vector<KindTotals> kinds; // over the measured phases
+    LatencySummary all;
+
+    std::vector<ResourceReport> resources;
+    std::vector<FlashCounts> flash;
+    WearReport wear;
+    std::vector<EnergyReport> energy;
+    IntegrityReport integrity;
+    std::vector<FailureReport> failures;
+    FirmwareReport firmware;
+    std::vector<MemoryUse> memory;
+    std::optional<HostTime> host;
+
+    bool foundErrors() const; // integrity mismatches, failed requests or failures that are errors: exit code 1
+};
+
+} // namespace strobe::platform
