@@ -15,6 +15,8 @@ constexpr std::uint64_t mix(std::uint64_t x)
     return x ^ (x >> 31);
 }
 
+constexpr std::uint64_t tagBodyMask = 0x00FF'FFFF'FFFF'FFFFULL;
+
 constexpr std::uint64_t tagBody(std::uint32_t lba, std::uint32_t version)
 {
     return (static_cast<std::uint64_t>(version & tagVersionMask) << 32) | lba;
@@ -56,18 +58,33 @@ SectorTag makeTag(std::uint32_t lba, std::uint32_t version)
 
 bool isTagIntact(SectorTag tag)
 {
-    return tag == 0 || tag >> 56 == tagChecksum(tag & 0x00FF'FFFF'FFFF'FFFFULL);
+    return tag == 0 || tag >> 56 == tagChecksum(tag & tagBodyMask);
 }
 
 bool isTagRun(const std::byte* tags, std::size_t sectors)
 {
+    // Addresses and versions first: that is cheap, and a page gathered from several requests usually fails here.
     const SectorTag first = loadTag(tags);
+    const std::uint64_t version = first & (std::uint64_t{tagVersionMask} << 32);
     for (std::size_t i = 0; i < sectors; ++i) {
-        if (loadTag(tags + i * sizeof(SectorTag)) !=
-            makeTag(tagLba(first) + static_cast<std::uint32_t>(i), tagVersion(first)))
+        const std::uint64_t body = version | static_cast<std::uint32_t>(tagLba(first) + i);
+        if ((loadTag(tags + i * sizeof(SectorTag)) & tagBodyMask) != body)
             return false;
     }
-    return true;
+    std::uint64_t differences = 0; // no branch per sector: the multiplications of several sectors overlap
+    for (std::size_t i = 0; i < sectors; ++i) {
+        const SectorTag tag = loadTag(tags + i * sizeof(SectorTag));
+        differences |= (tag >> 56) ^ tagChecksum(tag & tagBodyMask);
+    }
+    return differences == 0;
+}
+
+void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination)
+{
+    for (std::size_t i = 0; i < sectors; ++i) {
+        const SectorTag tag = makeTag(lba + static_cast<std::uint32_t>(i), version);
+        std::memcpy(destination + i * sizeof tag, &tag, sizeof tag);
+    }
 }
 
 void expandSector(std::uint32_t lba, std::uint32_t version, std::byte* destination)

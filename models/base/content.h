@@ -57,6 +57,8 @@ bool isTagIntact(SectorTag tag); // checksum agrees (the all-zero tag is intact)
 
 // True if sector i of the run is exactly makeTag(lba + i, version) for the lba and version of sector 0.
 bool isTagRun(const std::byte* tags, std::size_t sectors);
+// Writes such a run: makeTag(lba + i, version) for each sector i.
+void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination);
 
 // The 512 bytes that (lba, version) stand for in `bytes` mode: reproducible, so that a check needs no stored copy.
 void expandSector(std::uint32_t lba, std::uint32_t version, std::byte* destination);

@@ -1,17 +1,22 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the pages of one die hold: sparse, so memory follows what was written and not the capacity. A page whose sectors
-// carry consecutive tags of one version (the usual case: a page written by one request) is kept as one run of 8 bytes,
-// any other as stride(mode) bytes per sector. Not modelled here: legality (Die), errors and aging.
+// What the pages of one die hold: sparse, so memory follows what was written and not the capacity. A block takes memory
+// at its first program and gives it back to a free list at its erase. Host memory per page of such a block:
+//   spare record and state   20 bytes, always
+//   one run of tags           8 bytes; consecutive tags of one version, with blank sectors before and after allowed
+//                               (the usual case: a page written by one request)
+//   other contents            sectors per page x stride(mode) bytes
+// The representation belongs to the page, not to the store: firmware metadata is real bytes in every data mode.
+// Not modelled here: legality (Die), errors and aging. Limit: at most 255 sectors per page.
 
 #include "models/base/content.h"
 #include "models/nand/geometry.h"
 #include "models/nand/operation.h"
+#include "models/nand/slot_pool.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace strobe::nand {
@@ -19,9 +24,6 @@ namespace strobe::nand {
 class PageStore {
 public:
     explicit PageStore(const DieGeometry& geometry);
-    ~PageStore();
-    PageStore(PageStore&&) noexcept;
-    PageStore& operator=(PageStore&&) noexcept;
 
     bool isProgrammed(PageAddress address) const;
     // Stores sectors [firstSector, firstSector + sectors) of the page, the rest reads back as blank (zero tags / 0xFF
@@ -31,14 +33,52 @@ public:
     // Copies sectors out into `data` in its own representation (a page that holds another one yields blank sectors).
     // Returns false for a page that is not programmed: blank sectors, blank spare.
     bool read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare) const;
+    static void readBlank(std::uint32_t sectors, Content data, Spare& spare); // what read() gives for such a page
     void copy(PageAddress source, PageAddress target); // contents and spare; REQUIRES: target not programmed
+    void ruin(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
     void erase(std::uint32_t block);
 
     std::size_t bytesInUse() const; // host memory held for contents, for the report
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    // How the contents of a page are kept.
+    enum class Form : std::uint8_t {
+        Erased,  // not programmed
+        Blank,   // programmed, nothing kept: timing only, or blank sectors
+        TagRun,  // sectors [first, first + sectors) carry consecutive tags; body: the first of them
+        TagPage, // body: slot in tagPages_
+        BytePage // body: slot in bytePages_
+    };
+    struct Page {
+        Spare spare{};
+        Form form = Form::Erased;
+        std::uint8_t first = 0; // TagRun only
+        std::uint8_t sectors = 0;
+    };
+    static_assert(sizeof(Page) == 20);
+    struct Block {
+        std::uint32_t pages = SlotPool<Page>::none;
+        std::uint32_t bodies = SlotPool<std::uint64_t>::none; // taken when the first page with contents is programmed
+    };
+
+    const Page* find(PageAddress address) const; // null: the block holds nothing
+    Page& freshPage(PageAddress address);
+    std::uint64_t& body(PageAddress address); // takes the block's bodies when there are none
+    std::uint64_t bodyOf(PageAddress address) const;
+    bool keepAsTagRun(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors,
+                      const std::byte* tags);
+    void keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors, Content data);
+    void dropContents(PageAddress address, Page& page);
+    SlotPool<std::byte>& wholePages(Form form) { return form == Form::TagPage ? tagPages_ : bytePages_; }
+    const SlotPool<std::byte>& wholePages(Form form) const { return form == Form::TagPage ? tagPages_ : bytePages_; }
+
+    std::uint32_t pagesPerBlock_;
+    std::uint32_t sectorsPerPage_;
+    std::vector<Block> blocks_;
+    SlotPool<Page> pages_;           // one run per block in use
+    SlotPool<std::uint64_t> bodies_; // one run per block with contents
+    SlotPool<std::byte> tagPages_;   // one run per page
+    SlotPool<std::byte> bytePages_;  // one run per page
 };
 
 } // namespace strobe::nand

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/nand/page_store.h"
+
+#include "models/base/check.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace strobe::nand {
+
+namespace {
+
+SectorTag tagAt(const std::byte* tags, std::uint32_t sector)
+{
+    SectorTag tag = 0;
+    std::memcpy(&tag, tags + sector * sizeof tag, sizeof tag);
+    return tag;
+}
+
+// What an erased cell reads as: ones. The tag of such a sector is the all-zero one.
+void blankSectors(Content data, std::uint32_t sectors)
+{
+    if (!data.empty())
+        std::memset(data.data, data.mode == DataMode::Bytes ? 0xFF : 0, sectors * stride(data.mode));
+}
+
+} // namespace
+
+PageStore::PageStore(const DieGeometry& geometry)
+    : pagesPerBlock_(geometry.pagesPerBlock), sectorsPerPage_(geometry.sectorsPerPage()), blocks_(geometry.blocks()),
+      pages_(pagesPerBlock_), bodies_(pagesPerBlock_), tagPages_(sectorsPerPage_ * stride(DataMode::Tags)),
+      bytePages_(sectorsPerPage_ * stride(DataMode::Bytes))
+{
+    check(sectorsPerPage_ >= 1 && sectorsPerPage_ <= UINT8_MAX, "a page has 1 to 255 sectors");
+}
+
+const PageStore::Page* PageStore::find(PageAddress address) const
+{
+    const Block& block = blocks_[address.block];
+    return block.pages == SlotPool<Page>::none ? nullptr : pages_[block.pages] + address.page;
+}
+
+bool PageStore::isProgrammed(PageAddress address) const
+{
+    const Page* page = find(address);
+    return page != nullptr && page->form != Form::Erased;
+}
+
+PageStore::Page& PageStore::freshPage(PageAddress address)
+{
+    Block& block = blocks_[address.block];
+    if (block.pages == SlotPool<Page>::none) {
+        block.pages = pages_.acquire();
+        std::fill_n(pages_[block.pages], pagesPerBlock_, Page{});
+    }
+    Page& page = pages_[block.pages][address.page];
+    check(page.form == Form::Erased, "the page store was told to program a page twice");
+    return page;
+}
+
+std::uint64_t& PageStore::body(PageAddress address)
+{
+    Block& block = blocks_[address.block];
+    if (block.bodies == SlotPool<std::uint64_t>::none)
+        block.bodies = bodies_.acquire();
+    return bodies_[block.bodies][address.page];
+}
+
+std::uint64_t PageStore::bodyOf(PageAddress address) const
+{
+    return bodies_[blocks_[address.block].bodies][address.page];
+}
+
+void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
+                        const Spare& spare)
+{
+    Page& page = freshPage(address);
+    page.spare = spare;
+    page.form = Form::Blank;
+    if (data.empty() || sectors == 0)
+        return;
+    if (data.mode == DataMode::Tags && keepAsTagRun(address, page, firstSector, sectors, data.data))
+        return;
+    keepWhole(address, page, firstSector, sectors, data);
+}
+
+// Blank sectors around the run (a request smaller than the page, padded by firmware) do not count. False: the sectors
+// between the first and the last that carry a tag are not one run.
+bool PageStore::keepAsTagRun(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors,
+                             const std::byte* tags)
+{
+    std::uint32_t begin = 0;
+    std::uint32_t end = sectors;
+    while (begin < end && tagAt(tags, begin) == 0)
+        ++begin;
+    if (begin == end)
+        return true; // all blank: nothing to keep
+    while (tagAt(tags, end - 1) == 0)
+        --end;
+    if (!isTagRun(tags + begin * sizeof(SectorTag), end - begin))
+        return false;
+    page.form = Form::TagRun;
+    page.first = static_cast<std::uint8_t>(firstSector + begin);
+    page.sectors = static_cast<std::uint8_t>(end - begin);
+    body(address) = tagAt(tags, begin);
+    return true;
+}
+
+void PageStore::keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors,
+                          Content data)
+{
+    page.form = data.mode == DataMode::Tags ? Form::TagPage : Form::BytePage;
+    SlotPool<std::byte>& pool = wholePages(page.form);
+    const std::uint32_t slot = pool.acquire();
+    body(address) = slot;
+    const Content kept{pool[slot], data.mode};
+    blankSectors(kept, firstSector);
+    copySectors(kept.at(firstSector), data, sectors);
+    blankSectors(kept.at(firstSector + sectors), sectorsPerPage_ - firstSector - sectors);
+}
+
+bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
+                     Spare& spare) const
+{
+    const Page* page = find(address);
+    if (page == nullptr || page->form == Form::Erased) {
+        readBlank(sectors, data, spare);
+        return false;
+    }
+    spare = page->spare;
+    if (data.empty())
+        return true;
+    switch (page->form) {
+    case Form::TagRun:
+        if (data.mode == DataMode::Tags) {
+            const SectorTag tag = bodyOf(address);
+            const std::uint32_t end = firstSector + sectors;
+            const std::uint32_t from = std::clamp<std::uint32_t>(page->first, firstSector, end);
+            const std::uint32_t to = std::clamp<std::uint32_t>(page->first + page->sectors, from, end);
+            blankSectors(data, from - firstSector);
+            makeTagRun(tagLba(tag) + (from - page->first), tagVersion(tag), to - from,
+                       data.data + (from - firstSector) * sizeof(SectorTag));
+            blankSectors(data.at(to - firstSector), end - to);
+            return true;
+        }
+        break;
+    case Form::TagPage:
+    case Form::BytePage:
+        if (data.mode == (page->form == Form::TagPage ? DataMode::Tags : DataMode::Bytes)) {
+            const auto slot = static_cast<std::uint32_t>(bodyOf(address));
+            std::memcpy(data.data, wholePages(page->form)[slot] + firstSector * stride(data.mode),
+                        sectors * stride(data.mode));
+            return true;
+        }
+        break;
+    case Form::Erased:
+    case Form::Blank: break;
+    }
+    blankSectors(data, sectors);
+    return true;
+}
+
+void PageStore::readBlank(std::uint32_t sectors, Content data, Spare& spare)
+{
+    blankSectors(data, sectors);
+    spare = blankSpare;
+}
+
+void PageStore::copy(PageAddress source, PageAddress target)
+{
+    Page& page = freshPage(target);
+    const Page* from = find(source); // after freshPage: the pools may have grown, runs do not move
+    if (from == nullptr || from->form == Form::Erased) {
+        page.spare = blankSpare;
+        page.form = Form::Blank;
+        return;
+    }
+    page = *from;
+    if (page.form == Form::TagRun) {
+        const std::uint64_t tag = bodyOf(source);
+        body(target) = tag;
+    } else if (page.form == Form::TagPage || page.form == Form::BytePage) {
+        SlotPool<std::byte>& pool = wholePages(page.form);
+        const std::uint32_t slot = pool.acquire();
+        std::memcpy(pool[slot], pool[static_cast<std::uint32_t>(bodyOf(source))], pool.length());
+        body(target) = slot;
+    }
+}
+
+void PageStore::dropContents(PageAddress address, Page& page)
+{
+    if (page.form == Form::TagPage || page.form == Form::BytePage)
+        wholePages(page.form).release(static_cast<std::uint32_t>(bodyOf(address)));
+    page.form = Form::Erased;
+}
+
+void PageStore::ruin(PageAddress address)
+{
+    Block& block = blocks_[address.block];
+    if (block.pages != SlotPool<Page>::none)
+        dropContents(address, pages_[block.pages][address.page]);
+    Page& page = freshPage(address);
+    page.spare = blankSpare;
+    page.form = Form::Blank;
+}
+
+void PageStore::erase(std::uint32_t number)
+{
+    Block& block = blocks_[number];
+    if (block.pages == SlotPool<Page>::none)
+        return;
+    if (block.bodies != SlotPool<std::uint64_t>::none) {
+        for (std::uint32_t i = 0; i < pagesPerBlock_; ++i)
+            dropContents({number, i}, pages_[block.pages][i]);
+        bodies_.release(block.bodies);
+    }
+    pages_.release(block.pages);
+    block = {};
+}
+
+std::size_t PageStore::bytesInUse() const
+{
+    return pages_.bytes() + bodies_.bytes() + tagPages_.bytes() + bytePages_.bytes() + blocks_.size() * sizeof(Block);
+}
+
+} // namespace strobe::nand
