@@ -33,15 +33,38 @@ struct Request {
     Time arrival{};            // since the start of the source; meaningful for open loop
 };
 
-// What a source did with its input, for the report: nothing is dropped silently.
+// Why an input record became no request.
+enum class SkipReason : std::uint8_t { FileAction, Wait, ZeroLength, Blank, Header };
+
+inline constexpr std::array<EnumRow<SkipReason>, 5> skipReasonTable{
+    {{SkipReason::FileAction, "file action", "add, open and close lines"},
+     {SkipReason::Wait, "wait", "lines that only pass time"},
+     {SkipReason::ZeroLength, "zero length", "reads, writes and trims of nothing"},
+     {SkipReason::Blank, "blank", "empty lines"},
+     {SkipReason::Header, "header", "lines that name the columns"}}};
+constexpr const auto& enumTable(SkipReason)
+{
+    return skipReasonTable;
+}
+
+// What a source did with its input, for the report: nothing is dropped silently. For a finished trace
+// requests == records - skipped + split. Generators have no records.
 struct SourceCounts {
     std::uint64_t records = 0;         // input records read
     std::uint64_t requests = 0;        // requests produced
-    std::uint64_t skipped = 0;         // records that are no request (open, close, comments, …)
-    std::uint64_t folded = 0;          // requests whose address was folded into the drive
+    std::uint64_t skipped = 0;         // records that are no request (open, close, blank lines, …)
+    std::uint64_t folded = 0;          // records whose address was folded into the drive
     std::uint64_t split = 0;           // extra requests made by splitting at the end of the drive or at the size limit
     std::uint64_t roundedToSector = 0; // byte ranges widened to whole sectors
     std::uint64_t unaligned4k = 0;     // requests that are not 4 KiB aligned (kept as they are)
+    std::uint64_t clamped = 0;         // records whose time lay before their predecessor's, moved to it
+    std::array<std::uint64_t, skipReasonTable.size()> skippedBecause{}; // skipped, by SkipReason
+
+    void skip(SkipReason reason)
+    {
+        ++skipped;
+        ++skippedBecause[static_cast<std::size_t>(reason)];
+    }
 };
 
 class RequestSource {

@@ -1,0 +1,18 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the request source that a phase asks for, once the drive's capacity is known. The menu of sources is the table
+// in source_factory.cpp and SourceKind.
+
+#include "models/host/request.h"
+#include "models/host/workload/workload_config.h"
+
+#include <memory>
+
+namespace strobe::host {
+
+// Random streams are named after the phase: same seed and name, same requests. Throws ConfigError "phase '…': …" if the
+// region does not fit on the drive or into the block size, or if a trace cannot be opened.
+std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_t capacitySectors, std::uint64_t seed);
+
+} // namespace strobe::host

@@ -1,0 +1,184 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A workload as data: phases in order, each with a source of requests, a pacing, and limits. What a scenario file says
+// is mapped onto these structs; a test writes them as literals. Sizes are bytes, but may be shares of the drive: its
+// capacity is known only when firmware has announced it. Defaults are in the members; problems() checks the ranges.
+
+#include "models/base/enum_table.h"
+#include "models/base/time.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::host {
+
+// --- the menus -------------------------------------------------------------------------------------------------------
+
+enum class SourceKind : std::uint8_t { Sequential, Uniform, Zipf, HotCold, Trace };
+inline constexpr std::array<EnumRow<SourceKind>, 5> sourceKindTable{
+    {{SourceKind::Sequential, "sequential", "block after block, starting over at the end of the region"},
+     {SourceKind::Uniform, "uniform", "every block of the region equally often"},
+     {SourceKind::Zipf, "zipf", "the block of rank k as often as k to the power of -theta"},
+     {SourceKind::HotCold, "hot-cold", "a share of the space receives a share of the accesses"},
+     {SourceKind::Trace, "trace", "a recorded trace"}}};
+constexpr const auto& enumTable(SourceKind)
+{
+    return sourceKindTable;
+}
+
+enum class PacingMode : std::uint8_t { Closed, Open };
+inline constexpr std::array<EnumRow<PacingMode>, 2> pacingModeTable{
+    {{PacingMode::Closed, "closed", "a new request when one of queueDepth slots is free"},
+     {PacingMode::Open, "open", "each request at its arrival time, however busy the drive is"}}};
+constexpr const auto& enumTable(PacingMode)
+{
+    return pacingModeTable;
+}
+
+enum class ArrivalProcess : std::uint8_t { Fixed, Exponential };
+inline constexpr std::array<EnumRow<ArrivalProcess>, 2> arrivalProcessTable{
+    {{ArrivalProcess::Fixed, "fixed", "equal gaps"},
+     {ArrivalProcess::Exponential, "exponential", "a Poisson process"}}};
+constexpr const auto& enumTable(ArrivalProcess)
+{
+    return arrivalProcessTable;
+}
+
+enum class TraceFormat : std::uint8_t { Auto, FioIologV2, FioIologV3, MsrCambridge };
+inline constexpr std::array<EnumRow<TraceFormat>, 4> traceFormatTable{
+    {{TraceFormat::Auto, "auto", "told by the content"},
+     {TraceFormat::FioIologV2, "fio-iolog-v2", "fio version 2 iolog: no times, but wait lines"},
+     {TraceFormat::FioIologV3, "fio-iolog-v3", "fio version 3 iolog: microseconds since the start"},
+     {TraceFormat::MsrCambridge, "msr-cambridge", "CSV of the MSR Cambridge traces (SNIA IOTTA)"}}};
+constexpr const auto& enumTable(TraceFormat)
+{
+    return traceFormatTable;
+}
+
+// `wait` in a version 2 iolog: fio's program and fio's manual disagree.
+enum class WaitMeaning : std::uint8_t { MillisecondsSinceStart, MicrosecondsRelative };
+inline constexpr std::array<EnumRow<WaitMeaning>, 2> waitMeaningTable{
+    {{WaitMeaning::MillisecondsSinceStart, "ms-since-start",
+      "as fio does: wait until so many milliseconds have passed"},
+     {WaitMeaning::MicrosecondsRelative, "us-relative", "as fio's manual says: microseconds after the previous wait"}}};
+constexpr const auto& enumTable(WaitMeaning)
+{
+    return waitMeaningTable;
+}
+
+enum class DisorderPolicy : std::uint8_t { Clamp, Reject };
+inline constexpr std::array<EnumRow<DisorderPolicy>, 2> disorderPolicyTable{
+    {{DisorderPolicy::Clamp, "clamp", "a record before its predecessor arrives with it, and is counted"},
+     {DisorderPolicy::Reject, "reject", "a record before its predecessor is an error"}}};
+constexpr const auto& enumTable(DisorderPolicy)
+{
+    return disorderPolicyTable;
+}
+
+// Where the files or disks of one trace lie on the one drive.
+enum class FileLayout : std::uint8_t { Spread, Overlay };
+inline constexpr std::array<EnumRow<FileLayout>, 2> fileLayoutTable{
+    {{FileLayout::Spread, "spread", "each at its own base: 0, 1/2, 1/4, 3/4, 1/8, … of the region"},
+     {FileLayout::Overlay, "overlay", "all at base 0, on top of each other"}}};
+constexpr const auto& enumTable(FileLayout)
+{
+    return fileLayoutTable;
+}
+
+// --- the structs -----------------------------------------------------------------------------------------------------
+
+// A size in bytes, or as a share of a whole that is known only at run time. Both zero: not given.
+struct SizeOrShare {
+    std::uint64_t bytes = 0;
+    double share = 0; // counts when bytes is zero; 0.25 is a quarter
+
+    bool isSet() const { return bytes != 0 || share != 0; }
+    std::uint64_t of(std::uint64_t wholeBytes) const; // rounded down to a byte
+};
+
+struct RegionConfig {
+    SizeOrShare offset; // shares are of the capacity, rounded down to 4 KiB
+    SizeOrShare size;   // not given: to the end of the drive
+};
+
+struct MixConfig {
+    double readRatio = 0;         // reads among reads and writes, 0..1
+    double trimRatio = 0;         // trims among reads, writes and trims, 0..1
+    std::uint32_t flushEvery = 0; // a flush after so many writes; 0: never
+};
+
+struct HotConfig {
+    double space = 0.2;    // this share of the blocks …
+    double accesses = 0.8; // … receives this share of the accesses
+};
+
+struct TraceConfig {
+    std::string file; // plain, gz, bz2, xz or zst, told by the content
+    TraceFormat format = TraceFormat::Auto;
+    WaitMeaning waitMeaning = WaitMeaning::MillisecondsSinceStart;
+    DisorderPolicy disorder = DisorderPolicy::Clamp;
+    FileLayout layout = FileLayout::Spread;
+    std::uint32_t maxSectors = 65536; // longer requests are split; 65,536 is what one NCQ command can move
+};
+
+struct SourceConfig {
+    SourceKind kind = SourceKind::Uniform;
+    RegionConfig region;        // traces are folded into it
+    std::uint64_t requests = 0; // limit; 0: none
+    SizeOrShare volume;         // limit, bytes read, written and trimmed; shares are of the region (1: one pass)
+
+    // Generators only.
+    std::uint64_t blockSize = 4096;
+    std::uint64_t alignment = 0; // of blocks within the region; 0: blockSize
+    MixConfig mix;
+    double theta = 0.99; // zipf
+    HotConfig hot;       // hot-cold
+    bool spread = true;  // zipf, hot-cold: popular blocks all over the region, not at its beginning
+
+    TraceConfig trace; // kind == Trace only
+};
+
+struct PacingConfig {
+    PacingMode mode = PacingMode::Closed;
+
+    // Closed loop.
+    std::uint32_t queueDepth = 32;
+    Time thinkTime{}; // between a completion and the request that takes its slot
+
+    // Open loop. Generators need an interval; a trace has its own times. A time scale of 0.5 is twice as fast.
+    Time interval{}; // mean time between arrivals
+    ArrivalProcess arrivals = ArrivalProcess::Fixed;
+    double timeScale = 1;
+};
+
+struct PhaseConfig {
+    std::string name;
+    SourceConfig source;
+    PacingConfig pacing;
+    Time maxTime = never; // limit: no request is issued (closed) or arrives (open) at or after it, phase time
+    bool measured = true; // false: preconditioning, kept out of the report's results
+    bool drain = true;    // wait for all completions before the next phase begins
+};
+
+struct WorkloadConfig {
+    std::vector<PhaseConfig> phases;
+};
+
+// Ordinary phases that make a drive's past: sequential writes over the whole space, so many times; then uniform
+// overwrites of so many times the space.
+PhaseConfig fillPhase(double times = 1, std::uint64_t blockSize = 128 * 1024);
+PhaseConfig overwritePhase(double times, std::uint64_t blockSize = 4096);
+
+// One mistake in a workload: where ("/phases/1/theta", keys as in docs/workloads.md) and what is allowed.
+struct WorkloadProblem {
+    std::string path;
+    std::string message;
+};
+
+// Everything that can be checked without a drive; trace files are opened and their format is found. Empty: all is well.
+std::vector<WorkloadProblem> problems(const WorkloadConfig& workload);
+
+} // namespace strobe::host

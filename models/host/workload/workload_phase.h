@@ -1,0 +1,68 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plan of a run, stepped by the host driver: phases in order, each handing out requests. Owns no clock: the driver
+// says how much time has passed since the phase began, and decides when to issue. Not modelled here: slots, think time
+// and completions; they are the driver's, from config().pacing.
+//
+//   Workload workload(config, capacitySectors, seed);
+//   for (; Phase* phase = workload.current(); workload.advance())
+//       while (auto request = phase->next(elapsed)) …   // closed: when a slot is free; open: due at request->arrival
+
+#include "models/host/request.h"
+#include "models/host/workload/workload_config.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace strobe::host {
+
+class Phase {
+public:
+    // Throws ConfigError if the source cannot be made for a drive of this capacity.
+    Phase(const PhaseConfig& config, std::uint64_t capacitySectors, std::uint64_t seed);
+    Phase(PhaseConfig config, std::unique_ptr<RequestSource> source); // any other source
+
+    // The next request, or nothing for ever once the source or a limit is exhausted. `elapsed` is the time since the
+    // phase began. arrival: open loop: since the phase began, scaled; closed loop: zero.
+    std::optional<Request> next(Time elapsed);
+
+    const PhaseConfig& config() const { return config_; }
+    bool isOpenLoop() const { return config_.pacing.mode == PacingMode::Open; }
+    std::uint64_t issued() const { return issued_; }
+    bool isExhausted() const { return exhausted_; }
+    std::optional<std::uint64_t> total() const
+    {
+        return source_->total();
+    } // requests, if known and no time limit ends it
+    const SourceCounts& counts() const { return source_->counts(); }
+    std::string describe() const { return source_->describe(); }
+
+private:
+    Time scaledArrival(Time arrival) const;
+
+    PhaseConfig config_;
+    std::unique_ptr<RequestSource> source_;
+    std::int64_t scaleMillionths_;
+    std::uint64_t issued_ = 0;
+    bool exhausted_ = false;
+};
+
+class Workload {
+public:
+    // Makes all sources at once, so that a mistake in the last phase shows before the first has run.
+    Workload(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed);
+
+    Phase* current() { return index_ < phases_.size() ? &phases_[index_] : nullptr; } // null: all phases are over
+    void advance();
+    std::size_t index() const { return index_; }
+    std::size_t size() const { return phases_.size(); }
+    const Phase& phase(std::size_t index) const { return phases_[index]; } // also past ones: their counts stay
+
+private:
+    std::vector<Phase> phases_;
+    std::size_t index_ = 0;
+};
+
+} // namespace strobe::host
