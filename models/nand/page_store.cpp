@@ -110,10 +110,8 @@ void PageStore::keepWhole(PageAddress address, Page& page, std::uint32_t firstSe
                           Content data)
 {
     page.form = data.mode == DataMode::Tags ? Form::TagPage : Form::BytePage;
-    SlotPool<std::byte>& pool = wholePages(page.form);
-    const std::uint32_t slot = pool.acquire();
-    body(address) = slot;
-    const Content kept{pool[slot], data.mode};
+    const std::uint32_t slot = takeWholePage(address, page.form);
+    const Content kept{wholePages(page.form)[slot], data.mode};
     blankSectors(kept, firstSector);
     copySectors(kept.at(firstSector), data, sectors);
     blankSectors(kept.at(firstSector + sectors), sectorsPerPage_ - firstSector - sectors);
@@ -180,17 +178,26 @@ void PageStore::copy(PageAddress source, PageAddress target)
         const std::uint64_t tag = bodyOf(source);
         body(target) = tag;
     } else if (page.form == Form::TagPage || page.form == Form::BytePage) {
+        const std::uint32_t slot = takeWholePage(target, page.form);
         SlotPool<std::byte>& pool = wholePages(page.form);
-        const std::uint32_t slot = pool.acquire();
         std::memcpy(pool[slot], pool[static_cast<std::uint32_t>(bodyOf(source))], pool.length());
-        body(target) = slot;
     }
+}
+
+std::uint32_t PageStore::takeWholePage(PageAddress address, Form form)
+{
+    const std::uint32_t slot = wholePages(form).acquire();
+    body(address) = slot;
+    ++blocks_[address.block].wholePages;
+    return slot;
 }
 
 void PageStore::dropContents(PageAddress address, Page& page)
 {
-    if (page.form == Form::TagPage || page.form == Form::BytePage)
+    if (page.form == Form::TagPage || page.form == Form::BytePage) {
         wholePages(page.form).release(static_cast<std::uint32_t>(bodyOf(address)));
+        --blocks_[address.block].wholePages;
+    }
     page.form = Form::Erased;
 }
 
@@ -209,11 +216,10 @@ void PageStore::erase(std::uint32_t number)
     Block& block = blocks_[number];
     if (block.pages == SlotPool<Page>::none)
         return;
-    if (block.bodies != SlotPool<std::uint64_t>::none) {
-        for (std::uint32_t i = 0; i < pagesPerBlock_; ++i)
-            dropContents({number, i}, pages_[block.pages][i]);
+    for (std::uint32_t i = 0; block.wholePages > 0; ++i) // usually none: runs of tags need no visit
+        dropContents({number, i}, pages_[block.pages][i]);
+    if (block.bodies != SlotPool<std::uint64_t>::none)
         bodies_.release(block.bodies);
-    }
     pages_.release(block.pages);
     block = {};
 }

@@ -59,6 +59,7 @@ private:
     struct Block {
         std::uint32_t pages = SlotPool<Page>::none;
         std::uint32_t bodies = SlotPool<std::uint64_t>::none; // taken when the first page with contents is programmed
+        std::uint32_t wholePages = 0;                         // how many of its pages hold a slot of their own
     };
 
     const Page* find(PageAddress address) const; // null: the block holds nothing
@@ -68,6 +69,7 @@ private:
     bool keepAsTagRun(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors,
                       const std::byte* tags);
     void keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors, Content data);
+    std::uint32_t takeWholePage(PageAddress address, Form form);
     void dropContents(PageAddress address, Page& page);
     SlotPool<std::byte>& wholePages(Form form) { return form == Form::TagPage ? tagPages_ : bytePages_; }
     const SlotPool<std::byte>& wholePages(Form form) const { return form == Form::TagPage ? tagPages_ : bytePages_; }

@@ -42,10 +42,8 @@ public:
     const T* operator[](std::uint32_t slot) const { return chunks_[slot / runsPerChunk_].get() + offset(slot); }
 
     std::size_t length() const { return length_; }
-    std::size_t bytes() const
-    {
-        return chunks_.size() * runsPerChunk_ * length_ * sizeof(T) + free_.capacity() * sizeof(std::uint32_t);
-    }
+    // Host memory: the runs, and a place in the free list for each.
+    std::size_t bytes() const { return chunks_.size() * runsPerChunk_ * (length_ * sizeof(T) + sizeof(std::uint32_t)); }
 
 private:
     static constexpr std::size_t chunkBytes = 16 * 1024;
