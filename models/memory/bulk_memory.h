@@ -6,7 +6,7 @@
 // store is reserved, not touched: host memory follows what is written. Timing: a shared data path of `bytesPerSecond`
 // behind `ports` ports. A burst takes a fixed first-access latency plus its transfer time; bursts of all ports share
 // the data path in order of arrival, so each port's figures show its waiting. Not modelled: banks, rows and refresh (a
-// burst's latency is their mean).
+// burst's latency is their mean). A configuration that cannot be built throws ConfigError.
 
 #include "models/base/content.h"
 #include "models/base/ids.h"
@@ -40,7 +40,10 @@ public:
 
     // Host pointer to control memory (descriptors, tables). Null if the range leaves the region or touches the buffer.
     std::byte* bytes(BusAddress address, std::uint32_t length);
-    // Contents of the sector at `address` of the data buffer. REQUIRES: 512-byte aligned, inside the buffer.
+    // The control memory around `address` up to the buffer or the end of the region; size 0 if it is not control
+    // memory.
+    Region controlAround(BusAddress address) const;
+    // Contents of the sectors at `address` of the data buffer. REQUIRES: 512-byte aligned, inside the buffer.
     Content sectors(BusAddress address, std::uint32_t count);
     bool isDataBuffer(BusAddress address, std::uint32_t length) const
     {
@@ -49,13 +52,15 @@ public:
 
     const BulkMemoryConfig& config() const { return config_; }
     const Resource& path() const { return path_; }
-    const ResourceUsage& portUsage(std::uint32_t port) const { return ports_[port]; }
+    const ResourceUsage& portUsage(std::uint32_t port) const { return ports_[port].usage(); }
     void resetUsage();
 
 private:
+    Time burstTime(std::uint32_t bytes) const;
+
     BulkMemoryConfig config_;
     Resource path_;
-    std::vector<ResourceUsage> ports_;
+    std::vector<Resource> ports_;  // only account: what arbitrates is the path
     std::byte* control_ = nullptr; // reserved with mmap, region.size bytes
     std::byte* buffer_ = nullptr;  // reserved with mmap, stride bytes per sector
 };

@@ -1,0 +1,37 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which target of the fabric answers an address: non-overlapping regions of the 32-bit bus, found by binary search with
+// the last hit tried first (a CPU stays in one block for a while). Mistakes in the map are ConfigErrors that name both
+// regions.
+
+#include "models/memory/address_map.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::fabric {
+
+struct Mapping {
+    std::string name;
+    memory::Region region;
+    std::uint32_t target = 0; // number of the add() call, from 0
+};
+
+class AddressMap {
+public:
+    // Returns the target number. Throws ConfigError if the region is empty, leaves the 32-bit space or overlaps.
+    std::uint32_t add(const std::string& name, memory::Region region);
+
+    // The mapping that holds the whole range, or null. A range that crosses the end of a region is not mapped.
+    const Mapping* find(std::uint64_t address, std::uint32_t length) const;
+
+    const std::vector<Mapping>& mappings() const { return mappings_; } // in ascending order of address
+
+private:
+    std::vector<Mapping> mappings_;
+    mutable std::size_t lastHit_ = 0;
+};
+
+} // namespace strobe::fabric

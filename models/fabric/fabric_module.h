@@ -1,0 +1,51 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The system bus: CPUs on one side, memories and register blocks on the other; loosely timed. Decodes the address,
+// subtracts the region's base (targets see addresses from 0; the payload is restored on return), adds a fixed latency
+// to the delay and forwards. An unmapped address, or an access that crosses the end of a region, gets
+// TLM_ADDRESS_ERROR_RESPONSE. DMI ranges are translated back and clipped to their region.
+// Not modelled: contention between CPUs. They run ahead of simulated time by different amounts, so the order of their
+// calls is not the order of their accesses; the usage figures say how much of a bus they would have filled.
+
+#include "models/base/resource.h"
+#include "models/fabric/address_map.h"
+
+#include <systemc>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+namespace strobe::fabric {
+
+struct FabricConfig {
+    Time latency{}; // of one access, request and response together
+};
+
+class FabricModule : public sc_core::sc_module {
+public:
+    tlm_utils::multi_passthrough_target_socket<FabricModule> cpus{"cpus"}; // any number of initiators
+
+    FabricModule(sc_core::sc_module_name name, const FabricConfig& config);
+
+    // Maps and binds in one call. Throws ConfigError as AddressMap::add. REQUIRES: before the simulation starts.
+    void map(const std::string& name, memory::Region region, tlm::tlm_target_socket<>& socket);
+
+    const AddressMap& addressMap() const { return map_; }
+    const ResourceUsage& usage() const { return bus_.usage(); }
+    std::uint64_t refused() const { return refused_; } // accesses that no target answers
+    void resetUsage();
+
+private:
+    void transport(int cpu, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    bool directMemory(int cpu, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+    unsigned int debug(int cpu, tlm::tlm_generic_payload& payload);
+    void invalidate(int target, sc_dt::uint64 start, sc_dt::uint64 end);
+
+    FabricConfig config_;
+    AddressMap map_;
+    Resource bus_; // only accounts
+    std::uint64_t refused_ = 0;
+    tlm_utils::multi_passthrough_initiator_socket<FabricModule> targets_{"targets"};
+};
+
+} // namespace strobe::fabric

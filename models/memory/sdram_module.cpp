@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/sdram_module.h"
+
+#include "models/base/check.h"
+#include "models/memory/plain_access_module.h"
+#include "models/tlm/time_bridge.h"
+
+#include <cstring>
+
+namespace strobe::memory {
+
+namespace {
+
+BulkMemoryConfig withCpuPort(BulkMemoryConfig config)
+{
+    config.ports.emplace_back("cpu");
+    return config;
+}
+
+bool isBusAddress(const tlm::tlm_generic_payload& payload)
+{
+    return payload.get_address() <= 0xFFFFFFFF;
+}
+
+} // namespace
+
+SdramModule::SdramModule(sc_core::sc_module_name name, const BulkMemoryConfig& config)
+    : sc_module(name), memory_(withCpuPort(config)), cpuPort_(static_cast<std::uint32_t>(config.ports.size()))
+{
+    ports.init(config.ports.size(), [&config](const char*, std::size_t index) {
+        return new PortSocket(("port_" + config.ports[index]).c_str());
+    });
+    for (std::size_t i = 0; i < ports.size(); ++i)
+        ports[i].register_b_transport(this, &SdramModule::portTransport, static_cast<int>(i));
+    fabric.register_b_transport(this, &SdramModule::fabricTransport);
+    fabric.register_get_direct_mem_ptr(this, &SdramModule::fabricDirectMemory);
+    fabric.register_transport_dbg(this, &SdramModule::fabricDebug);
+}
+
+void SdramModule::portTransport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    if (!moveContent(payload)) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    const Time current = now();
+    const Time end =
+        memory_.access(static_cast<std::uint32_t>(port), payload.get_data_length(), current + fromSc(delay));
+    delay = toSc(end - current);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+bool SdramModule::moveContent(tlm::tlm_generic_payload& payload)
+{
+    const Transfer* transfer = payload.get_extension<Transfer>();
+    check(transfer != nullptr, "a data mover's payload carries no memory::Transfer");
+    if (!isBusAddress(payload))
+        return false;
+    const BusAddress address{static_cast<std::uint32_t>(payload.get_address())};
+    const std::uint32_t length = payload.get_data_length();
+    const Content mover = transfer->content;
+
+    if (memory_.isDataBuffer(address, length)) {
+        if (raw(address) % sectorBytes != 0 || length % sectorBytes != 0)
+            return false;
+        const auto count = static_cast<std::uint32_t>(length / sectorBytes);
+        const Content store = memory_.sectors(address, count);
+        if (payload.is_read())
+            copySectors(mover, store, count);
+        else if (payload.is_write())
+            copySectors(store, mover, count);
+        return true;
+    }
+    std::byte* store = memory_.bytes(address, length);
+    if (store == nullptr)
+        return false;
+    if (mover.data == nullptr)
+        return true;
+    check(mover.mode == DataMode::Bytes, "control memory holds plain bytes, not tags");
+    if (payload.is_read())
+        std::memcpy(mover.data, store, length);
+    else if (payload.is_write())
+        std::memcpy(store, mover.data, length);
+    return true;
+}
+
+std::byte* SdramModule::controlBytes(const tlm::tlm_generic_payload& payload)
+{
+    const Region& region = memory_.config().region;
+    if (payload.get_address() >= region.size)
+        return nullptr;
+    return memory_.bytes(region.base + static_cast<std::uint32_t>(payload.get_address()), payload.get_data_length());
+}
+
+void SdramModule::fabricTransport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    accessPlain(payload, controlBytes(payload));
+    if (!payload.is_response_ok())
+        return;
+    if (delay != sc_core::SC_ZERO_TIME) {
+        sc_core::wait(delay);
+        delay = sc_core::SC_ZERO_TIME;
+    }
+    const Time current = now();
+    delay = toSc(memory_.access(cpuPort_, payload.get_data_length(), current) - current);
+}
+
+bool SdramModule::fabricDirectMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
+{
+    const Region& whole = memory_.config().region;
+    if (payload.get_address() >= whole.size)
+        return false;
+    const Region part = memory_.controlAround(whole.base + static_cast<std::uint32_t>(payload.get_address()));
+    if (part.size == 0)
+        return false;
+    const std::uint32_t start = raw(part.base) - raw(whole.base);
+    dmi.set_start_address(start);
+    dmi.set_end_address(start + part.size - 1);
+    dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(memory_.bytes(part.base, part.size)));
+    dmi.allow_read_write();
+    return true;
+}
+
+unsigned int SdramModule::fabricDebug(tlm::tlm_generic_payload& payload)
+{
+    return accessPlainDebug(payload, controlBytes(payload));
+}
+
+} // namespace strobe::memory

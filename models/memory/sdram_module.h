@@ -1,0 +1,51 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bulk SDRAM on its wires. Contents and timing are BulkMemory's.
+//   ports   one socket per data mover (DMA engine), memory::Protocol with the mandatory Transfer extension and bus
+//           addresses. b_transport never waits: it adds port waiting, latency and transfer time to the delay, so
+//           SC_METHODs may call it, at the simulated instant at which the burst arises (delay 0, or any delay if the
+//           caller accepts that a later call with an earlier time queues behind).
+//   fabric  the CPUs' way in: base protocol, addresses counted from the start of the memory (the fabric subtracts the
+//           base), control memory only, with port timing. A time-decoupled access is synchronised first (b_transport
+//           waits), so that path reservations stay in time order. DMI is granted for control memory, read and write,
+//           without timing: firmware's own loads and stores are part of its cost points.
+// Address errors: outside the memory, across the border of the data buffer, sectors not 512-byte aligned, and the data
+// buffer through `fabric` (in the usual data modes it holds no bytes that a CPU could read).
+
+#include "models/memory/bulk_memory.h"
+#include "models/memory/protocol.h"
+
+#include <systemc>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace strobe::memory {
+
+class SdramModule : public sc_core::sc_module {
+public:
+    using PortSocket = tlm_utils::simple_target_socket_tagged<SdramModule, 32, Protocol>;
+
+    sc_core::sc_vector<PortSocket> ports; // in the order of config.ports, named port_<name>
+    tlm_utils::simple_target_socket<SdramModule> fabric{"fabric"};
+
+    // The CPUs' port is appended to config.ports as "cpu".
+    SdramModule(sc_core::sc_module_name name, const BulkMemoryConfig& config);
+
+    BulkMemory& memory() { return memory_; }
+    const BulkMemory& memory() const { return memory_; }
+    std::uint32_t cpuPort() const { return cpuPort_; }
+
+private:
+    void portTransport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    bool moveContent(tlm::tlm_generic_payload& payload); // false: not an address of this memory
+
+    void fabricTransport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    bool fabricDirectMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+    unsigned int fabricDebug(tlm::tlm_generic_payload& payload);
+    std::byte* controlBytes(const tlm::tlm_generic_payload& payload);
+
+    BulkMemory memory_;
+    std::uint32_t cpuPort_;
+};
+
+} // namespace strobe::memory

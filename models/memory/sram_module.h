@@ -1,0 +1,41 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// On-chip memory behind the fabric: SRAM, and the block from which firmware boots. Base protocol, addresses counted
+// from its start, a fixed latency per access and no contention; DMI for all of it. Contents start as zeros.
+
+#include "models/base/time.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <systemc>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+namespace strobe::memory {
+
+struct SramConfig {
+    std::uint32_t size = 0; // bytes
+    Time latency{};         // per access that does not go through DMI
+};
+
+class SramModule : public sc_core::sc_module {
+public:
+    tlm_utils::simple_target_socket<SramModule> fabric{"fabric"};
+
+    SramModule(sc_core::sc_module_name name, const SramConfig& config);
+
+    std::byte* bytes() { return bytes_.data(); } // config.size bytes, for the platform to fill before the run
+    std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
+
+private:
+    void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    bool directMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+    unsigned int debug(tlm::tlm_generic_payload& payload);
+    std::byte* at(const tlm::tlm_generic_payload& payload); // null: not all of it is here
+
+    sc_core::sc_time latency_;
+    std::vector<std::byte> bytes_;
+};
+
+} // namespace strobe::memory
