@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/workload/source_factory.h"
+
+#include "models/base/check.h"
+#include "models/base/config_error.h"
+#include "models/base/content.h"
+#include "models/host/workload/byte_text.h"
+#include "models/host/workload/source_hot_cold.h"
+#include "models/host/workload/source_sequential.h"
+#include "models/host/workload/source_trace.h"
+#include "models/host/workload/source_uniform.h"
+#include "models/host/workload/source_zipf.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace strobe::host {
+
+namespace {
+
+struct Region {
+    std::uint64_t firstSector;
+    std::uint64_t sectors;
+};
+
+struct SourceRow {
+    SourceKind kind;
+    std::unique_ptr<RequestSource> (*make)(const SourceConfig& source, const SyntheticConfig& synthetic);
+};
+
+constexpr std::array<SourceRow, 4> generators{
+    {{SourceKind::Sequential,
+      [](const SourceConfig&, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
+          return std::make_unique<SequentialSource>(synthetic);
+      }},
+     {SourceKind::Uniform,
+      [](const SourceConfig&, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
+          return std::make_unique<UniformSource>(synthetic);
+      }},
+     {SourceKind::Zipf,
+      [](const SourceConfig& source, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
+          return std::make_unique<ZipfSource>(synthetic, source.theta, source.spread);
+      }},
+     {SourceKind::HotCold,
+      [](const SourceConfig& source, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
+          return std::make_unique<HotColdSource>(synthetic, source.hot, source.spread);
+      }}}};
+
+[[noreturn]] void fail(const PhaseConfig& phase, const std::string& message)
+{
+    throw ConfigError(fmt::format("phase '{}': {}", phase.name, message));
+}
+
+// Shares are rounded down to 4 KiB, so that a third of a drive does not misalign every request.
+std::uint64_t resolve(SizeOrShare size, std::uint64_t capacityBytes)
+{
+    const std::uint64_t bytes = size.of(capacityBytes);
+    return size.bytes == 0 && bytes != capacityBytes ? bytes / 4096 * 4096 : bytes;
+}
+
+Region resolveRegion(const PhaseConfig& phase, std::uint64_t capacityBytes)
+{
+    const RegionConfig& region = phase.source.region;
+    const std::uint64_t offset = resolve(region.offset, capacityBytes);
+    if (offset >= capacityBytes)
+        fail(phase, fmt::format("the region begins at {}, beyond the drive's capacity of {}", byteText(offset),
+                                byteText(capacityBytes)));
+    const std::uint64_t rest = capacityBytes - offset;
+    const std::uint64_t size = region.size.isSet() ? resolve(region.size, capacityBytes) : rest;
+    if (size > rest)
+        fail(phase, fmt::format("the region of {} at {} ends beyond the drive's capacity of {}", byteText(size),
+                                byteText(offset), byteText(capacityBytes)));
+    if (size < sectorBytes)
+        fail(phase, fmt::format("the region of {} is smaller than a sector", byteText(size)));
+    return {offset / sectorBytes, size / sectorBytes};
+}
+
+SourceLimits resolveLimits(const SourceConfig& source, const Region& region)
+{
+    SourceLimits limits;
+    if (source.requests != 0)
+        limits.requests = source.requests;
+    if (source.volume.isSet())
+        limits.sectors = (source.volume.of(region.sectors * sectorBytes) + sectorBytes - 1) / sectorBytes;
+    return limits;
+}
+
+BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
+{
+    const SourceConfig& source = phase.source;
+    BlockSpace space;
+    space.firstSector = region.firstSector;
+    space.sectors = region.sectors;
+    space.blockSectors = static_cast<std::uint32_t>(source.blockSize / sectorBytes);
+    space.stepSectors = (source.alignment == 0 ? source.blockSize : source.alignment) / sectorBytes;
+    if (source.kind == SourceKind::Sequential) // blocks follow each other without overlap
+        space.stepSectors = (space.blockSectors + space.stepSectors - 1) / space.stepSectors * space.stepSectors;
+    if (space.wholeBlocks() == 0)
+        fail(phase, fmt::format("a block of {} does not fit into the region of {}", byteText(source.blockSize),
+                                byteText(region.sectors * sectorBytes)));
+    return space;
+}
+
+} // namespace
+
+std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_t capacitySectors, std::uint64_t seed)
+{
+    check(capacitySectors > 0, "a workload needs a drive that has announced its capacity");
+    const SourceConfig& source = phase.source;
+    const Region region = resolveRegion(phase, capacitySectors * sectorBytes);
+    const SourceLimits limits = resolveLimits(source, region);
+    if (source.kind == SourceKind::Trace)
+        return std::make_unique<TraceSource>(source.trace, TraceFold{region.firstSector, region.sectors}, limits);
+
+    SyntheticConfig synthetic;
+    synthetic.space = makeBlocks(phase, region);
+    synthetic.mix = source.mix;
+    synthetic.limits = limits;
+    synthetic.interval = phase.pacing.mode == PacingMode::Open ? phase.pacing.interval : Time{};
+    synthetic.arrivals = phase.pacing.arrivals;
+    synthetic.seed = seed;
+    synthetic.name = "workload/" + phase.name;
+    for (const SourceRow& row : generators) {
+        if (row.kind == source.kind)
+            return row.make(source, synthetic);
+    }
+    check(false, "a source kind without a generator");
+    return nullptr;
+}
+
+} // namespace strobe::host

@@ -1,0 +1,23 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Block after block; the last block of the region is shortened to end with it, then the region starts over. Reads,
+// writes and trims share the one position.
+
+#include "models/host/workload/source_synthetic.h"
+
+namespace strobe::host {
+
+class SequentialSource final : public SyntheticSource {
+public:
+    using SyntheticSource::SyntheticSource;
+
+private:
+    Extent pick() override;
+    std::string patternText() const override { return "sequential"; }
+    std::uint64_t blocksFor(std::uint64_t sectors) const override;
+
+    std::uint64_t offset_ = 0; // of the next block in the region, sectors
+};
+
+} // namespace strobe::host

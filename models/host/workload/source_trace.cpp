@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/workload/source_trace.h"
+
+#include "models/base/check.h"
+#include "models/base/content.h"
+#include "models/host/workload/trace_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::host {
+
+TraceSource::TraceSource(const TraceConfig& config, TraceFold fold, SourceLimits limits)
+    : TraceSource(openTrace(config), config, fold, limits)
+{
+}
+
+TraceSource::TraceSource(std::unique_ptr<TraceReader> reader, const TraceConfig& config, TraceFold fold,
+                         SourceLimits limits)
+    : reader_(std::move(reader)), config_(config), fold_(fold), limits_(limits)
+{
+    check(fold.sectors > 0 && config.maxSectors > 0, "a trace needs room and a size limit above zero");
+}
+
+std::optional<Request> TraceSource::next()
+{
+    if (counts_.requests >= limits_.requests || volumeSectors_ >= limits_.sectors)
+        return std::nullopt;
+    Request request;
+    if (pendingSectors_ > 0) {
+        ++counts_.split;
+    } else {
+        if (!readRecord())
+            return std::nullopt;
+        if (pending_.kind == RequestKind::Flush) {
+            ++counts_.requests;
+            return pending_;
+        }
+    }
+    request = pending_;
+    const std::uint64_t toEnd = fold_.firstSector + fold_.sectors - pending_.lba;
+    const std::uint64_t sectors = std::min({pendingSectors_, toEnd, std::uint64_t{config_.maxSectors}});
+    request.sectors = static_cast<std::uint32_t>(sectors);
+    pendingSectors_ -= sectors;
+    pending_.lba = sectors == toEnd ? fold_.firstSector : pending_.lba + sectors;
+    volumeSectors_ += sectors;
+    ++counts_.requests;
+    counts_.unaligned4k += ((request.lba | request.sectors) & 7) != 0 ? 1 : 0;
+    return request;
+}
+
+bool TraceSource::readRecord()
+{
+    TraceRecord record;
+    for (;;) {
+        if (!reader_->next(record))
+            return false;
+        ++counts_.records;
+        if (!record.skipped)
+            break;
+        counts_.skip(*record.skipped);
+    }
+    pending_ = Request{};
+    pending_.kind = record.kind;
+    pending_.arrival = inOrder(record);
+    if (record.kind == RequestKind::Flush)
+        return true;
+    const std::uint64_t first = record.offset / sectorBytes;
+    const std::uint64_t end = (record.offset + record.length + sectorBytes - 1) / sectorBytes;
+    counts_.roundedToSector += record.offset % sectorBytes != 0 || record.length % sectorBytes != 0 ? 1 : 0;
+    const std::uint64_t base = baseOf(record.file);
+    counts_.folded += base + end > fold_.sectors ? 1 : 0;
+    pending_.lba = fold_.firstSector + (base + first) % fold_.sectors;
+    pendingSectors_ = end - first;
+    return true;
+}
+
+Time TraceSource::inOrder(const TraceRecord& record)
+{
+    if (record.at < lastArrival_) {
+        if (config_.disorder == DisorderPolicy::Reject)
+            failAt(reader_->text(), record.timeColumn, "a time not before the previous request's",
+                   toText(lastArrival_ - record.at) + " earlier");
+        ++counts_.clamped;
+        return lastArrival_;
+    }
+    lastArrival_ = record.at;
+    return record.at;
+}
+
+// 0, 1/2, 1/4, 3/4, 1/8, … of the region: each new file lands in the middle of the largest gap, however many follow.
+std::uint64_t TraceSource::baseOf(std::uint32_t file) const
+{
+    if (config_.layout == FileLayout::Overlay || file == 0)
+        return 0;
+    std::uint64_t base = 0;
+    std::uint64_t part = fold_.sectors;
+    for (; file != 0 && part != 0; file >>= 1) {
+        part /= 2;
+        base += (file & 1) != 0 ? part : 0;
+    }
+    return base & ~std::uint64_t{7}; // 4 KiB aligned
+}
+
+std::string TraceSource::describe() const
+{
+    return fmt::format("trace {} ({})", reader_->text().name(), enumName(reader_->format()));
+}
+
+} // namespace strobe::host

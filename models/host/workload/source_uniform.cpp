@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/workload/source_uniform.h"
+
+namespace strobe::host {
+
+SyntheticSource::Extent UniformSource::pick()
+{
+    return wholeBlock(addressRng().below(space().wholeBlocks()));
+}
+
+} // namespace strobe::host

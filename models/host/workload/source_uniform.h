@@ -1,0 +1,20 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every block of the region equally often, independent of all others. A rest of the region that is shorter than a block
+// is never touched.
+
+#include "models/host/workload/source_synthetic.h"
+
+namespace strobe::host {
+
+class UniformSource final : public SyntheticSource {
+public:
+    using SyntheticSource::SyntheticSource;
+
+private:
+    Extent pick() override;
+    std::string patternText() const override { return "uniform"; }
+};
+
+} // namespace strobe::host

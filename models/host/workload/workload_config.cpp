@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/workload/workload_config.h"
+
+#include "models/base/config_error.h"
+#include "models/base/content.h"
+#include "models/host/workload/trace_reader.h"
+#include "models/host/workload/zipf_distribution.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+namespace strobe::host {
+
+namespace {
+
+constexpr std::uint64_t maxBlockBytes = std::uint64_t{65536} * sectorBytes; // what one NCQ command can move
+constexpr std::uint64_t maxAlignment = std::uint64_t{1} << 40;
+constexpr std::uint32_t maxQueueDepth = 65535;
+constexpr double minTimeScale = 1e-6;
+constexpr double maxTimeScale = 1e6;
+constexpr double maxPasses = 1e6;
+
+bool isShare(double value)
+{
+    return value >= 0 && value <= 1; // false for NaN
+}
+
+// Collects the problems of one phase; `at` is its JSON path.
+class PhaseCheck {
+public:
+    PhaseCheck(const PhaseConfig& phase, std::string at, std::vector<WorkloadProblem>& problems)
+        : phase_(phase), source_(phase.source), pacing_(phase.pacing), at_(std::move(at)), problems_(problems)
+    {
+    }
+
+    void run()
+    {
+        expect(!phase_.name.empty(), "name", "a phase needs a name");
+        region();
+        limits();
+        pacing();
+        if (source_.kind == SourceKind::Trace)
+            trace();
+        else
+            generator();
+    }
+
+private:
+    void expect(bool holds, const std::string& key, const std::string& message)
+    {
+        if (!holds)
+            problems_.push_back({at_ + "/" + key, message});
+    }
+
+    void share(double value, const std::string& key)
+    {
+        expect(isShare(value), key, fmt::format("{} is not allowed; 0 to 1 is", value));
+    }
+
+    void sectors(std::uint64_t bytes, std::uint64_t maximum, const std::string& key)
+    {
+        expect(bytes % sectorBytes == 0 && bytes <= maximum, key,
+               fmt::format("{} bytes are not allowed; multiples of 512 up to {} are", bytes, maximum));
+    }
+
+    void region()
+    {
+        sectors(source_.region.offset.bytes, UINT64_MAX, "region/offset");
+        sectors(source_.region.size.bytes, UINT64_MAX, "region/size");
+        share(source_.region.offset.share, "region/offset");
+        share(source_.region.size.share, "region/size");
+    }
+
+    void limits()
+    {
+        const double passes = source_.volume.share;
+        expect(passes >= 0 && passes <= maxPasses, "volume",
+               fmt::format("{} times the region is not allowed; up to {} times is", passes, maxPasses));
+        expect(phase_.maxTime > Time{}, "maxTime", "a time above zero is needed");
+        const bool ends = source_.kind == SourceKind::Trace || source_.requests != 0 || source_.volume.isSet() ||
+                          phase_.maxTime != never;
+        expect(ends, "requests", "a generator has no end: give requests, volume or maxTime");
+    }
+
+    void pacing()
+    {
+        if (pacing_.mode == PacingMode::Closed) {
+            expect(pacing_.queueDepth >= 1 && pacing_.queueDepth <= maxQueueDepth, "pacing/queueDepth",
+                   fmt::format("{} is not allowed; 1 to {} is", pacing_.queueDepth, maxQueueDepth));
+            expect(pacing_.thinkTime >= Time{}, "pacing/thinkTime", "a time of at least zero is needed");
+            return;
+        }
+        expect(pacing_.timeScale >= minTimeScale && pacing_.timeScale <= maxTimeScale, "pacing/timeScale",
+               fmt::format("{} is not allowed; {} to {} is", pacing_.timeScale, minTimeScale, maxTimeScale));
+        if (source_.kind == SourceKind::Trace)
+            expect(pacing_.interval == Time{}, "pacing/rate",
+                   "a trace has its own arrival times; stretch them with timeScale");
+        else
+            expect(pacing_.interval > Time{}, "pacing/rate", "an open loop needs a rate above zero");
+    }
+
+    void generator()
+    {
+        expect(source_.blockSize != 0, "blockSize", "a block needs at least 512 bytes");
+        sectors(source_.blockSize, maxBlockBytes, "blockSize");
+        sectors(source_.alignment, maxAlignment, "alignment");
+        share(source_.mix.readRatio, "readRatio");
+        share(source_.mix.trimRatio, "trimRatio");
+        if (source_.kind == SourceKind::Zipf)
+            expect(source_.theta >= 0 && source_.theta <= ZipfDistribution::maxTheta, "theta",
+                   fmt::format("{} is not allowed; 0 to {} is", source_.theta, ZipfDistribution::maxTheta));
+        if (source_.kind == SourceKind::HotCold) {
+            share(source_.hot.space, "hot/space");
+            share(source_.hot.accesses, "hot/accesses");
+        }
+    }
+
+    void trace()
+    {
+        expect(source_.trace.maxSectors >= 1 && source_.trace.maxSectors <= 65536, "trace/maxSectors",
+               fmt::format("{} is not allowed; 1 to 65536 is", source_.trace.maxSectors));
+        if (source_.trace.file.empty()) {
+            expect(false, "trace/file", "a trace phase needs a file");
+            return;
+        }
+        try {
+            openTrace(source_.trace);
+        } catch (const ConfigError& error) {
+            expect(false, "trace/file", error.what());
+        }
+    }
+
+    const PhaseConfig& phase_;
+    const SourceConfig& source_;
+    const PacingConfig& pacing_;
+    std::string at_;
+    std::vector<WorkloadProblem>& problems_;
+};
+
+} // namespace
+
+std::uint64_t SizeOrShare::of(std::uint64_t wholeBytes) const
+{
+    return bytes != 0 ? bytes : static_cast<std::uint64_t>(std::floor(share * static_cast<double>(wholeBytes)));
+}
+
+PhaseConfig fillPhase(double times, std::uint64_t blockSize)
+{
+    PhaseConfig phase;
+    phase.name = "fill";
+    phase.source.kind = SourceKind::Sequential;
+    phase.source.blockSize = blockSize;
+    phase.source.volume.share = times;
+    phase.measured = false;
+    return phase;
+}
+
+PhaseConfig overwritePhase(double times, std::uint64_t blockSize)
+{
+    PhaseConfig phase = fillPhase(times, blockSize);
+    phase.name = "overwrite";
+    phase.source.kind = SourceKind::Uniform;
+    return phase;
+}
+
+std::vector<WorkloadProblem> problems(const WorkloadConfig& workload)
+{
+    std::vector<WorkloadProblem> found;
+    if (workload.phases.empty())
+        found.push_back({"/phases", "a workload needs at least one phase"});
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < workload.phases.size(); ++i) {
+        const std::string at = fmt::format("/phases/{}", i);
+        PhaseCheck(workload.phases[i], at, found).run();
+        if (!names.insert(workload.phases[i].name).second)
+            found.push_back(
+                {at + "/name", fmt::format("'{}' names an earlier phase already", workload.phases[i].name)});
+    }
+    return found;
+}
+
+} // namespace strobe::host

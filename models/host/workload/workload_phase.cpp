@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/workload/workload_phase.h"
+
+#include "models/base/check.h"
+#include "models/base/config_error.h"
+#include "models/host/workload/source_factory.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace strobe::host {
+
+namespace {
+constexpr std::int64_t million = 1'000'000;
+} // namespace
+
+Phase::Phase(const PhaseConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)
+    : Phase(config, makeSource(config, capacitySectors, seed))
+{
+}
+
+Phase::Phase(PhaseConfig config, std::unique_ptr<RequestSource> source)
+    : config_(std::move(config)), source_(std::move(source)),
+      scaleMillionths_(std::llround(config_.pacing.timeScale * static_cast<double>(million)))
+{
+    check(source_ != nullptr, "a phase needs a source");
+    check(scaleMillionths_ > 0, "a phase needs a time scale of at least a millionth");
+}
+
+std::optional<Request> Phase::next(Time elapsed)
+{
+    if (exhausted_)
+        return std::nullopt;
+    std::optional<Request> request;
+    if (isOpenLoop() || elapsed < config_.maxTime)
+        request = source_->next();
+    if (request) {
+        request->arrival = isOpenLoop() ? scaledArrival(request->arrival) : Time{};
+        if (isOpenLoop() && request->arrival >= config_.maxTime)
+            request.reset();
+    }
+    exhausted_ = !request;
+    if (request)
+        ++issued_;
+    return request;
+}
+
+Time Phase::scaledArrival(Time arrival) const
+{
+    if (scaleMillionths_ == million)
+        return arrival;
+    if (arrival > Time{never.count() / scaleMillionths_ * million} && scaleMillionths_ > million)
+        throw ConfigError(fmt::format("phase '{}': with a time scale of {} the arrival after {} lies beyond 106 days",
+                                      config_.name, config_.pacing.timeScale, toText(arrival)));
+    return scaled(arrival, scaleMillionths_, million);
+}
+
+Workload::Workload(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)
+{
+    phases_.reserve(config.phases.size());
+    for (const PhaseConfig& phase : config.phases)
+        phases_.emplace_back(phase, capacitySectors, seed);
+}
+
+void Workload::advance()
+{
+    check(index_ < phases_.size(), "advance past the last phase");
+    ++index_;
+}
+
+} // namespace strobe::host
