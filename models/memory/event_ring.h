@@ -1,0 +1,69 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hardware's side of an event ring in control memory (flash_event, host_event in firmware/regs/strobe.rdl). Entries
+// of four words; bit 31 of the first is the phase: 1 in the first round of the ring, 0 in the second, and so on, so
+// that firmware sees a new entry without reading a register. Producer and consumer are free-running 32-bit counts. The
+// hardware never writes over an entry that firmware has not taken: events that find the ring full (or not set up) are
+// held back, in order, and counted as overflow; consumed() makes room for them. Not modelled: moving the bytes. The
+// owner's writer does that, with whatever timing its memory port has.
+
+#include "models/base/ids.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+namespace strobe::memory {
+
+struct EventRingCounters {
+    std::uint64_t events = 0;           // pushed
+    std::uint64_t overflows = 0;        // of these, held back because there was no room
+    std::uint64_t maxHeldBack = 0;      // most held back at once
+    std::uint64_t refusedConsumers = 0; // firmware claimed to have taken what was never put: ignored
+};
+
+class EventRing {
+public:
+    using Entry = std::array<std::uint32_t, 4>;
+    // Puts the four words of an entry, phase included, at a bus address.
+    using Writer = std::function<void(BusAddress address, const Entry& entry)>;
+
+    static constexpr std::uint32_t entryBytes = 16;
+    static constexpr std::uint32_t phaseBit = 0x80000000;
+
+    explicit EventRing(Writer writer) : writer_(std::move(writer)) {}
+
+    // Sets both counts to zero; what was held back goes into the new ring. Returns false, and leaves the ring without
+    // room, unless `entries` is a power of two (at most 2^27, the whole address space) and `base` is word-aligned.
+    bool configure(BusAddress base, std::uint32_t entries);
+
+    // Puts an event; bit 31 of its first word is ignored. False: held back.
+    bool push(const Entry& entry);
+
+    // Firmware has taken `count` events in all (free-running). False: more than were put; nothing changes.
+    bool consumed(std::uint32_t count);
+
+    bool lineAsserted() const { return producer_ != consumer_; }
+    std::uint32_t producer() const { return producer_; }
+    std::uint32_t consumer() const { return consumer_; }
+    std::size_t heldBack() const { return heldBack_.size(); }
+    const EventRingCounters& counters() const { return counters_; }
+    void resetCounters() { counters_ = {}; }
+
+private:
+    bool hasRoom() const { return producer_ - consumer_ < entries_; }
+    void put(Entry entry);
+    void putHeldBack();
+
+    Writer writer_;
+    BusAddress base_{};
+    std::uint32_t entries_ = 0; // 0: not set up
+    std::uint32_t producer_ = 0;
+    std::uint32_t consumer_ = 0;
+    std::deque<Entry> heldBack_;
+    EventRingCounters counters_;
+};
+
+} // namespace strobe::memory
