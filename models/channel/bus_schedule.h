@@ -1,23 +1,33 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the bus time of an operation goes, segment by segment, in picoseconds. Pure: a function of interface, part and
+// Where the time of an operation goes, segment by segment, in picoseconds. Pure: a function of interface, part and
 // operation. Used by the channel for occupancy, by `strobe inspect timing`, and by closed-form tests.
 //
-// Sequences (one byte per command or address cycle):
-//   read      request 00h + column + row + 30h                       response data out
-//   program   request 80h + column + row + tADL + data in + 10h      response 70h + status
-//   erase     request 60h + row + D0h                                response 70h + status
-//   copy-back request 00h + column + row + 35h, 85h + column + row + 10h   response 70h + status; the array does tR +
-//   tPROG status    request 70h    response status byte id        request 90h + 1 address response id bytes reset
-//   request FFh    response none
-// The data of a page on the bus: its sectors plus their share of the spare bytes (spareBytes * sectors /
-// sectorsPerPage), so a whole page moves pageBytes + spareBytes.
+// Sequences (one cycle per command, address, status and id byte; | separates what holds the bus from what does not):
+//   read      00h column row 30h                          | tR, tRR             | data out
+//   program   80h column row, tADL, data in, 10h          | tPROG, poll delay   | 70h, tWHR, status
+//   erase     60h row D0h                                 | tBERS, poll delay   | 70h, tWHR, status
+//   copy-back 00h column row 35h, 85h column row 10h      | tR + tPROG, poll    | 70h, tWHR, status
+//   status    70h                                         |                     | tWHR, status
+//   id        90h, one address                            |                     | tWHR, id bytes
+//   reset     FFh                                         | reset time          | nothing
+// Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last cycle of the
+// request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
+// Data takes ceil(bytes * cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double data
+// rate transfer takes its half cycle only. Status and id bytes take a whole cycle at any data rate, as in ONFI's
+// NV-DDR, where they are repeated on both edges. The data of a page on the bus: its sectors plus their share of the
+// spare bytes (spareBytes * sectors / sectorsPerPage, rounded up), so a whole page moves pageBytes + spareBytes.
+//
+// Not modelled: the second half of a copy-back waiting for its tR on the bus, ECC parity apart from the spare bytes,
+// random column changes, cache and multi-plane commands, bus turn-around.
 
 #include "models/channel/interface_timing.h"
 #include "models/nand/operation.h"
 #include "models/nand/part.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,33 +38,76 @@ enum class SegmentKind : std::uint8_t { ChipEnable, Command, Address, Wait, Data
 struct Segment {
     SegmentKind kind;
     const char* label;    // "00h", "column address", "tADL", "data in", …
-    std::uint32_t cycles; // bus cycles (0 for waits and array time)
+    std::uint32_t cycles; // bus cycles, begun ones included (0 for waits and array time)
     Time duration;
     bool onBus;
 };
 
 class BusSchedule {
 public:
+    // REQUIRES: a clock period and one or two bytes per cycle; a page of whole sectors.
     BusSchedule(const InterfaceTiming& timing, const nand::Part& part);
 
     // Bus time of the request (first command cycle to the last cycle) and of the response.
-    Time requestTime(const nand::Operation& op) const;
-    Time responseTime(const nand::Operation& op) const;
+    Time requestTime(const nand::Operation& op) const
+    {
+        const Fixed& fixed = fixed_[index(op.opcode)];
+        return fixed.dataIn ? fixed.request + sectorTime(op.sectors) : fixed.request;
+    }
+    Time responseTime(const nand::Operation& op) const
+    {
+        const Fixed& fixed = fixed_[index(op.opcode)];
+        return fixed.dataOut ? fixed.response + sectorTime(op.sectors) : fixed.response;
+    }
+    // When the response may begin if R/B# rises at `ready`: never before the controller looks at it (tWB), and after
+    // tRR or the poll delay. REQUIRES: op.requestEnd is set.
+    Time responsePossible(const nand::Operation& op, Time ready) const
+    {
+        const Fixed& fixed = fixed_[index(op.opcode)];
+        return std::max(ready, op.requestEnd + fixed.blind) + fixed.notice;
+    }
+    // Whether page data goes over the bus with the request / the response.
+    bool hasDataIn(nand::Opcode opcode) const { return fixed_[index(opcode)].dataIn; }
+    bool hasDataOut(nand::Opcode opcode) const { return fixed_[index(opcode)].dataOut; }
+
     // Bytes on the bus for `sectors` sectors of a page, spare share included.
     std::uint32_t dataBytes(std::uint32_t sectors) const;
     Time dataTime(std::uint32_t bytes) const;
 
-    // The whole story of an operation, array time included, in order. The sum of the durations is the unloaded latency.
+    // Array time of an operation that the die accepts while idle.
+    Time arrayTime(nand::Opcode opcode) const;
+    // The whole story of an operation, array time included, in order. The sum of the durations is the unloaded latency;
+    // the sum of those on the bus is requestTime + responseTime.
     std::vector<Segment> segments(const nand::Operation& op) const;
 
     const InterfaceTiming& timing() const { return timing_; }
+    const nand::Part& part() const { return part_; }
 
 private:
+    // What does not depend on the amount of data, worked out once per opcode.
+    struct Fixed {
+        Time request{};
+        Time response{};
+        Time blind{};  // after the request: R/B# is not looked at (tWB)
+        Time notice{}; // R/B# high to the response being possible (tRR, poll delay)
+        bool dataIn = false;
+        bool dataOut = false;
+    };
+
+    static std::size_t index(nand::Opcode opcode) { return static_cast<std::size_t>(opcode); }
+    Time sectorTime(std::uint32_t sectors) const
+    {
+        return sectors < sectorTimes_.size() ? sectorTimes_[sectors] : dataTime(dataBytes(sectors));
+    }
     std::vector<Segment> requestSegments(const nand::Operation& op) const;
+    std::vector<Segment> arraySegments(nand::Opcode opcode) const;
     std::vector<Segment> responseSegments(const nand::Operation& op) const;
 
     InterfaceTiming timing_;
     nand::Part part_;
+    std::uint32_t sectorsPerPage_;
+    std::vector<Time> sectorTimes_; // [n]: data of n sectors
+    std::array<Fixed, nand::opcodeTable.size()> fixed_;
 };
 
 } // namespace strobe::channel

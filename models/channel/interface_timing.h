@@ -8,7 +8,9 @@
 //   SYNC_ONLY  data valid strobe, single data rate: the clock of PROPOSED, one byte per cycle
 //   PROPOSED   data valid strobe, double data rate: tP = max{2 (tS + tH + tDIFF), tBYTE}                     (eq. 9)
 // Command and address cycles take one clock period in all three; data takes one period per byte, or half of one with
-// double data rate. Other interfaces (ONFI modes) will be rows of the resolved InterfaceTiming.
+// double data rate. The equations themselves: interface_equations.h. Other interfaces (ONFI modes) will be rows of the
+// resolved InterfaceTiming. Not modelled: what sets tDIFF and tBYTE, and variation of the parameters.
+// Derivations and numbers for a reader: docs/channel.md.
 
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
@@ -46,7 +48,7 @@ struct ElectricalParameters {
 // One term of a max{…}: its text with numbers, and its value.
 struct DerivationTerm {
     std::string name;    // "(tOUT + tREA + tIN + tS) / (1 + alpha)"
-    std::string working; // "(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5)"
+    std::string working; // "(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5)", in nanoseconds
     Time value{};
 };
 
@@ -58,23 +60,25 @@ struct Derivation {
     Time minimumPeriod{};     // exact up to rounding up to a picosecond
 };
 
+// REQUIRES: no time below zero, alpha within 0 .. 1/2.
 Derivation derivePeriod(InterfaceKind kind, const ElectricalParameters& parameters);
 
-// Resolved: what the bus schedule needs. Zero means "no such wait".
+// Resolved: what the bus schedule needs. Zero means "no such wait". Where each wait applies: bus_schedule.h.
 struct InterfaceTiming {
     std::string name;
     Time cycle{};                    // one command or address cycle, and the clock period
     std::uint32_t bytesPerCycle = 1; // data bytes per cycle: 1 (single data rate) or 2 (double)
-    Time tCS{};                      // chip-enable set-up before the first cycle
+    Time tCS{};                      // chip-enable set-up before the first cycle of a request or response
     Time tADL{};                     // last address cycle to first data-in cycle
-    Time tWB{};                      // confirm command to R/B# low (added to the array time, off the bus)
-    Time tRR{};                      // R/B# high to first data-out cycle
-    Time tWHR{};                     // status/id command to data-out
+    Time tWB{};                      // confirm command to R/B# low: until then nobody looks at R/B#; off the bus
+    Time tRR{};                      // read: R/B# high to first data-out cycle; off the bus
+    Time tWHR{};                     // status or id command to data-out
     bool statusAfterArray = true;    // read the status byte after program, erase and copy-back
-    Time statusPollDelay{};          // R/B# high to the controller noticing it (polling), off the bus
+    Time statusPollDelay{};          // program, erase, copy-back: R/B# high to the controller noticing; off the bus
 };
 
-// `period` zero: run at the minimum period. A period below the minimum is the caller's mistake (ConfigError upstream).
+// Clock and data rate of an interface; the waits stay zero for the caller to fill in. `period` zero: run at the minimum
+// period. REQUIRES: a period of zero or not below the minimum (a scenario is checked where it is read).
 InterfaceTiming resolveTiming(InterfaceKind kind, const ElectricalParameters& parameters, Time period);
 
 } // namespace strobe::channel

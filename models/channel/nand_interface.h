@@ -2,26 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The NAND interface block of one channel (NAND_IF), without a kernel: a queue per die, one bus, and the policy that
-// says which segment gets the bus next. The bus is held only for requests and responses, never for array time.
-// One operation per die is in the array at a time; others of that die wait in its queue, in order of arrival,
-// foreground before background.
+// says which segment gets the bus next. The bus is held only for requests and responses, never for array time. A
+// request holds it from the first command cycle to the confirm cycle, data-in included: it is never split.
+// One operation per die at a time; others of that die wait in its queue, in order of arrival, foreground before
+// background.
 //
-// Policies (SegmentOrder):
-//   commands-first  requests without data-in (read, erase, copy-back commands) before data phases: start arrays early
+// A foreground segment goes before any background segment. Then the policy (SegmentOrder):
+//   commands-first  segments without page data (command phases of reads, erases and copy-backs; status reads) before
+//                   data-in and data-out: arrays start early, and finished programs free their dies
 //   responses-first finished dies are emptied before new work is started
 //   fifo            in order of becoming possible
-// Among equals: round-robin over the dies of the channel.
+// Among equals: round-robin over the dies of the channel, starting behind the die served last. A new policy is one row
+// in nand_interface.cpp.
 //
-// Time is an argument; next() is asked whenever the bus is free and answers what to start now, or when to ask again.
+// Time is an argument; next() is asked whenever the bus is free and answers what to start now, nextOpportunity() when
+// to ask again. A response that needs no bus (reset; no status read) is granted with a bus time of zero, bus free or
+// not. Not modelled: splitting a segment, holding the bus for a better segment, more than one operation per die.
 
 #include "models/base/enum_table.h"
 #include "models/base/resource.h"
 #include "models/channel/bus_schedule.h"
+#include "models/channel/ring_queue.h"
 #include "models/nand/operation.h"
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -40,49 +45,102 @@ constexpr const auto& enumTable(SegmentOrder)
 
 class NandInterface {
 public:
+    static constexpr std::uint32_t maxDies = 64;
+
     enum class Phase : std::uint8_t { Request, Response };
     struct Grant {         // the bus goes to this segment now
         std::uint32_t die; // position on the channel
         nand::Operation* op;
+        void* owner; // as given to submit()
         Phase phase;
         Time busTime; // how long the bus is held
     };
 
+    // REQUIRES: 1 <= dies <= maxDies.
     NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order);
 
-    void submit(std::uint32_t die, nand::Operation& op, Time now); // joins the die's queue
-    void arrayFinished(std::uint32_t die, Time ready);             // R/B# of the running operation rises at `ready`
-    // What gets the bus at `now`. REQUIRES: the bus is free (now >= busFreeAt()). Updates queues and accounts the bus.
+    // Joins the die's queue; op.submitted = now. `owner` comes back in the grants and is not looked at.
+    void submit(std::uint32_t die, nand::Operation& op, Time now, void* owner = nullptr);
+    // R/B# of the running operation rises at `ready`, which may lie in the future. REQUIRES: its request was granted;
+    // ready >= op.requestEnd.
+    void arrayFinished(std::uint32_t die, Time ready);
+    // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
+    // A grant with bus time stands for the bus until busFreeAt().
     std::optional<Grant> next(Time now);
-    // The earliest future time at which next() could answer something by itself (a die becoming ready); never if none.
+    // The earliest time, not before `now`, at which next() may have an answer with what is known now; never if none.
     Time nextOpportunity(Time now) const;
-    // The response of the running operation has left the bus; the die takes the next operation of its queue.
+    // The response of the running operation ends at `now`: stamps op.done; the die takes the next one of its queue.
     void finish(std::uint32_t die, Time now);
 
+    std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
+    bool isIdle() const { return queued_ == 0 && active_ == 0; }
     Time busFreeAt() const { return bus_.freeAt(); }
+    // Busy time, waiting from a segment being possible to its start; jobs are segments.
     const ResourceUsage& busUsage() const { return bus_.usage(); }
+    // From the start of the request to the end of the response, counted when an operation finishes; waiting from its
+    // submission. Array time alone is counted by the die.
     const ResourceUsage& dieUsage(std::uint32_t die) const { return lanes_[die].usage.usage(); }
-    std::size_t queued() const { return queued_; }
+    std::size_t queued() const { return queued_; } // operations whose request has not started, all dies
     std::size_t maxQueued() const { return maxQueued_; }
-    void resetUsage();
+    std::size_t maxQueued(std::uint32_t die) const { return lanes_[die].maxQueued; }
+    std::uint64_t finished() const { return finished_; }
+    // Forgets all figures; what is under way at `now` counts from `now` on.
+    void resetUsage(Time now);
 
-private:
-    enum class Stage : std::uint8_t { Idle, WaitingRequest, InRequest, InArray, WaitingResponse, InResponse };
-    struct Lane { // one die of the channel
-        std::deque<nand::Operation*> waiting;
-        nand::Operation* running = nullptr;
-        Stage stage = Stage::Idle;
-        Time since{};   // when the present stage became possible
-        Resource usage; // from the start of the request to the end of the response
+    // How a policy sees a segment: what it is, and its place in the order.
+    enum class SegmentClass : std::uint8_t { CommandRequest, DataRequest, StatusResponse, DataResponse };
+    struct Policy {
+        SegmentOrder order;
+        std::array<std::uint8_t, 4> rank; // by SegmentClass; the lowest goes first
+        bool oldestFirst;                 // among equal ranks, before round-robin
     };
 
+private:
+    using LaneSet = std::uint64_t; // bit per die
+
+    struct Waiting {
+        nand::Operation* op = nullptr;
+        void* owner = nullptr;
+    };
+    struct Lane { // one die of the channel
+        RingQueue<Waiting> foreground;
+        RingQueue<Waiting> background;
+        Waiting running; // from request to finish
+        Time idleSince{};
+        Resource usage;
+        std::size_t maxQueued = 0;
+
+        std::size_t queued() const { return foreground.size() + background.size(); }
+        const RingQueue<Waiting>& queue() const { return foreground.empty() ? background : foreground; }
+    };
+    // The next segment of a lane, as far as the choice needs it.
+    struct Candidate {
+        Time possible{};
+        std::uint8_t rank = 0; // priority above the policy's rank
+    };
+
+    std::uint8_t rankOf(const nand::Operation& op, SegmentClass segment) const;
+    void offerRequest(std::uint32_t die);
+    std::uint32_t choose(LaneSet lanes, Time now) const; // maxDies if nothing is possible
+    Grant startRequest(std::uint32_t die, Time now);
+    Grant startResponse(std::uint32_t die, Time now);
+    void hold(Time possible, Time now, Time duration);
+
     BusSchedule schedule_;
-    SegmentOrder order_;
+    const Policy& policy_; // a row of the table of policies
     std::vector<Lane> lanes_;
-    std::uint32_t lastServed_ = 0;
+    std::vector<Candidate> candidates_; // by lane; valid for lanes in one of the three sets
+    LaneSet requests_ = 0;              // idle die, operation waiting
+    LaneSet responses_ = 0;             // ready now or at a known time, response needs the bus
+    LaneSet silentResponses_ = 0;       // the same, response needs no bus
+    LaneSet active_ = 0;                // an operation is between request and finish
+    LaneSet answered_ = 0;              // of those: R/B# has risen, or will at a known time
+    std::uint32_t firstTurn_ = 0;       // round-robin: the lane behind the one served last
     Resource bus_;
+    Time measuredFrom_{};
     std::size_t queued_ = 0;
     std::size_t maxQueued_ = 0;
+    std::uint64_t finished_ = 0;
 };
 
 } // namespace strobe::channel

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/channel/channel_module.h"
+
+#include "models/base/check.h"
+#include "models/tlm/time_bridge.h"
+
+#include <algorithm>
+
+namespace strobe::channel {
+
+using tlm::tlm_generic_payload;
+
+ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, const BusSchedule& schedule,
+                             std::uint32_t diesOnChannel, SegmentOrder order)
+    : sc_module(name), dies("die", diesOnChannel), id_(id), interface_(schedule, diesOnChannel, order)
+{
+    host.register_nb_transport_fw(this, &ChannelModule::fromHost);
+    host.register_b_transport(this, &ChannelModule::refuseBlocking); // else the socket would spawn an adapter for it
+    for (std::size_t i = 0; i < dies.size(); ++i)
+        dies[i].register_nb_transport_bw(this, &ChannelModule::fromDie, static_cast<int>(i));
+    SC_METHOD(step);
+    sensitive << wake_;
+    dont_initialize();
+}
+
+void ChannelModule::resetUsage()
+{
+    interface_.resetUsage(now());
+    activations_ = 0;
+}
+
+// The operation is queued from its arrival on and the socket is free for the next one: END_REQ at once.
+tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay)
+{
+    check(phase == tlm::BEGIN_REQ, "a channel expects only BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
+    const Time arrival = now() + fromSc(delay);
+    arrivals_.push(arrival, &payload);
+    wakeAt(arrival);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay)
+{
+    if (phase == tlm::END_REQ) // the bus knows already when the request ends
+        return tlm::TLM_ACCEPTED;
+    check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
+    check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
+    --unannounced_;
+    interface_.arrayFinished(static_cast<std::uint32_t>(die), now() + fromSc(delay));
+    wakeAt(interface_.nextOpportunity(now()));
+    return tlm::TLM_ACCEPTED;
+}
+
+void ChannelModule::refuseBlocking(tlm_generic_payload& payload, sc_core::sc_time&)
+{
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
+void ChannelModule::step()
+{
+    const Time at = now();
+    ++activations_;
+    wakeTime_ = at; // whoever calls back from below need not wake this process
+
+    // (1) complete the operation whose response has left the bus
+    if (responding_.payload != nullptr && interface_.busFreeAt() <= at) {
+        const Responding responding = responding_;
+        responding_ = {};
+        complete(responding.die, *responding.payload, at);
+    }
+    // (2) accept what has arrived
+    if (!settling_) {
+        while (arrivals_.isDue(at))
+            accept(*arrivals_.pop(), at);
+    }
+    // (3) let the dies on the backward path report what belongs to this instant
+    settling_ = mustSettle(at);
+    if (!settling_) {
+        // (4) give the bus to what goes first; what needs no bus ends at once
+        while (const auto grant = interface_.next(at)) {
+            auto& payload = *static_cast<tlm_generic_payload*>(grant->owner);
+            if (grant->phase == NandInterface::Phase::Request)
+                sendRequest(*grant, at);
+            else if (grant->busTime > Time{})
+                responding_ = {grant->die, &payload};
+            else
+                complete(grant->die, payload, at);
+        }
+    }
+    // (5) sleep until the earliest next thing
+    wakeTime_ = never;
+    if (responding_.payload != nullptr)
+        wakeAt(interface_.busFreeAt());
+    wakeAt(std::min(arrivals_.nextTime(), interface_.nextOpportunity(at)));
+}
+
+void ChannelModule::accept(tlm_generic_payload& payload, Time now)
+{
+    nand::Operation& op = nand::operationOf(payload);
+    const std::uint32_t diesOnChannel = interface_.dies();
+    check(raw(op.die) / diesOnChannel == raw(id_), "an operation was sent to a channel that does not have its die");
+    interface_.submit(raw(op.die) % diesOnChannel, op, now, &payload);
+}
+
+// Once per instant, and only if something is about to start while dies on the backward path are at work.
+bool ChannelModule::mustSettle(Time now)
+{
+    if (unannounced_ == 0 || settledAt_ == now || interface_.nextOpportunity(now) > now)
+        return false;
+    settledAt_ = now;
+    return true;
+}
+
+void ChannelModule::sendRequest(const NandInterface::Grant& grant, Time now)
+{
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    auto& payload = *static_cast<tlm_generic_payload*>(grant.owner);
+    ++unannounced_; // before the call: a die may answer on the backward path from within it
+    const tlm::tlm_sync_enum answer = dies[grant.die]->nb_transport_fw(payload, phase, delay);
+    if (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
+        --unannounced_;
+        interface_.arrayFinished(grant.die, now + fromSc(delay));
+        return;
+    }
+    check(answer == tlm::TLM_ACCEPTED || (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ),
+          "a die answers BEGIN_REQ with TLM_ACCEPTED or with BEGIN_RESP and a delay");
+}
+
+void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Time now)
+{
+    interface_.finish(die, now);
+
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    dies[die]->nb_transport_fw(payload, phase, delay);
+    check(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a die left the response status open");
+
+    phase = tlm::BEGIN_RESP;
+    delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum answer = host->nb_transport_bw(payload, phase, delay);
+    check(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP),
+          "a controller answers BEGIN_RESP with TLM_COMPLETED");
+}
+
+void ChannelModule::wakeAt(Time at)
+{
+    if (at >= wakeTime_)
+        return;
+    wakeTime_ = at;
+    wake_.notify(toSc(std::max(at - now(), Time{}))); // zero: the next delta cycle
+}
+
+} // namespace strobe::channel

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/channel/nand_interface.h"
+
+#include "models/base/check.h"
+
+#include <algorithm>
+
+namespace strobe::channel {
+
+namespace {
+
+constexpr std::uint64_t bit(std::uint32_t lane)
+{
+    return std::uint64_t{1} << lane;
+}
+std::uint32_t lowest(std::uint64_t lanes)
+{
+    return static_cast<std::uint32_t>(__builtin_ctzll(lanes));
+}
+
+// Ranks in the order of SegmentClass: command request, data request, status response, data response.
+constexpr std::array<NandInterface::Policy, 3> policies{{{SegmentOrder::CommandsFirst, {0, 1, 0, 1}, false},
+                                                         {SegmentOrder::ResponsesFirst, {1, 1, 0, 0}, false},
+                                                         {SegmentOrder::Fifo, {0, 0, 0, 0}, true}}};
+constexpr std::uint8_t backgroundRank = 0x10; // above every rank of a policy
+
+const NandInterface::Policy& policyOf(SegmentOrder order)
+{
+    const auto row =
+        std::find_if(policies.begin(), policies.end(), [order](const auto& p) { return p.order == order; });
+    check(row != policies.end(), "a segment order has no policy");
+    return *row;
+}
+
+} // namespace
+
+NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order)
+    : schedule_(schedule), policy_(policyOf(order)), lanes_(dies), candidates_(dies)
+{
+    check(dies >= 1 && dies <= maxDies, "a channel serves 1 to 64 dies");
+}
+
+std::uint8_t NandInterface::rankOf(const nand::Operation& op, SegmentClass segment) const
+{
+    const std::uint8_t priority = op.priority == nand::Priority::Foreground ? 0 : backgroundRank;
+    return static_cast<std::uint8_t>(priority + policy_.rank[static_cast<std::size_t>(segment)]);
+}
+
+void NandInterface::submit(std::uint32_t die, nand::Operation& op, Time now, void* owner)
+{
+    check(die < lanes_.size(), "an operation for a die that the channel does not have");
+    Lane& lane = lanes_[die];
+    op.submitted = now;
+    (op.priority == nand::Priority::Foreground ? lane.foreground : lane.background).push({&op, owner});
+    lane.maxQueued = std::max(lane.maxQueued, lane.queued());
+    maxQueued_ = std::max(maxQueued_, ++queued_);
+    if ((active_ & bit(die)) == 0)
+        offerRequest(die);
+}
+
+// The head of an idle die's queue becomes a candidate for the bus. A foreground operation may replace a background one
+// that was the head before.
+void NandInterface::offerRequest(std::uint32_t die)
+{
+    const Lane& lane = lanes_[die];
+    const nand::Operation& op = *lane.queue().front().op;
+    const bool hasData = schedule_.hasDataIn(op.opcode);
+    candidates_[die] = {std::max(op.submitted, lane.idleSince),
+                        rankOf(op, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
+    requests_ |= bit(die);
+}
+
+void NandInterface::arrayFinished(std::uint32_t die, Time ready)
+{
+    check(die < lanes_.size() && (active_ & bit(die)) != 0, "a die that has nothing to do reports ready");
+    check((answered_ & bit(die)) == 0, "a die reports ready twice");
+    const nand::Operation& op = *lanes_[die].running.op;
+    check(ready >= op.requestEnd, "a die is ready before it has its request");
+    const bool hasData = schedule_.hasDataOut(op.opcode);
+    candidates_[die] = {schedule_.responsePossible(op, ready),
+                        rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
+    answered_ |= bit(die);
+    (schedule_.responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
+}
+
+// The best candidate of `lanes` that is possible at `now`. Lanes are visited in round-robin order, so that of equals
+// the first one stays.
+std::uint32_t NandInterface::choose(LaneSet lanes, Time now) const
+{
+    std::uint32_t best = maxDies;
+    Candidate chosen{never, UINT8_MAX};
+    const LaneSet later = lanes & (bit(firstTurn_) - 1);
+    for (LaneSet turn : {lanes & ~later, later}) {
+        for (; turn != 0; turn &= turn - 1) {
+            const std::uint32_t die = lowest(turn);
+            const Candidate& candidate = candidates_[die];
+            const bool goesFirst =
+                candidate.rank < chosen.rank ||
+                (policy_.oldestFirst && candidate.rank == chosen.rank && candidate.possible < chosen.possible);
+            if (goesFirst && candidate.possible <= now) {
+                best = die;
+                chosen = candidate;
+            }
+        }
+    }
+    return best;
+}
+
+std::optional<NandInterface::Grant> NandInterface::next(Time now)
+{
+    if (silentResponses_ != 0) {
+        if (const std::uint32_t die = choose(silentResponses_, now); die < maxDies)
+            return startResponse(die, now);
+    }
+    if (now < bus_.freeAt())
+        return std::nullopt;
+    const std::uint32_t die = choose(requests_ | responses_, now);
+    if (die == maxDies)
+        return std::nullopt;
+    firstTurn_ = (die + 1) % dies();
+    return (requests_ & bit(die)) != 0 ? startRequest(die, now) : startResponse(die, now);
+}
+
+Time NandInterface::nextOpportunity(Time now) const
+{
+    Time earliest = never;
+    for (LaneSet lanes = requests_ | responses_; lanes != 0; lanes &= lanes - 1)
+        earliest = std::min(earliest, candidates_[lowest(lanes)].possible);
+    if (earliest != never)
+        earliest = std::max(earliest, bus_.freeAt());
+    for (LaneSet lanes = silentResponses_; lanes != 0; lanes &= lanes - 1)
+        earliest = std::min(earliest, candidates_[lowest(lanes)].possible);
+    return std::max(earliest, now);
+}
+
+NandInterface::Grant NandInterface::startRequest(std::uint32_t die, Time now)
+{
+    Lane& lane = lanes_[die];
+    lane.running = (lane.foreground.empty() ? lane.background : lane.foreground).pop();
+    --queued_;
+    requests_ &= ~bit(die);
+    active_ |= bit(die);
+    nand::Operation& op = *lane.running.op;
+    const Time busTime = schedule_.requestTime(op);
+    op.requestStart = now;
+    op.requestEnd = now + busTime;
+    hold(candidates_[die].possible, now, busTime);
+    return {die, &op, lane.running.owner, Phase::Request, busTime};
+}
+
+NandInterface::Grant NandInterface::startResponse(std::uint32_t die, Time now)
+{
+    responses_ &= ~bit(die);
+    silentResponses_ &= ~bit(die);
+    const Waiting& running = lanes_[die].running;
+    const Time busTime = schedule_.responseTime(*running.op);
+    if (busTime > Time{})
+        hold(candidates_[die].possible, now, busTime);
+    return {die, running.op, running.owner, Phase::Response, busTime};
+}
+
+void NandInterface::hold(Time possible, Time now, Time duration)
+{
+    bus_.account(std::max(possible, measuredFrom_), now, duration);
+    bus_.holdUntil(now + duration);
+}
+
+void NandInterface::finish(std::uint32_t die, Time now)
+{
+    check(die < lanes_.size() && (answered_ & ~(responses_ | silentResponses_) & bit(die)) != 0,
+          "an operation finishes that has not had its response");
+    Lane& lane = lanes_[die];
+    nand::Operation& op = *lane.running.op;
+    op.done = now;
+    const Time start = std::max(op.requestStart, measuredFrom_);
+    lane.usage.account(std::max(op.submitted, measuredFrom_), start, now - start);
+    lane.running = {};
+    lane.idleSince = now;
+    active_ &= ~bit(die);
+    answered_ &= ~bit(die);
+    ++finished_;
+    if (lane.queued() > 0)
+        offerRequest(die);
+}
+
+void NandInterface::resetUsage(Time now)
+{
+    measuredFrom_ = now;
+    finished_ = 0;
+    maxQueued_ = queued_;
+    bus_.resetUsage();
+    if (bus_.freeAt() > now)
+        bus_.account(now, now, bus_.freeAt() - now);
+    for (Lane& lane : lanes_) {
+        lane.usage.resetUsage();
+        lane.maxQueued = lane.queued();
+    }
+}
+
+} // namespace strobe::channel
