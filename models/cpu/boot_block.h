@@ -1,0 +1,53 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the platform tells firmware before it starts (boot_block of firmware/regs/strobe.rdl, which says what each word
+// means): one member per word, in order, so that the struct is the memory image on a little-endian host. fill() writes
+// it where the boot memory stands.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strobe::cpu {
+
+struct BootBlock {
+    static constexpr std::uint32_t magicValue = 0x42525453; // "STRB"
+    static constexpr std::uint32_t layoutVersion = 1;
+
+    std::uint32_t magic = magicValue;
+    std::uint32_t version = layoutVersion;
+    std::uint32_t channels = 0;
+    std::uint32_t ways = 0;
+    std::uint32_t luns = 0;
+    std::uint32_t planes = 0;
+    std::uint32_t blocksPerPlane = 0;
+    std::uint32_t pagesPerBlock = 0;
+    std::uint32_t pageBytes = 0;
+    std::uint32_t units = 0;
+    std::uint32_t unitDepth = 0;
+    std::uint32_t memoryBase = 0;
+    std::uint32_t memorySize = 0;
+    std::uint32_t bufferBase = 0;
+    std::uint32_t bufferSize = 0;
+    std::uint32_t cpuKhz = 0;
+    std::uint32_t hostSlots = 0;
+    std::uint32_t overprovisionPermille = 0;
+    std::uint32_t allocationOrder = 0; // fastest first, 4 bits each: 0 channel, 1 way, 2 LUN, 3 plane
+    std::uint32_t gcPolicy = 0;        // 0 greedy, 1 cost-benefit
+    std::uint32_t gcLowBlocks = 0;
+    std::uint32_t gcIdleBlocks = 0;
+    std::uint32_t gcCopyback = 0;
+    std::uint32_t completion = 0; // 0 write-back, 1 write-through
+    std::uint32_t writeBufferPages = 0;
+    std::uint32_t wearThreshold = 0;
+    std::uint32_t badBlockTable = 0;
+    std::uint32_t spareBlocks = 0;
+    std::uint32_t capacityLo = 0;
+    std::uint32_t capacityHi = 0;
+    std::uint32_t cpuId = 0;
+    std::uint32_t commandPlacement = 0; // 0 striped, 1 a command on one channel
+
+    void fill(std::byte* destination) const; // regs::bootBlock::size bytes
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/cpu_clock.h"
+
+#include "models/base/config_error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace strobe::cpu {
+
+namespace {
+
+constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
+constexpr std::uint64_t cyclesAtOnce = 1'000'000'000; // times a rest below maximumHz, plus a carry: fits 64 bits
+static_assert(cyclesAtOnce < ~std::uint64_t{0} / CpuClock::maximumHz);
+
+std::uint64_t validated(std::uint64_t hz)
+{
+    if (hz == 0 || hz > CpuClock::maximumHz)
+        throw ConfigError("cpu: a clock of " + std::to_string(hz) + " Hz is not allowed; it must be 1 Hz to 10 GHz");
+    return hz;
+}
+
+} // namespace
+
+CpuClock::CpuClock(std::uint64_t hz)
+    : hz_(validated(hz)), wholePeriod_(picosecondsPerSecond / hz), periodRest_(picosecondsPerSecond % hz)
+{
+}
+
+Time CpuClock::advance(std::uint64_t cycles)
+{
+    Time elapsed{};
+    while (cycles > 0) {
+        const std::uint64_t part = std::min(cycles, cyclesAtOnce);
+        const std::uint64_t fraction = part * periodRest_ + carry_;
+        elapsed += picoseconds(static_cast<std::int64_t>(part * wholePeriod_ + fraction / hz_));
+        carry_ = fraction % hz_;
+        cycles -= part;
+    }
+    return elapsed;
+}
+
+} // namespace strobe::cpu

@@ -1,0 +1,29 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns cycles into time without drift: what a division leaves over is carried to the next call, so any sequence of
+// calls ends within a picosecond of cycles / frequency (300 MHz: 3 cycles are exactly 10 ns).
+
+#include "models/base/time.h"
+
+#include <cstdint>
+
+namespace strobe::cpu {
+
+class CpuClock {
+public:
+    static constexpr std::uint64_t maximumHz = 10'000'000'000;
+
+    explicit CpuClock(std::uint64_t hz); // throws ConfigError unless 1 <= hz <= maximumHz
+
+    Time advance(std::uint64_t cycles);
+    std::uint64_t hz() const { return hz_; }
+
+private:
+    std::uint64_t hz_;
+    std::uint64_t wholePeriod_; // picoseconds per cycle: whole_ + rest_ / hz_
+    std::uint64_t periodRest_;
+    std::uint64_t carry_ = 0; // of a picosecond, in 1 / hz_
+};
+
+} // namespace strobe::cpu

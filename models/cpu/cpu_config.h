@@ -1,0 +1,25 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// One CPU as a scenario describes it.
+
+#include "models/base/time.h"
+#include "models/cpu/cost_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace strobe::cpu {
+
+struct CpuConfig {
+    std::string image; // firmware: path of a shared object (firmware/hal/native.h)
+    std::uint64_t clockHz = 200'000'000;
+    // How far the CPU may run ahead of simulated time before it lets the others catch up. Bounds how early firmware
+    // sees memory; register reads, interrupts and sleeping are exact for any value.
+    Time quantum = std::chrono::microseconds(1);
+    CostTable costs;
+    std::size_t stackBytes = std::size_t{1} << 20; // of the simulator's thread; reserved, used as touched
+};
+
+} // namespace strobe::cpu

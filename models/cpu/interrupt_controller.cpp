@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/interrupt_controller.h"
+
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+
+#include <iterator>
+
+namespace strobe::cpu {
+
+namespace {
+constexpr std::uint32_t bit(InterruptLine line)
+{
+    return std::uint32_t{1} << static_cast<unsigned>(line);
+}
+static_assert(bit(InterruptLine::Host) == regs::intc::PENDING_host_mask);
+static_assert(bit(InterruptLine::Flash) == regs::intc::PENDING_flash_mask);
+static_assert(bit(InterruptLine::Timer) == regs::intc::PENDING_timer_mask);
+static_assert(bit(InterruptLine::Software) == regs::intc::PENDING_software_mask);
+} // namespace
+
+InterruptController::InterruptController()
+    : registers_(regs::intc::table, std::size(regs::intc::table), regs::intc::size)
+{
+    registers_.onWrite(regs::intc::SOFTWARE, [this](std::uint32_t, std::uint32_t value) {
+        drive(InterruptLine::Software, (value & regs::intc::SOFTWARE_set_mask) != 0);
+    });
+}
+
+void InterruptController::setLine(InterruptLine line, bool asserted)
+{
+    check(line != InterruptLine::Software, "the software interrupt follows its register");
+    drive(line, asserted);
+}
+
+void InterruptController::drive(InterruptLine line, bool asserted)
+{
+    const std::uint32_t before = pending();
+    const std::uint32_t after = asserted ? before | bit(line) : before & ~bit(line);
+    registers_.poke(regs::intc::PENDING, after);
+    if ((after & ~before) != 0)
+        ++assertions_[static_cast<std::size_t>(line)];
+}
+
+std::uint32_t InterruptController::pending() const
+{
+    return registers_.peek(regs::intc::PENDING);
+}
+
+std::uint32_t InterruptController::active() const
+{
+    return pending() & registers_.peek(regs::intc::ENABLE);
+}
+
+std::uint64_t InterruptController::assertions(InterruptLine line) const
+{
+    return assertions_[static_cast<std::size_t>(line)];
+}
+
+} // namespace strobe::cpu

@@ -1,0 +1,50 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The interrupt controller without a kernel: level-sensitive lines, an enable mask, a software interrupt (regs::intc).
+// The CPU is interrupted while active() is not zero. A line falls when its source is served, never by a write here.
+// Not modelled: priorities and vectors (firmware asks which lines are active), one mask per CPU.
+
+#include "models/base/enum_table.h"
+#include "models/base/register_bank.h"
+
+#include <array>
+#include <cstdint>
+
+namespace strobe::cpu {
+
+// Bit numbers of PENDING and ENABLE, as enum hal_line of firmware/hal/hal.h.
+enum class InterruptLine : std::uint8_t { Host, Flash, Timer, Software };
+
+inline constexpr std::array<EnumRow<InterruptLine>, 4> interruptLineTable{
+    {{InterruptLine::Host, "host", "the host interface's event ring is not empty"},
+     {InterruptLine::Flash, "flash", "the flash controller's event ring is not empty"},
+     {InterruptLine::Timer, "timer", "the timer has reached its compare value"},
+     {InterruptLine::Software, "software", "firmware asked for it"}}};
+constexpr const auto& enumTable(InterruptLine)
+{
+    return interruptLineTable;
+}
+
+class InterruptController {
+public:
+    InterruptController();
+
+    // The level of a hardware line. REQUIRES: not the software line, which follows its register.
+    void setLine(InterruptLine line, bool asserted);
+
+    std::uint32_t pending() const;                      // asserted lines
+    std::uint32_t active() const;                       // asserted and enabled lines
+    std::uint64_t assertions(InterruptLine line) const; // how often a line has risen
+
+    Access read(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }
+    Access write(std::uint32_t offset, std::uint32_t value) { return registers_.write(offset, value); }
+
+private:
+    void drive(InterruptLine line, bool asserted);
+
+    RegisterBank registers_;
+    std::array<std::uint64_t, interruptLineTable.size()> assertions_{};
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/native_cpu_module.h"
+
+#include "models/tlm/time_bridge.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace strobe::cpu {
+
+// The table's functions are called by C code: nothing may be thrown through it. What a call throws is kept, and the
+// thread blocks for good. It blocks outside the handler, because the run-time's record of handled exceptions belongs to
+// the operating system's thread, which all simulation threads share.
+struct NativeCpuModule::Hal {
+    template <class Work>
+    static auto guarded(void* context, Work work) -> decltype(work(std::declval<NativeCpuModule&>()))
+    {
+        auto& cpu = *static_cast<NativeCpuModule*>(context);
+        std::exception_ptr caught;
+        try {
+            return work(cpu);
+        } catch (const sc_core::sc_unwind_exception&) {
+            throw; // the kernel ends this thread; C frames have unwind tables on the machines we run on
+        } catch (...) {
+            caught = std::current_exception();
+        }
+        cpu.stop(std::move(caught));
+    }
+
+    static std::uint32_t read32(void* context, std::uint32_t address)
+    {
+        return guarded(context, [=](NativeCpuModule& cpu) { return cpu.readRegister(address); });
+    }
+    static void write32(void* context, std::uint32_t address, std::uint32_t value)
+    {
+        guarded(context, [=](NativeCpuModule& cpu) { cpu.writeRegister(address, value); });
+    }
+    static void* memory(void* context, std::uint32_t address, std::uint32_t bytes)
+    {
+        return guarded(context, [=](NativeCpuModule& cpu) { return cpu.directMemory(address, bytes); });
+    }
+    static void cost(void* context, std::uint32_t point, std::uint32_t times)
+    {
+        guarded(context, [=](NativeCpuModule& cpu) { cpu.spend(point, times); });
+    }
+    static std::uint32_t pending(void* context)
+    {
+        return guarded(context, [](NativeCpuModule& cpu) { return cpu.activeLines(); });
+    }
+    static std::uint32_t wait(void* context)
+    {
+        return guarded(context, [](NativeCpuModule& cpu) { return cpu.sleep(); });
+    }
+    static std::uint64_t timeNs(void* context)
+    {
+        const Time local = static_cast<NativeCpuModule*>(context)->localTime();
+        return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(local).count());
+    }
+    static void log(void* context, const char* text)
+    {
+        guarded(context, [=](NativeCpuModule& cpu) { cpu.log(text); });
+    }
+    static void panic(void* context, const char* text)
+    {
+        guarded(context, [=](NativeCpuModule& cpu) { throw cpu.fault(std::string("panic: ") + text); });
+    }
+};
+
+NativeCpuModule::NativeCpuModule(sc_core::sc_module_name name, const CpuConfig& config,
+                                 InterruptControllerModule& interrupts, Console console)
+    : sc_module(name), firmware_(config.image), clock_(config.clockHz), quantum_(config.quantum),
+      interrupts_(interrupts),
+      console_(std::move(console)), hal_{STROBE_NATIVE_ABI, this,      Hal::read32,  Hal::write32,
+                                         Hal::memory,       Hal::cost, Hal::pending, Hal::wait,
+                                         Hal::timeNs,       Hal::log,  Hal::panic},
+      costs_(config.costs)
+{
+    bus.register_invalidate_direct_mem_ptr(this, &NativeCpuModule::invalidate);
+    SC_HAS_PROCESS(NativeCpuModule);
+    SC_THREAD(runFirmware);
+    set_stack_size(config.stackBytes);
+}
+
+void NativeCpuModule::runFirmware()
+{
+    firmware_.run(hal_);
+    stop(std::make_exception_ptr(fault("the firmware returned from its entry")));
+}
+
+// --- registers ------------------------------------------------------------------------------------------------------
+
+std::uint32_t NativeCpuModule::readRegister(std::uint32_t address)
+{
+    synchronise();
+    std::uint32_t value = 0;
+    ++counters_.reads;
+    access(tlm::TLM_READ_COMMAND, address, value);
+    return value;
+}
+
+void NativeCpuModule::writeRegister(std::uint32_t address, std::uint32_t value)
+{
+    ++counters_.writes;
+    access(tlm::TLM_WRITE_COMMAND, address, value);
+    lastPosted_ = localTime();
+    if (ahead_ > quantum_)
+        synchronise();
+}
+
+void NativeCpuModule::access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value)
+{
+    payload_.set_command(command);
+    payload_.set_address(address);
+    payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    payload_.set_data_length(sizeof value);
+    payload_.set_streaming_width(sizeof value);
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const Time before = localTime();
+    sc_core::sc_time delay = toSc(ahead_);
+    bus->b_transport(payload_, delay);
+    ahead_ = fromSc(delay);
+    counters_.busTime += localTime() - before;
+    if (payload_.is_response_error()) {
+        char text[80];
+        std::snprintf(text, sizeof text, "bus error: %s of 0x%08x answered %s",
+                      command == tlm::TLM_READ_COMMAND ? "read" : "write", address,
+                      payload_.get_response_string().c_str());
+        throw fault(text);
+    }
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------------
+
+void* NativeCpuModule::directMemory(std::uint32_t address, std::uint32_t bytes)
+{
+    const auto covers = [=](const DirectRegion& region) {
+        return address >= region.start && std::uint64_t{address} + bytes <= region.end + 1;
+    };
+    auto found = std::find_if(direct_.begin(), direct_.end(), covers);
+    if (found == direct_.end()) {
+        payload_.set_command(tlm::TLM_READ_COMMAND);
+        payload_.set_address(address);
+        tlm::tlm_dmi dmi;
+        if (!bus->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_write_allowed())
+            return nullptr;
+        const DirectRegion region{dmi.get_start_address(), dmi.get_end_address(), dmi.get_dmi_ptr()};
+        if (!covers(region))
+            return nullptr;
+        found = direct_.insert(direct_.end(), region);
+    }
+    return found->bytes + (address - found->start);
+}
+
+void NativeCpuModule::invalidate(sc_dt::uint64 start, sc_dt::uint64 end)
+{
+    direct_.erase(std::remove_if(direct_.begin(), direct_.end(),
+                                 [=](const DirectRegion& r) { return r.start <= end && start <= r.end; }),
+                  direct_.end());
+}
+
+// --- time -----------------------------------------------------------------------------------------------------------
+
+Time NativeCpuModule::localTime() const
+{
+    return now() + ahead_;
+}
+
+void NativeCpuModule::spend(std::uint32_t point, std::uint32_t times)
+{
+    if (!costs_.hasPoint(point))
+        throw fault("cost point " + std::to_string(point) + " does not exist: the image was built with another list");
+    ahead_ += clock_.advance(costs_.charge(point, times));
+    if (ahead_ > quantum_)
+        synchronise();
+}
+
+void NativeCpuModule::synchronise()
+{
+    if (ahead_ > Time{}) {
+        const Time lead = ahead_;
+        ahead_ = {};
+        ++counters_.synchronisations;
+        sc_core::wait(toSc(lead));
+    }
+    if (lastPosted_ == now()) { // its target may be woken at this very instant: let it go first
+        lastPosted_ = never;
+        sc_core::wait(sc_core::SC_ZERO_TIME);
+    }
+}
+
+// --- interrupts -----------------------------------------------------------------------------------------------------
+
+std::uint32_t NativeCpuModule::activeLines()
+{
+    synchronise();
+    return interrupts_.active();
+}
+
+std::uint32_t NativeCpuModule::sleep()
+{
+    synchronise();
+    std::uint32_t lines = interrupts_.active();
+    if (lines != 0)
+        return lines;
+    asleep_ = true;
+    asleepSince_ = now();
+    while ((lines = interrupts_.active()) == 0)
+        sc_core::wait(interrupts_.wake());
+    asleep_ = false;
+    idle_ += now() - asleepSince_;
+    ++wakeUps_;
+    return lines;
+}
+
+// --- the way out ----------------------------------------------------------------------------------------------------
+
+void NativeCpuModule::log(const char* text)
+{
+    if (console_)
+        console_(localTime(), text);
+}
+
+FirmwareFault NativeCpuModule::fault(const std::string& why) const
+{
+    return FirmwareFault("firmware image \"" + firmware_.path() + "\" on " + name() + " at " + toText(localTime()) +
+                         ": " + why);
+}
+
+void NativeCpuModule::stop(std::exception_ptr fault)
+{
+    fault_ = std::move(fault);
+    sc_core::sc_stop();
+    for (;;)
+        sc_core::wait(never_);
+}
+
+void NativeCpuModule::rethrowFault() const
+{
+    if (fault_ != nullptr)
+        std::rethrow_exception(fault_);
+}
+
+ResourceUsage NativeCpuModule::usage() const
+{
+    const Time idle = idle_ + (asleep_ ? now() - asleepSince_ : Time{});
+    ResourceUsage usage;
+    usage.busy = now() - usageSince_ - idle;
+    usage.jobs = wakeUps_;
+    return usage;
+}
+
+void NativeCpuModule::resetUsage()
+{
+    costs_.reset();
+    counters_ = {};
+    idle_ = {};
+    wakeUps_ = 0;
+    usageSince_ = now();
+    asleepSince_ = now();
+}
+
+} // namespace strobe::cpu

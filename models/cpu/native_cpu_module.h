@@ -1,0 +1,109 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A CPU that runs a natively compiled firmware image: one SC_THREAD inside the image's entry, and the table through
+// which it reaches the platform. The CPU keeps a local time ahead of simulated time: cost points and bus latencies
+// advance it; it catches up ("synchronises") where exactness needs it:
+//   read32         synchronises, then reads
+//   write32        posted: arrives at its local time, as the delay of the transaction; does not synchronise
+//   memory         host pointer by DMI; loads and stores through it take no time of their own
+//   cost           advances local time by cycles / clock; synchronises once it is a quantum ahead
+//   pending, wait  synchronise, then look at the interrupt lines; wait sleeps until one is active
+//   time_ns, log   local time; no synchronisation
+//   panic, bus error, an entry that returns   stop the simulation; rethrowFault() tells why
+// Not modelled: instruction timing within a cost point, caches. Interrupt handlers are the image's business: it runs
+// them inside its HAL calls.
+
+#include "models/base/resource.h"
+#include "models/cpu/cpu_clock.h"
+#include "models/cpu/cpu_config.h"
+#include "models/cpu/interrupt_controller_module.h"
+#include "models/cpu/native_firmware.h"
+
+#include <exception>
+#include <functional>
+#include <string_view>
+#include <systemc>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <vector>
+
+namespace strobe::cpu {
+
+struct CpuCounters {
+    std::uint64_t reads = 0; // of registers
+    std::uint64_t writes = 0;
+    std::uint64_t synchronisations = 0;
+    Time busTime{}; // spent in bus accesses
+};
+
+class NativeCpuModule : public sc_core::sc_module {
+public:
+    using Console = std::function<void(Time at, std::string_view line)>;
+
+    tlm_utils::simple_initiator_socket<NativeCpuModule> bus{"bus"};
+
+    // Throws ConfigError for an image that cannot be loaded and for a clock out of range.
+    NativeCpuModule(sc_core::sc_module_name name, const CpuConfig& config, InterruptControllerModule& interrupts,
+                    Console console = {});
+
+    // After the simulation has stopped: throws FirmwareFault, or whatever a module threw inside a bus access.
+    void rethrowFault() const;
+    bool isFaulted() const { return fault_ != nullptr; }
+
+    bool isAsleep() const { return asleep_; } // in wait, with no active line
+    // busy: time not asleep; jobs: how often the CPU was woken.
+    ResourceUsage usage() const;
+    const CostMeter& costs() const { return costs_; }
+    const CpuCounters& counters() const { return counters_; }
+    const NativeFirmware& firmware() const { return firmware_; }
+    void resetUsage();
+
+private:
+    struct Hal; // the functions of the table
+
+    void runFirmware();
+    std::uint32_t readRegister(std::uint32_t address);
+    void writeRegister(std::uint32_t address, std::uint32_t value);
+    void* directMemory(std::uint32_t address, std::uint32_t bytes);
+    void spend(std::uint32_t point, std::uint32_t times);
+    std::uint32_t activeLines();
+    std::uint32_t sleep();
+    void log(const char* text);
+
+    void access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value);
+    void synchronise();
+    void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
+    Time localTime() const;
+    FirmwareFault fault(const std::string& why) const;
+    [[noreturn]] void stop(std::exception_ptr fault); // ends the simulation and never returns to the firmware
+
+    struct DirectRegion {
+        std::uint64_t start;
+        std::uint64_t end; // last byte
+        unsigned char* bytes;
+    };
+
+    NativeFirmware firmware_;
+    CpuClock clock_;
+    Time quantum_;
+    InterruptControllerModule& interrupts_;
+    Console console_;
+    strobe_native_hal hal_;
+    tlm::tlm_generic_payload payload_;
+    std::vector<DirectRegion> direct_;
+
+    Time ahead_{};            // local time minus simulated time
+    Time lastPosted_ = never; // local time of the last write
+    sc_core::sc_event never_;
+    std::exception_ptr fault_;
+
+    CostMeter costs_;
+    CpuCounters counters_;
+    bool asleep_ = false;
+    Time asleepSince_{};
+    Time idle_{};
+    Time usageSince_{};
+    std::uint64_t wakeUps_ = 0;
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,44 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A firmware image compiled for the host (firmware/hal/native.h): a shared object, loaded as a private copy, so that
+// each CPU has its own globals. (The loader gives a file's globals out once per inode, and dlmopen() ends at 15
+// namespaces; each copy is a file in memory, which stays open so that debuggers find its symbols.) Linux only.
+
+#include "firmware/hal/native.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace strobe::cpu {
+
+// Firmware did something from which there is no way on: a bus error, a panic, a return from its entry. what() says
+// which image on which CPU, when, and why.
+class FirmwareFault : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class NativeFirmware {
+public:
+    // Throws ConfigError if the file cannot be read, is not a shared object of this machine, or lacks the entry symbol.
+    explicit NativeFirmware(const std::string& path);
+    ~NativeFirmware();
+    NativeFirmware(const NativeFirmware&) = delete;
+    NativeFirmware& operator=(const NativeFirmware&) = delete;
+
+    // Calls the image's entry, which is not supposed to return. `hal` must live as long as the firmware runs.
+    void run(const strobe_native_hal& hal) const { entry_(&hal); }
+
+    const std::string& path() const { return path_; }
+
+private:
+    void load();
+
+    std::string path_;
+    int copy_ = -1; // file descriptor of the private copy
+    void* handle_ = nullptr;
+    strobe_native_entry entry_ = nullptr;
+};
+
+} // namespace strobe::cpu

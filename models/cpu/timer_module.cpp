@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/timer_module.h"
+
+#include "models/base/strobe_registers.h"
+
+#include <iterator>
+
+namespace strobe::cpu {
+
+TimerModule::TimerModule(sc_core::sc_module_name name, InterruptControllerModule& interrupts)
+    : PeripheralModule(name, regs::timer::table, std::size(regs::timer::table)), interrupts_(interrupts)
+{
+}
+
+Access TimerModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time at)
+{
+    return timer_.read(offset, value, at);
+}
+
+Access TimerModule::writeRegister(std::uint32_t offset, std::uint32_t value)
+{
+    return timer_.write(offset, value);
+}
+
+Time TimerModule::step(Time now)
+{
+    const bool isAsserted = timer_.isAsserted(now);
+    if (isAsserted != wasAsserted_) {
+        interrupts_.setLine(InterruptLine::Timer, isAsserted, now);
+        wasAsserted_ = isAsserted;
+    }
+    return isAsserted ? never : timer_.risesAt();
+}
+
+} // namespace strobe::cpu

@@ -1,0 +1,25 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The timer on the bus; drives the timer line of its interrupt controller at the exact instant.
+
+#include "models/cpu/interrupt_controller_module.h"
+#include "models/cpu/timer.h"
+
+namespace strobe::cpu {
+
+class TimerModule : public PeripheralModule {
+public:
+    TimerModule(sc_core::sc_module_name name, InterruptControllerModule& interrupts);
+
+private:
+    Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) override;
+    Access writeRegister(std::uint32_t offset, std::uint32_t value) override;
+    Time step(Time now) override;
+
+    Timer timer_;
+    InterruptControllerModule& interrupts_;
+    bool wasAsserted_ = false;
+};
+
+} // namespace strobe::cpu
