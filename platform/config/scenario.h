@@ -11,6 +11,8 @@
 #include "models/base/ids.h"
 #include "models/channel/interface_timing.h"
 #include "models/channel/nand_interface.h"
+#include "models/host/sata_frame.h"
+#include "models/host/workload/workload_config.h"
 #include "models/nand/geometry.h"
 #include "models/nand/part.h"
 
@@ -20,15 +22,28 @@
 #include <string>
 #include <vector>
 
+namespace strobe {
+
+inline constexpr std::array<EnumRow<DataMode>, 3> dataModeTable{
+    {{DataMode::Tags, "tags", "address, version and checksum: proves every read, at almost no cost"},
+     {DataMode::Bytes, "bytes", "512 real bytes"},
+     {DataMode::None, "none", "nothing: timing alone"}}};
+constexpr const auto& enumTable(DataMode)
+{
+    return dataModeTable;
+}
+
+} // namespace strobe
+
 namespace strobe::platform {
 
 // --- flash array ----------------------------------------------------------------------------------------------------
 
-// A block that fails when it has been erased `afterErases` times: failure injection for retirement and spare blocks.
+// A block whose programs and erases fail (nand::Die::wearOut), from `at` on: failure injection.
 struct WornBlock {
     DieId die{};
     std::uint32_t block = 0;
-    std::uint32_t afterErases = 0;
+    Time at{};
 };
 
 struct NandConfig {
@@ -53,7 +68,7 @@ struct ChannelConfig {
 struct EccConfig { // one encoder and one decoder per channel
     Time encodeLatency{};
     Time decodeLatency{};
-    std::uint64_t bytesPerSecond = 0; // throughput of each; 0: latency only
+    std::uint64_t bytesPerSecond = 0; // throughput of each; 0: unlimited, latency only
 };
 
 struct ControllerConfig {
@@ -165,6 +180,22 @@ struct FirmwareConfig {
     std::vector<CostPoint> costs;      // all of firmware/hal/cost_points.def, in its order
 };
 
+// --- host link ------------------------------------------------------------------------------------------------------
+
+enum class HostInterface : std::uint8_t { Sata };
+inline constexpr std::array<EnumRow<HostInterface>, 1> hostInterfaceTable{
+    {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"}}};
+constexpr const auto& enumTable(HostInterface)
+{
+    return hostInterfaceTable;
+}
+
+struct HostConfig {
+    HostInterface interface = HostInterface::Sata;
+    host::SataConfig sata;
+    std::uint32_t queueDepth = host::ncqTags; // commands that the host's driver keeps in the drive at most
+};
+
 // --- energy, report -------------------------------------------------------------------------------------------------
 
 // One consumer: `active` while a resource of `group` is busy, `idle` otherwise (times the number of resources in the
@@ -204,8 +235,8 @@ struct Scenario {
     FabricConfig fabric;
     CpuConfig cpu;
     FirmwareConfig firmware;
-    // host::SataConfig sata;          joins with models/host
-    // host::WorkloadConfig workload;  joins with models/host/workload
+    HostConfig host;
+    host::WorkloadConfig workload; // trace files as paths that can be opened
     EnergyConfig energy;
     ReportConfig report;
     std::string resolvedJson; // this scenario with every parameter spelled out; goes into the report

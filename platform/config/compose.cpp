@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/compose.h"
+
+#include "models/base/config_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace strobe::platform {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+std::string readText(const std::string& file)
+{
+    std::error_code error;
+    if (fs::is_directory(file, error))
+        throw ConfigError(file + ": is a directory, not a file");
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream)
+        throw ConfigError(file +
+                          ": cannot be read: " + (fs::exists(file, error) ? "permission denied" : "no such file"));
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+// nlohmann's message without its id and its own idea of the place.
+std::string syntaxReason(std::string what)
+{
+    if (const auto at = what.find("syntax error"); at != std::string::npos)
+        what.erase(0, at);
+    if (const auto read = what.find("; last read: "); read != std::string::npos)
+        what.replace(read, std::string("; last read: ").size(), "; near ");
+    return what;
+}
+
+// A part that is given by name is short for an object that extends it; made explicit before single values change.
+void openPart(json& merged, const json& change)
+{
+    const json::json_pointer part("/nand/part");
+    if (merged.contains(part) && merged[part].is_string() && change.contains(part) && change[part].is_object())
+        merged[part] = json::object({{"extends", merged[part]}});
+}
+
+} // namespace
+
+json parseJsonFile(const std::string& file)
+{
+    const std::string text = readText(file);
+    // Keys of the objects that are open, to find those that appear twice (the last one would silently win).
+    std::vector<std::set<std::string>> open;
+    std::string duplicate;
+    const auto watch = [&](int, json::parse_event_t event, json& value) {
+        if (event == json::parse_event_t::object_start)
+            open.emplace_back();
+        else if (event == json::parse_event_t::object_end)
+            open.pop_back();
+        else if (event == json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
+            duplicate = value.get<std::string>();
+        return true;
+    };
+    json content;
+    try {
+        content = json::parse(text, watch, true, true);
+    } catch (const json::parse_error& error) {
+        const std::size_t end = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        const std::size_t lineStart = end == 0 ? 0 : text.rfind('\n', end - 1) + 1; // npos + 1 is 0
+        throw ConfigError(fmt::format("{}:{}:{}: {}", file, line, end - lineStart + 1, syntaxReason(error.what())));
+    }
+    if (!duplicate.empty())
+        throw ConfigError(fmt::format("{}: the key \"{}\" appears twice in one object", file, duplicate));
+    if (!content.is_object())
+        throw ConfigError(file + ": a scenario is an object, like {\"name\": ...}");
+    return content;
+}
+
+std::string findFile(const std::string& name, const std::string& directory, const std::string& fallback)
+{
+    const auto isFile = [](const fs::path& path) {
+        std::error_code error;
+        return fs::is_regular_file(path, error);
+    };
+    for (const std::string& base : {directory, fallback}) {
+        for (const char* ending : {"", ".json"}) {
+            const fs::path path = fs::path(base.empty() ? "." : base) / (name + ending);
+            if (isFile(path))
+                return path.lexically_normal().string();
+        }
+    }
+    return {};
+}
+
+Composition::Composition(const std::string& file, const std::vector<std::string>& sets, std::string scenariosDirectory)
+    : scenariosDirectory_(std::move(scenariosDirectory))
+{
+    std::vector<std::string> open;
+    addFile(file, open);
+    for (const std::string& assignment : sets)
+        addSet(assignment);
+}
+
+void Composition::addFile(const std::string& file, std::vector<std::string>& open)
+{
+    std::error_code error;
+    const std::string identity = fs::weakly_canonical(file, error).string();
+    if (std::find(open.begin(), open.end(), identity) != open.end())
+        throw ConfigError(fmt::format("{}: extends itself: {} -> {}", file, fmt::join(open, " -> "), identity));
+    open.push_back(identity);
+
+    Layer layer{file, fs::path(file).parent_path().string(), parseJsonFile(file)};
+    if (const auto extends = layer.content.find("extends"); extends != layer.content.end()) {
+        const json names = extends->is_array() ? *extends : json::array({*extends});
+        for (const json& name : names) {
+            if (!name.is_string())
+                throw ConfigError(file + ": /extends: must be a file name or a list of file names, not " + name.dump());
+            const std::string base = findFile(name.get<std::string>(), layer.directory, scenariosDirectory_);
+            if (base.empty()) {
+                throw ConfigError(fmt::format("{}: /extends: there is no file \"{}\" beside it{}", file,
+                                              name.get<std::string>(),
+                                              scenariosDirectory_.empty() ? "" : " or in " + scenariosDirectory_));
+            }
+            addFile(base, open);
+        }
+        layer.content.erase("extends");
+    }
+    layer.content.erase("$schema");
+    add(std::move(layer));
+    open.pop_back();
+}
+
+void Composition::addSet(const std::string& assignment)
+{
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw ConfigError("--set " + assignment + ": write it as key.key=value, like --set nand.ways=8");
+    const std::string text = assignment.substr(equals + 1);
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded())
+        value = text;
+
+    std::string path = "/" + assignment.substr(0, equals);
+    std::replace(path.begin(), path.end(), '.', '/');
+    const json::json_pointer pointer(path);
+
+    // The layer says only what was set, for originOf(); the merged document is edited in place, because a merge patch
+    // could not reach into a list.
+    Layer layer{"--set " + assignment, "", json::object()};
+    std::vector<std::string> tokens;
+    for (json::json_pointer rest = pointer; !rest.empty(); rest.pop_back())
+        tokens.insert(tokens.begin(), rest.back());
+    json* at = &layer.content;
+    for (const std::string& token : tokens)
+        at = &(*at)[token];
+    *at = value;
+
+    openPart(merged_, layer.content);
+    try {
+        merged_[pointer] = std::move(value);
+    } catch (const json::exception&) {
+        throw ConfigError("--set " + assignment + ": there is no place " + path + " in the scenario");
+    }
+    layers_.push_back(std::move(layer));
+}
+
+void Composition::add(Layer layer)
+{
+    openPart(merged_, layer.content);
+    merged_.merge_patch(layer.content);
+    layers_.push_back(std::move(layer));
+}
+
+const Layer& Composition::originOf(const std::string& pointer) const
+{
+    for (std::string path = pointer; !path.empty(); path.erase(path.rfind('/'))) {
+        const json::json_pointer at(path);
+        for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+            if (layer->content.contains(at))
+                return *layer;
+        }
+    }
+    // Nobody said it (something is missing): the scenario file itself, the last layer that is a file.
+    for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+        if (layer->name.rfind("--set ", 0) != 0)
+            return *layer;
+    }
+    return layers_.back();
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,48 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Composition of scenario files: what "extends" names comes first, in order, then the file itself, then the --set
+// overrides; each is merged over the former by JSON Merge Patch (RFC 7396): objects merge, null removes, anything else
+// replaces. Remembers who said what, so that a message can name the file.
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct Layer {
+    std::string name;      // file as the user would write it, or "--set nand.ways=8"
+    std::string directory; // relative file names in it are relative to this
+    nlohmann::json content;
+};
+
+class Composition {
+public:
+    // Throws ConfigError: unreadable files, syntax errors (file:line:column), duplicate keys, circles.
+    Composition(const std::string& file, const std::vector<std::string>& sets, std::string scenariosDirectory);
+
+    const nlohmann::json& merged() const { return merged_; }
+    // The last layer that says something at (or, failing that, nearest above) the JSON pointer.
+    const Layer& originOf(const std::string& pointer) const;
+    const std::string& scenariosDirectory() const { return scenariosDirectory_; }
+
+private:
+    void addFile(const std::string& file, std::vector<std::string>& open);
+    void addSet(const std::string& assignment);
+    void add(Layer layer);
+
+    std::string scenariosDirectory_;
+    std::vector<Layer> layers_;
+    nlohmann::json merged_ = nlohmann::json::object();
+};
+
+// Parses one file: comments allowed, syntax errors and keys that appear twice are ConfigErrors with line and column.
+nlohmann::json parseJsonFile(const std::string& file);
+
+// The file that `name` means in a layer's directory: as it stands, beside the file, or in `fallback` (parts, traces);
+// ".json" may be left out. Empty: there is none.
+std::string findFile(const std::string& name, const std::string& directory, const std::string& fallback);
+
+} // namespace strobe::platform

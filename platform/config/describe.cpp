@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every parameter of a drive, once: key, unit, range, sentence. Host and workload are in describe_host.cpp.
+#include "platform/config/scenario_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t nanosecond = 1'000;
+constexpr std::int64_t microsecond = 1'000 * nanosecond;
+constexpr std::int64_t millisecond = 1'000 * microsecond;
+constexpr std::int64_t second = 1'000 * millisecond;
+constexpr std::int64_t kibibyte = 1'024;
+constexpr std::int64_t mebibyte = 1'024 * kibibyte;
+constexpr std::int64_t gibibyte = 1'024 * mebibyte;
+constexpr std::int64_t megahertz = 1'000'000;
+constexpr std::int64_t megabytePerSecond = 1'000'000;
+
+constexpr double femto = 1e-15;
+constexpr double nano = 1e-9;
+
+// Energies and powers are doubles in the models and integers (fJ, nW) in a scenario.
+void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text)
+{
+    const double scale = kind == Quantity::Energy ? femto : nano;
+    const auto units = [&value, scale] { return static_cast<std::int64_t>(value / scale + 0.5); };
+    f.custom({std::string(name), std::string(quantityName(kind)), "", std::string(text)},
+             {[&value, kind, scale](const json& j) -> std::string {
+                  if (!j.is_string())
+                      return fmt::format("must be a {} in quotes with a unit ({}), like \"{}\", not {}",
+                                         quantityName(kind), unitChoices(kind), quantityExample(kind), j.dump());
+                  const Parsed parsed = parseQuantity(kind, j.get<std::string>());
+                  if (!parsed.value)
+                      return j.dump() + ": " + parsed.error;
+                  value = static_cast<double>(*parsed.value) * scale;
+                  return {};
+              },
+              [kind, units] { return json(quantityText(kind, units())); },
+              [kind] {
+                  return json{{"$ref", "#/definitions/" + std::string(quantityName(kind))}};
+              }});
+}
+
+void describeId(Fields& f, std::vector<std::uint8_t>& id)
+{
+    f.custom({"id", "list of bytes", "up to 8 numbers from 0 to 255", "Answer to READ ID."},
+             {[&id](const json& j) -> std::string {
+                  const auto isByte = [](const json& b) {
+                      return b.is_number_unsigned() && b.get<std::uint64_t>() <= 255;
+                  };
+                  if (!j.is_array() || j.size() > 8 || !std::all_of(j.begin(), j.end(), isByte))
+                      return "must be a list of up to 8 numbers from 0 to 255";
+                  id = j.get<std::vector<std::uint8_t>>();
+                  return {};
+              },
+              [&id] { return json(id); },
+              [] {
+                  return json{{"type", "array"},
+                              {"maxItems", 8},
+                              {"items", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}}};
+              }});
+}
+
+// A permutation of the four dimensions.
+void describeAllocation(Fields& f, std::array<Dimension, 4>& order)
+{
+    f.custom({"allocation", "list of words", "channel, way, lun and plane in any order",
+              "Dimensions along which consecutive page writes move, fastest first."},
+             {[&order](const json& j) -> std::string {
+                  const std::string wanted =
+                      "must list each of " + enumChoices<Dimension>() + " once, like [\"channel\", \"way\", ...]";
+                  if (!j.is_array() || j.size() != order.size())
+                      return wanted;
+                  std::array<Dimension, 4> read{};
+                  for (std::size_t i = 0; i < read.size(); ++i) {
+                      const auto value =
+                          j[i].is_string() ? enumValue<Dimension>(j[i].get<std::string>()) : std::nullopt;
+                      if (!value || std::find(read.begin(), read.begin() + i, *value) != read.begin() + i)
+                          return wanted;
+                      read[i] = *value;
+                  }
+                  order = read;
+                  return {};
+              },
+              [&order] {
+                  json list = json::array();
+                  for (const Dimension d : order)
+                      list.push_back(enumName(d));
+                  return list;
+              },
+              [] {
+                  json names = json::array();
+                  for (const auto& row : dimensionTable)
+                      names.push_back(row.name);
+                  return json{{"type", "array"},
+                              {"minItems", 4},
+                              {"maxItems", 4},
+                              {"uniqueItems", true},
+                              {"items", {{"enum", names}}}};
+              }});
+}
+
+// "minimum", a period ("20ns") or a frequency ("50MHz").
+void describeClock(Fields& f, std::optional<Time>& period)
+{
+    f.custom(
+        {"clock", "\"minimum\", time or frequency", "",
+         "Clock of the NAND bus: a period or a frequency not below the interface's minimum period, or that minimum."},
+        {[&period](const json& j) -> std::string {
+             const std::string wanted =
+                 "must be \"minimum\", a period like \"20ns\" or a frequency like \"50MHz\", not " + j.dump();
+             if (!j.is_string())
+                 return wanted;
+             const auto text = j.get<std::string>();
+             if (text == "minimum") {
+                 period.reset();
+             } else if (const Parsed time = parseQuantity(Quantity::Time, text); time.value && *time.value > 0) {
+                 period = picoseconds(*time.value);
+             } else if (const Parsed rate = parseQuantity(Quantity::Frequency, text); rate.value && *rate.value > 0) {
+                 period = picoseconds((second + *rate.value - 1) / *rate.value);
+             } else {
+                 return wanted;
+             }
+             return {};
+         },
+         [&period] { return json(period ? quantityText(Quantity::Time, period->count()) : "minimum"); },
+         [] {
+             return json{{"anyOf", json::array({json{{"const", "minimum"}}, json{{"$ref", "#/definitions/time"}},
+                                                json{{"$ref", "#/definitions/frequency"}}})}};
+         }});
+}
+
+void describeNand(Fields& f, NandSection& c)
+{
+    f.required().object("part",
+                        "The chip: the name of a file in scenarios/parts/, or an object with these keys; with "
+                        "\"extends\" such an object changes single values of a part.",
+                        [&](Fields& g) { describePart(g, c.part); });
+    f.number("channels", c.array.channels, {1, 64}, "Channels, each with its own NAND bus.");
+    f.number("ways", c.array.ways, {1, 64}, "Chip enables per channel.");
+    f.number("luns", c.array.luns, {1, 8}, "Dies behind one chip enable.");
+    f.numberOr("factoryBadBlocks", c.factoryBadBlocks, "part max", {0, 65'535},
+               "Factory bad blocks per die, at random places.");
+    f.listOf("wornBlocks", c.wornBlocks, "Blocks whose programs and erases fail: failure injection.",
+             [](Fields& g, NandSection::Worn& w) {
+                 g.number("channel", w.channel, {0, 63}, "Channel of the die.");
+                 g.number("way", w.way, {0, 63}, "Way of the die.");
+                 g.number("lun", w.lun, {0, 7}, "LUN of the die.");
+                 g.number("block", w.block, {0, 1'048'575}, "Block of the die.");
+                 g.quantity("at", Quantity::Time, w.at, {}, "Simulated time from which it fails.");
+             });
+}
+
+void describeChannel(Fields& f, ChannelSection& c)
+{
+    const Range wait{0, 100 * microsecond};
+    f.choice("interface", c.kind, "NAND interface.");
+    describeClock(f, c.period);
+    f.object("parameters", "Electrical parameters; defaults from Table 2 of the DDR NAND paper.", [&](Fields& g) {
+        const Range range{0, microsecond};
+        auto& p = c.parameters;
+        g.quantity("tOUT", Quantity::Time, p.tOUT, range, "Controller pad to chip, outgoing.");
+        g.quantity("tIN", Quantity::Time, p.tIN, range, "Chip to controller pad, incoming.");
+        g.quantity("tS", Quantity::Time, p.tS, range, "Set-up time of the controller's latch.");
+        g.quantity("tH", Quantity::Time, p.tH, range, "Hold time of the controller's latch.");
+        g.quantity("tREA", Quantity::Time, p.tREA, range, "Read enable to data valid.");
+        g.quantity("tDIFF", Quantity::Time, p.tDIFF, range, "Skew between strobe and data on the board.");
+        g.quantity("tBYTE", Quantity::Time, p.tBYTE, range, "Page register to chip pad, one byte.");
+        g.quantity("alpha", Quantity::Percent, p.alphaPermille, {0, 500}, "Strobe delay tD as a share of the period.");
+    });
+    f.quantity("tCS", Quantity::Time, c.tCS, wait, "Chip enable set-up before the first cycle.");
+    f.quantity("tADL", Quantity::Time, c.tADL, wait, "Last address cycle to first data-in cycle.");
+    f.quantity("tWB", Quantity::Time, c.tWB, wait, "Confirm command to R/B# low.");
+    f.quantity("tRR", Quantity::Time, c.tRR, wait, "R/B# high to first data-out cycle.");
+    f.quantity("tWHR", Quantity::Time, c.tWHR, wait, "Status or id command to data-out.");
+    f.flag("statusAfterArray", c.statusAfterArray, "Read the status byte after program, erase and copy-back.");
+    f.quantity("statusPollDelay", Quantity::Time, c.statusPollDelay, {0, millisecond},
+               "R/B# high to the controller noticing it.");
+    f.choice("order", c.order, "Which waiting segment gets the bus.");
+}
+
+void describeController(Fields& f, ControllerSection& c)
+{
+    f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units.");
+    f.number("unitDepth", c.unitDepth, {1, 255}, "Descriptor lists that a unit accepts ahead of the one it executes.");
+    f.object("ecc", "Error correction, one encoder and decoder per channel.", [&](Fields& g) {
+        g.quantity("encodeLatency", Quantity::Time, c.encodeLatency, {0, millisecond}, "Added to each page written.");
+        g.quantity("decodeLatency", Quantity::Time, c.decodeLatency, {0, millisecond}, "Added to each page read.");
+        g.quantityOr("rate", Quantity::Rate, c.eccRate, "unlimited", {megabytePerSecond, 1'000'000'000'000},
+                     "Throughput of an encoder or decoder.");
+    });
+}
+
+void describeMemories(Fields& f, ScenarioFile& c)
+{
+    f.object("memory", "Bulk SDRAM: firmware tables, descriptors and the sector buffer.", [&](Fields& g) {
+        g.quantity("size", Quantity::Size, c.memory.size, {mebibyte, 3 * gibibyte}, "Whole memory.");
+        g.quantity("bufferSize", Quantity::Size, c.memory.bufferSize, {16 * kibibyte, 2 * gibibyte},
+                   "Part of it that buffers sectors.");
+        g.quantity("bandwidth", Quantity::Rate, c.memory.bytesPerSecond, {megabytePerSecond, 1'000'000'000'000},
+                   "Data path, shared by all ports.");
+        g.quantity("latency", Quantity::Time, c.memory.latency, {0, 100 * microsecond}, "First access of a burst.");
+    });
+    f.object("sram", "On-chip SRAM beside the CPU.", [&](Fields& g) {
+        g.quantity("size", Quantity::Size, c.sram.size, {4 * kibibyte, 16 * mebibyte}, "Size.");
+        g.quantity("latency", Quantity::Time, c.sram.latency, {0, 100 * microsecond}, "Per access.");
+    });
+    f.object("fabric", "Bus between the CPU and registers and memories.", [&](Fields& g) {
+        g.quantity("latency", Quantity::Time, c.fabric.latency, {0, 100 * microsecond},
+                   "Per access, on top of the target's own.");
+    });
+    f.object("cpu", "The CPU that runs the firmware.", [&](Fields& g) {
+        g.quantity("clock", Quantity::Frequency, c.cpu.hertz, {megahertz, 10'000 * megahertz}, "Clock.");
+        g.quantity("quantum", Quantity::Time, c.cpu.quantum, {0, millisecond},
+                   "How far the CPU may run ahead of the rest before it synchronises.");
+    });
+}
+
+void describeFirmware(Fields& f, FirmwareSection& s)
+{
+    FirmwareConfig& c = s.config;
+    f.choice("mode", c.mode, "How firmware is executed.");
+    f.text("image", c.image, "Name of a firmware image, or a path to one.");
+    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
+               "Flash kept from the host, as a share of all good pages.");
+    f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
+                 "Capacity that the drive announces; auto: as over-provisioning says.");
+    describeAllocation(f, c.allocation);
+    f.choice("commandPlacement", c.commandPlacement, "Where the pages of one host command go.");
+    f.object("gc", "Garbage collection.", [&](Fields& g) {
+        g.choice("policy", c.gcPolicy, "Victim choice.");
+        g.number("lowBlocks", c.gcLowBlocks, {2, 1'000}, "A die with fewer free blocks than this is collected.");
+        g.number("idleBlocks", c.gcIdleBlocks, {0, 65'535},
+                 "Idle dies are collected in the background up to this many free blocks; 0: never.");
+        g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
+    });
+    f.choice("completion", c.completion, "When a write is acknowledged.");
+    f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
+               "Buffer pages that may hold write-back data; auto: half of the buffer.");
+    f.number("wearThreshold", c.wearThreshold, {0, 1'000'000},
+             "Static wear levelling when erase counts of a die differ by more than this; 0: never.");
+    f.number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
+    f.choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
+    f.object("costs", "CPU cycles of firmware's cost points, native mode.", [&](Fields& g) {
+        struct Row {
+            const char* name;
+            const char* text;
+        };
+        static constexpr Row rows[] = {
+#define HAL_COST_POINT(name, cycles, text) {#name, text},
+#include "firmware/hal/cost_points.def"
+#undef HAL_COST_POINT
+        };
+        for (std::size_t i = 0; i < std::size(rows); ++i) {
+            std::string text = rows[i].text;
+            text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+            g.number(rows[i].name, c.costs[i].cycles, {0, 100'000'000}, text + ".");
+        }
+    });
+}
+
+void describeEnergy(Fields& f, EnergyConfig& c)
+{
+    f.listOf("components", c.components, "Consumers besides the dies' arrays, whose energies are in the part.",
+             [](Fields& g, EnergyComponent& e) {
+                 g.required().text("name", e.name, "Name in the report.");
+                 g.text(
+                     "group", e.group,
+                     "Group of resources whose busy time counts: link, cpu, sdram, ecc, channel, die or unit; empty: "
+                     "a constant consumer.");
+                 physical(g, "active", Quantity::Power, e.activeWatt, "Power of each resource while busy.");
+                 physical(g, "idle", Quantity::Power, e.idleWatt, "Power of each resource otherwise.");
+                 physical(g, "perJob", Quantity::Energy, e.perJobJoule, "Energy of each job served.");
+                 g.text("source", e.source, "Where the numbers come from.");
+             });
+}
+
+} // namespace
+
+channel::ElectricalParameters ChannelSection::tableTwo()
+{
+    channel::ElectricalParameters p;
+    p.tOUT = picoseconds(7'820);
+    p.tIN = picoseconds(1'650);
+    p.tS = picoseconds(250);
+    p.tH = picoseconds(20);
+    p.tREA = picoseconds(20'000);
+    p.tDIFF = picoseconds(4'690);
+    p.tBYTE = picoseconds(12'000);
+    p.alphaPermille = 500;
+    return p;
+}
+
+FirmwareSection::FirmwareSection()
+{
+    config.gcLowBlocks = 3;
+#define HAL_COST_POINT(name, cycles, text) config.costs.push_back({#name, cycles});
+#include "firmware/hal/cost_points.def"
+#undef HAL_COST_POINT
+}
+
+void describePart(Fields& f, nand::Part& c)
+{
+    const Range busy{0, 100 * second};
+    auto& geometry = c.geometry;
+    f.required().text("name", c.name, "Part number.");
+    f.required().text("source", c.source, "Where the numbers come from.");
+    f.choice("cell", c.cell, "Cell technology.");
+    f.number("planes", geometry.planes, {1, 16}, "Planes per die.");
+    f.required().number("blocksPerPlane", geometry.blocksPerPlane, {2, 1'048'576}, "Blocks per plane.");
+    f.required().number("pagesPerBlock", geometry.pagesPerBlock, {1, 65'536}, "Pages per block.");
+    f.required().quantity("pageSize", Quantity::Size, geometry.pageBytes, {512, 64 * kibibyte},
+                          "Data bytes of a page, whole 512-byte sectors.");
+    f.required().quantity("spareSize", Quantity::Size, geometry.spareBytes, {0, 16 * kibibyte},
+                          "Out-of-band bytes of a page.");
+    f.required().quantity("tR", Quantity::Time, c.times.tR, busy, "Page to page register.");
+    f.required().quantity("tPROG", Quantity::Time, c.times.tPROG, busy, "Page register to page.");
+    f.required().quantity("tBERS", Quantity::Time, c.times.tBERS, busy, "Block erase.");
+    f.quantity("tRstIdle", Quantity::Time, c.times.tRstIdle, busy, "Reset while idle.");
+    f.quantity("tRstRead", Quantity::Time, c.times.tRstRead, busy, "Reset during a read.");
+    f.quantity("tRstProgram", Quantity::Time, c.times.tRstProgram, busy, "Reset during a program.");
+    f.quantity("tRstErase", Quantity::Time, c.times.tRstErase, busy, "Reset during an erase.");
+    f.number("columnCycles", c.columnCycles, {1, 4}, "Address cycles of a column.");
+    f.number("rowCycles", c.rowCycles, {1, 4}, "Address cycles of a row.");
+    describeId(f, c.id);
+    f.number("endurance", c.endurance, {0, 100'000'000}, "Rated program/erase cycles per block.");
+    f.number("maxBadBlocks", c.maxBadBlocks, {0, 1'048'576}, "Bad blocks that a die may have when shipped.");
+    f.object("energy", "Energy of the array operations of one die.", [&](Fields& g) {
+        physical(g, "read", Quantity::Energy, c.energy.readJoule, "Per page read.");
+        physical(g, "program", Quantity::Energy, c.energy.programJoule, "Per page programmed.");
+        physical(g, "erase", Quantity::Energy, c.energy.eraseJoule, "Per block erased.");
+        physical(g, "idle", Quantity::Power, c.energy.idleWatt, "Standby power of a die.");
+    });
+}
+
+void describe(Fields& f, ScenarioFile& c)
+{
+    f.text("name", c.name, "Name of the scenario, printed in the report.");
+    f.text("description", c.description, "What it shows, one or two sentences.");
+    f.number("seed", c.seed, {0}, "Seed of all random choices; same scenario and seed, same report.");
+    f.choice("data", c.dataMode, "What sectors carry.");
+    f.object("nand", "The flash array.", [&](Fields& g) { describeNand(g, c.nand); });
+    f.object("channel", "The NAND buses.", [&](Fields& g) { describeChannel(g, c.channel); });
+    f.object("controller", "The flash controller.", [&](Fields& g) { describeController(g, c.controller); });
+    describeMemories(f, c);
+    f.object("firmware", "The firmware and its policies.", [&](Fields& g) { describeFirmware(g, c.firmware); });
+    f.object("host", "The host's link to the drive.", [&](Fields& g) { describeHost(g, c.host); });
+    f.required().object("workload", "What the host does.", [&](Fields& g) { describeWorkload(g, c.workload); });
+    f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });
+    f.object("report", "The report.", [&](Fields& g) {
+        g.number("mismatchDetails", c.report.mismatchDetails, {0, 10'000}, "Data mismatches listed in full.");
+        g.number("failureDetails", c.report.failureDetails, {0, 10'000}, "Modelled failures of a kind listed in full.");
+    });
+}
+
+} // namespace strobe::platform

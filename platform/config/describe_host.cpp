@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every parameter of the host's side, once: link and workload. Keys of a phase are flat, because they are what people
+// change most.
+#include "platform/config/scenario_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t microsecond = 1'000'000;
+constexpr std::int64_t second = 1'000'000 * microsecond;
+
+// A size ("64MiB"), a share of a whole ("25%"), or a word for "not given".
+void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word,
+                 std::string_view text)
+{
+    f.custom({std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
+             {[&value, word](const json& j) -> std::string {
+                  const std::string wanted = fmt::format(
+                      "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
+                  if (!j.is_string())
+                      return wanted;
+                  const auto written = j.get<std::string>();
+                  if (written == word) {
+                      value = {};
+                  } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
+                      value = {static_cast<std::uint64_t>(*size.value), 0};
+                  } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
+                      value = {0, static_cast<double>(*share.value) / 1000};
+                  } else {
+                      return wanted;
+                  }
+                  return {};
+              },
+              [&value, word] {
+                  if (value.bytes != 0)
+                      return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
+                  if (value.share != 0)
+                      return json(quantityText(Quantity::Percent, static_cast<std::int64_t>(value.share * 1000 + 0.5)));
+                  return json(word);
+              },
+              [word] {
+                  return json{
+                      {"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
+                                             json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
+              }});
+}
+
+// 0..1 in the model, "70%" in a scenario.
+void share(Fields& f, std::string_view name, double& value, std::string_view text)
+{
+    f.custom({std::string(name), "percentage", "0% to 100%", std::string(text)},
+             {[&value](const json& j) -> std::string {
+                  const Parsed parsed =
+                      j.is_string() ? parseQuantity(Quantity::Percent, j.get<std::string>()) : Parsed{};
+                  if (!parsed.value || *parsed.value > 1000)
+                      return "must be a percentage in quotes from \"0%\" to \"100%\", not " + j.dump();
+                  value = static_cast<double>(*parsed.value) / 1000;
+                  return {};
+              },
+              [&value] { return json(quantityText(Quantity::Percent, static_cast<std::int64_t>(value * 1000 + 0.5))); },
+              [] {
+                  return json{{"$ref", "#/definitions/percentage"}};
+              }});
+}
+
+// Time::max() in the model, "unlimited" in a scenario.
+void timeLimit(Fields& f, std::string_view name, Time& value, std::string_view text)
+{
+    f.custom(
+        {std::string(name), "time or \"unlimited\"", "", std::string(text)},
+        {[&value](const json& j) -> std::string {
+             const auto written = j.is_string() ? j.get<std::string>() : std::string();
+             const Parsed parsed = parseQuantity(Quantity::Time, written);
+             if (written != "unlimited" && !parsed.value)
+                 return "must be a time in quotes like \"10ms\" or \"unlimited\", not " + j.dump();
+             value = parsed.value ? picoseconds(*parsed.value) : never;
+             return {};
+         },
+         [&value] { return json(value == never ? "unlimited" : quantityText(Quantity::Time, value.count())); },
+         [] {
+             return json{{"anyOf", json::array({json{{"$ref", "#/definitions/time"}}, json{{"const", "unlimited"}}})}};
+         }});
+}
+
+void describeSource(Fields& f, host::SourceConfig& c)
+{
+    f.choice("source", c.kind, "Where requests come from.");
+    f.object("region", "The part of the drive that requests go to; traces are folded into it.", [&](Fields& g) {
+        sizeOrShare(g, "offset", c.region.offset, "start", "Where it begins; shares are of the capacity.");
+        sizeOrShare(g, "size", c.region.size, "rest", "Its size; rest: to the end of the drive.");
+    });
+    f.number("requests", c.requests, {0}, "Ends the phase after so many requests; 0: no such limit.");
+    sizeOrShare(f, "volume", c.volume, "unlimited",
+                "Ends the phase after so many bytes; shares are of the region, 100% is one pass.");
+    f.quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Generators: size of a request.");
+    f.quantity("alignment", Quantity::Size, c.alignment, {0, 1'073'741'824},
+               "Generators: blocks begin at multiples of this; 0B: of the block size.");
+    share(f, "readRatio", c.mix.readRatio, "Generators: reads among reads and writes.");
+    share(f, "trimRatio", c.mix.trimRatio, "Generators: trims among reads, writes and trims.");
+    f.number("flushEvery", c.mix.flushEvery, {0}, "Generators: a flush after so many writes; 0: never.");
+    f.real("theta", c.theta, 0, 10, "zipf: exponent of popularity.");
+    f.object("hot", "hot-cold: who gets what.", [&](Fields& g) {
+        share(g, "space", c.hot.space, "This share of the blocks ...");
+        share(g, "accesses", c.hot.accesses, "... receives this share of the accesses.");
+    });
+    f.flag("spread", c.spread, "zipf, hot-cold: popular blocks all over the region, not at its beginning.");
+    f.object("trace", "trace: what is replayed.", [&](Fields& g) {
+        g.text("file", c.trace.file, "File, plain or gz, bz2, xz or zst; relative to the scenario file.");
+        g.choice("format", c.trace.format, "Its format.");
+        g.choice("waitMeaning", c.trace.waitMeaning, "fio-iolog-v2: what a wait line means.");
+        g.choice("disorder", c.trace.disorder, "What to do with a record earlier than its predecessor.");
+        g.choice("layout", c.trace.layout, "Where several files or disks of one trace lie on the drive.");
+        g.number("maxSectors", c.trace.maxSectors, {1, 65'536}, "Longer requests are split.");
+    });
+}
+
+void describePacing(Fields& f, host::PacingConfig& c)
+{
+    f.choice("mode", c.mode, "When requests are issued.");
+    f.number("queueDepth", c.queueDepth, {1, 65'535}, "Closed loop: requests kept outstanding.");
+    f.quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
+               "Closed loop: from a completion to the request that takes its place.");
+    f.quantity("interval", Quantity::Time, c.interval, {0, 1'000 * second},
+               "Open loop: mean time between arrivals of a generator; a trace has its own times.");
+    f.choice("arrivals", c.arrivals, "Open loop: how a generator's requests arrive.");
+    f.real("timeScale", c.timeScale, 1e-6, 1e6,
+           "Open loop: arrival times are multiplied by this; 0.5 is twice as fast.");
+}
+
+} // namespace
+
+void describeHost(Fields& f, HostConfig& c)
+{
+    f.choice("interface", c.interface, "Protocol of the link.");
+    f.choice("generation", c.sata.generation, "SATA: line rate.");
+    f.quantity("handshake", Quantity::Time, c.sata.handshake, {0, 100 * microsecond},
+               "SATA: primitives and turnaround of the line, per frame.");
+    f.flag("autoActivate", c.sata.autoActivate, "SATA: DMA Setup activates the first write Data FIS.");
+    f.flag("coalesceCompletions", c.sata.coalesceCompletions,
+           "SATA: one Set Device Bits FIS may complete all tags that wait for one.");
+    f.number("queueDepth", c.queueDepth, {1, host::ncqTags}, "Commands that the host keeps in the drive at most.");
+}
+
+void describeWorkload(Fields& f, host::WorkloadConfig& workload)
+{
+    f.required().listOf("phases", workload.phases, "What the host does, one phase after the other.",
+                        [](Fields& g, host::PhaseConfig& c) {
+                            g.required().text("name", c.name, "Name of the phase in progress and report.");
+                            describeSource(g, c.source);
+                            g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
+                                     [&](Fields& h) { describePacing(h, c.pacing); });
+                            timeLimit(g, "maxTime", c.maxTime,
+                                      "Ends the phase: no request is issued at or after this time.");
+                            g.flag("measured", c.measured, "false: preconditioning, kept out of the totals.");
+                            g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
+                        });
+}
+
+} // namespace strobe::platform

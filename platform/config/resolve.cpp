@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/resolve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::uint32_t maxDies = 512;     // the flash controller's units are addressed by a table of that size
+constexpr std::uint64_t mapEntryBytes = 4; // firmware keeps a forward and a reverse entry per page
+constexpr std::uint32_t openBlocksPerDie = 2;
+
+std::string sizeText(std::uint64_t bytes)
+{
+    return quantityText(Quantity::Size, static_cast<std::int64_t>(bytes));
+}
+
+class Resolver {
+public:
+    Resolver(ScenarioFile& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
+
+    Scenario run()
+    {
+        result_.name = file_.name;
+        result_.description = file_.description;
+        result_.seed = file_.seed;
+        result_.dataMode = file_.dataMode;
+        nand();
+        channel();
+        controller();
+        result_.memory = file_.memory;
+        result_.sram = file_.sram;
+        result_.fabric = file_.fabric;
+        result_.cpu = file_.cpu;
+        result_.host = file_.host;
+        firmware();
+        memory();
+        capacity();
+        workload();
+        energy();
+        result_.report = file_.report;
+        return std::move(result_);
+    }
+
+private:
+    bool expect(bool holds, std::string path, std::string message)
+    {
+        if (!holds)
+            problems_.push_back({std::move(path), std::move(message)});
+        return holds;
+    }
+
+    void nand()
+    {
+        NandSection& c = file_.nand;
+        const nand::DieGeometry& geometry = c.part.geometry;
+        const auto page = static_cast<std::uint32_t>(geometry.pageBytes);
+        expect(page % sectorBytes == 0, "/nand/part/pageSize",
+               fmt::format("{} is not a whole number of 512-byte sectors", sizeText(page)));
+        expect(c.part.times.tR > Time{} && c.part.times.tPROG > Time{} && c.part.times.tBERS > Time{}, "/nand/part",
+               "tR, tPROG and tBERS must be above zero");
+        expect(c.part.maxBadBlocks < geometry.blocks(), "/nand/part/maxBadBlocks",
+               fmt::format("must be less than the {} blocks of a die", geometry.blocks()));
+        expect(c.array.dies() <= maxDies, "/nand",
+               fmt::format("{} channels x {} ways x {} luns are {} dies; up to {} are allowed", c.array.channels,
+                           c.array.ways, c.array.luns, c.array.dies(), maxDies));
+        c.factoryBadBlocks = c.factoryBadBlocks.value_or(c.part.maxBadBlocks);
+        expect(*c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
+               fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(),
+                           *c.factoryBadBlocks));
+        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}};
+        for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
+            wornBlock(c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
+    }
+
+    void wornBlock(const NandSection::Worn& worn, const std::string& path)
+    {
+        const nand::ArrayGeometry& array = file_.nand.array;
+        const auto below = [&](const char* key, std::uint32_t value, std::uint32_t limit) {
+            return expect(value < limit, path + "/" + key, fmt::format("must be 0 to {}, not {}", limit - 1, value));
+        };
+        const bool inside = below("channel", worn.channel, array.channels) & below("way", worn.way, array.ways) &
+                            below("lun", worn.lun, array.luns) &
+                            below("block", worn.block, file_.nand.part.geometry.blocks());
+        if (inside) {
+            const DieId die = array.die(ChannelId{static_cast<std::uint16_t>(worn.channel)},
+                                        WayId{static_cast<std::uint16_t>(worn.way)}, worn.lun);
+            result_.nand.wornBlocks.push_back({die, worn.block, worn.at});
+        }
+    }
+
+    void channel()
+    {
+        ChannelSection& c = file_.channel;
+        ChannelConfig& r = result_.channel;
+        r.kind = c.kind;
+        r.parameters = c.parameters;
+        r.order = c.order;
+        r.derivation = channel::derivePeriod(c.kind, c.parameters);
+        const Time minimum = r.derivation.minimumPeriod;
+        if (!expect(minimum > Time{}, "/channel/parameters", "the minimum period comes out as zero; tBYTE is at fault"))
+            return;
+        const Time period = c.period.value_or(minimum);
+        const bool allowed =
+            expect(period >= minimum, "/channel/clock",
+                   fmt::format("a period of {} is below the minimum period of {}, which is {} ({})", toText(period),
+                               enumName(c.kind), toText(minimum), r.derivation.equation));
+        r.timing = channel::resolveTiming(c.kind, c.parameters, allowed ? period : minimum);
+        r.timing.tCS = c.tCS;
+        r.timing.tADL = c.tADL;
+        r.timing.tWB = c.tWB;
+        r.timing.tRR = c.tRR;
+        r.timing.tWHR = c.tWHR;
+        r.timing.statusAfterArray = c.statusAfterArray;
+        r.timing.statusPollDelay = c.statusPollDelay;
+        c.period = r.timing.cycle;
+    }
+
+    void controller()
+    {
+        ControllerSection& c = file_.controller;
+        const std::uint32_t dies = file_.nand.array.dies();
+        c.units = c.units.value_or(dies);
+        expect(*c.units >= dies || dies > maxDies, "/controller/units",
+               fmt::format("{} units cannot serve {} dies: superchips of 1x1 need one unit per die", *c.units, dies));
+        result_.controller = {*c.units, c.unitDepth, {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)}};
+    }
+
+    void firmware()
+    {
+        FirmwareSection& c = file_.firmware;
+        result_.firmware = c.config;
+        const std::uint32_t page = std::max(file_.nand.part.geometry.pageBytes, 512U);
+        const std::uint32_t bufferPages = file_.memory.bufferSize / page;
+        c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
+        expect(*c.writeBufferPages < bufferPages, "/firmware/writeBufferPages",
+               fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}", *c.writeBufferPages,
+                           sizeText(file_.memory.bufferSize), bufferPages, sizeText(page)));
+        result_.firmware.writeBufferPages = *c.writeBufferPages;
+        result_.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
+        expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
+               "must be a whole number of 512-byte sectors");
+    }
+
+    void memory()
+    {
+        const MemoryConfig& c = file_.memory;
+        const nand::DieGeometry& geometry = file_.nand.part.geometry;
+        const std::uint64_t dies = file_.nand.array.dies();
+        expect(c.bufferSize % sectorBytes == 0 && c.size % sectorBytes == 0, "/memory",
+               "size and bufferSize must be whole numbers of 512-byte sectors");
+        const std::uint64_t smallest = 2 * dies * geometry.pageBytes;
+        expect(c.bufferSize >= smallest, "/memory/bufferSize",
+               fmt::format("{} is too small: two pages of {} for each of {} dies are {}", sizeText(c.bufferSize),
+                           sizeText(geometry.pageBytes), dies, sizeText(smallest)));
+        if (!expect(c.bufferSize < c.size, "/memory/bufferSize",
+                    fmt::format("{} leaves nothing of the memory of {} for firmware", sizeText(c.bufferSize),
+                                sizeText(c.size))))
+            return;
+        const std::uint64_t tables = 2 * mapEntryBytes * geometry.pages() * dies;
+        expect(
+            tables <= c.size - c.bufferSize, "/memory/size",
+            fmt::format("{} less the buffer of {} is too small for the map tables of {:.1f} million pages, {:.1f} MiB",
+                        sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(geometry.pages() * dies) * 1e-6,
+                        static_cast<double>(tables) / 1048576.0));
+    }
+
+    // Firmware needs free blocks to work with: what it may not give to the host.
+    void capacity()
+    {
+        const FirmwareSection& c = file_.firmware;
+        const nand::DieGeometry& geometry = file_.nand.part.geometry;
+        const std::uint64_t dies = file_.nand.array.dies();
+        const std::uint64_t lost = std::uint64_t{*file_.nand.factoryBadBlocks} + c.config.spareBlocks;
+        const std::uint64_t reserved = c.config.gcLowBlocks + openBlocksPerDie;
+        if (!expect(
+                lost + reserved < geometry.blocks(), "/firmware/spareBlocks",
+                fmt::format("bad ({}) and spare ({}) blocks and the {} that firmware works with leave nothing of the "
+                            "{} blocks of a die",
+                            *file_.nand.factoryBadBlocks, c.config.spareBlocks, reserved, geometry.blocks())))
+            return;
+        const std::uint64_t usable = (geometry.blocks() - lost) * geometry.pagesPerBlock * dies;
+        const std::uint64_t most = (geometry.blocks() - lost - reserved) * geometry.pagesPerBlock * dies;
+        if (c.capacityBytes) {
+            expect(*c.capacityBytes <= most * geometry.pageBytes, "/firmware/capacity",
+                   fmt::format("{} is more than the flash can offer: {:.1f} MiB after bad, spare and working blocks",
+                               sizeText(*c.capacityBytes), static_cast<double>(most * geometry.pageBytes) / 1048576.0));
+        } else {
+            const std::uint64_t exported = usable * (1000 - c.config.overProvisioningPermille) / 1000;
+            expect(exported <= most, "/firmware/overProvisioning",
+                   fmt::format("{} keeps fewer blocks from the host than the {} per die that firmware works with; "
+                               "{} is the least here",
+                               quantityText(Quantity::Percent, c.config.overProvisioningPermille), reserved,
+                               quantityText(Quantity::Percent, static_cast<std::int64_t>(
+                                                                   (1000 * (usable - most) + usable - 1) / usable))));
+        }
+    }
+
+    void workload()
+    {
+        for (host::WorkloadProblem& problem : host::problems(file_.workload))
+            problems_.push_back({"/workload" + problem.path, std::move(problem.message)});
+        result_.workload = file_.workload;
+    }
+
+    void energy()
+    {
+        static constexpr std::string_view groups[] = {"", "link", "cpu", "sdram", "ecc", "channel", "die", "unit"};
+        const auto& components = file_.energy.components;
+        for (std::size_t i = 0; i < components.size(); ++i) {
+            const EnergyComponent& c = components[i];
+            expect(std::find(std::begin(groups), std::end(groups), c.group) != std::end(groups),
+                   fmt::format("/energy/components/{}/group", i),
+                   fmt::format("\"{}\" is no group of resources; link, cpu, sdram, ecc, channel, die or unit are, or "
+                               "\"\" for a constant consumer",
+                               c.group));
+        }
+        result_.energy = file_.energy;
+    }
+
+    ScenarioFile& file_;
+    std::vector<Problem>& problems_;
+    Scenario result_;
+};
+
+} // namespace
+
+Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems)
+{
+    return Resolver(file, problems).run();
+}
+
+} // namespace strobe::platform

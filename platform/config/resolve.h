@@ -1,0 +1,19 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// From what the files say to what the assembly needs: choices that were left open are made, and everything that spans
+// several parameters is checked (geometry, buffers, map tables, over-provisioning). Pure: no files, except that traces
+// are opened to see that they exist and can be read.
+
+#include "platform/config/scenario_file.h"
+#include "platform/config/walkers.h"
+
+#include <vector>
+
+namespace strobe::platform {
+
+// Also writes the choices made back into `file`, so that it can be shown spelled out. The scenario is usable only if no
+// problem was added. REQUIRES: `file` was read without problems (single values are in range).
+Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems);
+
+} // namespace strobe::platform

@@ -1,0 +1,88 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What scenario files say after composition, before it is resolved: the sections of Scenario, with optionals where the
+// choice may be left open ("per-die", "minimum", "auto"). The defaults of all parameters are the members' initial
+// values, here and in the structs used. describe() names every parameter (describe.cpp, describe_host.cpp).
+
+#include "platform/config/fields.h"
+#include "platform/config/scenario.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct NandSection {
+    nand::Part part;
+    nand::ArrayGeometry array{4, 4, 1};
+    std::optional<std::uint32_t> factoryBadBlocks = 0; // nothing: as many as the part allows
+    struct Worn {
+        std::uint32_t channel = 0;
+        std::uint32_t way = 0;
+        std::uint32_t lun = 0;
+        std::uint32_t block = 0;
+        Time at{};
+    };
+    std::vector<Worn> wornBlocks;
+};
+
+struct ChannelSection {
+    channel::InterfaceKind kind = channel::InterfaceKind::Conv;
+    channel::ElectricalParameters parameters = tableTwo();
+    std::optional<Time> period; // nothing: the minimum
+    // Waits as in the data sheet of K9F1G08U0A (2 KiB page SLC, 3.3 V).
+    Time tCS = picoseconds(20'000);
+    Time tADL = picoseconds(100'000);
+    Time tWB = picoseconds(100'000);
+    Time tRR = picoseconds(20'000);
+    Time tWHR = picoseconds(60'000);
+    bool statusAfterArray = true;
+    Time statusPollDelay{};
+    channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
+
+    static channel::ElectricalParameters tableTwo();
+};
+
+struct ControllerSection {
+    std::optional<std::uint32_t> units; // nothing: one per die
+    std::uint32_t unitDepth = 4;
+    Time encodeLatency = picoseconds(500'000);
+    Time decodeLatency = picoseconds(1'000'000);
+    std::optional<std::uint64_t> eccRate; // nothing: unlimited
+};
+
+struct FirmwareSection {
+    FirmwareConfig config;                         // costs: defaults of firmware/hal/cost_points.def
+    std::optional<std::uint32_t> writeBufferPages; // nothing: half of the buffer
+    std::optional<std::uint64_t> capacityBytes;    // nothing: as over-provisioning says
+
+    FirmwareSection();
+};
+
+struct ScenarioFile {
+    std::string name = "unnamed";
+    std::string description;
+    std::uint64_t seed = 1;
+    DataMode dataMode = DataMode::Tags;
+    NandSection nand;
+    ChannelSection channel;
+    ControllerSection controller;
+    MemoryConfig memory{64U << 20U, 8U << 20U, 800'000'000, picoseconds(60'000)};
+    SramConfig sram{256U << 10U, picoseconds(5'000)};
+    FabricConfig fabric{picoseconds(10'000)};
+    CpuConfig cpu{200'000'000, picoseconds(1'000'000)};
+    FirmwareSection firmware;
+    HostConfig host;
+    host::WorkloadConfig workload;
+    EnergyConfig energy;
+    ReportConfig report;
+};
+
+void describe(Fields& f, ScenarioFile& scenario);
+void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
+void describeHost(Fields& f, HostConfig& host);
+void describeWorkload(Fields& f, host::WorkloadConfig& workload);
+
+} // namespace strobe::platform

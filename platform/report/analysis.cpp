@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+struct GroupTitle {
+    std::string_view group;
+    std::string_view title;
+    std::string_view inSentence;
+};
+
+// In the order of a request's way through the drive.
+constexpr std::array<GroupTitle, 8> groupTitles{{{"link", "host link", "the host link"},
+                                                 {"cpu", "CPU", "the CPU"},
+                                                 {"fabric", "fabric", "the fabric"},
+                                                 {"sdram", "SDRAM", "the SDRAM"},
+                                                 {"unit", "flash units", "the flash units"},
+                                                 {"ecc", "ECC", "the ECC engines"},
+                                                 {"channel", "channel buses", "the channel buses"},
+                                                 {"die", "dies", "the dies"}}};
+
+// From here on a resource is said to limit the run: queues grow steeply beyond.
+constexpr double busyThreshold = 0.70;
+// A single member this busy holds up a group that is not busy as a whole.
+constexpr double hotThreshold = 0.90;
+
+const GroupTitle& titleOf(std::string_view group)
+{
+    const auto found =
+        std::find_if(groupTitles.begin(), groupTitles.end(), [&](const GroupTitle& t) { return t.group == group; });
+    static constexpr GroupTitle other{"other", "other resources", "other resources"};
+    return found == groupTitles.end() ? other : *found;
+}
+
+std::string percent(double share)
+{
+    return fmt::format("{:.0f} %", share * 100);
+}
+
+std::string busyList(const std::vector<ResourceGroup>& groups)
+{
+    std::vector<const ResourceGroup*> order;
+    for (const ResourceGroup& group : groups)
+        order.push_back(&group);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const ResourceGroup* a, const ResourceGroup* b) { return a->mean > b->mean; });
+    std::string text;
+    for (std::size_t i = 0; i < order.size() && i < 3; ++i)
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", order[i]->title, percent(order[i]->mean));
+    return text;
+}
+
+} // namespace
+
+std::uint64_t requestsOf(const std::vector<KindTotals>& kinds)
+{
+    std::uint64_t sum = 0;
+    for (const KindTotals& k : kinds)
+        sum += k.requests;
+    return sum;
+}
+
+std::uint64_t bytesOf(const std::vector<KindTotals>& kinds, host::RequestKind kind)
+{
+    std::uint64_t sum = 0;
+    for (const KindTotals& k : kinds)
+        sum += k.kind == kind ? k.bytes : 0;
+    return sum;
+}
+
+std::uint64_t bytesOf(const std::vector<KindTotals>& kinds)
+{
+    return bytesOf(kinds, host::RequestKind::Read) + bytesOf(kinds, host::RequestKind::Write);
+}
+
+double perSecond(double amount, Time time)
+{
+    return time > Time{} ? amount / toSeconds(time) : 0;
+}
+
+FlashCounts flashTotal(const Report& report)
+{
+    FlashCounts total;
+    total.purpose = "total";
+    for (const FlashCounts& row : report.flash) {
+        total.reads += row.reads;
+        total.programs += row.programs;
+        total.erases += row.erases;
+        total.copyBacks += row.copyBacks;
+    }
+    return total;
+}
+
+double writeAmplification(const Report& report)
+{
+    const std::uint64_t written = bytesOf(report.kinds, host::RequestKind::Write);
+    const FlashCounts total = flashTotal(report);
+    const double programmed = static_cast<double>(total.programs + total.copyBacks) * report.pageBytes;
+    return written == 0 ? 0 : programmed / static_cast<double>(written);
+}
+
+double totalJoule(const Report& report)
+{
+    double sum = 0;
+    for (const EnergyReport& row : report.energy)
+        sum += row.joule;
+    return sum;
+}
+
+double utilisation(const ResourceReport& resource, Time measured)
+{
+    if (measured <= Time{})
+        return 0;
+    return static_cast<double>(resource.usage.busy.count()) / static_cast<double>(measured.count());
+}
+
+std::vector<ResourceGroup> groupResources(const Report& report)
+{
+    std::vector<ResourceGroup> groups;
+    std::vector<Time> waited;
+    for (const ResourceReport& resource : report.resources) {
+        const GroupTitle& title = titleOf(resource.group);
+        auto group =
+            std::find_if(groups.begin(), groups.end(), [&](const ResourceGroup& g) { return g.group == title.group; });
+        if (group == groups.end()) {
+            groups.push_back({title.group, title.title, 0, 0, 0, resource.name, {}, {}, 0, 0});
+            waited.emplace_back();
+            group = groups.end() - 1;
+        }
+        const double used = utilisation(resource, report.measured);
+        ++group->members;
+        group->mean += used; // the sum until all are seen
+        if (used > group->maximum) {
+            group->maximum = used;
+            group->busiest = resource.name;
+        }
+        group->maxWait = std::max(group->maxWait, resource.usage.maxWaited);
+        group->jobs += resource.usage.jobs;
+        group->maxQueue = std::max(group->maxQueue, resource.maxQueue);
+        waited[static_cast<std::size_t>(group - groups.begin())] += resource.usage.waited;
+    }
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        groups[i].mean /= static_cast<double>(groups[i].members);
+        if (groups[i].jobs != 0)
+            groups[i].meanWait = waited[i] / static_cast<std::int64_t>(groups[i].jobs);
+    }
+    const auto place = [](const ResourceGroup& g) {
+        return std::find_if(groupTitles.begin(), groupTitles.end(),
+                            [&](const GroupTitle& t) { return t.group == g.group; }) -
+               groupTitles.begin();
+    };
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](const ResourceGroup& a, const ResourceGroup& b) { return place(a) < place(b); });
+    return groups;
+}
+
+std::string_view limitName(Limit limit)
+{
+    switch (limit) {
+    case Limit::Nothing: return "nothing";
+    case Limit::Resource: return "resource";
+    case Limit::Imbalance: return "imbalance";
+    case Limit::Arrivals: return "arrivals";
+    case Limit::Latency: return "latency";
+    }
+    return "?";
+}
+
+Limiting limitingResource(const Report& report)
+{
+    // A flash unit is held by its operation for the whole of the die's time: it is never the cause, only a witness.
+    std::vector<ResourceGroup> groups;
+    for (ResourceGroup& group : groupResources(report)) {
+        if (group.group != "unit")
+            groups.push_back(std::move(group));
+    }
+    if (report.measured <= Time{} || requestsOf(report.kinds) == 0 || groups.empty())
+        return {Limit::Nothing, "", 0, "nothing was measured"};
+
+    const auto byMean = [](const ResourceGroup& a, const ResourceGroup& b) { return a.mean < b.mean; };
+    const auto byMaximum = [](const ResourceGroup& a, const ResourceGroup& b) { return a.maximum < b.maximum; };
+    const ResourceGroup& busiest = *std::max_element(groups.begin(), groups.end(), byMean);
+    const ResourceGroup& hottest = *std::max_element(groups.begin(), groups.end(), byMaximum);
+
+    if (busiest.mean >= busyThreshold) {
+        std::string sentence = fmt::format("limited by {} ({} busy{})", titleOf(busiest.group).inSentence,
+                                           percent(busiest.mean), busiest.members > 1 ? " on average" : "");
+        return {Limit::Resource, std::string(busiest.group), busiest.mean, std::move(sentence)};
+    }
+    if (hottest.maximum >= hotThreshold) {
+        return {Limit::Imbalance, std::string(hottest.group), hottest.maximum,
+                fmt::format("limited by imbalance: {} is {} busy, the {} {} on average", hottest.busiest,
+                            percent(hottest.maximum), hottest.title, percent(hottest.mean))};
+    }
+
+    // Nothing is busy: the workload decides. The phase with most of the measured time speaks for the run.
+    const PhaseReport* longest = nullptr;
+    for (const PhaseReport& phase : report.phases) {
+        if (phase.measured && (longest == nullptr || phase.end - phase.start > longest->end - longest->start))
+            longest = &phase;
+    }
+    const std::string shares = busyList(groups);
+    if (longest != nullptr && longest->pacing == Pacing::OpenLoop) {
+        return {Limit::Arrivals, std::string(busiest.group), busiest.mean,
+                fmt::format("limited by the arrival rate of the workload: {}", shares)};
+    }
+    const std::uint32_t depth = longest == nullptr ? 0 : longest->queueDepth;
+    return {Limit::Latency, std::string(busiest.group), busiest.mean,
+            fmt::format("limited by latency at queue depth {}: {}", depth, shares)};
+}
+
+} // namespace strobe::platform

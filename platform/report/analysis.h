@@ -1,0 +1,61 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the figures of a report mean: ratios, groups of resources, and which of them limits the run. Pure functions over
+// Report; both views (JSON and terminal) print what these say.
+
+#include "platform/report/report.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strobe::platform {
+
+// --- totals ---------------------------------------------------------------------------------------------------------
+std::uint64_t requestsOf(const std::vector<KindTotals>& kinds);
+std::uint64_t bytesOf(const std::vector<KindTotals>& kinds, host::RequestKind kind);
+std::uint64_t bytesOf(const std::vector<KindTotals>& kinds); // read and written
+double perSecond(double amount, Time time);                  // zero if no time has passed
+
+// Bytes programmed into flash (copy-back included) for each byte that the host wrote; zero if it wrote nothing.
+double writeAmplification(const Report& report);
+FlashCounts flashTotal(const Report& report);
+double totalJoule(const Report& report);
+
+// --- resources ------------------------------------------------------------------------------------------------------
+struct ResourceGroup {
+    std::string_view group; // "die"
+    std::string_view title; // "dies", as in a sentence
+    std::size_t members = 0;
+    double mean = 0; // utilisation, 0..1
+    double maximum = 0;
+    std::string busiest; // name of the member with the maximum
+    Time meanWait{};     // per job
+    Time maxWait{};
+    std::uint64_t jobs = 0;
+    std::uint64_t maxQueue = 0;
+};
+double utilisation(const ResourceReport& resource, Time measured); // 0..1
+// In the order of a request's way through the drive; groups that the report does not have are left out.
+std::vector<ResourceGroup> groupResources(const Report& report);
+
+// --- what limits the run --------------------------------------------------------------------------------------------
+enum class Limit : std::uint8_t {
+    Nothing,   // nothing was measured
+    Resource,  // a group of resources is busy all over
+    Imbalance, // single members of a group are busy, the group is not
+    Arrivals,  // open loop: the workload does not ask for more
+    Latency    // closed loop: each request waits for its own way through the drive
+};
+std::string_view limitName(Limit limit);
+
+struct Limiting {
+    Limit limit = Limit::Nothing;
+    std::string group;      // the busiest group (or the one out of balance)
+    double utilisation = 0; // of that group (or of its busiest member)
+    std::string sentence;   // "limited by the host link (98 % busy)"
+};
+Limiting limitingResource(const Report& report);
+
+} // namespace strobe::platform

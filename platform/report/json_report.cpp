@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/json_report.h"
+
+#include "models/base/content.h"
+#include "platform/report/analysis.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace strobe::platform {
+
+using json = nlohmann::ordered_json;
+
+namespace {
+
+// Nine significant digits: what is beyond depends on the compiler's order of floating-point operations.
+double rounded(double value)
+{
+    return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
+}
+
+json latency(const LatencySummary& l)
+{
+    return {{"count", l.count},           {"min_ps", l.minimum.count()},  {"mean_ps", l.mean.count()},
+            {"p50_ps", l.p50.count()},    {"p90_ps", l.p90.count()},      {"p99_ps", l.p99.count()},
+            {"p99.9_ps", l.p999.count()}, {"p99.99_ps", l.p9999.count()}, {"max_ps", l.maximum.count()}};
+}
+
+json throughput(std::uint64_t requests, std::uint64_t bytes, Time time)
+{
+    const double rate = perSecond(static_cast<double>(bytes), time);
+    return {{"requests", requests},
+            {"bytes", bytes},
+            {"iops", rounded(perSecond(static_cast<double>(requests), time))},
+            {"megabytes_per_second", rounded(rate / 1e6)},
+            {"mebibytes_per_second", rounded(rate / 1048576.0)}};
+}
+
+json totals(const std::vector<KindTotals>& kinds, const LatencySummary& all, Time time)
+{
+    json out = json::object();
+    json total = throughput(requestsOf(kinds), bytesOf(kinds), time);
+    total["latency"] = latency(all);
+    out["all"] = std::move(total);
+    for (const KindTotals& k : kinds) {
+        json row = throughput(k.requests, k.bytes, time);
+        row["failed"] = k.failed;
+        row["latency"] = latency(k.latency);
+        out[std::string(enumName(k.kind))] = std::move(row);
+    }
+    return out;
+}
+
+json phase(const PhaseReport& p)
+{
+    const Time time = p.end - p.start;
+    return {{"name", p.name},
+            {"workload", p.workload},
+            {"measured", p.measured},
+            {"pacing", p.pacing == Pacing::OpenLoop ? "open" : "closed"},
+            {"queue_depth", p.queueDepth},
+            {"start_ps", p.start.count()},
+            {"end_ps", p.end.count()},
+            {"totals", totals(p.kinds, p.all, time)},
+            {"source",
+             {{"records", p.source.records},
+              {"requests", p.source.requests},
+              {"skipped", p.source.skipped},
+              {"folded", p.source.folded},
+              {"split", p.source.split},
+              {"rounded_to_sector", p.source.roundedToSector},
+              {"unaligned_4k", p.source.unaligned4k}}}};
+}
+
+json resources(const Report& report)
+{
+    json groups = json::array();
+    for (const ResourceGroup& g : groupResources(report)) {
+        groups.push_back({{"group", g.group},
+                          {"members", g.members},
+                          {"mean_utilisation", rounded(g.mean)},
+                          {"max_utilisation", rounded(g.maximum)},
+                          {"busiest", g.busiest},
+                          {"jobs", g.jobs},
+                          {"mean_wait_ps", g.meanWait.count()},
+                          {"max_wait_ps", g.maxWait.count()},
+                          {"max_queue", g.maxQueue}});
+    }
+    json single = json::array();
+    for (const ResourceReport& r : report.resources) {
+        const ResourceUsage& u = r.usage;
+        single.push_back({{"name", r.name},
+                          {"group", r.group},
+                          {"utilisation", rounded(utilisation(r, report.measured))},
+                          {"busy_ps", u.busy.count()},
+                          {"jobs", u.jobs},
+                          {"waited_ps", u.waited.count()},
+                          {"mean_wait_ps", u.jobs == 0 ? 0 : u.waited.count() / static_cast<std::int64_t>(u.jobs)},
+                          {"max_wait_ps", u.maxWaited.count()},
+                          {"max_queue", r.maxQueue}});
+    }
+    const Limiting limiting = limitingResource(report);
+    return {{"limiting",
+             {{"limit", limitName(limiting.limit)},
+              {"group", limiting.group},
+              {"utilisation", rounded(limiting.utilisation)},
+              {"sentence", limiting.sentence}}},
+            {"groups", std::move(groups)},
+            {"resources", std::move(single)}};
+}
+
+json flashRow(const FlashCounts& c)
+{
+    return {{"reads", c.reads}, {"programs", c.programs}, {"erases", c.erases}, {"copy_backs", c.copyBacks}};
+}
+
+json flash(const Report& report)
+{
+    json byPurpose = json::object();
+    for (const FlashCounts& row : report.flash)
+        byPurpose[row.purpose] = flashRow(row);
+    const WearReport& w = report.wear;
+    const std::uint64_t good = w.blocks - w.factoryBad;
+    return {{"operations", {{"total", flashRow(flashTotal(report))}, {"by_purpose", std::move(byPurpose)}}},
+            {"page_bytes", report.pageBytes},
+            {"write_amplification", rounded(writeAmplification(report))},
+            {"wear",
+             {{"blocks", w.blocks},
+              {"factory_bad", w.factoryBad},
+              {"retired", w.retired},
+              {"min_erases", w.minimum},
+              {"mean_erases", rounded(good == 0 ? 0 : static_cast<double>(w.erases) / static_cast<double>(good))},
+              {"max_erases", w.maximum},
+              {"erases", w.erases},
+              {"histogram", w.histogram}}}};
+}
+
+json energy(const Report& report)
+{
+    json components = json::array();
+    for (const EnergyReport& row : report.energy)
+        components.push_back({{"component", row.component}, {"joule", rounded(row.joule)}, {"source", row.source}});
+    const double total = totalJoule(report);
+    const auto bytes = static_cast<double>(bytesOf(report.kinds));
+    return {{"total_joule", rounded(total)},
+            {"mean_watt", rounded(perSecond(total, report.measured))},
+            {"joule_per_byte", rounded(bytes == 0 ? 0 : total / bytes)},
+            {"components", std::move(components)}};
+}
+
+json firmware(const FirmwareReport& firmware)
+{
+    std::uint64_t cycles = 0;
+    for (const FirmwareCost& c : firmware.costs)
+        cycles += c.cycles;
+    json costs = json::object();
+    for (const FirmwareCost& c : firmware.costs) {
+        const double share = cycles == 0 ? 0 : static_cast<double>(c.cycles) / static_cast<double>(cycles);
+        costs[c.point] = {{"times", c.times}, {"cycles", c.cycles}, {"share", rounded(share)}};
+    }
+    return {{"image", firmware.image}, {"cycles", cycles}, {"costs", std::move(costs)}, {"log", firmware.log}};
+}
+
+json failures(const std::vector<FailureReport>& rows)
+{
+    json out = json::array();
+    for (const FailureReport& f : rows)
+        out.push_back({{"kind", f.kind}, {"count", f.count}, {"is_error", f.isError}, {"details", f.details}});
+    return out;
+}
+
+} // namespace
+
+std::string jsonReport(const Report& report, const Program& program)
+{
+    json out{{"schema_version", reportSchemaVersion},
+             {"program",
+              {{"name", "strobe"},
+               {"version", program.version},
+               {"revision", program.revision},
+               {"systemc", program.systemc}}},
+             {"scenario", report.scenario},
+             {"description", report.description},
+             {"seed", report.seed},
+             {"data", report.dataMode},
+             {"interrupted", report.interrupted},
+             {"interruption", report.interruption},
+             {"errors", report.foundErrors()},
+             {"capacity_bytes", report.capacitySectors * sectorBytes},
+             {"simulated_ps", report.simulated.count()},
+             {"ready_ps", report.ready.count()},
+             {"measured_ps", report.measured.count()}};
+    out["totals"] = totals(report.kinds, report.all, report.measured);
+    out.update(resources(report));
+    json phases = json::array();
+    for (const PhaseReport& p : report.phases)
+        phases.push_back(phase(p));
+    out["phases"] = std::move(phases);
+    out["flash"] = flash(report);
+    out["energy"] = energy(report);
+    const IntegrityReport& integrity = report.integrity;
+    out["integrity"] = {{"enabled", integrity.enabled},
+                        {"checked_sectors", integrity.checkedSectors},
+                        {"mismatches", integrity.mismatches},
+                        {"details", integrity.details}};
+    out["failures"] = failures(report.failures);
+    out["firmware"] = firmware(report.firmware);
+    json memory = json::object();
+    for (const MemoryUse& m : report.memory)
+        memory[m.what] = m.bytes;
+    out["memory_bytes"] = std::move(memory);
+    if (report.host) {
+        const HostTime& h = *report.host;
+        out["host"] = {
+            {"set_up_seconds", rounded(h.setUpSeconds)},
+            {"run_seconds", rounded(h.runSeconds)},
+            {"peak_memory_bytes", h.peakMemoryBytes},
+            {"requests_per_second", rounded(h.runSeconds > 0 ? static_cast<double>(h.requests) / h.runSeconds : 0)}};
+    }
+    out["config"] = json::parse(report.resolvedJson.empty() ? "{}" : report.resolvedJson);
+    return out.dump(2) + "\n";
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/terminal_report.h"
+
+#include "models/base/content.h"
+#include "platform/report/analysis.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::size_t width = 98;
+
+class Writer {
+public:
+    Writer(const Report& report, const TerminalStyle& style) : report_(report), style_(style) {}
+
+    std::string run()
+    {
+        head();
+        throughput();
+        latencies();
+        phases();
+        resources();
+        flash();
+        energy();
+        firmware();
+        verdict();
+        return std::move(out_);
+    }
+
+private:
+    std::string marked(const std::string& text, const char* code) const
+    {
+        return style_.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+    }
+    void heading(const std::string& text) { out_ += "\n" + marked(text, "1") + "\n"; }
+    void paragraph(const std::string& text, std::size_t indent = 2)
+    {
+        for (const std::string& line : wrapped(text, width - indent))
+            out_ += std::string(indent, ' ') + line + "\n";
+    }
+    void table(const TextTable& table) { out_ += table.text(); }
+
+    void head()
+    {
+        out_ += marked(report_.scenario, "1") + "\n";
+        if (!report_.description.empty())
+            paragraph(report_.description);
+        paragraph(fmt::format("{} drive, ready after {}; data {}, seed {}",
+                              shortBytes(report_.capacitySectors * sectorBytes), shortTime(report_.ready),
+                              report_.dataMode, report_.seed));
+        if (report_.interrupted) {
+            paragraph(marked(
+                fmt::format("INTERRUPTED ({}): the figures cover what had happened until then", report_.interruption),
+                "1;31"));
+        }
+        std::string time =
+            fmt::format("simulated {}, measured {}", shortTime(report_.simulated), shortTime(report_.measured));
+        if (report_.host)
+            time += fmt::format("; host time {:.2f} s", report_.host->setUpSeconds + report_.host->runSeconds);
+        paragraph(time);
+    }
+
+    void throughput()
+    {
+        heading("Throughput");
+        TextTable rows({"", "requests", "data", "MB/s", "MiB/s", "IOPS", "failed"});
+        const auto add = [&](std::string name, std::uint64_t requests, std::uint64_t bytes, std::uint64_t failed) {
+            const double rate = perSecond(static_cast<double>(bytes), report_.measured);
+            rows.row({std::move(name), grouped(requests), shortBytes(bytes), shortNumber(rate / 1e6),
+                      shortNumber(rate / 1048576.0),
+                      shortNumber(perSecond(static_cast<double>(requests), report_.measured)),
+                      failed == 0 ? "" : grouped(failed)});
+        };
+        std::uint64_t failed = 0;
+        for (const KindTotals& k : report_.kinds) {
+            add(std::string(enumName(k.kind)), k.requests, k.bytes, k.failed);
+            failed += k.failed;
+        }
+        if (report_.kinds.size() != 1)
+            add("all", requestsOf(report_.kinds), bytesOf(report_.kinds), failed);
+        table(rows);
+    }
+
+    void latencies()
+    {
+        TextTable rows({"", "min", "mean", "p50", "p90", "p99", "p99.9", "p99.99", "max"});
+        const auto add = [&](std::string name, const LatencySummary& l) {
+            if (l.count != 0) {
+                rows.row({std::move(name), shortTime(l.minimum), shortTime(l.mean), shortTime(l.p50), shortTime(l.p90),
+                          shortTime(l.p99), shortTime(l.p999), shortTime(l.p9999), shortTime(l.maximum)});
+            }
+        };
+        for (const KindTotals& k : report_.kinds)
+            add(std::string(enumName(k.kind)), k.latency);
+        if (report_.kinds.size() != 1)
+            add("all", report_.all);
+        if (rows.empty())
+            return;
+        heading("Latency");
+        table(rows);
+    }
+
+    void phases()
+    {
+        heading("Phases");
+        TextTable rows({"", "", "time", "requests", "MB/s", "IOPS", "mean", "p99"}, {0, 1});
+        for (const PhaseReport& p : report_.phases) {
+            const Time time = p.end - p.start;
+            rows.row({p.name, p.measured ? "" : "(not measured)", shortTime(time), grouped(requestsOf(p.kinds)),
+                      shortNumber(perSecond(static_cast<double>(bytesOf(p.kinds)), time) / 1e6),
+                      shortNumber(perSecond(static_cast<double>(requestsOf(p.kinds)), time)), shortTime(p.all.mean),
+                      shortTime(p.all.p99)});
+        }
+        table(rows);
+        for (const PhaseReport& p : report_.phases) {
+            if (p.measured && !p.workload.empty())
+                paragraph(fmt::format("{}: {}{}", p.name, p.workload, sourceNotes(p.source)));
+        }
+    }
+
+    static std::string sourceNotes(const host::SourceCounts& s)
+    {
+        std::string text;
+        const auto add = [&](std::uint64_t count, const char* what) {
+            if (count != 0)
+                text += fmt::format("; {} {}", grouped(count), what);
+        };
+        add(s.skipped, "records that are no request");
+        add(s.folded, "addresses folded into the drive");
+        add(s.split, "extra requests by splitting");
+        add(s.roundedToSector, "widened to whole sectors");
+        add(s.unaligned4k, "not 4 KiB aligned");
+        return text;
+    }
+
+    void resources()
+    {
+        heading("Resources");
+        TextTable rows({"", "", "busy", "busiest", "", "mean wait", "max wait", "max queue", "jobs"}, {0, 4});
+        for (const ResourceGroup& g : groupResources(report_)) {
+            rows.row({std::string(g.title), g.members > 1 ? "x " + std::to_string(g.members) : "", shortPercent(g.mean),
+                      g.members > 1 ? shortPercent(g.maximum) : "", g.members > 1 ? g.busiest : "",
+                      shortTime(g.meanWait), shortTime(g.maxWait), g.maxQueue == 0 ? "" : grouped(g.maxQueue),
+                      grouped(g.jobs)});
+        }
+        table(rows);
+        paragraph(marked(limitingResource(report_).sentence, "1"));
+    }
+
+    void flash()
+    {
+        heading("Flash");
+        TextTable rows({"", "reads", "programs", "copy-backs", "erases"});
+        const auto add = [&](const FlashCounts& c) {
+            rows.row({c.purpose, grouped(c.reads), grouped(c.programs), grouped(c.copyBacks), grouped(c.erases)});
+        };
+        for (const FlashCounts& c : report_.flash)
+            add(c);
+        if (report_.flash.size() != 1)
+            add(flashTotal(report_));
+        table(rows);
+        if (bytesOf(report_.kinds, host::RequestKind::Write) != 0)
+            paragraph(fmt::format("write amplification {:.3f}", writeAmplification(report_)));
+        const WearReport& w = report_.wear;
+        if (w.blocks > w.factoryBad) {
+            const std::uint64_t good = w.blocks - w.factoryBad;
+            paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} retired",
+                                  w.minimum, w.maximum, static_cast<double>(w.erases) / static_cast<double>(good),
+                                  grouped(w.blocks), grouped(w.factoryBad), grouped(w.retired)));
+        }
+    }
+
+    void energy()
+    {
+        if (report_.energy.empty())
+            return;
+        heading("Energy");
+        const double total = totalJoule(report_);
+        const auto bytes = static_cast<double>(bytesOf(report_.kinds));
+        const auto perByte = [bytes](double joule) { return bytes == 0 ? std::string() : shortEnergy(joule / bytes); };
+        TextTable rows({"", "energy", "mean power", "per byte", "share"});
+        const auto add = [&](std::string name, double joule) {
+            rows.row({std::move(name), shortEnergy(joule),
+                      fmt::format("{:.2f} mW", perSecond(joule, report_.measured) * 1e3), perByte(joule),
+                      total == 0 ? "" : shortPercent(joule / total)});
+        };
+        for (const EnergyReport& row : report_.energy)
+            add(row.component, row.joule);
+        add("total", total);
+        table(rows);
+    }
+
+    void firmware()
+    {
+        std::uint64_t cycles = 0;
+        std::vector<FirmwareCost> costs = report_.firmware.costs;
+        for (const FirmwareCost& c : costs)
+            cycles += c.cycles;
+        if (cycles == 0)
+            return;
+        heading(fmt::format("Firmware ({})", report_.firmware.image));
+        std::stable_sort(costs.begin(), costs.end(),
+                         [](const FirmwareCost& a, const FirmwareCost& b) { return a.cycles > b.cycles; });
+        TextTable rows({"", "times", "cycles", "share"});
+        constexpr std::size_t shown = 6;
+        for (std::size_t i = 0; i < costs.size() && i < shown && costs[i].cycles != 0; ++i) {
+            rows.row({costs[i].point, grouped(costs[i].times), grouped(costs[i].cycles),
+                      shortPercent(static_cast<double>(costs[i].cycles) / static_cast<double>(cycles))});
+        }
+        table(rows);
+    }
+
+    void verdict()
+    {
+        heading("Result");
+        const IntegrityReport& integrity = report_.integrity;
+        if (!integrity.enabled)
+            paragraph("data was not checked (data mode none)");
+        else if (integrity.mismatches == 0)
+            paragraph(fmt::format("data intact: {} sectors read back and checked", grouped(integrity.checkedSectors)));
+        else
+            failure(fmt::format("DATA MISMATCH in {} of {} sectors checked", grouped(integrity.mismatches),
+                                grouped(integrity.checkedSectors)),
+                    integrity.details);
+        for (const FailureReport& f : report_.failures) {
+            if (f.count == 0)
+                continue;
+            if (f.isError)
+                failure(fmt::format("{}: {}", f.kind, grouped(f.count)), f.details);
+            else
+                paragraph(fmt::format("{}: {}", f.kind, grouped(f.count)));
+        }
+        std::uint64_t failed = 0;
+        for (const KindTotals& k : report_.kinds)
+            failed += k.failed;
+        if (failed != 0)
+            failure(fmt::format("{} requests failed", grouped(failed)), {});
+    }
+    void failure(const std::string& text, const std::vector<std::string>& details)
+    {
+        out_ += "  " + marked(text, "1;31") + "\n";
+        for (const std::string& detail : details)
+            paragraph(detail, 4);
+    }
+
+    const Report& report_;
+    TerminalStyle style_;
+    std::string out_;
+};
+
+} // namespace
+
+std::string terminalReport(const Report& report, const TerminalStyle& style)
+{
+    return Writer(report, style).run();
+}
+
+} // namespace strobe::platform
