@@ -61,6 +61,7 @@ bool isTagRun(const std::byte* tags, std::size_t sectors);
 void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination);
 
 // The 512 bytes that (lba, version) stand for in `bytes` mode: reproducible, so that a check needs no stored copy.
+// Version 0 stands for zeros.
 void expandSector(std::uint32_t lba, std::uint32_t version, std::byte* destination);
 
 } // namespace strobe

@@ -44,11 +44,12 @@ LatencyHistogram::~LatencyHistogram() = default;
 
 void LatencyHistogram::record(Time latency)
 {
+    check(latency >= Time{}, "a latency below zero");
     bins_->histogram(static_cast<double>(latency.count()));
     ++count_;
     minimum_ = std::min(minimum_, latency);
     maximum_ = std::max(maximum_, latency);
-    sum_ += latency;
+    sum_ += latency.count();
 }
 
 void LatencyHistogram::merge(const LatencyHistogram& other)
@@ -67,7 +68,7 @@ void LatencyHistogram::reset()
 
 Time LatencyHistogram::mean() const
 {
-    return count_ == 0 ? Time{} : Time{sum_.count() / static_cast<std::int64_t>(count_)};
+    return count_ == 0 ? Time{} : Time{static_cast<std::int64_t>(sum_ / static_cast<Sum>(count_))};
 }
 
 Time LatencyHistogram::percentile(double percent) const

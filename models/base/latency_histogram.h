@@ -20,7 +20,7 @@ public:
     LatencyHistogram& operator=(LatencyHistogram&&) noexcept;
     ~LatencyHistogram();
 
-    void record(Time latency);
+    void record(Time latency); // REQUIRES: latency >= 0
     void merge(const LatencyHistogram& other);
     void reset();
 
@@ -32,12 +32,13 @@ public:
     Time percentile(double percent) const;
 
 private:
-    struct Bins; // keeps Boost.Histogram out of this header
+    struct Bins;                        // keeps Boost.Histogram out of this header
+    __extension__ using Sum = __int128; // a day of ten-second latencies does not fit 64 bits of picoseconds
     std::unique_ptr<Bins> bins_;
     std::uint64_t count_ = 0;
     Time minimum_ = never;
     Time maximum_{};
-    Time sum_{};
+    Sum sum_ = 0;
 };
 
 } // namespace strobe

@@ -19,9 +19,14 @@ RegisterBank::RegisterBank(const RegisterInfo* table, std::size_t rows, std::uin
     }
 }
 
+void RegisterBank::checkMapped(std::uint32_t offset) const
+{
+    check(offset % 4 == 0 && offset / 4 < slots_.size() && slots_[offset / 4].row >= 0, "no register at this offset");
+}
+
 RegisterBank::Row& RegisterBank::rowAt(std::uint32_t offset)
 {
-    check(offset / 4 < slots_.size() && slots_[offset / 4].row >= 0, "no register at this offset");
+    checkMapped(offset);
     return rows_[static_cast<std::size_t>(slots_[offset / 4].row)];
 }
 
@@ -63,13 +68,13 @@ Access RegisterBank::write(std::uint32_t offset, std::uint32_t value)
 
 std::uint32_t RegisterBank::peek(std::uint32_t offset) const
 {
-    check(offset / 4 < slots_.size() && slots_[offset / 4].row >= 0, "no register at this offset");
+    checkMapped(offset);
     return slots_[offset / 4].value;
 }
 
 void RegisterBank::poke(std::uint32_t offset, std::uint32_t value)
 {
-    rowAt(offset);
+    checkMapped(offset);
     slots_[offset / 4].value = value;
 }
 

@@ -57,6 +57,7 @@ private:
         ReadHook read;
         WriteHook write;
     };
+    void checkMapped(std::uint32_t offset) const;
     Row& rowAt(std::uint32_t offset);
 
     std::vector<Row> rows_;

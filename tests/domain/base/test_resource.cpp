@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/resource.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace std::chrono_literals;
+
+TEST_CASE("jobs are served one at a time in order of arrival")
+{
+    Resource resource;
+    CHECK(resource.reserve(1us, 4us) == 5us);   // free: starts at once
+    CHECK(resource.reserve(2us, 1us) == 6us);   // waits 3 us
+    CHECK(resource.reserve(6us, 1us) == 7us);   // arrives as it becomes free: no wait
+    CHECK(resource.reserve(10us, 0us) == 10us); // idle gap
+    CHECK(resource.freeAt() == 10us);
+    CHECK(resource.usage().busy == 6us);
+    CHECK(resource.usage().waited == 3us);
+    CHECK(resource.usage().maxWaited == 3us);
+    CHECK(resource.usage().jobs == 4);
+}
+
+TEST_CASE("the longest wait is kept and usage can be started again without freeing the resource")
+{
+    Resource resource;
+    resource.reserve(0us, 10us);
+    resource.reserve(1us, 10us);
+    resource.reserve(2us, 10us);
+    CHECK(resource.usage().waited == 9us + 18us);
+    CHECK(resource.usage().maxWaited == 18us);
+    resource.resetUsage();
+    CHECK(resource.usage().jobs == 0);
+    CHECK(resource.freeAt() == 30us);
+}
+
+TEST_CASE("the owner of a queue accounts jobs and holds the resource itself")
+{
+    Resource resource;
+    resource.account(1us, 3us, 5us);
+    CHECK(resource.usage().busy == 5us);
+    CHECK(resource.usage().waited == 2us);
+    CHECK(resource.freeAt() == 0us);
+    resource.holdUntil(8us);
+    resource.holdUntil(4us); // never shortens
+    CHECK(resource.freeAt() == 8us);
+}
