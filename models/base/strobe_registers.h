@@ -8,8 +8,7 @@
 
 namespace strobe::regs {
 
-// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls
-// when its source is served, not by a write here.
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here.
 namespace intc {
 inline constexpr std::uint32_t base = 0x02000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -53,8 +52,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace timer
 
-// Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as
-// records in memory, events in a ring; firmware orders data transfers and completions.
+// Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
 namespace host {
 inline constexpr std::uint32_t base = 0x03000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -94,27 +92,21 @@ inline constexpr RegisterInfo table[] = {
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front (NCQ: 32)."},
     {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
     {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
-    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Bus address of the array of command records (host_command), one per slot."},
+    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the array of command records (host_command), one per slot."},
     {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (host_event)."},
-    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Entries of the event ring, a power of two. Writing it resets both indices."},
-    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
     {"XFER_FIRST", 0x24, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: first sector within the command's range."},
     {"XFER_COUNT", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: number of sectors."},
-    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Transfer: bus address of the first sector in the data buffer."},
+    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: bus address of the first sector in the data buffer."},
     {"XFER_COOKIE", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: 32 bits returned in the transfer's event."},
-    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0,
-     "Writing starts the transfer described by the XFER registers; transfers are done in order."},
+    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0, "Writing starts the transfer described by the XFER registers; transfers are done in order."},
     {"COMPLETE", 0x38, 1, 4, 0x00000000, 0x00FFFFFF, 0, "Writing completes a command."},
 };
 } // namespace host
 
-// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in
-// memory.
+// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory.
 namespace flash {
 inline constexpr std::uint32_t base = 0x04000000;
 inline constexpr std::uint32_t size = 0x2000;
@@ -148,19 +140,15 @@ inline constexpr RegisterInfo table[] = {
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
     {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
     {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (flash_event)."},
-    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
     {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count)."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
-    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0,
-     "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting "
-     "lists is refused and counted."},
+    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
     {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
 };
 } // namespace flash
 
-// Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image
-// serves every scenario.
+// Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
 inline constexpr std::uint32_t size = 0x80;
@@ -198,8 +186,7 @@ inline constexpr std::uint32_t CPU_ID = 0x78;
 inline constexpr std::uint32_t COMMAND_PLACEMENT = 0x7C;
 } // namespace bootBlock
 
-// Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical
-// superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
+// Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
 namespace flashDescriptor {
 inline constexpr std::uint32_t size = 0x40;
 inline constexpr std::uint32_t NEXT = 0x0;
@@ -212,6 +199,8 @@ inline constexpr std::uint32_t CONTROL_inline_blocks_mask = 0x00000200;
 inline constexpr std::uint32_t CONTROL_inline_blocks_shift = 9;
 inline constexpr std::uint32_t CONTROL_inline_spare_mask = 0x00000400;
 inline constexpr std::uint32_t CONTROL_inline_spare_shift = 10;
+inline constexpr std::uint32_t CONTROL_purpose_mask = 0x000F0000;
+inline constexpr std::uint32_t CONTROL_purpose_shift = 16;
 inline constexpr std::uint32_t SUPERCHIP = 0x8;
 inline constexpr std::uint32_t START_SECTOR = 0xC;
 inline constexpr std::uint32_t SECTORS = 0x10;
@@ -234,8 +223,7 @@ inline constexpr std::uint32_t SPARE2 = 0x38;
 inline constexpr std::uint32_t SPARE3 = 0x3C;
 } // namespace flashDescriptor
 
-// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from
-// that of the last round; the hardware writes phase 1 in the first round of the ring.
+// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring.
 namespace flashEvent {
 inline constexpr std::uint32_t size = 0x10;
 inline constexpr std::uint32_t STATUS = 0x0;
