@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/workload/source_factory.h"
+#include "models/host/workload/workload_phase.h"
+#include "tests/domain/host_sources/support.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace strobe::host::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint64_t megabyteDrive = 2048; // sectors
+
+PhaseConfig phaseOf(SourceKind kind, std::uint64_t requests)
+{
+    PhaseConfig phase;
+    phase.name = "main";
+    phase.source.kind = kind;
+    phase.source.requests = requests;
+    return phase;
+}
+
+PhaseConfig tracePhase(const std::string& sample)
+{
+    PhaseConfig phase = phaseOf(SourceKind::Trace, 0);
+    phase.source.trace.file = sampleDirectory + sample;
+    return phase;
+}
+
+std::vector<Request> requestsOf(const PhaseConfig& config, std::uint64_t capacity = megabyteDrive)
+{
+    Phase phase(config, capacity, 1);
+    std::vector<Request> requests;
+    while (const auto request = phase.next(Time{}))
+        requests.push_back(*request);
+    return requests;
+}
+
+std::string onlyProblem(const PhaseConfig& phase)
+{
+    WorkloadConfig workload;
+    workload.phases.push_back(phase);
+    const auto found = problems(workload);
+    REQUIRE(found.size() == 1);
+    return found.front().path + ": " + found.front().message;
+}
+
+} // namespace
+
+TEST_CASE("every kind of source is made for the capacity of the drive")
+{
+    const SourceKind kind =
+        GENERATE(SourceKind::Sequential, SourceKind::Uniform, SourceKind::Zipf, SourceKind::HotCold);
+    const auto requests = requestsOf(phaseOf(kind, 3000));
+    REQUIRE(requests.size() == 3000);
+    std::uint64_t highest = 0;
+    for (const Request& request : requests) {
+        REQUIRE(request.lba + request.sectors <= megabyteDrive);
+        highest = std::max(highest, request.lba + request.sectors);
+    }
+    CHECK(highest == megabyteDrive);
+}
+
+TEST_CASE("a fill phase writes the whole drive once, an overwrite phase its volume in random blocks")
+{
+    const auto fill = requestsOf(fillPhase(1, 64 * 1024), 2000); // 2000 sectors are no multiple of the block
+    REQUIRE(fill.size() == 16);
+    std::uint64_t expected = 0;
+    for (const Request& request : fill) {
+        CHECK(request.kind == RequestKind::Write);
+        CHECK(request.lba == expected);
+        expected += request.sectors;
+    }
+    CHECK(expected == 2000);
+    CHECK_FALSE(fillPhase().measured);
+
+    const auto overwrite = requestsOf(overwritePhase(2));
+    CHECK(overwrite.size() == 2 * megabyteDrive / 8);
+    CHECK(overwritePhase(2).source.kind == SourceKind::Uniform);
+}
+
+TEST_CASE("regions are bytes or shares of the drive, and volumes are shares of the region")
+{
+    PhaseConfig phase = phaseOf(SourceKind::Sequential, 0);
+    phase.source.region.offset.share = 0.5;
+    phase.source.region.size.bytes = 65536;
+    phase.source.volume.share = 1.5;
+    const auto requests = requestsOf(phase);
+    REQUIRE(requests.size() == 24);
+    CHECK(requests.front().lba == 1024);
+    CHECK(requests[15].lba == 1024 + 15 * 8);
+    CHECK(requests[16].lba == 1024);
+
+    phase.source.region.offset.share = 1.0 / 3; // rounded down to 4 KiB
+    CHECK(requestsOf(phase).front().lba == 680);
+}
+
+TEST_CASE("a trace is folded into its region")
+{
+    PhaseConfig phase = tracePhase("sample-msr.csv");
+    phase.source.region.offset.bytes = 512 * 1024;
+    phase.source.region.size.bytes = 256 * 1024;
+    for (const Request& request : requestsOf(phase)) {
+        CHECK(request.lba >= 1024);
+        CHECK(request.lba + request.sectors <= 1536);
+    }
+}
+
+TEST_CASE("a region that does not fit the drive names the phase and the capacity")
+{
+    PhaseConfig phase = phaseOf(SourceKind::Uniform, 1);
+    const auto message = [&] { return messageOf([&] { makeSource(phase, megabyteDrive, 1); }); };
+    phase.source.region.offset.bytes = 1024 * 1024;
+    CHECK(message() == "phase 'main': the region begins at 1 MiB, beyond the drive's capacity of 1 MiB");
+    phase.source.region.offset.bytes = 512 * 1024;
+    phase.source.region.size.bytes = 768 * 1024;
+    CHECK(message() == "phase 'main': the region of 768 KiB at 512 KiB ends beyond the drive's capacity of 1 MiB");
+    phase.source.region.size.bytes = 2048;
+    CHECK(message() == "phase 'main': a block of 4 KiB does not fit into the region of 2 KiB");
+    phase.source.region.size = SizeOrShare{0, 0.001};
+    CHECK(message() == "phase 'main': the region of 0 B is smaller than a sector");
+}
+
+TEST_CASE("a closed loop ends at its time limit and carries no arrival times")
+{
+    PhaseConfig config = tracePhase("sample.iolog3");
+    config.maxTime = 10us;
+    Phase phase(config, megabyteDrive, 1);
+    CHECK(phase.next(9us).value().arrival == Time{});
+    CHECK(phase.next(9us).value().arrival == Time{});
+    CHECK_FALSE(phase.isExhausted());
+    CHECK_FALSE(phase.next(10us));
+    CHECK_FALSE(phase.next(Time{})); // for ever
+    CHECK(phase.isExhausted());
+    CHECK(phase.issued() == 2);
+}
+
+TEST_CASE("an open loop scales arrival times and ends with the first arrival at its time limit")
+{
+    PhaseConfig config = tracePhase("sample.iolog3");
+    config.pacing.mode = PacingMode::Open;
+    config.pacing.timeScale = 0.5;
+    config.maxTime = 200us;
+    const auto requests = requestsOf(config);
+    REQUIRE(requests.size() == 4); // 0, 125, 125 and 150 us; the next would be at 200
+    CHECK(requests[1].arrival == Time{125us});
+    CHECK(requests[3].arrival == Time{150us});
+
+    config.maxTime = never;
+    config.pacing.timeScale = 3;
+    CHECK(requestsOf(config).back().arrival == Time{3ms});
+}
+
+TEST_CASE("a time scale that leads beyond the range of time is an error")
+{
+    PhaseConfig config = phaseOf(SourceKind::Uniform, 3);
+    config.pacing.mode = PacingMode::Open;
+    config.pacing.interval = 1'000'000s;
+    config.pacing.timeScale = 100;
+    CHECK(messageOf([&] { requestsOf(config); }) ==
+          "phase 'main': with a time scale of 100 the arrival after 1e+06 s lies beyond 106 days");
+}
+
+TEST_CASE("an open loop of a generator follows its rate, a closed one has none")
+{
+    PhaseConfig config = phaseOf(SourceKind::Uniform, 4);
+    config.pacing.interval = 10us;
+    CHECK(requestsOf(config).back().arrival == Time{});
+    config.pacing.mode = PacingMode::Open;
+    CHECK(requestsOf(config).back().arrival == Time{30us});
+}
+
+TEST_CASE("a workload hands out its phases in order and keeps their counts")
+{
+    WorkloadConfig config;
+    config.phases = {fillPhase(), phaseOf(SourceKind::Zipf, 5)};
+    Workload workload(config, megabyteDrive, 1);
+    REQUIRE(workload.size() == 2);
+    std::vector<std::string> names;
+    for (; Phase* phase = workload.current(); workload.advance()) {
+        names.push_back(phase->config().name);
+        while (phase->next(Time{})) {
+        }
+    }
+    CHECK(names == std::vector<std::string>{"fill", "main"});
+    CHECK(workload.phase(0).issued() == 8);
+    CHECK(workload.phase(0).total() == 8U);
+    CHECK(workload.phase(1).counts().requests == 5);
+    CHECK(workload.current() == nullptr);
+}
+
+TEST_CASE("a mistake in the last phase shows before the first has run")
+{
+    WorkloadConfig config;
+    config.phases = {fillPhase(), tracePhase("missing.iolog3")};
+    CHECK(messageOf([&] { Workload(config, megabyteDrive, 1); }) ==
+          sampleDirectory + "missing.iolog3: cannot open the trace: No such file or directory");
+}
+
+TEST_CASE("a sound workload has no problems")
+{
+    WorkloadConfig config;
+    PhaseConfig open = phaseOf(SourceKind::Zipf, 10);
+    open.pacing.mode = PacingMode::Open;
+    open.pacing.interval = 1us;
+    config.phases = {fillPhase(), overwritePhase(1), open, tracePhase("sample.iolog2")};
+    config.phases.back().name = "replay";
+    CHECK(problems(config).empty());
+}
+
+TEST_CASE("problems name their place and what is allowed")
+{
+    PhaseConfig phase = phaseOf(SourceKind::Zipf, 10);
+    SECTION("block size")
+    {
+        phase.source.blockSize = 1000;
+        CHECK(onlyProblem(phase) ==
+              "/phases/0/blockSize: 1000 bytes are not allowed; multiples of 512 up to 33554432 are");
+    }
+    SECTION("alignment")
+    {
+        phase.source.alignment = 100;
+        CHECK(onlyProblem(phase) ==
+              "/phases/0/alignment: 100 bytes are not allowed; multiples of 512 up to 1099511627776 are");
+    }
+    SECTION("ratios")
+    {
+        phase.source.mix.readRatio = 1.5;
+        CHECK(onlyProblem(phase) == "/phases/0/readRatio: 1.5 is not allowed; 0 to 1 is");
+        phase.source.mix.readRatio = std::nan("");
+        CHECK(onlyProblem(phase) == "/phases/0/readRatio: nan is not allowed; 0 to 1 is");
+    }
+    SECTION("theta")
+    {
+        phase.source.theta = -1;
+        CHECK(onlyProblem(phase) == "/phases/0/theta: -1 is not allowed; 0 to 5 is");
+    }
+    SECTION("no end")
+    {
+        phase.source.requests = 0;
+        CHECK(onlyProblem(phase) == "/phases/0/requests: a generator has no end: give requests, volume or maxTime");
+    }
+    SECTION("queue depth")
+    {
+        phase.pacing.queueDepth = 0;
+        CHECK(onlyProblem(phase) == "/phases/0/pacing/queueDepth: 0 is not allowed; 1 to 65535 is");
+    }
+    SECTION("an open loop without a rate")
+    {
+        phase.pacing.mode = PacingMode::Open;
+        CHECK(onlyProblem(phase) == "/phases/0/pacing/rate: an open loop needs a rate above zero");
+    }
+    SECTION("time scale")
+    {
+        phase.pacing.mode = PacingMode::Open;
+        phase.pacing.interval = 1us;
+        phase.pacing.timeScale = 0;
+        CHECK(onlyProblem(phase) == "/phases/0/pacing/timeScale: 0 is not allowed; 1e-06 to 1000000 is");
+    }
+    SECTION("a trace with a rate")
+    {
+        phase = tracePhase("sample.iolog3");
+        phase.pacing.mode = PacingMode::Open;
+        phase.pacing.interval = 1us;
+        CHECK(onlyProblem(phase) ==
+              "/phases/0/pacing/rate: a trace has its own arrival times; stretch them with timeScale");
+    }
+    SECTION("a trace that is missing")
+    {
+        phase = phaseOf(SourceKind::Trace, 0);
+        CHECK(onlyProblem(phase) == "/phases/0/trace/file: a trace phase needs a file");
+        phase.source.trace.file = "no/such/trace";
+        CHECK(onlyProblem(phase) ==
+              "/phases/0/trace/file: no/such/trace: cannot open the trace: No such file or directory");
+    }
+    SECTION("a name that is missing")
+    {
+        phase.name.clear();
+        CHECK(onlyProblem(phase) == "/phases/0/name: a phase needs a name");
+    }
+}
+
+TEST_CASE("all problems are found at once")
+{
+    WorkloadConfig config;
+    CHECK(problems(config).front().message == "a workload needs at least one phase");
+    config.phases = {phaseOf(SourceKind::HotCold, 1), phaseOf(SourceKind::Uniform, 0)};
+    config.phases[0].source.hot.space = 2;
+    config.phases[0].source.mix.trimRatio = -1;
+    const auto found = problems(config);
+    REQUIRE(found.size() == 4);
+    CHECK(found[0].path == "/phases/0/trimRatio");
+    CHECK(found[1].path == "/phases/0/hot/space");
+    CHECK(found[2].path == "/phases/1/requests");
+    CHECK((found[3].path == "/phases/1/name" && found[3].message == "'main' names an earlier phase already"));
+}
