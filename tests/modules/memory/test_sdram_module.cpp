@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
+#include "models/memory/sdram_module.h"
+#include "models/tlm/payload_pool.h"
+#include "tests/modules/fabric/bus_probe.h"
+#include "tests/support/catch.h"
+#include "tests/support/kernel_fixture.h"
+
+#include <array>
+#include <cstring>
+#include <tlm_utils/simple_initiator_socket.h>
+
+using namespace strobe;
+using namespace strobe::memory;
+using test::BusProbe;
+using test::KernelFixture;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint32_t base = 0x80000000;
+constexpr std::uint32_t buffer = 0x80004000;
+
+BulkMemoryConfig smallMemory(DataMode mode = DataMode::Tags)
+{
+    BulkMemoryConfig config;
+    config.region = {BusAddress{base}, 0x10000};
+    config.dataBuffer = {BusAddress{buffer}, 0x4000};
+    config.dataMode = mode;
+    config.bytesPerSecond = 320'000'000;
+    config.latency = 50ns;
+    config.ports = {"host", "flash"};
+    return config;
+}
+
+struct DataMover : sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<DataMover, 32, Protocol> port{"port"};
+    PayloadPool<Transfer> pool;
+
+    explicit DataMover(sc_core::sc_module_name name) : sc_module(name) {}
+
+    struct Answer {
+        tlm::tlm_response_status status;
+        Time delay;
+    };
+    Answer move(tlm::tlm_command command, std::uint64_t address, std::uint32_t bytes, Content content, Time delay = {})
+    {
+        tlm::tlm_generic_payload& payload = pool.acquire();
+        payload.set_command(command);
+        payload.set_address(address);
+        payload.set_data_length(bytes);
+        payload.get_extension<Transfer>()->content = content;
+        sc_core::sc_time annotated = toSc(delay);
+        port->b_transport(payload, annotated);
+        const Answer answer{payload.get_response_status(), fromSc(annotated)};
+        payload.release();
+        return answer;
+    }
+    Answer write(std::uint64_t address, std::uint32_t bytes, Content content, Time delay = {})
+    {
+        return move(tlm::TLM_WRITE_COMMAND, address, bytes, content, delay);
+    }
+    Answer read(std::uint64_t address, std::uint32_t bytes, Content content, Time delay = {})
+    {
+        return move(tlm::TLM_READ_COMMAND, address, bytes, content, delay);
+    }
+};
+
+struct Board {
+    SdramModule sdram;
+    DataMover host{"host"};
+    DataMover flash{"flash"};
+    BusProbe cpu{"cpu"};
+
+    explicit Board(DataMode mode = DataMode::Tags) : sdram("sdram", smallMemory(mode))
+    {
+        host.port.bind(sdram.ports[0]);
+        flash.port.bind(sdram.ports[1]);
+        cpu.bus.bind(sdram.fabric);
+    }
+};
+
+Content asBytes(void* data)
+{
+    return {static_cast<std::byte*>(data), DataMode::Bytes};
+}
+
+} // namespace
+
+TEST_CASE("a page written by one data mover is read by another, tag by tag")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    std::array<std::byte, 4 * sizeof(SectorTag)> tags{};
+    makeTagRun(1000, 7, 4, tags.data());
+    CHECK(board.host.write(buffer + 1024, 2048, {tags.data(), DataMode::Tags}).status == tlm::TLM_OK_RESPONSE);
+    std::array<std::byte, 4 * sizeof(SectorTag)> got{};
+    CHECK(board.flash.read(buffer + 1024, 2048, {got.data(), DataMode::Tags}).status == tlm::TLM_OK_RESPONSE);
+    CHECK(got == tags);
+    CHECK(board.flash.read(buffer + 1536, 1024, {got.data(), DataMode::Tags}).status == tlm::TLM_OK_RESPONSE);
+    CHECK(std::memcmp(got.data(), tags.data() + sizeof(SectorTag), 2 * sizeof(SectorTag)) == 0);
+}
+
+TEST_CASE("a data mover's descriptor bytes and a CPU's are the same memory")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    std::uint32_t descriptor[4] = {1, 2, 3, 4};
+    CHECK(board.flash.write(base + 0x100, sizeof descriptor, asBytes(descriptor)).status == tlm::TLM_OK_RESPONSE);
+    const auto dmi = board.cpu.direct(0x100);
+    REQUIRE(dmi);
+    CHECK(std::memcmp(dmi->get_dmi_ptr() + 0x100, descriptor, sizeof descriptor) == 0);
+    CHECK(board.cpu.debugWrite(0x108, 33) == 4);
+    std::uint32_t got[4] = {};
+    CHECK(board.host.read(base + 0x100, sizeof got, asBytes(got)).status == tlm::TLM_OK_RESPONSE);
+    CHECK(got[2] == 33);
+    CHECK(got[3] == 4);
+}
+
+TEST_CASE("the delay becomes the end of the burst, with latency, transfer time and waiting for the other port")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    CHECK(board.host.write(buffer, 2048, {}).delay == 50ns + 6'400ns);
+    CHECK(board.flash.read(base, 64, {}, 100ns).delay == 6'450ns + 50ns + 200ns);
+    kernel.run(6us); // the path is busy until 6.7 us
+    CHECK(board.host.read(buffer, 512, {}).delay == 700ns + 50ns + 1'600ns);
+    CHECK(board.sdram.memory().portUsage(0).waited == 700ns);
+    CHECK(board.sdram.memory().portUsage(1).waited == 6'350ns);
+    CHECK(board.sdram.memory().path().usage().jobs == 3);
+}
+
+TEST_CASE("a burst that no memory answers is an address error and takes no time")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    const auto refused = [&](std::uint64_t address, std::uint32_t bytes) {
+        const auto answer = board.host.read(address, bytes, {}, 3ns);
+        return answer.status == tlm::TLM_ADDRESS_ERROR_RESPONSE && answer.delay == Time(3ns);
+    };
+    CHECK(refused(base - 512, 512));
+    CHECK(refused(base + 0x10000, 4));
+    CHECK(refused(std::uint64_t{base} + 0x1'0000'0000, 4));
+    CHECK(refused(buffer - 512, 1024)); // half control memory, half buffer
+    CHECK(refused(buffer + 0x3E00, 1024));
+    CHECK(refused(buffer + 8, 512)); // not at a sector
+    CHECK(refused(buffer, 520));
+    CHECK(board.sdram.memory().path().usage().jobs == 0);
+}
+
+TEST_CASE("without contents a transfer is timing alone")
+{
+    KernelFixture kernel;
+    Board board(DataMode::None);
+    kernel.run(0ns);
+    std::byte untouched{0x77};
+    CHECK(board.host.read(buffer, 512, {&untouched, DataMode::None}).status == tlm::TLM_OK_RESPONSE);
+    CHECK(untouched == std::byte{0x77});
+    CHECK(board.host.write(base, 4, {}).status == tlm::TLM_OK_RESPONSE);
+}
+
+TEST_CASE("a data mover without the mandatory extension is a bug")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    tlm::tlm_generic_payload payload;
+    sc_core::sc_time delay;
+    CHECK_THROWS_AS(board.host.port->b_transport(payload, delay), InternalError);
+}
+
+TEST_CASE("the CPUs' port reaches control memory only, with port timing")
+{
+    KernelFixture kernel;
+    Board board;
+    std::vector<Time> ends;
+    std::vector<tlm::tlm_response_status> statuses;
+    board.cpu.script = [&] {
+        statuses.push_back(board.cpu.write(0x20, 0xABCD).status);
+        statuses.push_back(board.cpu.read(0x4000).status);  // the data buffer
+        statuses.push_back(board.cpu.read(0x10000).status); // behind the end
+        const auto answer = board.cpu.read(0x20);
+        ends.push_back(now() + answer.delay);
+        statuses.push_back(answer.status);
+        CHECK(answer.value == 0xABCD);
+    };
+    kernel.run(1us);
+    CHECK(statuses == std::vector<tlm::tlm_response_status>{tlm::TLM_OK_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+                                                            tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE});
+    CHECK(ends == std::vector<Time>{Time(125ns)}); // two bursts of 4 bytes: 2 x (50 ns + 12.5 ns)
+    CHECK(board.sdram.memory().portUsage(board.sdram.cpuPort()).jobs == 2);
+    CHECK(board.sdram.memory().config().ports[board.sdram.cpuPort()] == "cpu");
+}
+
+TEST_CASE("an access from a CPU that runs ahead is synchronised, so that the path is taken in order of time")
+{
+    KernelFixture kernel;
+    Board board;
+    Time cpuEnd{};
+    board.cpu.script = [&] {
+        const auto answer = board.cpu.write(0, 1, 300ns);
+        cpuEnd = now() + answer.delay;
+    };
+    kernel.run(100ns);
+    CHECK(board.host.read(base, 32, {}).delay == 150ns); // not behind the CPU's later access
+    kernel.run(1us);
+    CHECK(cpuEnd == 300ns + picoseconds(62'500));
+}
+
+TEST_CASE("DMI is granted for control memory on either side of the buffer, not for the buffer")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    const auto front = board.cpu.direct(0x3FFF);
+    REQUIRE(front);
+    CHECK(front->get_start_address() == 0);
+    CHECK(front->get_end_address() == 0x3FFF);
+    const auto back = board.cpu.direct(0x8000);
+    REQUIRE(back);
+    CHECK(back->get_start_address() == 0x8000);
+    CHECK(back->get_end_address() == 0xFFFF);
+    CHECK(back->get_dmi_ptr() == front->get_dmi_ptr() + 0x8000);
+    CHECK(back->is_read_write_allowed());
+    CHECK_FALSE(board.cpu.direct(0x4000));
+    CHECK_FALSE(board.cpu.direct(0x10000));
+}
