@@ -3,7 +3,8 @@
 //
 // The internal host command port: the seam between a protocol front (SATA now; NVMe, AHCI, parallel ATA later) and the
 // SSD's host interface block. The front knows links, frames and queues; the host interface knows registers and buffers.
-// Plain abstract classes; all calls happen in kernel order, times are absolute and never in the past.
+// Plain abstract classes. Calls happen in order of time and `at` is the present instant; only what a function returns
+// may lie in the future.
 //
 //   front -> SSD   HostPort::submit        a command has arrived in `slot`
 //   SSD -> front   Front::transfer         move sectors of a slot over the link; in order of the calls
@@ -44,16 +45,18 @@ struct TransferOrder {
     bool toHost = false;
     std::uint32_t first = 0; // sector within the command
     std::uint32_t sectors = 0;
-    Content content;          // the SSD's buffer: read from (to host) or written to
-    std::uint64_t handle = 0; // of the host interface, returned by transferDone
+    std::uint64_t handle = 0; // of the host interface, for accessBuffer and transferDone
 };
 
 // How the front gets at the SSD's buffer while a transfer is on the link, chunk by chunk (a chunk is at most one data
-// frame): the host interface charges the memory port. Returns when the last byte of the chunk is in / out of memory.
+// frame): the host interface takes its memory port and moves the sectors out of the buffer into `content` (transfer to
+// the host) or from `content` into the buffer. `firstSector` counts from the start of the transfer. Returns when the
+// last byte of the chunk is out of or in memory.
 class BufferAccess {
 public:
     virtual ~BufferAccess() = default;
-    virtual Time accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors, Time at) = 0;
+    virtual Time accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors, Content content,
+                              Time at) = 0;
 };
 
 // Implemented by the SSD's host interface.
@@ -76,8 +79,9 @@ public:
 
 // --- the host's side of a front ------------------------------------------------------------------------------------
 
-// Implemented by the host driver (models/host/driver): where write data comes from and read data goes to, and what
-// becomes of commands.
+// Implemented by the host driver (models/host/driver.h): where write data comes from and read data goes to, and what
+// becomes of commands. `first` counts sectors from the start of the command. In DataMode::None contents are empty, the
+// calls still come.
 class HostSide {
 public:
     virtual ~HostSide() = default;

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/driver.h"
+
+#include "models/base/check.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace strobe::host {
+
+void KindResult::merge(const KindResult& other)
+{
+    requests += other.requests;
+    sectors += other.sectors;
+    failed += other.failed;
+    latency.merge(other.latency);
+    device.merge(other.device);
+}
+
+std::string FailedRequest::text() const
+{
+    return std::string(enumName(request.kind)) + " of " + std::to_string(request.sectors) + " sectors at " +
+           std::to_string(request.lba) + " failed at " + toText(at) + ": " + std::string(enumName(status));
+}
+
+HostDriver::HostDriver(const HostDriverConfig& config, PhaseMaker makePhases)
+    : config_(config), makePhases_(std::move(makePhases))
+{
+}
+
+HostDriver::PhaseMaker HostDriver::phasesOf(WorkloadConfig workload, std::uint64_t seed)
+{
+    return [workload = std::move(workload), seed](std::uint64_t capacitySectors) {
+        std::vector<Phase> phases;
+        phases.reserve(workload.phases.size());
+        for (const PhaseConfig& phase : workload.phases)
+            phases.emplace_back(phase, capacitySectors, seed);
+        return phases;
+    };
+}
+
+void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now)
+{
+    check(!isReady(), "the drive became ready twice");
+    check(slots > 0 && slots <= std::numeric_limits<std::uint16_t>::max(), "a drive has 1 to 65,535 command slots");
+    integrity_ = std::make_unique<Integrity>(config_.dataMode, capacitySectors, slots, config_.mappingUnitSectors);
+    capacitySectors_ = capacitySectors;
+    readyTime_ = now;
+    slots_.resize(slots);
+    for (std::uint32_t slot = slots; slot-- > 0;)
+        freeSlots_.push_back(static_cast<std::uint16_t>(slot));
+    phases_ = makePhases_(capacitySectors);
+    results_.reserve(phases_.size());
+    pump(now);
+}
+
+// --- issue -----------------------------------------------------------------------------------------------------------
+
+void HostDriver::pump(Time now)
+{
+    while (hasPhase() && !isStopped_) {
+        if (!hasBegun_)
+            beginPhase(now);
+        while (issueNext(now)) {
+        }
+        const PhaseResult& result = results_[phaseIndex_];
+        if (!phase().isExhausted() || (phase().config().drain && result.issued != result.completed))
+            return;
+        endPhase();
+    }
+    finishIfIdle(now);
+}
+
+void HostDriver::beginPhase(Time now)
+{
+    const PacingConfig& pacing = phase().config().pacing;
+    PhaseResult& result = results_.emplace_back();
+    result.name = phase().config().name;
+    result.workload = phase().describe();
+    result.measured = phase().config().measured;
+    result.isOpenLoop = phase().isOpenLoop();
+    result.queueDepth = phase().isOpenLoop() ? static_cast<std::uint32_t>(slots_.size()) : pacing.queueDepth;
+    result.start = now;
+    result.end = now;
+    credits_ = pacing.queueDepth;
+    hasBegun_ = true;
+}
+
+void HostDriver::endPhase()
+{
+    PhaseResult& result = results_[phaseIndex_];
+    result.source = phase().counts();
+    result.isOver = true;
+    while (!thinking_.empty())
+        thinking_.pop();
+    hasBegun_ = false;
+    ++phaseIndex_;
+}
+
+bool HostDriver::issueNext(Time now)
+{
+    if (freeSlots_.empty())
+        return false;
+    const Time start = results_[phaseIndex_].start;
+    if (!phase().isOpenLoop()) {
+        if (credits_ == 0)
+            return false;
+        const std::optional<Request> request = phase().next(now - start);
+        if (!request)
+            return false;
+        --credits_;
+        issue(*request, now, now);
+        return true;
+    }
+    if (!waiting_)
+        waiting_ = phase().next(now - start);
+    if (!waiting_ || start + waiting_->arrival > now)
+        return false;
+    issue(*waiting_, start + waiting_->arrival, now);
+    waiting_.reset();
+    return true;
+}
+
+void HostDriver::issue(const Request& request, Time arrived, Time now)
+{
+    const std::uint16_t number = freeSlots_.back();
+    freeSlots_.pop_back();
+    slots_[number] = {request, arrived, now, phaseIndex_};
+    ++results_[phaseIndex_].issued;
+    ++outstanding_;
+    integrity_->issued(number, request.kind, request.lba, request.sectors);
+    link_->issue({number, request.kind, request.fua, request.lba, request.sectors}, now);
+}
+
+void HostDriver::advance(Time now)
+{
+    while (!thinking_.empty() && thinking_.front() <= now) {
+        thinking_.pop();
+        ++credits_;
+    }
+    if (isReady() && !isFinished_)
+        pump(now);
+}
+
+Time HostDriver::nextTime() const
+{
+    if (isStopped_)
+        return never;
+    Time next = thinking_.empty() ? never : thinking_.front();
+    if (waiting_ && !freeSlots_.empty())
+        next = std::min(next, results_[phaseIndex_].start + waiting_->arrival);
+    return next;
+}
+
+void HostDriver::stop(Time now)
+{
+    if (isFinished_)
+        return;
+    isStopped_ = true;
+    waiting_.reset();
+    finishIfIdle(now);
+}
+
+void HostDriver::finishIfIdle(Time now)
+{
+    if (isFinished_ || outstanding_ > 0 || (hasPhase() && !isStopped_))
+        return;
+    isFinished_ = true;
+    if (finished_)
+        finished_(now);
+}
+
+// --- data and completion ---------------------------------------------------------------------------------------------
+
+void HostDriver::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
+{
+    integrity_->fill(slot, first, sectors, destination);
+}
+
+void HostDriver::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
+{
+    integrity_->check(slot, first, sectors, source);
+}
+
+void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
+{
+    const bool isOk = status == CommandStatus::Ok;
+    integrity_->completed(number, isOk, now);
+
+    const Slot& slot = slots_[number];
+    PhaseResult& result = results_[slot.phase];
+    KindResult& kind = result.kinds[static_cast<std::size_t>(slot.request.kind)];
+    ++kind.requests;
+    kind.sectors += isOk ? slot.request.sectors : 0;
+    kind.failed += isOk ? 0 : 1;
+    kind.latency.record(now - slot.arrived);
+    kind.device.record(now - slot.issued);
+    ++result.completed;
+    result.end = now;
+    if (!isOk && failures_.size() < keptFailures)
+        failures_.push_back({slot.request, status, now});
+
+    const bool isCurrent = hasBegun_ && slot.phase == phaseIndex_;
+    if (isCurrent && !result.isOpenLoop) {
+        const Time think = phase().config().pacing.thinkTime;
+        if (think > Time{})
+            thinking_.push(now + think);
+        else
+            ++credits_;
+    }
+    freeSlots_.push_back(number);
+    --outstanding_;
+    pump(now);
+}
+
+// --- results ---------------------------------------------------------------------------------------------------------
+
+HostProgress HostDriver::progress() const
+{
+    HostProgress progress;
+    progress.phases = static_cast<std::uint32_t>(phases_.size());
+    progress.phase = static_cast<std::uint32_t>(phaseIndex_);
+    if (!hasPhase() || !hasBegun_)
+        return progress;
+    progress.done = results_[phaseIndex_].completed;
+    progress.total = phases_[phaseIndex_].total();
+    return progress;
+}
+
+const std::vector<PhaseResult>& HostDriver::results()
+{
+    if (hasBegun_)
+        results_[phaseIndex_].source = phase().counts();
+    return results_;
+}
+
+KindResults HostDriver::measured() const
+{
+    KindResults total;
+    for (const PhaseResult& result : results_) {
+        for (std::size_t kind = 0; result.measured && kind < total.size(); ++kind)
+            total[kind].merge(result.kinds[kind]);
+    }
+    return total;
+}
+
+// Phases that are not drained overlap their successors; time counts once.
+Time HostDriver::measuredTime() const
+{
+    Time total{};
+    Time counted{};
+    for (const PhaseResult& result : results_) {
+        if (!result.measured)
+            continue;
+        total += std::max(result.end - std::max(result.start, counted), Time{});
+        counted = std::max(counted, result.end);
+    }
+    return total;
+}
+
+} // namespace strobe::host

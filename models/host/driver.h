@@ -1,0 +1,155 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host: runs the phases of a workload against the drive behind a protocol front, measures, and has every sector
+// checked (integrity.h). Owns no clock: advance() is due at nextTime().
+//
+//   closed loop  keeps min(queueDepth, slots) requests outstanding; after think time a completion makes room for the
+//                next. Latency runs from issue to completion.
+//   open loop    a request waits from its arrival until a slot is free, however many wait. Latency runs from arrival,
+//                device latency from issue.
+//
+// Requests are issued in their order; what a protocol must not mix (flush and trim with queued commands on SATA) its
+// front holds back. Not modelled: the time that driver and operating system take (think time can stand for it).
+
+#include "models/base/latency_histogram.h"
+#include "models/host/command_port.h"
+#include "models/host/integrity.h"
+#include "models/host/ring_queue.h"
+#include "models/host/workload/workload_phase.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::host {
+
+struct HostDriverConfig {
+    DataMode dataMode = DataMode::Tags;
+    std::uint32_t mappingUnitSectors = 8; // of the drive's translation layer, for trims (integrity.h)
+};
+
+struct KindResult { // completed requests of one kind
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t failed = 0; // of the requests: completed with another status than ok
+    LatencyHistogram latency; // from arrival (open loop) or issue (closed loop)
+    LatencyHistogram device;  // from issue
+
+    void merge(const KindResult& other);
+};
+using KindResults = std::array<KindResult, requestKindTable.size()>; // by RequestKind
+
+struct PhaseResult {
+    std::string name;
+    std::string workload; // RequestSource::describe()
+    bool measured = true;
+    bool isOpenLoop = false;
+    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop as asked for, open loop the slots
+    Time start{};
+    Time end{};               // last completion
+    std::uint64_t issued = 0; // to the drive
+    std::uint64_t completed = 0;
+    KindResults kinds;
+    SourceCounts source;
+    bool isOver = false; // false: the run was stopped in this phase
+};
+
+struct HostProgress {
+    std::uint32_t phase = 0;
+    std::uint32_t phases = 0;
+    std::uint64_t done = 0;
+    std::optional<std::uint64_t> total; // if the source knows
+};
+
+struct FailedRequest {
+    Request request;
+    CommandStatus status = CommandStatus::Ok;
+    Time at{};
+
+    std::string text() const;
+};
+
+class HostDriver final : public HostSide {
+public:
+    static constexpr std::size_t keptFailures = 16;
+
+    // The phases can be made only when the drive has said how large it is.
+    using PhaseMaker = std::function<std::vector<Phase>(std::uint64_t capacitySectors)>;
+    HostDriver(const HostDriverConfig& config, PhaseMaker makePhases);
+    static PhaseMaker phasesOf(WorkloadConfig workload, std::uint64_t seed);
+
+    void connect(HostLink& link) { link_ = &link; }
+    // Called once, when all phases are over (or the driver was stopped) and nothing is outstanding.
+    void onFinished(std::function<void(Time)> finished) { finished_ = std::move(finished); }
+
+    // The front's side.
+    void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
+    void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
+    void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
+    void completed(std::uint16_t slot, CommandStatus status, Time now) override;
+
+    void advance(Time now); // arrivals and ends of think times
+    Time nextTime() const;  // never: only a completion brings the next request
+    void stop(Time now);    // no new requests; finished when those under way are complete
+
+    bool isReady() const { return integrity_ != nullptr; }
+    bool isFinished() const { return isFinished_; }
+    bool wasStopped() const { return isStopped_; }
+    Time readyTime() const { return readyTime_; }
+    std::uint64_t capacitySectors() const { return capacitySectors_; }
+    std::uint32_t outstanding() const { return outstanding_; }
+    HostProgress progress() const;
+    const std::vector<PhaseResult>& results(); // phases begun so far
+    KindResults measured() const;              // over all measured phases
+    Time measuredTime() const;                 // length of the measured phases
+    const std::vector<FailedRequest>& firstFailures() const { return failures_; }
+    // REQUIRES: isReady()
+    const Integrity& integrity() const { return *integrity_; }
+
+private:
+    struct Slot {
+        Request request;
+        Time arrived{};
+        Time issued{};
+        std::size_t phase = 0;
+    };
+
+    void pump(Time now);
+    bool issueNext(Time now); // false: nothing to issue now
+    void issue(const Request& request, Time arrived, Time now);
+    void beginPhase(Time now);
+    void endPhase();
+    void finishIfIdle(Time now);
+    Phase& phase() { return phases_[phaseIndex_]; }
+    bool hasPhase() const { return phaseIndex_ < phases_.size(); }
+
+    HostDriverConfig config_;
+    PhaseMaker makePhases_;
+    HostLink* link_ = nullptr;
+    std::function<void(Time)> finished_;
+
+    std::unique_ptr<Integrity> integrity_; // made when the drive is ready
+    std::uint64_t capacitySectors_ = 0;
+    std::vector<Slot> slots_;
+    std::vector<std::uint16_t> freeSlots_;
+
+    std::vector<Phase> phases_;
+    std::vector<PhaseResult> results_;
+    std::size_t phaseIndex_ = 0;
+    bool hasBegun_ = false;          // the current phase
+    std::uint32_t credits_ = 0;      // closed loop: requests that may be issued now
+    RingQueue<Time> thinking_;       // closed loop: ends of think times
+    std::optional<Request> waiting_; // open loop: the next arrival
+
+    std::uint32_t outstanding_ = 0;
+    Time readyTime_{};
+    bool isStopped_ = false;
+    bool isFinished_ = false;
+    std::vector<FailedRequest> failures_;
+};
+
+} // namespace strobe::host

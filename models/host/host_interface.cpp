@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/host_interface.h"
+
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+
+#include <array>
+
+namespace strobe::host {
+
+namespace {
+
+namespace regs = strobe::regs::host;
+
+enum EventKind : std::uint32_t { commandArrived = 1, transferEnded = 2 };
+
+std::string number(std::uint64_t value)
+{
+    return std::to_string(value);
+}
+
+bool movesData(RequestKind kind)
+{
+    return kind == RequestKind::Read || kind == RequestKind::Write;
+}
+
+template <std::size_t words>
+Content bytesOf(std::array<std::uint32_t, words>& data)
+{
+    return {reinterpret_cast<std::byte*>(data.data()), DataMode::Bytes};
+}
+
+} // namespace
+
+HostInterface::HostInterface(const HostInterfaceConfig& config, MemoryPort& memory)
+    : config_(config), memory_(memory), registers_(regs::table, std::size(regs::table), regs::size),
+      ring_([this](BusAddress address, const memory::EventRing::Entry& entry) {
+          memory::EventRing::Entry copy = entry;
+          const Time end = memory_.move(address, memory::EventRing::entryBytes, bytesOf(copy), true, now_);
+          if (end == never)
+              reportFault("RING_BASE: the event ring is not in memory", now_);
+          else
+              effects_.push(end, {Effect::Kind::Announce});
+      }),
+      slots_(config.slots)
+{
+    attachRegisters();
+}
+
+// --- registers -------------------------------------------------------------------------------------------------------
+
+void HostInterface::attachRegisters()
+{
+    registers_.poke(regs::SLOTS, config_.slots);
+    registers_.onRead(regs::RING_PRODUCER, [this](std::uint32_t) { return ring_.producer(); });
+    registers_.onWrite(regs::CONTROL, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::Enable, value & regs::CONTROL_enable_mask});
+    });
+    registers_.onWrite(regs::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
+        if (!ring_.configure(BusAddress{registers_.peek(regs::RING_BASE)}, value))
+            reportFault("RING_ENTRIES: " + number(value) + " entries at " + number(registers_.peek(regs::RING_BASE)) +
+                            " are no power of two or not word-aligned",
+                        writeTime_);
+        else
+            registers_.poke(regs::RING_CONSUMER, 0);
+    });
+    registers_.onWrite(regs::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::Consume, value});
+    });
+    registers_.onWrite(regs::XFER_START, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, registers_.peek(regs::XFER_FIRST),
+                                   registers_.peek(regs::XFER_COUNT), registers_.peek(regs::XFER_BUFFER),
+                                   registers_.peek(regs::XFER_COOKIE)});
+    });
+    registers_.onWrite(regs::COMPLETE, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::Complete, value});
+    });
+}
+
+std::uint32_t HostInterface::registerBytes()
+{
+    return regs::size;
+}
+
+Access HostInterface::writeRegister(std::uint32_t offset, std::uint32_t value, Time at)
+{
+    writeTime_ = at;
+    return registers_.write(offset, value);
+}
+
+std::uint64_t HostInterface::capacitySectors() const
+{
+    return std::uint64_t{registers_.peek(regs::CAPACITY_HI)} << 32 | registers_.peek(regs::CAPACITY_LO);
+}
+
+void HostInterface::advance(Time now)
+{
+    while (effects_.isDue(now))
+        apply(effects_.pop(), now);
+}
+
+void HostInterface::apply(const Effect& effect, Time now)
+{
+    now_ = now;
+    switch (effect.kind) {
+    case Effect::Kind::Enable: enable(effect.value != 0, now); break;
+    case Effect::Kind::Consume: consume(effect.value, now); break;
+    case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
+    case Effect::Kind::Complete:
+        complete((effect.value & regs::COMPLETE_slot_mask) >> regs::COMPLETE_slot_shift,
+                 (effect.value & regs::COMPLETE_status_mask) >> regs::COMPLETE_status_shift, now);
+        break;
+    case Effect::Kind::PostCommand: post(commandArrived, effect.value, 0, now); break;
+    case Effect::Kind::Announce:
+        if (ring_.lineAsserted())
+            setLine(true, now);
+        break;
+    }
+}
+
+void HostInterface::enable(bool isEnabled, Time now)
+{
+    isEnabled_ = isEnabled;
+    if (!isEnabled)
+        return;
+    if (!wasEnabled_) {
+        wasEnabled_ = true;
+        front_->driveReady(now);
+    }
+    for (const Command& command : held_)
+        deliver(command, now);
+    held_.clear();
+}
+
+void HostInterface::consume(std::uint32_t count, Time now)
+{
+    if (!ring_.consumed(count))
+        reportFault("RING_CONSUMER: " + number(count) + " events taken, but only " + number(ring_.producer()) +
+                        " were put",
+                    now);
+    if (!ring_.lineAsserted())
+        setLine(false, now);
+}
+
+void HostInterface::setLine(bool asserted, Time now)
+{
+    if (asserted == isLineHigh_)
+        return;
+    isLineHigh_ = asserted;
+    if (line_)
+        line_(asserted, now);
+}
+
+void HostInterface::reportFault(const std::string& text, Time now)
+{
+    ++counters_.faults;
+    if (fault_)
+        fault_(text, now);
+}
+
+// --- commands --------------------------------------------------------------------------------------------------------
+
+void HostInterface::submit(const Command& command, Time at)
+{
+    check(command.slot < slots_.size(), "a command in a slot that the host interface does not have");
+    Slot& slot = slots_[command.slot];
+    check(!slot.isActive, "a command arrived in a slot that is in use");
+    slot = {};
+    slot.command = command;
+    slot.isActive = true;
+    ++activeSlots_;
+    ++counters_.commands;
+    if (isEnabled_)
+        deliver(command, at);
+    else
+        held_.push_back(command);
+}
+
+void HostInterface::deliver(const Command& command, Time now)
+{
+    std::array<std::uint32_t, strobe::regs::hostCommand::size / 4> record{};
+    record[strobe::regs::hostCommand::KIND / 4] =
+        (static_cast<std::uint32_t>(command.kind) + 1) |
+        (command.fua ? strobe::regs::hostCommand::KIND_fua_mask : std::uint32_t{0});
+    record[strobe::regs::hostCommand::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
+    record[strobe::regs::hostCommand::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
+    record[strobe::regs::hostCommand::SECTORS / 4] = command.sectors;
+    const BusAddress address{registers_.peek(regs::COMMANDS) + strobe::regs::hostCommand::size * command.slot};
+    const Time end = memory_.move(address, strobe::regs::hostCommand::size, bytesOf(record), true, now);
+    if (end == never)
+        reportFault("COMMANDS: the command records are not in memory", now);
+    else
+        effects_.push(end, {Effect::Kind::PostCommand, command.slot});
+}
+
+void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now)
+{
+    now_ = now;
+    ring_.push({kind, slot, cookie, 0});
+}
+
+void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
+{
+    std::string wrong;
+    if (slot >= slots_.size() || !slots_[slot].isActive)
+        wrong = "the slot holds no command";
+    else if (slots_[slot].isClosing)
+        wrong = "the slot's last transfer completes it already";
+    else if (slots_[slot].transfers > 0)
+        wrong = number(slots_[slot].transfers) + " transfer(s) of the slot are still under way";
+    else if (status >= commandStatusTable.size())
+        wrong = "there is no status " + number(status);
+    if (wrong.empty())
+        finish(static_cast<std::uint16_t>(slot), static_cast<CommandStatus>(status), now);
+    else
+        reportFault("COMPLETE of slot " + number(slot) + ": " + wrong, now);
+}
+
+void HostInterface::finish(std::uint16_t slotNumber, CommandStatus status, Time now)
+{
+    Slot& slot = slots_[slotNumber];
+    if (status == CommandStatus::Ok && movesData(slot.command.kind) && slot.transferred != slot.command.sectors)
+        reportFault("COMPLETE of slot " + number(slotNumber) + ": ok, but " + number(slot.transferred) + " of " +
+                        number(slot.command.sectors) + " sectors were transferred",
+                    now);
+    slot.isActive = false;
+    --activeSlots_;
+    ++counters_.completions;
+    front_->complete(slotNumber, status, now);
+}
+
+// --- transfers -------------------------------------------------------------------------------------------------------
+
+std::string HostInterface::transferFault(const Effect& effect) const
+{
+    const std::uint32_t slotNumber = effect.value & regs::XFER_START_slot_mask;
+    if (slotNumber >= slots_.size() || !slots_[slotNumber].isActive)
+        return "the slot holds no command";
+    const Slot& slot = slots_[slotNumber];
+    if (slot.isClosing)
+        return "the slot's last transfer completes it already";
+    const bool toHost = (effect.value & regs::XFER_START_to_host_mask) != 0;
+    if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
+        return std::string(toHost ? "to" : "from") + " the host does not suit a " +
+               std::string(enumName(slot.command.kind)) + " command";
+    if (effect.count == 0)
+        return "no sectors";
+    if (std::uint64_t{effect.first} + effect.count > slot.command.sectors)
+        return "sectors " + number(effect.first) + " to " + number(std::uint64_t{effect.first} + effect.count - 1) +
+               " of a command of " + number(slot.command.sectors);
+    const std::uint64_t bytes = std::uint64_t{effect.count} * sectorBytes;
+    if (effect.buffer % sectorBytes != 0)
+        return "the buffer address " + number(effect.buffer) + " is not a multiple of 512";
+    if (bytes > config_.dataBuffer.size ||
+        !config_.dataBuffer.contains(BusAddress{effect.buffer}, static_cast<std::uint32_t>(bytes)))
+        return number(effect.count) + " sectors at address " + number(effect.buffer) + " leave the data buffer";
+    return {};
+}
+
+void HostInterface::startTransfer(const Effect& effect, Time now)
+{
+    const auto slotNumber = static_cast<std::uint16_t>(effect.value & regs::XFER_START_slot_mask);
+    const std::string wrong = transferFault(effect);
+    if (!wrong.empty()) {
+        reportFault("XFER_START of slot " + number(slotNumber) + ": " + wrong, now);
+        return;
+    }
+    if (freeTransfers_.empty()) {
+        freeTransfers_.push_back(transfers_.size());
+        transfers_.emplace_back();
+    }
+    const std::uint64_t handle = freeTransfers_.back();
+    freeTransfers_.pop_back();
+    Slot& slot = slots_[slotNumber];
+    Transfer& transfer = transfers_[handle];
+    transfer.slot = slotNumber;
+    transfer.toHost = (effect.value & regs::XFER_START_to_host_mask) != 0;
+    transfer.notify = (effect.value & regs::XFER_START_notify_mask) != 0;
+    transfer.complete = (effect.value & regs::XFER_START_complete_mask) != 0;
+    transfer.buffer = effect.buffer;
+    transfer.cookie = effect.cookie;
+    slot.isClosing = transfer.complete;
+    slot.transferred += effect.count;
+    ++slot.transfers;
+    ++counters_.transfers;
+    front_->transfer({slotNumber, transfer.toHost, effect.first, effect.count, handle}, now);
+}
+
+Time HostInterface::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
+                                 Content content, Time at)
+{
+    const Transfer& transfer = transfers_[handle];
+    const BusAddress address{transfer.buffer + firstSector * std::uint32_t{sectorBytes}};
+    const Time end = memory_.move(address, sectors * std::uint32_t{sectorBytes}, content, !transfer.toHost, at);
+    check(end != never, "the data buffer of the host interface is not the memory's");
+    return end;
+}
+
+void HostInterface::transferDone(std::uint64_t handle, Time at)
+{
+    const Transfer transfer = transfers_[handle];
+    freeTransfers_.push_back(handle);
+    --slots_[transfer.slot].transfers;
+    if (transfer.notify)
+        post(transferEnded, transfer.slot, transfer.cookie, at);
+    if (!transfer.complete)
+        return;
+    // Transfers are done in order, so those of the slot that were ordered before have ended, too.
+    check(slots_[transfer.slot].transfers == 0, "a transfer ended out of order");
+    finish(transfer.slot, CommandStatus::Ok, at);
+}
+
+} // namespace strobe::host

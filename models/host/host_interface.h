@@ -1,0 +1,140 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The SSD's host interface block (regs::host): the device side of the host command port. Writes command records and
+// events into control memory, takes orders for transfers and completions from firmware, moves sectors between the data
+// buffer and the protocol front. Owns no clock: advance() is due at nextTime().
+//
+//   command    record (32 bytes, a burst), then event (16 bytes, a burst), then the interrupt line rises
+//   doorbells  XFER_START latches the XFER registers when it is written, COMPLETE its value; either takes effect at the
+//              time of the write, which may lie ahead of the present (a CPU runs ahead by its cost points)
+//   other registers change when they are written
+//
+// An event is in memory from the start of its burst, so firmware that polls may see it a burst before the line rises.
+// What firmware must not do (use a free slot, leave the command's range or the data buffer, complete twice or before a
+// transfer has ended, complete with sectors missing, claim events that were not put) is counted, reported as text and,
+// but for missing sectors, has no other effect. Not modelled: reset of the interface, abort of commands.
+
+#include "models/base/content.h"
+#include "models/base/event_heap.h"
+#include "models/base/ids.h"
+#include "models/base/register_bank.h"
+#include "models/host/command_port.h"
+#include "models/memory/address_map.h"
+#include "models/memory/event_ring.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace strobe::host {
+
+struct HostInterfaceConfig {
+    std::uint32_t slots = 32;  // of the protocol front
+    memory::Region dataBuffer; // where transfers may point; 512-byte aligned
+};
+
+// The interface's port into the bulk memory. Takes the port at `at` and moves `content` (sectors in the data buffer,
+// plain bytes elsewhere); returns the end, or `never` if the address is not memory.
+class MemoryPort {
+public:
+    virtual ~MemoryPort() = default;
+    virtual Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) = 0;
+};
+
+struct HostInterfaceCounters {
+    std::uint64_t commands = 0;
+    std::uint64_t transfers = 0;
+    std::uint64_t completions = 0;
+    std::uint64_t faults = 0; // of firmware
+};
+
+class HostInterface final : public HostPort {
+public:
+    HostInterface(const HostInterfaceConfig& config, MemoryPort& memory);
+    void connect(Front& front) { front_ = &front; } // before any other call
+    void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
+    void onFault(std::function<void(const std::string& text, Time at)> fault) { fault_ = std::move(fault); }
+
+    // Registers, by offset. `at` is when the access happens: a read's is the present.
+    Access readRegister(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }
+    static std::uint32_t registerBytes();
+    Access writeRegister(std::uint32_t offset, std::uint32_t value, Time at);
+
+    // The front's side.
+    void submit(const Command& command, Time at) override;
+    Time accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors, Content content,
+                      Time at) override;
+    void transferDone(std::uint64_t handle, Time at) override;
+    std::uint64_t capacitySectors() const override;
+    std::uint32_t slots() const override { return config_.slots; }
+
+    void advance(Time now);
+    Time nextTime() const { return effects_.nextTime(); }
+
+    const HostInterfaceCounters& counters() const { return counters_; }
+    const memory::EventRing& ring() const { return ring_; }
+    std::uint32_t activeSlots() const { return activeSlots_; }
+
+private:
+    struct Effect { // something that happens at its time
+        enum class Kind : std::uint8_t { Enable, Consume, StartTransfer, Complete, PostCommand, Announce };
+        Kind kind;
+        std::uint32_t value = 0;
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+        std::uint32_t buffer = 0;
+        std::uint32_t cookie = 0;
+    };
+    struct Slot {
+        Command command;
+        bool isActive = false;
+        bool isClosing = false;        // a transfer under way will complete it
+        std::uint32_t transfers = 0;   // under way
+        std::uint64_t transferred = 0; // sectors ordered so far
+    };
+    struct Transfer {
+        std::uint16_t slot = 0;
+        bool toHost = false;
+        bool notify = false;
+        bool complete = false;
+        std::uint32_t buffer = 0;
+        std::uint32_t cookie = 0;
+    };
+
+    void attachRegisters();
+    void apply(const Effect& effect, Time now);
+    void enable(bool isEnabled, Time now);
+    void consume(std::uint32_t count, Time now);
+    void startTransfer(const Effect& effect, Time now);
+    std::string transferFault(const Effect& effect) const; // empty: nothing is wrong with it
+    void complete(std::uint32_t slot, std::uint32_t status, Time now);
+    void finish(std::uint16_t slot, CommandStatus status, Time now);
+    void deliver(const Command& command, Time now);
+    void post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now);
+    void setLine(bool asserted, Time now);
+    void reportFault(const std::string& text, Time now);
+
+    HostInterfaceConfig config_;
+    MemoryPort& memory_;
+    Front* front_ = nullptr;
+    std::function<void(bool, Time)> line_;
+    std::function<void(const std::string&, Time)> fault_;
+
+    RegisterBank registers_;
+    Time writeTime_{}; // of the register write being carried out
+    EventHeap<Effect> effects_;
+    memory::EventRing ring_;
+    Time now_{}; // for the ring's writer
+    std::vector<Slot> slots_;
+    std::vector<Transfer> transfers_; // by handle
+    std::vector<std::uint64_t> freeTransfers_;
+    std::vector<Command> held_; // arrived while the port was disabled
+    bool isEnabled_ = false;
+    bool wasEnabled_ = false;
+    bool isLineHigh_ = false;
+    std::uint32_t activeSlots_ = 0;
+    HostInterfaceCounters counters_;
+};
+
+} // namespace strobe::host

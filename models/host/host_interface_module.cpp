@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/host_interface_module.h"
+
+#include "models/base/check.h"
+#include "models/tlm/time_bridge.h"
+
+#include <cstring>
+
+namespace strobe::host {
+
+HostInterfaceModule::HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config)
+    : sc_module(name), block_(config, *this), wake_("wake")
+{
+    registers.register_b_transport(this, &HostInterfaceModule::accessRegister);
+    registers.register_transport_dbg(this, &HostInterfaceModule::accessRegisterDebug);
+    payload_.set_extension(&transfer_);
+    SC_HAS_PROCESS(HostInterfaceModule);
+    SC_METHOD(step);
+    sensitive << wake_;
+    dont_initialize();
+}
+
+HostInterfaceModule::~HostInterfaceModule()
+{
+    payload_.clear_extension(&transfer_);
+}
+
+void HostInterfaceModule::submit(const Command& command, Time at)
+{
+    block_.submit(command, at);
+    arm();
+}
+
+Time HostInterfaceModule::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
+                                       Content content, Time at)
+{
+    return block_.accessBuffer(handle, firstSector, sectors, content, at);
+}
+
+void HostInterfaceModule::transferDone(std::uint64_t handle, Time at)
+{
+    block_.transferDone(handle, at);
+    arm();
+}
+
+Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at)
+{
+    transfer_.content = content;
+    payload_.set_command(isWrite ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    payload_.set_address(raw(address));
+    payload_.set_data_ptr(nullptr);
+    payload_.set_data_length(bytes);
+    payload_.set_streaming_width(bytes);
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const Time present = now();
+    sc_core::sc_time delay = toSc(at - present);
+    memory->b_transport(payload_, delay);
+    check(payload_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a memory port left a burst unanswered");
+    return payload_.is_response_ok() ? present + fromSc(delay) : never;
+}
+
+void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_byte_enable_ptr() != nullptr ||
+        payload.get_streaming_width() < sizeof(std::uint32_t)) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return;
+    }
+    Access access = Access::Unmapped;
+    std::uint32_t value = 0;
+    if (payload.get_address() >= block_.registerBytes()) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    if (payload.is_read()) {
+        access = block_.readRegister(offset, value);
+        std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+    } else if (payload.is_write()) {
+        std::memcpy(&value, payload.get_data_ptr(), sizeof value);
+        access = block_.writeRegister(offset, value, now() + fromSc(delay));
+        arm();
+    } else {
+        access = Access::Ok; // an ignored command touches nothing
+    }
+    payload.set_response_status(access == Access::Ok           ? tlm::TLM_OK_RESPONSE
+                                : access == Access::Misaligned ? tlm::TLM_BURST_ERROR_RESPONSE
+                                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+// Debuggers may look, not touch: a doorbell rung by a debugger would be a command of nobody.
+unsigned int HostInterfaceModule::accessRegisterDebug(tlm::tlm_generic_payload& payload)
+{
+    std::uint32_t value = 0;
+    if (!payload.is_read() || payload.get_data_length() != sizeof value ||
+        payload.get_address() >= block_.registerBytes() ||
+        block_.readRegister(static_cast<std::uint32_t>(payload.get_address()), value) != Access::Ok)
+        return 0;
+    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+    return sizeof value;
+}
+
+void HostInterfaceModule::step()
+{
+    armed_ = never;
+    block_.advance(now());
+    arm();
+}
+
+// A wake-up that has become too early does no harm: nothing is due, and the next one is armed.
+void HostInterfaceModule::arm()
+{
+    const Time next = block_.nextTime();
+    if (next >= armed_)
+        return;
+    armed_ = next;
+    wake_.notify(toSc(next - now()));
+}
+
+} // namespace strobe::host

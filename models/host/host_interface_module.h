@@ -1,0 +1,53 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host interface block on its wires.
+//   registers  base protocol, addresses from the start of the block, 32-bit accesses; b_transport never waits. A write
+//              takes effect at now + delay, a read sees the present (CPUs synchronise before reading).
+//   memory     its port of the bulk memory: records, events and sectors, each burst at the instant it arises
+// Address errors: offsets without a register. Burst errors: other lengths, misaligned.
+// The interrupt line and firmware faults are the domain object's callbacks: block().onLine(…), block().onFault(…).
+
+#include "models/host/host_interface.h"
+#include "models/memory/protocol.h"
+
+#include <systemc>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace strobe::host {
+
+class HostInterfaceModule : public sc_core::sc_module, public HostPort, private MemoryPort {
+public:
+    tlm_utils::simple_target_socket<HostInterfaceModule> registers{"registers"};
+    tlm_utils::simple_initiator_socket<HostInterfaceModule, 32, memory::Protocol> memory{"memory"};
+
+    HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config);
+    ~HostInterfaceModule() override;
+    void connect(Front& front) { block_.connect(front); } // before the simulation starts
+
+    void submit(const Command& command, Time at) override;
+    Time accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors, Content content,
+                      Time at) override;
+    void transferDone(std::uint64_t handle, Time at) override;
+    std::uint64_t capacitySectors() const override { return block_.capacitySectors(); }
+    std::uint32_t slots() const override { return block_.slots(); }
+
+    HostInterface& block() { return block_; }
+    const HostInterface& block() const { return block_; }
+
+private:
+    Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) override;
+    void accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned int accessRegisterDebug(tlm::tlm_generic_payload& payload);
+    void step();
+    void arm();
+
+    HostInterface block_;
+    tlm::tlm_generic_payload payload_; // b_transport on the memory port is over when it returns: one is enough
+    memory::Transfer transfer_;
+    sc_core::sc_event wake_;
+    Time armed_ = never;
+};
+
+} // namespace strobe::host

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/integrity.h"
+
+#include "models/base/check.h"
+#include "models/base/config_error.h"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstdio>
+#include <cstring>
+
+namespace strobe::host {
+
+namespace {
+
+constexpr std::uint64_t mostSectors = std::uint64_t{1} << 32; // a tag's address has 32 bits
+constexpr std::uint32_t staleSearch = 256;                    // versions below the floor that are tried by content
+
+std::uint64_t firstWord(const std::byte* data)
+{
+    std::uint64_t word = 0;
+    std::memcpy(&word, data, sizeof word);
+    return word;
+}
+
+bool isAllZero(const std::byte* sector)
+{
+    return firstWord(sector) == 0 && std::memcmp(sector, sector + 8, sectorBytes - 8) == 0;
+}
+
+bool isVersion(const std::byte* sector, std::uint32_t lba, std::uint32_t version)
+{
+    std::array<std::byte, sectorBytes> expected;
+    expandSector(lba, version, expected.data());
+    return std::memcmp(expected.data(), sector, sectorBytes) == 0;
+}
+
+void removeSlot(std::vector<std::uint16_t>& list, std::uint16_t slot)
+{
+    const auto at = std::find(list.begin(), list.end(), slot);
+    strobe::check(at != list.end(), "a command completed that is not outstanding");
+    list.erase(at); // in order of issue; at most as many as there are slots
+}
+
+} // namespace
+
+Integrity::Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t slots,
+                     std::uint32_t mappingUnitSectors)
+    : mode_(mode), capacity_(capacitySectors), unit_(mappingUnitSectors),
+      versions_(mode == DataMode::None ? 0 : capacitySectors), slots_(slots)
+{
+    strobe::check(unit_ > 0, "a mapping unit has at least one sector");
+    if (mode != DataMode::None && capacitySectors > mostSectors)
+        throw ConfigError("data mode: sectors can be told apart on drives of up to 2 TiB; this one has " +
+                          std::to_string(capacitySectors) + " sectors (use data mode \"none\")");
+}
+
+// --- issue -----------------------------------------------------------------------------------------------------------
+
+void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba, std::uint32_t sectors)
+{
+    Slot& slot = slots_[index];
+    slot.kind = kind;
+    slot.lba = lba;
+    slot.sectors = sectors;
+    slot.moved.assign((sectors + 63) / 64, 0);
+    slot.hasFloors = false;
+    slot.mismatches = 0;
+    slot.found.clear();
+    if (kind == RequestKind::Flush || mode_ == DataMode::None)
+        return;
+    strobe::check(slot.end() <= capacity_, "a request beyond the end of the drive");
+    if (kind == RequestKind::Read)
+        reads_.push_back(index);
+    else
+        issueChange(index);
+}
+
+void Integrity::issueChange(std::uint16_t index)
+{
+    Slot& slot = slots_[index];
+    slot.versions.clear();
+    slot.older.clear();
+    for (const std::uint16_t other : changes_) {
+        if (slots_[other].overlaps(slot.lba, slot.end()))
+            rememberOlder(slot, slots_[other]);
+    }
+    changes_.push_back(index);
+    const bool isTrim = slot.kind == RequestKind::Trim;
+    forEachPart(slot.lba, slot.sectors, [&](const Part& part) {
+        // What was never written reads as zero with or without the trim.
+        const bool isNothing = isTrim && !versions_.isTouched(part.chunk);
+        slot.versions.push_back(isNothing ? 0 : versions_.advance(part, isTrim));
+    });
+}
+
+void Integrity::rememberOlder(Slot& slot, const Slot& other)
+{
+    const std::uint64_t from = std::max(slot.lba, other.lba);
+    const std::uint64_t to = std::min(slot.end(), other.end());
+    forEachPart(from, to - from, [&](const Part& part) {
+        const std::uint64_t base = part.chunk * SectorVersions::chunkSectors;
+        slot.older.push_back({base + part.from, base + part.to, versionAt(other, part.chunk)});
+    });
+}
+
+void Integrity::markMoved(Slot& slot, std::uint32_t first, std::uint32_t sectors)
+{
+    strobe::check(std::uint64_t{first} + sectors <= slot.sectors, "sectors beyond the end of their command");
+    for (std::uint32_t at = first; at < first + sectors;) {
+        const std::uint32_t bit = at % 64;
+        const std::uint32_t bits = std::min(64 - bit, first + sectors - at);
+        slot.moved[at / 64] |= (~std::uint64_t{0} >> (64 - bits)) << bit;
+        at += bits;
+    }
+}
+
+std::uint32_t Integrity::countMoved(const Slot& slot)
+{
+    std::size_t count = 0;
+    for (const std::uint64_t word : slot.moved)
+        count += std::bitset<64>(word).count();
+    return static_cast<std::uint32_t>(count);
+}
+
+void Integrity::fill(std::uint16_t index, std::uint32_t first, std::uint32_t sectors, Content destination)
+{
+    Slot& slot = slots_[index];
+    markMoved(slot, first, sectors);
+    if (destination.empty())
+        return;
+    const std::uint64_t start = slot.lba + first;
+    forEachPart(start, sectors, [&](const Part& part) {
+        const std::uint32_t version = versionAt(slot, part.chunk);
+        for (std::uint32_t i = part.from; i < part.to; ++i) {
+            const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
+            std::byte* sector = destination.at(lba - start).data;
+            if (destination.mode == DataMode::Tags) {
+                const SectorTag tag = makeTag(static_cast<std::uint32_t>(lba), version);
+                std::memcpy(sector, &tag, sizeof tag);
+            } else {
+                expandSector(static_cast<std::uint32_t>(lba), version, sector);
+            }
+        }
+    });
+}
+
+// --- completion ------------------------------------------------------------------------------------------------------
+
+std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)
+{
+    Slot& slot = slots_[index];
+    const bool movesData = slot.kind == RequestKind::Read || slot.kind == RequestKind::Write;
+    if (mode_ != DataMode::None && slot.kind != RequestKind::Flush) {
+        removeSlot(slot.kind == RequestKind::Read ? reads_ : changes_, index);
+        if (isOk && slot.kind != RequestKind::Read)
+            acknowledge(slot);
+    }
+    if (!isOk)
+        return 0;
+    if (movesData) {
+        Mismatch mismatch;
+        mismatch.kind = MismatchKind::Missing;
+        mismatch.lba = slot.lba;
+        mismatch.missing = slot.sectors - countMoved(slot);
+        if (mismatch.missing > 0)
+            note(slot, mismatch);
+    }
+    mismatchCount_ += slot.mismatches;
+    for (Mismatch& mismatch : slot.found) {
+        mismatch.at = now;
+        if (kept_.size() < keptMismatches)
+            kept_.push_back(mismatch);
+    }
+    return slot.mismatches;
+}
+
+void Integrity::acknowledge(const Slot& slot)
+{
+    std::uint64_t from = slot.lba;
+    std::uint64_t to = slot.end();
+    if (slot.kind == RequestKind::Trim) {
+        from = (from + unit_ - 1) / unit_ * unit_;
+        to = to / unit_ * unit_;
+        if (from >= to)
+            return;
+    }
+    keepFloors(from, to);
+    raise(slot, from, to);
+}
+
+// Reads that are under way are judged by the floors at their issue.
+void Integrity::keepFloors(std::uint64_t from, std::uint64_t to)
+{
+    for (const std::uint16_t index : reads_) {
+        Slot& read = slots_[index];
+        if (read.hasFloors || !read.overlaps(from, to))
+            continue;
+        read.hasFloors = true;
+        read.floors.clear();
+        forEachPart(read.lba, read.sectors, [&](const Part& part) {
+            for (std::uint32_t i = part.from; i < part.to; ++i)
+                read.floors.push_back(versions_.window(part.chunk, i).floor);
+        });
+    }
+}
+
+void Integrity::raise(const Slot& slot, std::uint64_t from, std::uint64_t to)
+{
+    forEachPart(from, to - from, [&](const Part& part) {
+        const std::uint32_t version = versionAt(slot, part.chunk);
+        if (version == 0)
+            return; // trim of what was never written
+        if (slot.older.empty()) {
+            versions_.raiseFloor(part, version);
+            return;
+        }
+        for (std::uint32_t i = part.from; i < part.to; ++i) {
+            const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
+            std::uint32_t floor = version;
+            for (const Older& older : slot.older) {
+                if (lba >= older.from && lba < older.to)
+                    floor = std::min(floor, older.version);
+            }
+            versions_.raiseFloor({part.chunk, i, i + 1}, floor);
+        }
+    });
+}
+
+// --- check -----------------------------------------------------------------------------------------------------------
+
+void Integrity::check(std::uint16_t index, std::uint32_t first, std::uint32_t sectors, Content source)
+{
+    Slot& slot = slots_[index];
+    markMoved(slot, first, sectors);
+    if (source.empty())
+        return;
+    checkedSectors_ += sectors;
+    const std::uint64_t start = slot.lba + first;
+    forEachPart(start, sectors, [&](const Part& part) {
+        const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + part.from;
+        checkPart(slot, part, source.at(lba - start));
+    });
+}
+
+void Integrity::checkPart(Slot& slot, const Part& part, Content source)
+{
+    const VersionWindow* uniform = slot.hasFloors ? nullptr : versions_.uniform(part.chunk);
+    for (std::uint32_t i = part.from; i < part.to; ++i) {
+        const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
+        const std::byte* sector = source.at(i - part.from).data;
+        const VersionWindow window = uniform != nullptr ? *uniform : windowAt(slot, lba);
+        if (!isAcceptable(window, static_cast<std::uint32_t>(lba), sector))
+            note(slot, describe(window, static_cast<std::uint32_t>(lba), sector));
+    }
+}
+
+VersionWindow Integrity::windowAt(const Slot& slot, std::uint64_t lba) const
+{
+    VersionWindow window = versions_.window(lba / SectorVersions::chunkSectors,
+                                            static_cast<std::uint32_t>(lba % SectorVersions::chunkSectors));
+    if (slot.hasFloors)
+        window.floor = slot.floors[lba - slot.lba];
+    return window;
+}
+
+bool Integrity::isAcceptable(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const
+{
+    if (mode_ == DataMode::Bytes)
+        return isAcceptableBytes(window, lba, sector);
+    const SectorTag tag = firstWord(sector);
+    if (tag == 0)
+        return window.mayBeZero();
+    return window.mayBe(tagVersion(tag)) && tag == makeTag(lba, tagVersion(tag)) && tagVersion(tag) != 0;
+}
+
+bool Integrity::isAcceptableBytes(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const
+{
+    if (window.mayBeZero() && isAllZero(sector))
+        return true;
+    for (std::uint32_t version = window.newest; version > 0 && version >= window.floor; --version) {
+        if (version != window.zero && isVersion(sector, lba, version))
+            return true;
+    }
+    return false;
+}
+
+Mismatch Integrity::describe(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const
+{
+    Mismatch mismatch;
+    mismatch.lba = lba;
+    mismatch.expected = window;
+    mismatch.foundWord = firstWord(sector);
+    if (mode_ == DataMode::Tags) {
+        mismatch.foundLba = tagLba(mismatch.foundWord);
+        mismatch.foundVersion = tagVersion(mismatch.foundWord);
+        if (mismatch.foundWord == 0)
+            mismatch.kind = MismatchKind::Lost;
+        else if (!isTagIntact(mismatch.foundWord))
+            mismatch.kind = MismatchKind::Corrupted;
+        else if (mismatch.foundLba != lba)
+            mismatch.kind = MismatchKind::Misdirected;
+        else
+            mismatch.kind = mismatch.foundVersion < window.floor ? MismatchKind::Stale : MismatchKind::Unwritten;
+        return mismatch;
+    }
+    // Real bytes do not name their sector: zeros and older versions of this one can be recognised.
+    if (isAllZero(sector)) {
+        mismatch.kind = MismatchKind::Lost;
+        return mismatch;
+    }
+    for (std::uint32_t back = 1; back <= staleSearch && back < window.floor; ++back) {
+        if (isVersion(sector, lba, window.floor - back)) {
+            mismatch.kind = MismatchKind::Stale;
+            mismatch.foundLba = lba;
+            mismatch.foundVersion = window.floor - back;
+            break;
+        }
+    }
+    return mismatch;
+}
+
+void Integrity::note(Slot& slot, Mismatch mismatch)
+{
+    ++slot.mismatches;
+    if (slot.found.size() == keptMismatches)
+        return;
+    mismatch.request = slot.kind;
+    mismatch.requestLba = slot.lba;
+    mismatch.requestSectors = slot.sectors;
+    slot.found.push_back(mismatch);
+}
+
+std::string Mismatch::text() const
+{
+    std::array<char, 320> line{};
+    const std::string_view what = enumName(request);
+    const int used = std::snprintf(
+        line.data(), line.size(), "%s: sector %llu at %s (%.*s of %u sectors at %llu): ", enumName(kind).data(),
+        static_cast<unsigned long long>(lba), toText(at).c_str(), static_cast<int>(what.size()), what.data(),
+        requestSectors, static_cast<unsigned long long>(requestLba));
+    std::string text(line.data(), static_cast<std::size_t>(used));
+    if (kind == MismatchKind::Missing)
+        return text + std::to_string(missing) + " sectors were not moved";
+    text += "expected version " + std::to_string(expected.floor);
+    if (expected.newest != expected.floor)
+        text += " to " + std::to_string(expected.newest);
+    if (expected.mayBeZero())
+        text += expected.newest == 0 ? " (zeros)" : " or zeros";
+    std::snprintf(line.data(), line.size(), ", found %016llx", static_cast<unsigned long long>(foundWord));
+    text += line.data();
+    if (kind == MismatchKind::Lost)
+        text += " (zeros)";
+    else if (kind != MismatchKind::Corrupted)
+        text += " (version " + std::to_string(foundVersion) + " of sector " + std::to_string(foundLba) + ")";
+    return text;
+}
+
+} // namespace strobe::host

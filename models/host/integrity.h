@@ -1,0 +1,130 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proves that the drive returns what it was acknowledged to have written. Makes the contents of writes, checks those of
+// reads, sector by sector, under any concurrency. Every write and trim gives its sectors a new version; a read may
+// return, for each sector, any version of its window:
+//   newest  issued by the time the data arrives
+//   floor   as at the read's issue. When a write is acknowledged, everything that had been acknowledged before the
+//           write was issued is gone: the floor rises to the oldest version that was still unacknowledged then (writes
+//           that overlap in time may land in either order), or to the write itself.
+// A trim is a write of zeros for the mapping units that lie wholly inside it; of the others it may leave the sectors as
+// they were. A failed write or trim may have happened or not. What a failed read returned is not judged. One case is
+// accepted although it is wrong: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A:
+// B could be returned unnoticed.
+// Modes: tags and bytes are checked in full, none counts sectors only. Range: 2^32 sectors, 2^24 versions per 4 KiB.
+
+#include "models/base/content.h"
+#include "models/base/time.h"
+#include "models/host/request.h"
+#include "models/host/sector_versions.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::host {
+
+enum class MismatchKind : std::uint8_t { Lost, Stale, Misdirected, Corrupted, Unwritten, Missing };
+inline constexpr std::array<EnumRow<MismatchKind>, 6> mismatchKindTable{
+    {{MismatchKind::Lost, "lost", "zeros where data was acknowledged"},
+     {MismatchKind::Stale, "stale", "an older version than the last acknowledged one"},
+     {MismatchKind::Misdirected, "misdirected", "intact data of another sector"},
+     {MismatchKind::Corrupted, "corrupted", "no sector's data"},
+     {MismatchKind::Unwritten, "unwritten", "a version that was never written there"},
+     {MismatchKind::Missing, "missing", "a command completed without moving all its sectors"}}};
+constexpr const auto& enumTable(MismatchKind)
+{
+    return mismatchKindTable;
+}
+
+struct Mismatch {
+    MismatchKind kind = MismatchKind::Corrupted;
+    RequestKind request = RequestKind::Read;
+    std::uint64_t lba = 0;        // of the sector
+    std::uint64_t requestLba = 0; // of the command
+    std::uint32_t requestSectors = 0;
+    VersionWindow expected;
+    std::uint32_t foundLba = 0; // where the contents say so
+    std::uint32_t foundVersion = 0;
+    std::uint64_t foundWord = 0; // the tag, or the first eight bytes
+    std::uint32_t missing = 0;   // sectors not moved
+    Time at{};                   // of the command's completion
+
+    std::string text() const; // one line
+};
+
+class Integrity {
+public:
+    static constexpr std::size_t keptMismatches = 16;
+
+    // A mapping unit is what the drive's translation layer maps as one: a trim frees whole units only.
+    Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t slots, std::uint32_t mappingUnitSectors);
+
+    void issued(std::uint16_t slot, RequestKind kind, std::uint64_t lba, std::uint32_t sectors);
+    void fill(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination);
+    void check(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source);
+    // Returns the number of mismatches that the command brought.
+    std::uint64_t completed(std::uint16_t slot, bool isOk, Time now);
+
+    DataMode mode() const { return mode_; }
+    std::uint64_t checkedSectors() const { return checkedSectors_; }
+    std::uint64_t mismatches() const { return mismatchCount_; }
+    const std::vector<Mismatch>& firstMismatches() const { return kept_; } // at most keptMismatches
+    std::uint64_t bytesUsed() const { return versions_.bytesUsed(); }
+
+private:
+    struct Older { // part of a write that was unacknowledged when this one was issued
+        std::uint64_t from;
+        std::uint64_t to;
+        std::uint32_t version;
+    };
+    struct Slot {
+        RequestKind kind = RequestKind::Flush;
+        std::uint64_t lba = 0;
+        std::uint32_t sectors = 0;
+        std::vector<std::uint64_t> moved;    // bit per sector
+        std::vector<std::uint32_t> versions; // writes and trims: per chunk
+        std::vector<Older> older;
+        bool hasFloors = false; // reads: floors_ were raised under way, these are those at issue
+        std::vector<std::uint32_t> floors;
+        std::uint64_t mismatches = 0; // so far
+        std::vector<Mismatch> found;  // the first of them
+
+        std::uint64_t end() const { return lba + sectors; }
+        bool overlaps(std::uint64_t from, std::uint64_t to) const { return lba < to && from < end(); }
+    };
+    using Part = SectorVersions::Part;
+
+    static void markMoved(Slot& slot, std::uint32_t first, std::uint32_t sectors);
+    static std::uint32_t countMoved(const Slot& slot);
+    void issueChange(std::uint16_t index);
+    void rememberOlder(Slot& slot, const Slot& other);
+    void acknowledge(const Slot& slot);
+    void raise(const Slot& slot, std::uint64_t from, std::uint64_t to);
+    void keepFloors(std::uint64_t from, std::uint64_t to);
+    void checkPart(Slot& slot, const Part& part, Content source);
+    VersionWindow windowAt(const Slot& slot, std::uint64_t lba) const;
+    bool isAcceptable(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
+    bool isAcceptableBytes(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
+    Mismatch describe(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
+    static void note(Slot& slot, Mismatch mismatch);
+    std::uint32_t versionAt(const Slot& slot, std::uint64_t chunk) const
+    {
+        return slot.versions[chunk - slot.lba / SectorVersions::chunkSectors];
+    }
+
+    DataMode mode_;
+    std::uint64_t capacity_;
+    std::uint32_t unit_;
+    SectorVersions versions_;
+    std::vector<Slot> slots_;
+    std::vector<std::uint16_t> reads_;   // outstanding
+    std::vector<std::uint16_t> changes_; // outstanding writes and trims, in order of issue
+    std::uint64_t checkedSectors_ = 0;
+    std::uint64_t mismatchCount_ = 0;
+    std::vector<Mismatch> kept_;
+};
+
+} // namespace strobe::host

@@ -1,0 +1,60 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// First in, first out in one growing ring: no allocation once it has reached its largest size (std::deque keeps
+// allocating and freeing blocks as it moves along). Elements are default-constructible values.
+
+#include "models/base/check.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace strobe::host {
+
+template <class T>
+class RingQueue {
+public:
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return size_; }
+
+    void push(T value)
+    {
+        if (size_ == items_.size())
+            grow();
+        items_[(head_ + size_) & (items_.size() - 1)] = std::move(value);
+        ++size_;
+    }
+
+    // REQUIRES: !empty()
+    T& front() { return items_[head_]; }
+    const T& front() const { return items_[head_]; }
+
+    // The element `index` places behind the front. REQUIRES: index < size()
+    const T& operator[](std::size_t index) const { return items_[(head_ + index) & (items_.size() - 1)]; }
+
+    T pop()
+    {
+        check(size_ > 0, "pop from an empty queue");
+        T value = std::move(items_[head_]);
+        head_ = (head_ + 1) & (items_.size() - 1);
+        --size_;
+        return value;
+    }
+
+private:
+    void grow()
+    {
+        std::vector<T> larger(items_.empty() ? 16 : items_.size() * 2);
+        for (std::size_t i = 0; i < size_; ++i)
+            larger[i] = std::move(items_[(head_ + i) & (items_.size() - 1)]);
+        items_ = std::move(larger);
+        head_ = 0;
+    }
+
+    std::vector<T> items_; // a power of two
+    std::size_t head_ = 0;
+    std::size_t size_ = 0;
+};
+
+} // namespace strobe::host

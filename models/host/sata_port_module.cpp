@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/sata_port_module.h"
+
+#include "models/tlm/time_bridge.h"
+
+namespace strobe::host {
+
+SataPortModule::SataPortModule(const sc_core::sc_module_name& name, const SataConfig& config, DataMode dataMode)
+    : sc_module(name), link_(config, dataMode), wake_("wake")
+{
+    SC_HAS_PROCESS(SataPortModule);
+    SC_METHOD(step);
+    sensitive << wake_;
+    dont_initialize();
+}
+
+void SataPortModule::driveReady(Time at)
+{
+    link_.driveReady(at);
+    arm();
+}
+
+void SataPortModule::transfer(const TransferOrder& order, Time at)
+{
+    link_.transfer(order, at);
+    arm();
+}
+
+void SataPortModule::complete(std::uint16_t slot, CommandStatus status, Time at)
+{
+    link_.complete(slot, status, at);
+    arm();
+}
+
+void SataPortModule::issue(const Command& command, Time at)
+{
+    link_.issue(command, at);
+    arm();
+}
+
+void SataPortModule::step()
+{
+    armed_ = never;
+    link_.advance(now());
+    arm();
+}
+
+// A wake-up that has become too early does no harm: it finds nothing due and sleeps again.
+void SataPortModule::arm()
+{
+    const Time next = link_.nextTime();
+    if (next >= armed_)
+        return;
+    armed_ = next;
+    wake_.notify(toSc(next - now()));
+}
+
+} // namespace strobe::host

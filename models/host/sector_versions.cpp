@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/sector_versions.h"
+
+#include "models/base/check.h"
+#include "models/base/content.h"
+
+#include <algorithm>
+
+namespace strobe::host {
+
+namespace {
+constexpr VersionWindow untouched{};
+} // namespace
+
+SectorVersions::SectorVersions(std::uint64_t sectors)
+    : pages_((sectors + std::uint64_t{pageChunks} * chunkSectors - 1) / (std::uint64_t{pageChunks} * chunkSectors))
+{
+}
+
+const VersionWindow* SectorVersions::uniform(std::uint64_t chunk) const
+{
+    const auto& page = pages_[chunk / pageChunks];
+    if (page == nullptr)
+        return &untouched;
+    const VersionWindow& entry = (*page)[chunk % pageChunks];
+    return entry.floor == mixed ? nullptr : &entry;
+}
+
+const VersionWindow& SectorVersions::window(std::uint64_t chunk, std::uint32_t sector) const
+{
+    const auto& page = pages_[chunk / pageChunks];
+    if (page == nullptr)
+        return untouched;
+    const VersionWindow& entry = (*page)[chunk % pageChunks];
+    return entry.floor == mixed ? pool_[entry.newest][sector] : entry;
+}
+
+VersionWindow& SectorVersions::entry(std::uint64_t chunk)
+{
+    auto& page = pages_[chunk / pageChunks];
+    if (page == nullptr) {
+        page = std::make_unique<Page>();
+        ++pagesUsed_;
+    }
+    return (*page)[chunk % pageChunks];
+}
+
+std::uint32_t SectorVersions::advance(const Part& part, bool isZeros)
+{
+    VersionWindow& whole = entry(part.chunk);
+    std::uint32_t version = 0;
+    if (part.isWhole() && whole.floor != mixed) {
+        version = ++whole.newest;
+        if (isZeros)
+            whole.zero = version;
+    } else {
+        Mixed& windows = split(whole);
+        for (std::uint32_t i = part.from; i < part.to; ++i)
+            version = std::max(version, windows[i].newest);
+        ++version;
+        for (std::uint32_t i = part.from; i < part.to; ++i) {
+            windows[i].newest = version;
+            if (isZeros)
+                windows[i].zero = version;
+        }
+    }
+    check(version <= tagVersionMask, "a sector was written more than 16,777,215 times: its versions have run out");
+    return version;
+}
+
+void SectorVersions::raiseFloor(const Part& part, std::uint32_t floor)
+{
+    VersionWindow& whole = entry(part.chunk);
+    if (whole.floor != mixed) {
+        if (whole.floor >= floor)
+            return;
+        if (part.isWhole()) {
+            whole.floor = floor;
+            return;
+        }
+    }
+    Mixed& windows = split(whole);
+    for (std::uint32_t i = part.from; i < part.to; ++i)
+        windows[i].floor = std::max(windows[i].floor, floor);
+    joinIfEqual(whole);
+}
+
+SectorVersions::Mixed& SectorVersions::split(VersionWindow& entry)
+{
+    if (entry.floor == mixed)
+        return pool_[entry.newest];
+    if (freeMixed_.empty()) {
+        freeMixed_.push_back(static_cast<std::uint32_t>(pool_.size()));
+        pool_.emplace_back();
+    }
+    const std::uint32_t index = freeMixed_.back();
+    freeMixed_.pop_back();
+    pool_[index].fill(entry);
+    entry.floor = mixed;
+    entry.newest = index;
+    return pool_[index];
+}
+
+void SectorVersions::joinIfEqual(VersionWindow& entry)
+{
+    const std::uint32_t index = entry.newest;
+    const Mixed& windows = pool_[index];
+    if (!std::all_of(windows.begin() + 1, windows.end(), [&](const VersionWindow& w) { return w == windows[0]; }))
+        return;
+    entry = windows[0];
+    freeMixed_.push_back(index);
+}
+
+std::uint64_t SectorVersions::bytesUsed() const
+{
+    return pages_.size() * sizeof(pages_[0]) + pagesUsed_ * sizeof(Page) + pool_.size() * sizeof(Mixed);
+}
+
+} // namespace strobe::host

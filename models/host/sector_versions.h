@@ -1,0 +1,86 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each sector of the drive may contain, as a window of write versions. Sparse: pages of windows appear where
+// something was written. A window serves eight sectors (4 KiB) as long as they agree, 12 bytes; chunks whose sectors
+// differ keep eight windows in a pool until they agree again. 16 Mi sectors written in aligned 4 KiB: 24 MiB.
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace strobe::host {
+
+// Versions count from 1 in the order of issue; 0 is the state before the first write, which reads as zero.
+struct VersionWindow {
+    std::uint32_t floor = 0;  // older versions are definitely overwritten
+    std::uint32_t newest = 0; // issued so far
+    std::uint32_t zero = 0;   // the newest version that stands for zeros (trim; 0: before the first write)
+
+    bool mayBeZero() const { return zero >= floor; }
+    bool mayBe(std::uint32_t version) const { return version >= floor && version <= newest && version != zero; }
+    bool operator==(const VersionWindow& other) const
+    {
+        return floor == other.floor && newest == other.newest && zero == other.zero;
+    }
+};
+
+class SectorVersions {
+public:
+    static constexpr std::uint32_t chunkSectors = 8;
+
+    explicit SectorVersions(std::uint64_t sectors);
+
+    // Sectors [from, to) of a chunk: 0 <= from < to <= 8.
+    struct Part {
+        std::uint64_t chunk;
+        std::uint32_t from;
+        std::uint32_t to;
+        bool isWhole() const { return from == 0 && to == chunkSectors; }
+    };
+
+    bool isTouched(std::uint64_t chunk) const { return pages_[chunk / pageChunks] != nullptr; }
+    // The chunk's one window; null if its sectors differ. Valid until the next change.
+    const VersionWindow* uniform(std::uint64_t chunk) const;
+    const VersionWindow& window(std::uint64_t chunk, std::uint32_t sector) const;
+
+    // Gives the part a new newest version, one above all that it had, and returns it. Zeros: the version reads as zero.
+    std::uint32_t advance(const Part& part, bool isZeros);
+    void raiseFloor(const Part& part, std::uint32_t floor); // where the floor is lower
+
+    std::uint64_t bytesUsed() const;
+
+private:
+    static constexpr std::uint32_t pageChunks = 512;
+    static constexpr std::uint32_t mixed = 0xFFFFFFFF; // as floor: newest is an index into pool_
+    using Page = std::array<VersionWindow, pageChunks>;
+    using Mixed = std::array<VersionWindow, chunkSectors>;
+
+    VersionWindow& entry(std::uint64_t chunk);
+    Mixed& split(VersionWindow& entry);
+    void joinIfEqual(VersionWindow& entry);
+
+    std::vector<std::unique_ptr<Page>> pages_;
+    std::deque<Mixed> pool_;
+    std::vector<std::uint32_t> freeMixed_;
+    std::uint64_t pagesUsed_ = 0;
+};
+
+// Calls visit(part) for each chunk that sectors [lba, lba + sectors) touch.
+template <class Visit>
+void forEachPart(std::uint64_t lba, std::uint64_t sectors, Visit&& visit)
+{
+    constexpr std::uint64_t size = SectorVersions::chunkSectors;
+    const std::uint64_t end = lba + sectors;
+    for (std::uint64_t at = lba; at < end;) {
+        const std::uint64_t chunk = at / size;
+        const std::uint64_t next = (chunk + 1) * size < end ? (chunk + 1) * size : end;
+        visit(SectorVersions::Part{chunk, static_cast<std::uint32_t>(at - chunk * size),
+                                   static_cast<std::uint32_t>(next - chunk * size)});
+        at = next;
+    }
+}
+
+} // namespace strobe::host
