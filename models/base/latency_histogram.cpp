@@ -54,7 +54,9 @@ void LatencyHistogram::record(Time latency)
 
 void LatencyHistogram::merge(const LatencyHistogram& other)
 {
-    bins_->histogram += other.bins_->histogram;
+    auto& histogram = bins_->histogram; // operator+= trips gcc 12's -Wmaybe-uninitialized under the sanitizers
+    for (int bin = -1; bin <= histogram.axis(0).size(); ++bin)
+        histogram.at(bin) += other.bins_->histogram.at(bin);
     count_ += other.count_;
     minimum_ = std::min(minimum_, other.minimum_);
     maximum_ = std::max(maximum_, other.maximum_);
