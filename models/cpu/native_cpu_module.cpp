@@ -194,7 +194,10 @@ void NativeCpuModule::synchronise()
 
 std::uint32_t NativeCpuModule::activeLines()
 {
-    synchronise();
+    // While nothing is pending up to our local time, no process can run and no line can change until then: looking now
+    // is looking then. This spares most synchronisations of firmware that is alone at work.
+    if (fromSc(sc_core::sc_time_to_pending_activity()) <= ahead_)
+        synchronise();
     return interrupts_.active();
 }
 

@@ -8,7 +8,8 @@
 //   write32        posted: arrives at its local time, as the delay of the transaction; does not synchronise
 //   memory         host pointer by DMI; loads and stores through it take no time of their own
 //   cost           advances local time by cycles / clock; synchronises once it is a quantum ahead
-//   pending, wait  synchronise, then look at the interrupt lines; wait sleeps until one is active
+//   pending        synchronises if anything can happen before local time, then looks at the interrupt lines
+//   wait           synchronises, then sleeps until a line is active
 //   time_ns, log   local time; no synchronisation
 //   panic, bus error, an entry that returns   stop the simulation; rethrowFault() tells why
 // Not modelled: instruction timing within a cost point, caches. Interrupt handlers are the image's business: it runs

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+#include "models/cpu/interrupt_controller_module.h"
+#include "tests/modules/cpu/wake_recorder.h"
+#include "tests/modules/fabric/bus_probe.h"
+#include "tests/support/catch.h"
+#include "tests/support/kernel_fixture.h"
+
+using namespace strobe;
+using cpu::InterruptControllerModule;
+using cpu::InterruptLine;
+using test::BusProbe;
+using test::KernelFixture;
+using test::WakeRecorder;
+using namespace std::chrono_literals;
+
+namespace {
+struct Board {
+    InterruptControllerModule intc{"intc"};
+    BusProbe cpu{"cpu"};
+    WakeRecorder recorder{"recorder", intc};
+
+    Board() { cpu.bus.bind(intc.registers); }
+};
+} // namespace
+
+TEST_CASE("an enabled line wakes at the instant at which it rises, and once while it stays high")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    board.cpu.write(regs::intc::ENABLE, regs::intc::PENDING_flash_mask);
+    board.intc.setLine(InterruptLine::Flash, true, picoseconds(1'234'567));
+    board.intc.setLine(InterruptLine::Host, true, 1us); // not enabled
+    kernel.run(1234ns);
+    CHECK(board.intc.active() == 0);
+    kernel.run(1us);
+    CHECK(board.recorder.wakes == std::vector<Time>{picoseconds(1'234'567)});
+    CHECK(board.intc.active() == regs::intc::PENDING_flash_mask);
+    board.intc.setLine(InterruptLine::Flash, true, now());
+    kernel.run(1us);
+    CHECK(board.recorder.wakes.size() == 1);
+}
+
+TEST_CASE("a line that falls and rises again wakes again")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    board.cpu.write(regs::intc::ENABLE, 1);
+    board.intc.setLine(InterruptLine::Host, true, 10ns);
+    board.intc.setLine(InterruptLine::Host, false, 20ns);
+    board.intc.setLine(InterruptLine::Host, true, 30ns);
+    kernel.run(1us);
+    CHECK(board.recorder.wakes == std::vector<Time>{Time(10ns), Time(30ns)});
+    CHECK(board.intc.controller().assertions(InterruptLine::Host) == 2);
+}
+
+TEST_CASE("enabling a line that is asserted already wakes, at the time at which the posted write arrives")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    board.intc.setLine(InterruptLine::Host, true, 0ns);
+    CHECK(board.cpu.write(regs::intc::ENABLE, 1, 250ns).status == tlm::TLM_OK_RESPONSE);
+    CHECK(board.cpu.read(regs::intc::ENABLE).value == 0); // not yet
+    kernel.run(1us);
+    CHECK(board.recorder.wakes == std::vector<Time>{Time(250ns)});
+    CHECK(board.cpu.read(regs::intc::ENABLE).value == 1);
+}
+
+TEST_CASE("posted writes take effect in order of their times")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    board.cpu.write(regs::intc::SOFTWARE, 0, 300ns);
+    board.cpu.write(regs::intc::SOFTWARE, 1, 100ns);
+    board.cpu.write(regs::intc::ENABLE, 8, 200ns);
+    kernel.run(250ns);
+    CHECK(board.intc.active() == regs::intc::PENDING_software_mask);
+    CHECK(board.recorder.wakes == std::vector<Time>{Time(200ns)});
+    kernel.run(50ns);
+    CHECK(board.intc.active() == 0); // whatever ran first at 300 ns
+}
+
+TEST_CASE("accesses that are no aligned words of a register are refused at once")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    CHECK(board.cpu.read(0xC).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(board.cpu.read(2).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(board.cpu.write(0xC, 0, 100ns).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(board.cpu.write(5, 0, 100ns).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(board.cpu.read(0, 0ns, 8).status == tlm::TLM_BURST_ERROR_RESPONSE);
+    CHECK(board.cpu.write(4, 0, 0ns, 2).status == tlm::TLM_BURST_ERROR_RESPONSE);
+    CHECK_THROWS_AS(board.intc.setLine(InterruptLine::Host, true, -1ns), InternalError);
+}
