@@ -123,8 +123,8 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
 
 Time NandInterface::nextOpportunity(Time now) const
 {
-    Time earliest = never;
-    for (LaneSet lanes = requests_ | responses_; lanes != 0; lanes &= lanes - 1)
+    Time earliest = requests_ != 0 ? now : never; // a waiting request is possible since its arrival
+    for (LaneSet lanes = responses_; lanes != 0 && earliest > bus_.freeAt(); lanes &= lanes - 1)
         earliest = std::min(earliest, candidates_[lowest(lanes)].possible);
     if (earliest != never)
         earliest = std::max(earliest, bus_.freeAt());
