@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+
 namespace strobe::platform {
 
 using nlohmann::json;
@@ -52,21 +54,57 @@ void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std
               }});
 }
 
-// 0..1 in the model, "70%" in a scenario.
+// 0..1 in the model; "70%" or 0.7 in a scenario.
 void share(Fields& f, std::string_view name, double& value, std::string_view text)
 {
-    f.custom({std::string(name), "percentage", "0% to 100%", std::string(text)},
+    f.custom({std::string(name), "percentage", "0% to 100%, or 0 to 1", std::string(text)},
              {[&value](const json& j) -> std::string {
-                  const Parsed parsed =
-                      j.is_string() ? parseQuantity(Quantity::Percent, j.get<std::string>()) : Parsed{};
-                  if (!parsed.value || *parsed.value > 1000)
-                      return "must be a percentage in quotes from \"0%\" to \"100%\", not " + j.dump();
-                  value = static_cast<double>(*parsed.value) / 1000;
+                  double read = -1;
+                  if (j.is_number()) {
+                      read = j.get<double>();
+                  } else if (j.is_string()) {
+                      const Parsed parsed = parseQuantity(Quantity::Percent, j.get<std::string>());
+                      read = parsed.value ? static_cast<double>(*parsed.value) / 1000 : -1;
+                  }
+                  if (read < 0 || read > 1)
+                      return "must be a percentage in quotes from \"0%\" to \"100%\" or a number from 0 to 1, not " +
+                             j.dump();
+                  value = read;
                   return {};
               },
-              [&value] { return json(quantityText(Quantity::Percent, static_cast<std::int64_t>(value * 1000 + 0.5))); },
+              [&value] {
+                  const auto permille = static_cast<std::int64_t>(value * 1000 + 0.5);
+                  const bool exact = value == static_cast<double>(permille) / 1000;
+                  return exact ? json(quantityText(Quantity::Percent, permille)) : json(value);
+              },
               [] {
-                  return json{{"$ref", "#/definitions/percentage"}};
+                  return json{{"anyOf", json::array({json{{"$ref", "#/definitions/percentage"}},
+                                                     json{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}})}};
+              }});
+}
+
+// A mean interval in the model, "20000/s" in a scenario; zero is "none".
+void arrivalRate(Fields& f, std::string_view name, Time& interval, std::string_view text)
+{
+    constexpr double picosecondsPerSecond = 1e12;
+    f.custom({std::string(name), "requests per second", "", std::string(text)},
+             {[&interval](const json& j) -> std::string {
+                  const auto written = j.is_string() ? j.get<std::string>() : std::string();
+                  char* end = nullptr;
+                  const double rate = std::strtod(written.c_str(), &end);
+                  const bool none = written == "none";
+                  if (!none && (std::string_view(end) != "/s" || !(rate >= 1e-3 && rate <= 1e9)))
+                      return "must be requests per second in quotes, like \"20000/s\", or \"none\", not " + j.dump();
+                  interval = none ? Time{} : picoseconds(static_cast<std::int64_t>(picosecondsPerSecond / rate + 0.5));
+                  return {};
+              },
+              [&interval] {
+                  return json(interval == Time{} ? "none"
+                                                 : fmt::format("{:.15g}/s", picosecondsPerSecond /
+                                                                                static_cast<double>(interval.count())));
+              },
+              [] {
+                  return json{{"type", "string"}, {"pattern", "^([0-9.]+/s|none)$"}};
               }});
 }
 
@@ -91,7 +129,7 @@ void timeLimit(Fields& f, std::string_view name, Time& value, std::string_view t
 
 void describeSource(Fields& f, host::SourceConfig& c)
 {
-    f.choice("source", c.kind, "Where requests come from.");
+    f.choice("kind", c.kind, "Where requests come from.");
     f.object("region", "The part of the drive that requests go to; traces are folded into it.", [&](Fields& g) {
         sizeOrShare(g, "offset", c.region.offset, "start", "Where it begins; shares are of the capacity.");
         sizeOrShare(g, "size", c.region.size, "rest", "Its size; rest: to the end of the drive.");
@@ -127,8 +165,7 @@ void describePacing(Fields& f, host::PacingConfig& c)
     f.number("queueDepth", c.queueDepth, {1, 65'535}, "Closed loop: requests kept outstanding.");
     f.quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
                "Closed loop: from a completion to the request that takes its place.");
-    f.quantity("interval", Quantity::Time, c.interval, {0, 1'000 * second},
-               "Open loop: mean time between arrivals of a generator; a trace has its own times.");
+    arrivalRate(f, "rate", c.interval, "Open loop: mean arrivals of a generator; a trace has its own times.");
     f.choice("arrivals", c.arrivals, "Open loop: how a generator's requests arrive.");
     f.real("timeScale", c.timeScale, 1e-6, 1e6,
            "Open loop: arrival times are multiplied by this; 0.5 is twice as fast.");
@@ -158,7 +195,9 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
                                      [&](Fields& h) { describePacing(h, c.pacing); });
                             timeLimit(g, "maxTime", c.maxTime,
                                       "Ends the phase: no request is issued at or after this time.");
-                            g.flag("measured", c.measured, "false: preconditioning, kept out of the totals.");
+                            bool precondition = !c.measured;
+                            g.flag("precondition", precondition, "The phase is kept out of the results.");
+                            c.measured = !precondition;
                             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
                         });
 }

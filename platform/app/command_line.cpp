@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/command_line.h"
+
+#include "models/base/check.h"
+#include "models/base/config_error.h"
+#include "platform/app/commands.h"
+#include "platform/app/exit_codes.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <functional>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr const char* about = "Strobe: a virtual platform of a NAND-flash SSD";
+
+constexpr const char* examples = R"(Examples:
+  strobe run                                   the quickstart drive replays a recorded trace
+  strobe run --set nand.ways=8 --json out.json the same with eight ways, report as JSON
+  strobe run workloads/soak-1m --seed 7        a scenario of the installed directory
+  strobe validate my-drive.json                what is wrong with it, all at once
+  strobe inspect interface                     where 19.81 ns and 12 ns come from
+  strobe inspect parameters                    everything that a scenario may say
+
+Exit codes: 0 fine, 1 the run found errors, 2 a mistake in scenario, trace or command
+line, 3 a bug of Strobe, 128 + signal if a run was interrupted (130 for Ctrl-C).)";
+
+constexpr const char* runHelp =
+    R"(A scenario is a JSON file: a path, or a name inside the scenarios directory. Quantities are
+text with units ("25us", "2KiB", "50MHz"). --set changes one value: dots separate keys,
+list items are numbered from 0.
+
+Examples:
+  strobe run
+  strobe run my-drive.json --json report.json
+  strobe run --set nand.part=k9f1g08u0a --set workload.phases.0.pacing.timeScale=0.1
+  strobe run --json - | jq .totals.all.iops
+
+Ctrl-C ends a run cleanly: the report covers what had happened and says so.)";
+
+class CommandLine {
+public:
+    CommandLine() : app_(about, "strobe")
+    {
+        app_.footer(examples);
+        app_.require_subcommand(0, 1);
+        app_.set_help_all_flag("--help-all", "Help of all commands");
+        app_.add_flag("--version", version_, "Print the versions of Strobe and of its SystemC library");
+        load_.scenariosDirectory = defaultScenariosDirectory();
+        addRun();
+        addValidate();
+        addInspect();
+    }
+
+    int run(int argc, char** argv)
+    {
+        try {
+            app_.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            return app_.exit(error) == 0 ? exitOk : exitUserMistake;
+        }
+        if (version_) {
+            const Program program = programInfo();
+            fmt::print("strobe {}{}\n{}\n", program.version,
+                       program.revision.empty() ? "" : " (" + program.revision + ")", program.systemc);
+            return exitOk;
+        }
+        if (!chosen_) {
+            fmt::print("{}", app_.help());
+            return exitUserMistake;
+        }
+        return chosen_();
+    }
+
+private:
+    void choose(CLI::App* command, std::function<int()> action)
+    {
+        command->callback([this, action = std::move(action)] { chosen_ = action; });
+    }
+    void addSets(CLI::App* command)
+    {
+        command->add_option("--set", load_.sets, "Change one value, like --set nand.ways=8; may be repeated")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+    }
+    void addScenario(CLI::App* command)
+    {
+        command->add_option("scenario", scenario_, "Scenario file or name")
+            ->type_name("SCENARIO")
+            ->capture_default_str();
+        addSets(command);
+    }
+
+    void addRun()
+    {
+        CLI::App* run = app_.add_subcommand("run", "Run a scenario and print a report");
+        run->footer(runHelp);
+        addScenario(run);
+        run->add_option("--json", run_.json, "Write the report as JSON to a file, or with - to standard output")
+            ->type_name("FILE");
+        run->add_option("--seed", seed_, "Seed of all random choices, instead of the scenario's")->type_name("N");
+        run->add_option("--data", data_, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
+        run->add_flag("--quiet", run_.quiet, "No progress line and no text report");
+        run->add_flag("--host-time", run_.hostTime, "Report the time and memory of this machine too");
+        choose(run, [this] {
+            if (!seed_.empty())
+                load_.sets.push_back("seed=" + seed_);
+            if (!data_.empty())
+                load_.sets.push_back("data=" + data_);
+            run_.scenario = scenario_;
+            run_.load = load_;
+            return runCommand(run_);
+        });
+    }
+
+    void addValidate()
+    {
+        CLI::App* validate =
+            app_.add_subcommand("validate", "Check scenarios; prints what they resolve to, or all errors");
+        validate->add_option("files", files_, "Scenario files or names")->type_name("SCENARIO")->required();
+        validate->footer("Example:\n  strobe validate scenarios/*.json");
+        addSets(validate);
+        choose(validate, [this] { return validateCommand(files_, load_); });
+    }
+
+    void addInspect()
+    {
+        CLI::App* inspect = app_.add_subcommand("inspect", "Show what Strobe knows, without running anything");
+        inspect->require_subcommand(1);
+        inspect->footer("Examples:\n  strobe inspect interface\n  strobe inspect timing --set nand.part=k9f1g08u0a\n"
+                        "  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz");
+        const auto withScenario = [&](const char* name, const char* text,
+                                      int (*action)(const std::string&, const LoadOptions&)) {
+            CLI::App* command = inspect->add_subcommand(name, text);
+            addScenario(command);
+            choose(command, [this, action] { return action(scenario_, load_); });
+        };
+        withScenario("interface", "How the clock periods of the NAND interfaces come about", inspectInterface);
+        withScenario("timing", "Where the time of each NAND operation goes, segment by segment", inspectTiming);
+        withScenario("scenario", "A scenario with every parameter spelled out", inspectScenario);
+
+        CLI::App* part = inspect->add_subcommand("part", "A NAND part with every parameter spelled out");
+        part->add_option("name", name_, "Part, like k9f1g08u0a")->required();
+        choose(part, [this] { return inspectPart(name_, load_); });
+
+        CLI::App* trace = inspect->add_subcommand("trace", "What is in a trace: counts, sizes, footprint, duration");
+        trace->add_option("file", name_, "Trace file, plain or compressed")->required();
+        choose(trace, [this] { return inspectTrace(name_); });
+
+        CLI::App* parameters = inspect->add_subcommand("parameters", "Everything that a scenario may say");
+        parameters->add_flag("--markdown", markdown_, "As the table in docs/scenarios.md");
+        choose(parameters, [this] { return inspectParameters(markdown_); });
+
+        choose(inspect->add_subcommand("schema", "JSON Schema of scenarios, for editors"),
+               [] { return inspectSchema(); });
+        choose(inspect->add_subcommand("memory-map", "Registers and memories on the system bus"),
+               [] { return inspectMemoryMap(); });
+    }
+
+    CLI::App app_;
+    std::function<int()> chosen_;
+    bool version_ = false;
+    bool markdown_ = false;
+    std::string scenario_ = "quickstart";
+    std::string name_;
+    std::string seed_;
+    std::string data_;
+    std::vector<std::string> files_;
+    LoadOptions load_;
+    RunCommand run_;
+};
+
+} // namespace
+
+int commandLine(int argc, char** argv)
+{
+    try {
+        return CommandLine().run(argc, argv);
+    } catch (const ConfigError& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return exitUserMistake;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "strobe: internal error: {}\nThis is a bug of Strobe, not of your scenario.\n",
+                   error.what());
+        return exitInternal;
+    }
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/commands.h"
+
+#include "platform/app/console.h"
+#include "platform/app/exit_codes.h"
+#include "platform/app/output_file.h"
+#include "platform/config/compose.h"
+#include "platform/config/units.h"
+#include "platform/report/terminal_report.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <unistd.h>
+
+namespace strobe::platform {
+
+namespace {
+
+std::string summary(const Scenario& scenario)
+{
+    const nand::ArrayGeometry& array = scenario.nand.array;
+    const nand::DieGeometry& die = scenario.nand.part.geometry;
+    std::string text = fmt::format("  {} channels x {} ways x {} LUNs of {}: {} dies, {} of flash\n"
+                                   "  {} at {} per cycle, {} units, {} SDRAM ({} buffer), CPU {}\n",
+                                   array.channels, array.ways, array.luns, scenario.nand.part.name, array.dies(),
+                                   shortBytes(die.dataBytes() * array.dies()), scenario.channel.timing.name,
+                                   toText(scenario.channel.timing.cycle), scenario.controller.units,
+                                   quantityText(Quantity::Size, scenario.memory.size),
+                                   quantityText(Quantity::Size, scenario.memory.bufferSize),
+                                   quantityText(Quantity::Frequency, static_cast<std::int64_t>(scenario.cpu.hertz)));
+    for (const host::PhaseConfig& phase : scenario.workload.phases) {
+        text += fmt::format("  phase {}: {}, {}{}\n", phase.name, enumName(phase.source.kind),
+                            phase.pacing.mode == host::PacingMode::Open
+                                ? std::string("open loop")
+                                : fmt::format("queue depth {}", phase.pacing.queueDepth),
+                            phase.measured ? "" : ", preconditioning");
+    }
+    return text;
+}
+
+} // namespace
+
+std::string defaultScenariosDirectory()
+{
+    const char* given = std::getenv("STROBE_SCENARIOS");
+    return given != nullptr ? given : STROBE_SCENARIO_DIRECTORY;
+}
+
+std::string findScenario(const std::string& name, const LoadOptions& options)
+{
+    const std::string found = findFile(name, "", options.scenariosDirectory);
+    if (found.empty()) {
+        throw ConfigError(
+            fmt::format("{}: there is no such scenario, neither here nor in {}", name, options.scenariosDirectory));
+    }
+    return found;
+}
+
+int runCommand(const RunCommand& command)
+{
+    const Scenario scenario = loadScenario(
+        findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load), command.load);
+    std::unique_ptr<OutputFile> json;
+    if (!command.json.empty() && command.json != "-")
+        json = std::make_unique<OutputFile>(command.json); // before the run: a place that does not work shows now
+
+    Report report;
+    {
+        Console console(!command.quiet);
+        RunOptions options;
+        options.hostTime = command.hostTime;
+        report = runScenario(scenario, options, console);
+    }
+    const std::string machine = command.json.empty() ? std::string() : jsonReport(report, programInfo());
+    if (json)
+        json->commit(machine);
+    if (command.json == "-")
+        fmt::print("{}", machine);
+    else if (!command.quiet)
+        fmt::print("{}", terminalReport(report, {::isatty(STDOUT_FILENO) == 1}));
+    if (report.foundErrors())
+        return exitErrorsFound;
+    return report.interrupted && Console::signalReceived() != 0 ? exitSignalBase + Console::signalReceived() : exitOk;
+}
+
+int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions& options)
+{
+    int result = exitOk;
+    for (const std::string& name : scenarios) {
+        try {
+            const std::string file = findScenario(name, options);
+            const Scenario scenario = loadScenario(file, options);
+            fmt::print("{}: ok: {}\n{}", file, scenario.name, summary(scenario));
+        } catch (const ConfigError& error) {
+            fmt::print(stderr, "{}\n", error.what());
+            result = exitUserMistake;
+        }
+    }
+    return result;
+}
+
+} // namespace strobe::platform

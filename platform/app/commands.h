@@ -1,0 +1,41 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands of `strobe` do, once the command line is read (command_line.cpp). Each prints to stdout and returns
+// an exit code; mistakes are ConfigErrors.
+
+#include "platform/config/load.h"
+#include "platform/report/json_report.h"
+
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct RunCommand {
+    std::string scenario; // empty: quickstart
+    LoadOptions load;
+    std::string json; // empty: none; "-": stdout, and no text report
+    bool quiet = false;
+    bool hostTime = false;
+};
+
+Program programInfo();
+std::string defaultScenariosDirectory(); // $STROBE_SCENARIOS, or where the program was built
+// A scenario by file name, or by its name inside the scenarios directory ("workloads/soak-1m").
+std::string findScenario(const std::string& name, const LoadOptions& options);
+
+int runCommand(const RunCommand& command);
+int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions& options);
+
+// strobe inspect …
+int inspectInterface(const std::string& scenario, const LoadOptions& options);
+int inspectTiming(const std::string& scenario, const LoadOptions& options);
+int inspectPart(const std::string& name, const LoadOptions& options);
+int inspectScenario(const std::string& scenario, const LoadOptions& options);
+int inspectParameters(bool markdown);
+int inspectSchema();
+int inspectTrace(const std::string& file);
+int inspectMemoryMap();
+
+} // namespace strobe::platform

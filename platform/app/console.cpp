@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/console.h"
+
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::chrono::milliseconds drawInterval{500};
+
+std::atomic<int> receivedSignal{0};
+static_assert(std::atomic<int>::is_always_lock_free, "set by a signal handler");
+
+void onSignal(int signal)
+{
+    receivedSignal = signal;
+}
+
+std::string clockText(double seconds)
+{
+    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+    return whole >= 3600 ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
+                         : fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+} // namespace
+
+Console::Console(bool showProgress) : show_(showProgress && ::isatty(STDERR_FILENO) == 1)
+{
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends the program
+    sigemptyset(&action.sa_mask);
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+}
+
+Console::~Console()
+{
+    clearLine();
+}
+
+void Console::progress(const Progress& progress)
+{
+    if (!show_)
+        return;
+    const Clock::time_point now = Clock::now();
+    if (progress.phaseIndex != phaseIndex_) {
+        phaseIndex_ = progress.phaseIndex;
+        phaseStart_ = now;
+    }
+    if (now - lastDrawn_ < drawInterval)
+        return;
+    lastDrawn_ = now;
+    const double elapsed = std::chrono::duration<double>(now - phaseStart_).count();
+    const double rate = elapsed > 0 ? static_cast<double>(progress.done) / elapsed : 0;
+    std::string line =
+        fmt::format("[{}/{}] {}: {}", progress.phaseIndex + 1, progress.phases, progress.phase, grouped(progress.done));
+    if (progress.total && *progress.total != 0) {
+        line += fmt::format(" of {} ({:.0f} %)", grouped(*progress.total),
+                            100.0 * static_cast<double>(progress.done) / static_cast<double>(*progress.total));
+    }
+    line += fmt::format(", simulated {}, {} requests/s", shortTime(progress.simulated),
+                        grouped(static_cast<std::uint64_t>(rate)));
+    if (progress.total && *progress.total > progress.done && rate > 0)
+        line += fmt::format(", {} left", clockText(static_cast<double>(*progress.total - progress.done) / rate));
+    fmt::print(stderr, "\r\033[K{}", line.substr(0, 110));
+    std::fflush(stderr);
+    drawn_ = true;
+}
+
+bool Console::stopRequested()
+{
+    return receivedSignal != 0;
+}
+
+void Console::clearLine()
+{
+    if (drawn_) {
+        fmt::print(stderr, "\r\033[K");
+        std::fflush(stderr);
+    }
+    drawn_ = false;
+}
+
+int Console::signalReceived()
+{
+    return receivedSignal;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// strobe inspect …: what the program knows without running anything.
+#include "models/base/strobe_registers.h"
+#include "models/channel/bus_schedule.h"
+#include "models/host/workload/trace_summary.h"
+#include "platform/app/commands.h"
+#include "platform/app/exit_codes.h"
+#include "platform/assembly/memory_layout.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+namespace {
+
+std::string nanoseconds(Time time)
+{
+    return fmt::format("{:.3f} ns", toNanoseconds(time));
+}
+
+void printDerivation(channel::InterfaceKind kind, const channel::ElectricalParameters& parameters)
+{
+    const channel::Derivation d = channel::derivePeriod(kind, parameters);
+    fmt::print(
+        "{} ({}), {}\n", enumName(kind),
+        [&] {
+            for (const auto& row : channel::interfaceKindTable) {
+                if (row.value == kind)
+                    return row.help;
+            }
+            return std::string_view();
+        }(),
+        d.equation);
+    for (std::size_t i = 0; i < d.terms.size(); ++i) {
+        const channel::DerivationTerm& term = d.terms[i];
+        fmt::print("  {} {} = {} = {}\n", i == d.deciding ? "*" : " ", term.name, term.working,
+                   nanoseconds(term.value));
+    }
+    fmt::print("    minimum period {}, at most {:.2f} MHz; {} decides\n\n", nanoseconds(d.minimumPeriod),
+               1e6 / static_cast<double>(d.minimumPeriod.count()), d.terms[d.deciding].name);
+}
+
+void printRegisters(const char* title, std::uint32_t base, const RegisterInfo* table, std::size_t rows)
+{
+    fmt::print("{:#010x}  {}\n", base, title);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const RegisterInfo& r = table[i];
+        const std::string name =
+            r.count > 1 ? fmt::format("{}[{}], every {} bytes", r.name, r.count, r.step) : std::string(r.name);
+        const auto lines = wrapped(r.description, 60);
+        fmt::print("  {:#010x}  {:<24} {}\n", base + r.offset, name, lines.front());
+        for (std::size_t line = 1; line < lines.size(); ++line)
+            fmt::print("  {:10}  {:<24} {}\n", "", "", lines[line]);
+    }
+}
+
+} // namespace
+
+int inspectInterface(const std::string& name, const LoadOptions& options)
+{
+    const Scenario scenario = loadScenario(findScenario(name, options), options);
+    const ChannelConfig& c = scenario.channel;
+    for (const auto& row : channel::interfaceKindTable)
+        printDerivation(row.value, c.parameters);
+
+    TextTable table({"interface", "minimum period", "clock", "bytes per cycle", "data rate", ""}, {0, 5});
+    for (const auto& row : channel::interfaceKindTable) {
+        const channel::InterfaceTiming t = channel::resolveTiming(row.value, c.parameters, Time{});
+        const double hertz = 1e12 / static_cast<double>(t.cycle.count());
+        table.row({std::string(row.name), nanoseconds(t.cycle), fmt::format("{:.2f} MHz", hertz / 1e6),
+                   std::to_string(t.bytesPerCycle), fmt::format("{:.2f} MB/s", hertz * t.bytesPerCycle / 1e6),
+                   row.value == c.kind ? "<- " + scenario.name : ""});
+    }
+    fmt::print("{}\n  {} runs {} at a period of {}.\n", table.text(), scenario.name, enumName(c.kind),
+               nanoseconds(c.timing.cycle));
+    return exitOk;
+}
+
+int inspectTiming(const std::string& name, const LoadOptions& options)
+{
+    const Scenario scenario = loadScenario(findScenario(name, options), options);
+    const channel::BusSchedule schedule(scenario.channel.timing, scenario.nand.part);
+    fmt::print("{}: {} at {} per cycle\n", scenario.nand.part.name, scenario.channel.timing.name,
+               nanoseconds(scenario.channel.timing.cycle));
+    for (const nand::Opcode opcode :
+         {nand::Opcode::Read, nand::Opcode::Program, nand::Opcode::Erase, nand::Opcode::CopyBack}) {
+        nand::Operation op;
+        op.opcode = opcode;
+        op.sectors = scenario.nand.part.geometry.sectorsPerPage();
+        TextTable table({"segment", "where", "cycles", "time"}, {0, 1});
+        Time total{};
+        Time bus{};
+        for (const channel::Segment& s : schedule.segments(op)) {
+            table.row({s.label, s.onBus ? "bus" : "die", s.cycles == 0 ? "" : grouped(s.cycles), toText(s.duration)});
+            total += s.duration;
+            bus += s.onBus ? s.duration : Time{};
+        }
+        table.row({"total", "", "", toText(total)});
+        fmt::print("\n{}: unloaded {}, of which the bus is held for {}\n{}", enumName(opcode), toText(total),
+                   toText(bus), table.text());
+    }
+    return exitOk;
+}
+
+int inspectPart(const std::string& name, const LoadOptions& options)
+{
+    fmt::print("{}\n", partJson(loadPart(name, options)));
+    return exitOk;
+}
+
+int inspectScenario(const std::string& name, const LoadOptions& options)
+{
+    fmt::print("{}\n", loadScenario(findScenario(name, options), options).resolvedJson);
+    return exitOk;
+}
+
+int inspectParameters(bool markdown)
+{
+    fmt::print("{}", markdown ? parameterTableMarkdown() : parameterTable());
+    return exitOk;
+}
+
+int inspectSchema()
+{
+    fmt::print("{}", scenarioSchema());
+    return exitOk;
+}
+
+int inspectTrace(const std::string& file)
+{
+    host::TraceConfig config;
+    config.file = file;
+    const host::TraceSummary s = host::summariseTrace(config);
+    fmt::print("{}\n", s.description);
+    TextTable table({"", "requests", "data", "mean size"});
+    for (const auto& row : host::requestKindTable) {
+        const std::uint64_t bytes = s.bytesOf(row.value);
+        table.row({std::string(row.name), grouped(s.requestsOf(row.value)), bytes == 0 ? "" : shortBytes(bytes),
+                   bytes == 0 ? "" : shortBytes(static_cast<std::uint64_t>(s.meanBytesOf(row.value) + 0.5))});
+    }
+    fmt::print("{}", table.text());
+    fmt::print("  {} of reads and writes are reads; {} records, {} skipped, {} not 4 KiB aligned\n",
+               shortPercent(s.readRatio()), grouped(s.counts.records), grouped(s.counts.skipped),
+               grouped(s.counts.unaligned4k));
+    fmt::print("  {} of the drive are touched; the highest request ends at {}\n", shortBytes(s.footprintPages * 4096),
+               shortBytes(s.highestSector * sectorBytes));
+    fmt::print("  {} long, {} requests per second\n", shortTime(s.duration), shortNumber(s.arrivalsPerSecond()));
+    return exitOk;
+}
+
+int inspectMemoryMap()
+{
+    fmt::print("{:#010x}  SRAM (sram.size of the scenario)\n", raw(sramBase));
+    fmt::print("{:#010x}  boot block, {} bytes (docs/registers.md)\n", regs::bootBlock::base, bootMemoryBytes);
+    printRegisters("interrupt controller", regs::intc::base, regs::intc::table, std::size(regs::intc::table));
+    printRegisters("timer", regs::timer::base, regs::timer::table, std::size(regs::timer::table));
+    printRegisters("host interface", regs::host::base, regs::host::table, std::size(regs::host::table));
+    printRegisters("flash controller", regs::flash::base, regs::flash::table, std::size(regs::flash::table));
+    fmt::print("{:#010x}  bulk SDRAM (memory.size): bad block table, control memory, sector buffer\n", raw(sdramBase));
+    return exitOk;
+}
+
+} // namespace strobe::platform

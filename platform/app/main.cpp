@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// libsystemc brings a main() that prints a banner and calls sc_main(); ours takes its place and keeps quiet. Everything
+// that builds modules runs inside sc_main, as SystemC wants it.
+#include "platform/app/command_line.h"
+#include "platform/app/commands.h"
+
+#include <systemc>
+
+#include <cstdlib>
+
+namespace strobe::platform {
+
+Program programInfo()
+{
+    return {STROBE_VERSION, STROBE_REVISION, sc_core::sc_version()};
+}
+
+} // namespace strobe::platform
+
+int sc_main(int argc, char** argv)
+{
+    return strobe::platform::commandLine(argc, argv);
+}
+
+int main(int argc, char** argv)
+{
+    ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/output_file.h"
+
+#include "models/base/config_error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace strobe::platform {
+
+namespace fs = std::filesystem;
+
+OutputFile::OutputFile(const std::string& path) : path_(path)
+{
+    std::error_code ignored;
+    target_ = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored).string() : path;
+    struct stat info {};
+    const bool exists = ::stat(target_.c_str(), &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
+        fail(EISDIR);
+    if (exists && !S_ISREG(info.st_mode)) {
+        descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor_ < 0)
+            fail(errno);
+        return;
+    }
+    if (exists && ::access(target_.c_str(), W_OK) != 0)
+        fail(errno);
+    temporary_ = target_ + ".XXXXXX";
+    descriptor_ = ::mkstemp(temporary_.data());
+    if (descriptor_ < 0) {
+        const int error = errno;
+        temporary_.clear();
+        fail(error);
+    }
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    const mode_t everyone = 0666;
+    ::fchmod(descriptor_, exists ? info.st_mode & 0777U : everyone & ~mask); // mkstemp gives 0600
+}
+
+OutputFile::~OutputFile()
+{
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+    if (!temporary_.empty())
+        ::unlink(temporary_.c_str());
+}
+
+void OutputFile::commit(const std::string& content)
+{
+    for (std::size_t done = 0; done < content.size();) {
+        const ssize_t written = ::write(descriptor_, content.data() + done, content.size() - done);
+        if (written < 0 && errno != EINTR)
+            fail(errno);
+        done += written > 0 ? static_cast<std::size_t>(written) : 0;
+    }
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0)
+        fail(errno);
+    if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0)
+        fail(errno);
+    temporary_.clear();
+}
+
+void OutputFile::fail(int error) const
+{
+    throw ConfigError(path_ + ": cannot be written: " + std::strerror(error));
+}
+
+} // namespace strobe::platform

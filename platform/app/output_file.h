@@ -1,0 +1,30 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A file that is there whole or not at all: written beside its place under a temporary name and renamed when complete.
+// The constructor already creates the temporary file, so that an impossible place is found before a long run. What is
+// not a regular file (/dev/null, a pipe) is written directly.
+
+#include <string>
+
+namespace strobe::platform {
+
+class OutputFile {
+public:
+    explicit OutputFile(const std::string& path); // throws ConfigError if it cannot be written there
+    ~OutputFile();                                // without commit(): nothing remains
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void commit(const std::string& content); // throws ConfigError, e.g. if the disk is full
+
+private:
+    [[noreturn]] void fail(int error) const;
+
+    std::string path_;      // as given, for messages
+    std::string target_;    // links resolved
+    std::string temporary_; // empty: written directly, or committed
+    int descriptor_ = -1;
+};
+
+} // namespace strobe::platform
