@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/drivers/flash.h"
+
+#include "firmware/drivers/text.h"
+
+#define CONTROL_ALWAYS                                                                                                 \
+    (FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK |                              \
+     FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK)
+
+/* --- queues ------------------------------------------------------------------------------------------------------- */
+
+static void push(struct flash* flash, struct flash_queue* queue, uint32_t op)
+{
+    flash->next[op] = FLASH_NONE;
+    if (queue->head == FLASH_NONE)
+        queue->head = op;
+    else
+        flash->next[queue->tail] = op;
+    queue->tail = op;
+}
+
+static uint32_t pop(struct flash* flash, struct flash_queue* queue)
+{
+    const uint32_t op = queue->head;
+    queue->head = flash->next[op];
+    return op;
+}
+
+/* Urgent reads first, but not for ever. */
+static uint32_t take_next(struct flash* flash, struct flash_die* die)
+{
+    const bool reads = die->reads.head != FLASH_NONE;
+    const bool others = die->others.head != FLASH_NONE;
+    --die->queued;
+    if (reads && (!others || die->streak < FLASH_READ_STREAK)) {
+        die->streak = others ? die->streak + 1 : 0;
+        return pop(flash, &die->reads);
+    }
+    die->streak = 0;
+    return pop(flash, &die->others);
+}
+
+/* --- units -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t least_loaded_unit(const struct flash* flash)
+{
+    uint32_t best = 0;
+    for (uint32_t unit = 0; unit < flash->unit_count; ++unit) {
+        if (flash->unit_lists[unit] == 0)
+            return unit;
+        if (flash->unit_lists[unit] < flash->unit_lists[best])
+            best = unit;
+    }
+    return best;
+}
+
+static void wait_for_unit(struct flash* flash, uint32_t number)
+{
+    struct flash_die* die = &flash->dies[number];
+    if (die->waiting)
+        return;
+    die->waiting = true;
+    die->next_waiting = FLASH_NONE;
+    if (flash->waiting_head == FLASH_NONE)
+        flash->waiting_head = number;
+    else
+        flash->dies[flash->waiting_tail].next_waiting = number;
+    flash->waiting_tail = number;
+}
+
+/* Hands operations of a die to its unit while both have room. */
+static void pump(struct flash* flash, uint32_t number)
+{
+    struct flash_die* die = &flash->dies[number];
+    while (die->queued != 0 && die->outstanding < FLASH_DIE_DEPTH) {
+        if (die->outstanding == 0 && flash->unit_count < flash->die_count)
+            die->unit = least_loaded_unit(flash);
+        if (flash->unit_lists[die->unit] >= flash->unit_limit) {
+            wait_for_unit(flash, number);
+            return;
+        }
+        const uint32_t op = take_next(flash, die);
+        ++die->outstanding;
+        ++flash->unit_lists[die->unit];
+        HAL_COST(flash_submit);
+        reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * die->unit,
+                  flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
+    }
+}
+
+static void pump_waiting(struct flash* flash)
+{
+    uint32_t number = flash->waiting_head;
+    flash->waiting_head = FLASH_NONE;
+    while (number != FLASH_NONE) {
+        const uint32_t next = flash->dies[number].next_waiting;
+        flash->dies[number].waiting = false;
+        pump(flash, number);
+        number = next;
+    }
+}
+
+/* --- operations --------------------------------------------------------------------------------------------------- */
+
+static struct flash_descriptor* fill(struct flash* flash, uint32_t op, enum flash_opcode opcode, struct flash_place at,
+                                     uint32_t sectors, bus_address buffer)
+{
+    struct flash_descriptor* descriptor = &flash->descriptors[op];
+    descriptor->next = 0;
+    descriptor->control = (uint32_t)opcode | CONTROL_ALWAYS;
+    descriptor->superchip = at.die;
+    descriptor->start_sector = at.sector;
+    descriptor->sectors = sectors;
+    descriptor->buffer = buffer;
+    descriptor->blocks = at.block;
+    descriptor->status = FLASH_PENDING;
+    descriptor->cookie = op;
+    return descriptor;
+}
+
+static void set_spare(struct flash_descriptor* descriptor, struct flash_spare spare)
+{
+    descriptor->spare0 = spare.word[0];
+    descriptor->spare1 = spare.word[1];
+    descriptor->spare2 = spare.word[2];
+    descriptor->spare3 = spare.word[3];
+}
+
+static void submit(struct flash* flash, uint32_t op, bool urgent)
+{
+    const uint32_t number = flash->descriptors[op].superchip;
+    struct flash_die* die = &flash->dies[number];
+    push(flash, urgent ? &die->reads : &die->others, op);
+    ++die->queued;
+    pump(flash, number);
+}
+
+void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
+                bool urgent)
+{
+    fill(flash, op, FLASH_READ, from, sectors, buffer);
+    submit(flash, op, urgent);
+}
+
+void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
+                   struct flash_spare spare)
+{
+    set_spare(fill(flash, op, FLASH_PROGRAM, to, sectors, buffer), spare);
+    submit(flash, op, false);
+}
+
+void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block)
+{
+    fill(flash, op, FLASH_ERASE, (struct flash_place){die, block, 0}, 0, 0);
+    submit(flash, op, false);
+}
+
+void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
+                    uint32_t source_sector, uint32_t sectors, struct flash_spare spare)
+{
+    struct flash_descriptor* descriptor = fill(flash, op, FLASH_COPYBACK, to, sectors, 0);
+    descriptor->source_blocks = source_block;
+    descriptor->source_sector = source_sector;
+    set_spare(descriptor, spare);
+    submit(flash, op, false);
+}
+
+struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op)
+{
+    const struct flash_descriptor* descriptor = &flash->descriptors[op];
+    return (struct flash_spare){{descriptor->spare0, descriptor->spare1, descriptor->spare2, descriptor->spare3}};
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_t status)
+{
+    struct text text;
+    text_start(&text,
+               status == FLASH_ILLEGAL ? "the die refused flash opcode " : "malformed descriptor, flash opcode ");
+    text_number(&text, descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK);
+    text_add(&text, " at die ");
+    text_number(&text, descriptor->superchip);
+    text_add(&text, " block ");
+    text_number(&text, descriptor->blocks);
+    text_add(&text, " sector ");
+    text_number(&text, descriptor->start_sector);
+    hal_panic(text.chars);
+}
+
+static void end_operation(struct flash* flash, const uint32_t event[4])
+{
+    const uint32_t op = event[2];
+    const uint32_t status = event[0] & FLASH_EVENT_STATUS_CODE_MASK;
+    const struct flash_descriptor* descriptor = &flash->descriptors[op];
+    if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
+        refused(descriptor, status);
+    const uint32_t die = descriptor->superchip;
+    --flash->dies[die].outstanding;
+    --flash->unit_lists[flash->dies[die].unit];
+    pump(flash, die);
+    if (flash->waiting_head != FLASH_NONE)
+        pump_waiting(flash);
+    flash->on_done(op, (enum flash_status)status);
+}
+
+uint32_t flash_poll(struct flash* flash)
+{
+    uint32_t events = 0;
+    uint32_t entry[4];
+    while (ring_take(&flash->ring, entry)) {
+        ++events;
+        HAL_COST(flash_event);
+        end_operation(flash, entry);
+    }
+    if (events != 0)
+        reg_write(FLASH_RING_CONSUMER, flash->ring.taken);
+    return events;
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
+                uint32_t operations, flash_handler on_done)
+{
+    const uint32_t entries = ring_size(operations);
+    const uint32_t descriptor_bytes = (uint32_t)sizeof(struct flash_descriptor);
+    flash->descriptors_at = arena_take(arena, operations, descriptor_bytes, 64, "flash descriptors");
+    flash->descriptors = hal_memory(flash->descriptors_at, operations * descriptor_bytes);
+    const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
+    ring_init(&flash->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
+    flash->next = arena_array(arena, operations, sizeof *flash->next, "flash queues");
+    flash->dies = arena_array(arena, dies, sizeof *flash->dies, "flash queues");
+    flash->unit_lists = arena_array(arena, units, sizeof *flash->unit_lists, "flash units");
+    flash->die_count = dies;
+    flash->unit_count = units;
+    flash->unit_limit = unit_depth + 1;
+    flash->waiting_head = flash->waiting_tail = FLASH_NONE;
+    flash->on_done = on_done;
+    for (uint32_t die = 0; die < dies; ++die) {
+        struct flash_die* d = &flash->dies[die];
+        d->reads.head = d->reads.tail = d->others.head = d->others.tail = FLASH_NONE;
+        d->unit = die % units;
+    }
+    reg_write(FLASH_RING_BASE, ring);
+    reg_write(FLASH_RING_ENTRIES, entries);
+}

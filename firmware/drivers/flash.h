@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The flash controller: one descriptor per operation slot, a software queue per die in front of the units, and the
+ * event ring behind them. An operation belongs to its caller from the call until on_done(op, status).
+ *
+ * Order: what is queued for a die is executed in order, except that urgent reads pass everything still in software (at
+ * most READ_STREAK in a row while something else waits). That is safe for a mapping that is changed only when a program
+ * has ended: a read never depends on an operation queued before it, and an erase is queued after the last read.
+ * With at least one unit per die each die has its own; with fewer, a die with nothing under way takes the unit with
+ * the fewest lists and stays there until its operations have ended.
+ */
+#ifndef STROBE_FLASH_H
+#define STROBE_FLASH_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/drivers/ring.h"
+#include "firmware/regs/strobe_regs.h"
+
+#define FLASH_NONE 0xFFFFFFFFu
+#define FLASH_DIE_DEPTH 2u /* operations of a die handed to the hardware: one runs, one follows without a gap */
+#define FLASH_READ_STREAK 4u
+
+enum flash_opcode { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3, FLASH_COPYBACK = 4 };
+enum flash_status {
+    FLASH_PENDING = 0,
+    FLASH_OK = 1,
+    FLASH_PROGRAM_FAILED = 2,
+    FLASH_ERASE_FAILED = 3,
+    FLASH_UNCORRECTABLE = 4,
+    FLASH_ILLEGAL = 5,
+    FLASH_MALFORMED = 6
+};
+
+struct flash_place {
+    uint32_t die;
+    uint32_t block;  /* over the whole die */
+    uint32_t sector; /* over the block */
+};
+
+struct flash_spare {
+    uint32_t word[4];
+};
+
+typedef void (*flash_handler)(uint32_t op, enum flash_status status);
+
+struct flash_queue { /* of operations, linked by flash.next */
+    uint32_t head, tail;
+};
+
+struct flash_die {
+    struct flash_queue reads, others;
+    uint32_t queued;      /* in software */
+    uint32_t outstanding; /* handed to the hardware */
+    uint32_t unit;
+    uint32_t streak;       /* urgent reads in a row while others wait */
+    uint32_t next_waiting; /* dies that wait for room in a unit */
+    bool waiting;
+};
+
+struct flash {
+    struct ring ring;
+    bus_address descriptors_at;
+    struct flash_descriptor* descriptors;
+    uint32_t* next; /* per operation */
+    struct flash_die* dies;
+    uint32_t* unit_lists; /* per unit: lists it has */
+    uint32_t die_count, unit_count, unit_limit;
+    uint32_t waiting_head, waiting_tail;
+    flash_handler on_done;
+};
+
+void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
+                uint32_t operations, flash_handler on_done);
+
+void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
+                bool urgent);
+void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
+                   struct flash_spare spare);
+void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block);
+void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
+                    uint32_t source_sector, uint32_t sectors, struct flash_spare spare);
+
+/* Serves all events that are there; returns how many. */
+uint32_t flash_poll(struct flash* flash);
+
+/* Spare record of the page that the ended read `op` has read. */
+struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op);
+
+static inline bool flash_die_is_idle(const struct flash* flash, uint32_t die)
+{
+    return flash->dies[die].outstanding == 0 && flash->dies[die].queued == 0;
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/drivers/host_if.h"
+
+enum { EVENT_COMMAND = 1, EVENT_TRANSFER = 2 };
+
+void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uint32_t events,
+                  host_command_handler on_command, host_transfer_handler on_transfer)
+{
+    const uint32_t entries = ring_size(events);
+    const bus_address commands = arena_take(arena, slots, sizeof(struct host_command), 32, "host command records");
+    const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the host event ring");
+    host->commands = hal_memory(commands, slots * (uint32_t)sizeof(struct host_command));
+    host->on_command = on_command;
+    host->on_transfer = on_transfer;
+    ring_init(&host->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
+    reg_write(HOST_COMMANDS, commands);
+    reg_write(HOST_RING_BASE, ring);
+    reg_write(HOST_RING_ENTRIES, entries);
+}
+
+void host_if_enable(uint64_t capacity_sectors)
+{
+    reg_write(HOST_CAPACITY_LO, (uint32_t)capacity_sectors);
+    reg_write(HOST_CAPACITY_HI, (uint32_t)(capacity_sectors >> 32));
+    reg_write(HOST_CONTROL, HOST_CONTROL_ENABLE_MASK);
+}
+
+uint32_t host_if_poll(struct host_if* host)
+{
+    uint32_t events = 0;
+    uint32_t entry[4];
+    while (ring_take(&host->ring, entry)) {
+        ++events;
+        if ((entry[0] & HOST_EVENT_KIND_KIND_MASK) == EVENT_COMMAND)
+            host->on_command(entry[1], &host->commands[entry[1]]);
+        else
+            host->on_transfer(entry[1], entry[2]);
+    }
+    if (events != 0)
+        reg_write(HOST_RING_CONSUMER, host->ring.taken);
+    return events;
+}
+
+void host_transfer(uint32_t slot, bool to_host, uint32_t first, uint32_t sectors, bus_address buffer, uint32_t cookie,
+                   bool last)
+{
+    HAL_COST(host_transfer);
+    reg_write(HOST_XFER_FIRST, first);
+    reg_write(HOST_XFER_COUNT, sectors);
+    reg_write(HOST_XFER_BUFFER, buffer);
+    reg_write(HOST_XFER_COOKIE, cookie);
+    reg_write(HOST_XFER_START, slot | (to_host ? HOST_XFER_START_TO_HOST_MASK : 0) | HOST_XFER_START_NOTIFY_MASK |
+                                   (last ? HOST_XFER_START_COMPLETE_MASK : 0));
+}
+
+void host_complete(uint32_t slot, enum host_status status)
+{
+    HAL_COST(host_complete);
+    reg_write(HOST_COMPLETE, slot | (uint32_t)status << HOST_COMPLETE_STATUS_SHIFT);
+}

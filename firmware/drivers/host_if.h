@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host interface block: takes commands and transfer events out of its ring, orders transfers and completions.
+ */
+#ifndef STROBE_HOST_IF_H
+#define STROBE_HOST_IF_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/drivers/ring.h"
+#include "firmware/regs/strobe_regs.h"
+
+enum host_command_kind { HOST_READ = 1, HOST_WRITE = 2, HOST_FLUSH = 3, HOST_TRIM = 4 };
+enum host_status {
+    HOST_OK = 0,
+    HOST_UNCORRECTABLE = 1,
+    HOST_OUT_OF_RANGE = 2,
+    HOST_NOT_SUPPORTED = 3,
+    HOST_DEVICE_FAULT = 4
+};
+
+typedef void (*host_command_handler)(uint32_t slot, const struct host_command* command);
+typedef void (*host_transfer_handler)(uint32_t slot, uint32_t cookie);
+
+struct host_if {
+    struct ring ring;
+    const struct host_command* commands;
+    host_command_handler on_command;
+    host_transfer_handler on_transfer;
+};
+
+/* `events`: the most events that may wait at a time. */
+void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uint32_t events,
+                  host_command_handler on_command, host_transfer_handler on_transfer);
+void host_if_enable(uint64_t capacity_sectors);
+
+/* Serves all events that are there; returns how many. */
+uint32_t host_if_poll(struct host_if* host);
+
+/* Orders a transfer of sectors [first, first + sectors) of a command from or to the data buffer; its event returns
+ * `cookie`. `last`: the command completes with HOST_OK after it. */
+void host_transfer(uint32_t slot, bool to_host, uint32_t first, uint32_t sectors, bus_address buffer, uint32_t cookie,
+                   bool last);
+void host_complete(uint32_t slot, enum host_status status);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sentences with numbers in them, for panics and the console, without stdio. What does not fit is cut off.
+ */
+#ifndef STROBE_TEXT_H
+#define STROBE_TEXT_H
+
+#include <stdint.h>
+
+struct text {
+    char chars[240];
+    uint32_t length;
+};
+
+void text_start(struct text* text, const char* words);
+void text_add(struct text* text, const char* words);
+void text_number(struct text* text, uint64_t number);
+
+#endif

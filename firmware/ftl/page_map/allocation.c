@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/allocation.h"
+
+#include "firmware/ftl/page_map/bitmap.h"
+
+enum dimension { CHANNEL, WAY, LUN, PLANE, DIMENSIONS };
+
+static uint32_t plane_number(const struct geometry* g, const uint32_t at[DIMENSIONS])
+{
+    return ((at[CHANNEL] * g->ways + at[WAY]) * g->luns + at[LUN]) * g->planes_per_die + at[PLANE];
+}
+
+/* Position `position` of a circle over `sizes`, the dimensions counted in `order`. */
+static void unfold(uint32_t position, uint32_t order, const uint32_t sizes[DIMENSIONS], uint32_t at[DIMENSIONS])
+{
+    for (uint32_t i = 0; i < DIMENSIONS; ++i) {
+        const uint32_t dimension = order >> 4 * i & 0xFu;
+        at[dimension] = position % sizes[dimension];
+        position /= sizes[dimension];
+    }
+}
+
+void allocation_init(struct allocation* allocation, struct arena* arena, const struct geometry* geometry,
+                     uint32_t order, bool by_channel)
+{
+    const uint32_t sizes[DIMENSIONS] = {by_channel ? 1 : geometry->channels, geometry->ways, geometry->luns,
+                                        geometry->planes_per_die};
+    allocation->groups = by_channel ? geometry->channels : 1;
+    allocation->group_size = geometry->planes / allocation->groups;
+    allocation->words = bitmap_words(allocation->group_size);
+    allocation->next_group = 0;
+    allocation->plane_at = arena_array(arena, geometry->planes, sizeof(uint32_t), "the allocation order");
+    allocation->place_of = arena_array(arena, geometry->planes, sizeof(uint32_t), "the allocation order");
+    allocation->ready =
+        arena_array(arena, (uint64_t)allocation->groups * allocation->words, sizeof(uint32_t), "the allocation order");
+    allocation->cursor = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
+    for (uint32_t place = 0; place < geometry->planes; ++place) {
+        uint32_t at[DIMENSIONS];
+        unfold(place % allocation->group_size, order, sizes, at);
+        at[CHANNEL] += place / allocation->group_size;
+        const uint32_t plane = plane_number(geometry, at);
+        allocation->plane_at[place] = plane;
+        allocation->place_of[plane] = place;
+    }
+}
+
+void allocation_set_ready(struct allocation* allocation, uint32_t plane, bool is_ready)
+{
+    const uint32_t place = allocation->place_of[plane];
+    const uint32_t group = place / allocation->group_size;
+    bitmap_set(&allocation->ready[group * allocation->words], place - group * allocation->group_size, is_ready);
+}
+
+uint32_t allocation_next(struct allocation* allocation, uint32_t group)
+{
+    const uint32_t* ready = &allocation->ready[group * allocation->words];
+    const uint32_t position = bitmap_next(ready, allocation->group_size, allocation->cursor[group]);
+    if (position == BITMAP_NONE)
+        return NONE;
+    allocation->cursor[group] = position + 1 == allocation->group_size ? 0 : position + 1;
+    return allocation->plane_at[group * allocation->group_size + position];
+}
+
+uint32_t allocation_group(struct allocation* allocation)
+{
+    const uint32_t group = allocation->next_group;
+    allocation->next_group = group + 1 == allocation->groups ? 0 : group + 1;
+    return group;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/bad_blocks.h"
+
+#include "firmware/ftl/page_map/collector.h"
+#include "firmware/ftl/page_map/writeout.h"
+
+/* --- factory bad blocks ------------------------------------------------------------------------------------------- */
+
+static void found_good(struct ftl* ftl, uint32_t block)
+{
+    ftl->blocks.block[block].state = BLOCK_FREE;
+}
+
+static void read_table(struct ftl* ftl)
+{
+    const uint32_t bytes = (ftl->geometry.blocks + 7) / 8;
+    const uint8_t* table = hal_memory(ftl->boot->bad_block_table, bytes);
+    for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
+        if ((table[block / 8] >> block % 8 & 1) == 0)
+            found_good(ftl, block);
+    }
+}
+
+/* One sector of each block's first page, one block per die at a time; the data goes to a slot that is not in use. */
+static void scan_next(struct ftl* ftl, uint32_t die)
+{
+    if (ftl->scan_cursor[die] == ftl->geometry.blocks_per_die)
+        return;
+    const struct flash_place place = {die, ftl->scan_cursor[die], 0};
+    ++ftl->scans;
+    flash_read(&ftl->flash, ftl->buffer.slots + die, place, 1, buffer_address(&ftl->buffer, 1), false);
+}
+
+void bad_blocks_scanned(struct ftl* ftl, uint32_t op, enum flash_status status)
+{
+    const uint32_t die = op - ftl->buffer.slots;
+    const bool marked = flash_spare_of(&ftl->flash, op).word[0] == 0;
+    if (status == FLASH_OK && !marked)
+        found_good(ftl, die * ftl->geometry.blocks_per_die + ftl->scan_cursor[die]);
+    ++ftl->scan_cursor[die];
+    --ftl->scans;
+    scan_next(ftl, die);
+}
+
+static void scan(struct ftl* ftl, struct arena* arena)
+{
+    ftl->scan_cursor = arena_array(arena, ftl->geometry.dies, sizeof(uint32_t), "the bad block scan");
+    for (uint32_t die = 0; die < ftl->geometry.dies; ++die)
+        scan_next(ftl, die);
+    while (ftl->scans != 0) {
+        if (flash_poll(&ftl->flash) == 0)
+            hal_wait_for_interrupt();
+    }
+}
+
+/* The last good blocks of each plane are its spares. */
+static void distribute(struct ftl* ftl, uint32_t plane)
+{
+    const struct geometry* g = &ftl->geometry;
+    uint32_t spares = share_of_plane(g, plane, ftl->boot->spare_blocks);
+    for (uint32_t i = g->blocks_per_plane; i > 0; --i) {
+        const uint32_t block = block_in_plane(g, plane, i - 1);
+        if (ftl->blocks.block[block].state == BLOCK_BAD)
+            continue;
+        if (spares != 0) {
+            --spares;
+            blocks_add_spare(&ftl->blocks, block);
+        } else {
+            blocks_add_free(&ftl->blocks, block);
+        }
+    }
+}
+
+void bad_blocks_find(struct ftl* ftl, struct arena* arena)
+{
+    if (ftl->boot->bad_block_table != 0)
+        read_table(ftl);
+    else
+        scan(ftl, arena);
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
+        distribute(ftl, plane);
+}
+
+/* --- blocks that go bad ------------------------------------------------------------------------------------------- */
+
+static uint32_t take_spare_of_die(struct ftl* ftl, uint32_t plane)
+{
+    const uint32_t first = plane - plane % ftl->geometry.planes_per_die;
+    uint32_t spare = blocks_take_spare(&ftl->blocks, plane);
+    for (uint32_t other = first; spare == NONE && other < first + ftl->geometry.planes_per_die; ++other)
+        spare = blocks_take_spare(&ftl->blocks, other);
+    return spare;
+}
+
+static void replace(struct ftl* ftl, uint32_t plane)
+{
+    const uint32_t spare = take_spare_of_die(ftl, plane);
+    if (spare != NONE) {
+        blocks_add_free(&ftl->blocks, spare);
+        return;
+    }
+    if (!ftl->read_only) {
+        ftl->read_only = true;
+        hal_log("no spare block is left: the drive is read-only");
+        ftl->client.read_only();
+    }
+}
+
+void bad_blocks_program_failed(struct ftl* ftl, uint32_t block)
+{
+    const uint32_t plane = ftl->blocks.block[block].plane;
+    if (!blocks_fail(&ftl->blocks, block))
+        return;
+    replace(ftl, plane);
+    collector_look_at(ftl, plane);
+}
+
+void bad_blocks_erase_failed(struct ftl* ftl, uint32_t block)
+{
+    blocks_retire(&ftl->blocks, block);
+    replace(ftl, ftl->blocks.block[block].plane);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/blocks.h"
+
+/* --- the heap of free blocks: least worn on top, at equal wear the lowest number --------------------------------- */
+
+static uint32_t* heap_of(const struct block_table* table, uint32_t plane)
+{
+    return &table->heap[plane * table->geometry.blocks_per_plane];
+}
+
+static bool less_worn(const struct block_table* table, uint32_t a, uint32_t b)
+{
+    const uint32_t wear_a = table->block[a].erases;
+    const uint32_t wear_b = table->block[b].erases;
+    return wear_a != wear_b ? wear_a < wear_b : a < b;
+}
+
+static void sift_up(const struct block_table* table, uint32_t* heap, uint32_t at)
+{
+    const uint32_t block = heap[at];
+    while (at > 0 && less_worn(table, block, heap[(at - 1) / 2])) {
+        heap[at] = heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap[at] = block;
+}
+
+static void sift_down(const struct block_table* table, uint32_t* heap, uint32_t size, uint32_t at)
+{
+    const uint32_t block = heap[at];
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= size)
+            break;
+        if (child + 1 < size && less_worn(table, heap[child + 1], heap[child]))
+            ++child;
+        if (!less_worn(table, heap[child], block))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = block;
+}
+
+static uint32_t heap_remove(struct block_table* table, uint32_t plane, uint32_t at)
+{
+    uint32_t* heap = heap_of(table, plane);
+    const uint32_t block = heap[at];
+    const uint32_t size = --table->plane[plane].free;
+    if (at != size) {
+        heap[at] = heap[size];
+        sift_down(table, heap, size, at);
+        sift_up(table, heap, at);
+    }
+    return block;
+}
+
+static uint32_t most_worn(const struct block_table* table, uint32_t plane)
+{
+    const uint32_t* heap = heap_of(table, plane);
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < table->plane[plane].free; ++i) {
+        if (table->block[heap[i]].erases > table->block[heap[best]].erases)
+            best = i;
+    }
+    return best;
+}
+
+void blocks_add_free(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    b->state = BLOCK_FREE;
+    b->taken = 0;
+    b->valid = 0;
+    struct plane* plane = &table->plane[b->plane];
+    heap_of(table, b->plane)[plane->free] = block;
+    sift_up(table, heap_of(table, b->plane), plane->free++);
+}
+
+uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream stream)
+{
+    if (table->plane[plane].free == 0)
+        return NONE;
+    return heap_remove(table, plane, stream == STREAM_HOST ? 0 : most_worn(table, plane));
+}
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+static void list_add(struct block_table* table, uint32_t* head, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    b->prev = NONE;
+    b->next = *head;
+    if (*head != NONE)
+        table->block[*head].prev = block;
+    *head = block;
+}
+
+static void list_remove(struct block_table* table, uint32_t* head, uint32_t block)
+{
+    const struct block* b = &table->block[block];
+    if (b->prev == NONE)
+        *head = b->next;
+    else
+        table->block[b->prev].next = b->next;
+    if (b->next != NONE)
+        table->block[b->next].prev = b->prev;
+}
+
+static uint32_t list_take(struct block_table* table, uint32_t* head)
+{
+    const uint32_t block = *head;
+    if (block != NONE)
+        list_remove(table, head, block);
+    return block;
+}
+
+static void refill(struct block_table* table, uint32_t plane)
+{
+    table->plane[plane].dry = false;
+    if (table->refilled != NULL)
+        table->refilled(plane);
+}
+
+/* All pages of the block are taken and none is under way. */
+static void become_full(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    struct plane* plane = &table->plane[b->plane];
+    b->state = BLOCK_FULL;
+    if (b->failed) {
+        list_add(table, &plane->failed_list, block);
+        refill(table, b->plane);
+        return;
+    }
+    list_add(table, blocks_list(table, b->plane, b->valid), block);
+    ++plane->full;
+    if (b->valid < plane->fewest)
+        plane->fewest = b->valid;
+    if (plane->dry && b->valid < table->geometry.pages_per_block)
+        refill(table, b->plane);
+}
+
+static void close_block(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    b->state = BLOCK_CLOSING;
+    if (b->flying == 0)
+        become_full(table, block);
+}
+
+/* --- pages -------------------------------------------------------------------------------------------------------- */
+
+bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
+{
+    return table->plane[plane].open[stream] != NONE || table->plane[plane].free > keep;
+}
+
+uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
+{
+    uint32_t* open = &table->plane[plane].open[stream];
+    if (*open == NONE) {
+        if (table->plane[plane].free <= keep)
+            return NONE;
+        *open = blocks_take_free(table, plane, stream);
+        table->block[*open].state = BLOCK_OPEN;
+    }
+    const uint32_t block = *open;
+    struct block* b = &table->block[block];
+    const uint32_t page = block * table->geometry.pages_per_block + b->taken;
+    ++b->taken;
+    ++b->flying;
+    b->stamp = ++table->clock;
+    if (b->taken == table->geometry.pages_per_block) {
+        *open = NONE;
+        b->state = BLOCK_CLOSING;
+    }
+    return page;
+}
+
+void blocks_program_ended(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    --b->flying;
+    if (b->flying == 0 && b->state == BLOCK_CLOSING)
+        become_full(table, block);
+}
+
+bool blocks_fail(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    if (b->failed)
+        return false;
+    b->failed = true;
+    for (uint32_t stream = 0; stream < STREAMS; ++stream) {
+        if (table->plane[b->plane].open[stream] == block) {
+            table->plane[b->plane].open[stream] = NONE;
+            close_block(table, block);
+        }
+    }
+    return true;
+}
+
+void blocks_page_valid(struct block_table* table, uint32_t block)
+{
+    ++table->block[block].valid;
+}
+
+void blocks_page_invalid(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    const bool listed = b->state == BLOCK_FULL && !b->failed;
+    if (listed)
+        list_remove(table, blocks_list(table, b->plane, b->valid), block);
+    --b->valid;
+    b->stamp = table->clock;
+    if (listed) {
+        struct plane* plane = &table->plane[b->plane];
+        list_add(table, blocks_list(table, b->plane, b->valid), block);
+        if (b->valid < plane->fewest)
+            plane->fewest = b->valid;
+        if (plane->dry)
+            refill(table, b->plane);
+    }
+}
+
+/* --- collection and retirement ------------------------------------------------------------------------------------ */
+
+void blocks_collect(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    list_remove(table, blocks_list(table, b->plane, b->valid), block);
+    --table->plane[b->plane].full;
+    b->state = BLOCK_COLLECTING;
+}
+
+uint32_t blocks_take_failed(struct block_table* table, uint32_t plane)
+{
+    const uint32_t block = list_take(table, &table->plane[plane].failed_list);
+    if (block != NONE)
+        table->block[block].state = BLOCK_COLLECTING;
+    return block;
+}
+
+void blocks_erased(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    ++b->erases;
+    if (b->erases > table->plane[b->plane].most_erases)
+        table->plane[b->plane].most_erases = b->erases;
+    blocks_add_free(table, block);
+}
+
+void blocks_retire(struct block_table* table, uint32_t block)
+{
+    table->block[block].state = BLOCK_BAD;
+}
+
+void blocks_add_spare(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    b->state = BLOCK_SPARE;
+    list_add(table, &table->plane[b->plane].spare_list, block);
+    ++table->plane[b->plane].spares;
+}
+
+uint32_t blocks_take_spare(struct block_table* table, uint32_t plane)
+{
+    const uint32_t block = list_take(table, &table->plane[plane].spare_list);
+    if (block != NONE)
+        --table->plane[plane].spares;
+    return block;
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void blocks_init(struct block_table* table, struct arena* arena, const struct geometry* geometry)
+{
+    const uint32_t heads = geometry->planes * (geometry->pages_per_block + 1);
+    table->geometry = *geometry;
+    table->block = arena_array(arena, geometry->blocks, sizeof *table->block, "the block table");
+    table->plane = arena_array(arena, geometry->planes, sizeof *table->plane, "the plane table");
+    table->heap = arena_array(arena, geometry->blocks, sizeof *table->heap, "the free blocks");
+    table->lists = arena_array(arena, heads, sizeof *table->lists, "the full blocks");
+    table->clock = 0;
+    table->refilled = NULL;
+    for (uint32_t i = 0; i < heads; ++i)
+        table->lists[i] = NONE;
+    for (uint32_t plane = 0; plane < geometry->planes; ++plane) {
+        struct plane* p = &table->plane[plane];
+        p->spare_list = p->failed_list = p->open[STREAM_HOST] = p->open[STREAM_MOVE] = NONE;
+        p->fewest = geometry->pages_per_block;
+    }
+    for (uint32_t block = 0; block < geometry->blocks; ++block) {
+        table->block[block].plane = (uint16_t)plane_of_block(geometry, block);
+        table->block[block].prev = table->block[block].next = NONE;
+        table->block[block].state = BLOCK_BAD; /* until found good */
+    }
+}

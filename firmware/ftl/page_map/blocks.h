@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What firmware knows of each block, and per plane: free blocks (a heap by erase count), full blocks (lists by number
+ * of valid pages, so the emptiest is found at once), spares, and blocks that are to be retired.
+ *
+ *   free -> open -> full -> collecting -> free        a failed block is collected too and ends as bad
+ *
+ * A block is full, and may become a victim, when all its pages are taken and no program of it is under way.
+ */
+#ifndef STROBE_BLOCKS_H
+#define STROBE_BLOCKS_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/ftl/page_map/geometry.h"
+
+enum block_state { BLOCK_FREE, BLOCK_OPEN, BLOCK_CLOSING, BLOCK_FULL, BLOCK_COLLECTING, BLOCK_SPARE, BLOCK_BAD };
+
+/* Who writes: host data and data moved by garbage collection go to different blocks (hot and cold). */
+enum stream { STREAM_HOST, STREAM_MOVE, STREAMS };
+
+struct block {
+    uint32_t erases;
+    uint32_t stamp;      /* clock of the last change of its contents: its age is clock - stamp */
+    uint32_t prev, next; /* in a list of its plane */
+    uint16_t plane;
+    uint16_t valid;
+    uint16_t taken;  /* pages handed out since the last erase */
+    uint16_t flying; /* programs under way */
+    uint8_t state;   /* enum block_state */
+    bool failed;     /* a program failed: to be emptied and retired */
+};
+
+struct plane {
+    uint32_t free;          /* blocks in the heap */
+    uint32_t spares;        /* blocks in the spare list */
+    uint32_t spare_list;    /* linked by block.next */
+    uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
+    uint32_t open[STREAMS]; /* block or NONE */
+    uint32_t fewest;        /* no full block has fewer valid pages than this */
+    uint32_t full;          /* blocks in the lists */
+    uint32_t most_erases;   /* of any block of the plane */
+    bool dry;               /* wants collection, but no full block has an invalid page */
+};
+
+struct block_table {
+    struct geometry geometry;
+    struct block* block;
+    struct plane* plane;
+    uint32_t* heap;                   /* blocks_per_plane entries per plane */
+    uint32_t* lists;                  /* pages_per_block + 1 heads per plane, by valid pages */
+    uint32_t clock;                   /* counts page writes */
+    void (*refilled)(uint32_t plane); /* called when a dry plane gets an invalid page; may be null */
+};
+
+void blocks_init(struct block_table* table, struct arena* arena, const struct geometry* geometry);
+
+void blocks_add_free(struct block_table* table, uint32_t block);       /* erased, good */
+void blocks_add_spare(struct block_table* table, uint32_t block);      /* erased, good, kept back */
+uint32_t blocks_take_spare(struct block_table* table, uint32_t plane); /* or NONE */
+/* Takes a free block: the least worn for host data, the most worn for moved (cold) data. NONE: there is none. */
+uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream stream);
+
+/* The next page of the stream's open block, opening a free block where needed; counts it as under way. `keep`: free
+ * blocks that must remain. NONE: no page to be had. */
+uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
+bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
+/* A program of the block has ended. */
+void blocks_program_ended(struct block_table* table, uint32_t block);
+/* A program of the block has failed: no more pages are taken from it. Returns false if that was known. */
+bool blocks_fail(struct block_table* table, uint32_t block);
+
+void blocks_page_valid(struct block_table* table, uint32_t block);
+void blocks_page_invalid(struct block_table* table, uint32_t block);
+
+/* Takes a full block out of its list, to be emptied. */
+void blocks_collect(struct block_table* table, uint32_t block);
+/* Next block of the plane that waits to be emptied and retired, or NONE. */
+uint32_t blocks_take_failed(struct block_table* table, uint32_t plane);
+/* The emptied block was erased: free again. */
+void blocks_erased(struct block_table* table, uint32_t block);
+void blocks_retire(struct block_table* table, uint32_t block);
+
+static inline uint32_t* blocks_list(const struct block_table* table, uint32_t plane, uint32_t valid)
+{
+    return &table->lists[plane * (table->geometry.pages_per_block + 1) + valid];
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/buffer.h"
+
+#include "firmware/drivers/text.h"
+#include "firmware/ftl/page_map/bitmap.h"
+
+enum { MIN_READ = 2, MIN_WRITE = 2, MIN_MOVE = 2 };
+
+/* --- pool --------------------------------------------------------------------------------------------------------- */
+
+uint32_t buffer_take(struct buffer* buffer, enum slot_use use)
+{
+    if (buffer->used[use] >= buffer->limit[use])
+        return NONE;
+    const uint32_t number = bitmap_next(buffer->free, buffer->slots, buffer->cursor);
+    if (number == BITMAP_NONE)
+        return NONE;
+    bitmap_remove(buffer->free, number);
+    buffer->cursor = number + 1;
+    ++buffer->used[use];
+    struct slot* slot = &buffer->slot[number];
+    *slot = (struct slot){0};
+    slot->use = (uint8_t)use;
+    slot->older = slot->newer = NONE;
+    return number;
+}
+
+void buffer_give(struct buffer* buffer, uint32_t number)
+{
+    struct slot* slot = &buffer->slot[number];
+    --buffer->used[slot->use];
+    slot->state = SLOT_FREE;
+    bitmap_add(buffer->free, number);
+}
+
+/* --- versions ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t* bucket_of(const struct buffer* buffer, uint32_t logical)
+{
+    return &buffer->hash[logical * 0x9E3779B1u >> 7 & buffer->hash_mask];
+}
+
+/* The link that points to the newest version of the page, or the end of its chain. */
+static uint32_t* link_of(const struct buffer* buffer, uint32_t logical)
+{
+    uint32_t* link = bucket_of(buffer, logical);
+    while (*link != NONE && buffer->slot[*link].logical != logical)
+        link = &buffer->slot[*link].hash_next;
+    return link;
+}
+
+uint32_t buffer_find(const struct buffer* buffer, uint32_t logical)
+{
+    return *link_of(buffer, logical);
+}
+
+void buffer_publish(struct buffer* buffer, uint32_t number)
+{
+    struct slot* slot = &buffer->slot[number];
+    uint32_t* link = link_of(buffer, slot->logical);
+    const uint32_t older = *link;
+    slot->older = older;
+    slot->hash_next = NONE;
+    if (older != NONE) {
+        buffer->slot[older].newer = number;
+        slot->hash_next = buffer->slot[older].hash_next;
+    }
+    *link = number;
+}
+
+static void detach_as_stale(struct buffer* buffer, uint32_t number)
+{
+    while (number != NONE) {
+        struct slot* slot = &buffer->slot[number];
+        number = slot->older;
+        slot->stale = true;
+        slot->older = slot->newer = NONE;
+    }
+}
+
+void buffer_settle(struct buffer* buffer, uint32_t number)
+{
+    struct slot* slot = &buffer->slot[number];
+    if (slot->newer != NONE) {
+        buffer->slot[slot->newer].older = NONE;
+    } else {
+        uint32_t* link = link_of(buffer, slot->logical);
+        if (*link == number)
+            *link = slot->hash_next;
+    }
+    detach_as_stale(buffer, number);
+}
+
+void buffer_forget(struct buffer* buffer, uint32_t logical)
+{
+    uint32_t* link = link_of(buffer, logical);
+    const uint32_t newest = *link;
+    if (newest != NONE)
+        *link = buffer->slot[newest].hash_next;
+    detach_as_stale(buffer, newest);
+}
+
+/* --- queues ------------------------------------------------------------------------------------------------------- */
+
+void slot_queue_init(struct slot_queue* queue)
+{
+    queue->head = queue->tail = NONE;
+    queue->count = 0;
+}
+
+void slot_queue_push(struct buffer* buffer, struct slot_queue* queue, uint32_t number)
+{
+    buffer->slot[number].next = NONE;
+    buffer->slot[number].prev = queue->tail;
+    if (queue->tail == NONE)
+        queue->head = number;
+    else
+        buffer->slot[queue->tail].next = number;
+    queue->tail = number;
+    ++queue->count;
+}
+
+void slot_queue_push_front(struct buffer* buffer, struct slot_queue* queue, uint32_t number)
+{
+    buffer->slot[number].prev = NONE;
+    buffer->slot[number].next = queue->head;
+    if (queue->head == NONE)
+        queue->tail = number;
+    else
+        buffer->slot[queue->head].prev = number;
+    queue->head = number;
+    ++queue->count;
+}
+
+void slot_queue_remove(struct buffer* buffer, struct slot_queue* queue, uint32_t number)
+{
+    const struct slot* slot = &buffer->slot[number];
+    if (slot->prev == NONE)
+        queue->head = slot->next;
+    else
+        buffer->slot[slot->prev].next = slot->next;
+    if (slot->next == NONE)
+        queue->tail = slot->prev;
+    else
+        buffer->slot[slot->next].prev = slot->prev;
+    --queue->count;
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes)
+{
+    struct text text;
+    text_start(&text, "data buffer too small: ");
+    text_number(&text, bytes);
+    text_add(&text, " bytes, at least 7 pages (");
+    text_number(&text, 7ull * geometry->page_bytes);
+    text_add(&text, ") are needed");
+    hal_panic(text.chars);
+}
+
+/* Moves get two slots per die where that leaves half of the buffer; writes what they may have; reads the rest. */
+static void share_out(struct buffer* buffer, uint32_t dies, uint32_t write_pages)
+{
+    const uint32_t slots = buffer->slots - 1;
+    uint32_t moves = smaller(2 * dies, slots / 4);
+    if (moves < MIN_MOVE)
+        moves = MIN_MOVE;
+    const uint32_t most_writes = slots - moves - MIN_READ;
+    uint32_t writes = write_pages == 0 ? slots / 2 : write_pages;
+    if (writes < MIN_WRITE)
+        writes = MIN_WRITE;
+    writes = smaller(writes, most_writes);
+    buffer->limit[USE_MOVE] = moves;
+    buffer->limit[USE_WRITE] = writes;
+    buffer->limit[USE_READ] = slots - moves - writes;
+}
+
+void buffer_init(struct buffer* buffer, struct arena* arena, const struct geometry* geometry, bus_address base,
+                 uint32_t bytes, uint32_t write_pages)
+{
+    *buffer = (struct buffer){0};
+    buffer->base = base;
+    buffer->page_bytes = geometry->page_bytes;
+    buffer->slots = smaller(bytes / geometry->page_bytes, 1u << 16);
+    if (buffer->slots < 1 + MIN_READ + MIN_WRITE + MIN_MOVE)
+        too_small(geometry, bytes);
+    share_out(buffer, geometry->dies, write_pages);
+    buffer->slot = arena_array(arena, buffer->slots, sizeof *buffer->slot, "buffer slots");
+    buffer->free = arena_array(arena, bitmap_words(buffer->slots), sizeof(uint32_t), "buffer slots");
+    for (uint32_t slot = 1; slot < buffer->slots; ++slot)
+        bitmap_add(buffer->free, slot);
+    buffer->cursor = 1;
+    uint32_t buckets = 16;
+    while (buckets < 2 * buffer->slots)
+        buckets *= 2;
+    buffer->hash = arena_array(arena, buckets, sizeof(uint32_t), "buffer slots");
+    buffer->hash_mask = buckets - 1;
+    for (uint32_t i = 0; i < buckets; ++i)
+        buffer->hash[i] = NONE;
+}

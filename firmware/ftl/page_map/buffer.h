@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The data buffer, carved into slots of one page. Slot 0 is never written and supplies zeros; the others belong to one
+ * of three uses, each with its own limit, so that none can starve another.
+ *
+ * Write slots are versions of logical pages. The newest version of a page is found by find(); a version that is being
+ * programmed is not written again: newer data opens a newer version (slot.newer / slot.older). Versions of a page may
+ * be programmed at the same time and end in any order: a version that a newer mapped one or a trim has overtaken is
+ * `stale` and does not change the map.
+ */
+#ifndef STROBE_BUFFER_H
+#define STROBE_BUFFER_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/ftl/page_map/geometry.h"
+
+enum slot_use { USE_READ, USE_WRITE, USE_MOVE, USES };
+
+enum slot_state {
+    SLOT_FREE,
+    SLOT_READING,     /* read: flash to buffer */
+    SLOT_SENDING,     /* read: buffer to host */
+    SLOT_RECEIVING,   /* write: host to buffer */
+    SLOT_PARTIAL,     /* write: sectors are missing and nobody is in a hurry; in the partial queue */
+    SLOT_READY,       /* write: to be completed and programmed; in a ready queue */
+    SLOT_WAITING,     /* write: needs sectors from an older version that is being programmed */
+    SLOT_ZEROING,     /* write: needs zeros while the page of zeros is being written; in the zeroing queue */
+    SLOT_FILLING,     /* write: missing sectors are being read */
+    SLOT_PROGRAMMING, /* write, move: buffer to flash */
+    SLOT_PINNED       /* write: in flash, kept until the host has taken what it reads */
+};
+
+struct slot {
+    uint32_t logical;    /* page; move: NONE */
+    uint32_t physical;   /* programming: target page */
+    uint32_t source;     /* move: page that is moved */
+    uint32_t valid;      /* sectors that hold data */
+    uint32_t filling;    /* sectors that are being read */
+    uint32_t sequence;   /* of the version, for its spare record */
+    uint32_t epoch;      /* write: flushes that came before it */
+    uint32_t next, prev; /* in a queue */
+    uint32_t hash_next;
+    uint32_t older, newer;
+    uint32_t first; /* read: first sector within the command */
+    uint16_t sectors;
+    uint16_t column;    /* read: first sector within the page */
+    uint16_t command;   /* read: host slot */
+    uint16_t group;     /* write: allocation group */
+    uint16_t transfers; /* write: host transfers on their way in */
+    uint16_t pins;      /* write: host transfers on their way out */
+    uint8_t state, use;
+    bool stale;    /* overtaken by a trim or by a newer version that is mapped already */
+    bool lost;     /* a base sector of it cannot be read: the page is lost */
+    bool hurry;    /* somebody waits for it to be in flash */
+    bool numbered; /* has its sequence number */
+};
+
+struct slot_queue {
+    uint32_t head, tail, count;
+};
+
+struct buffer {
+    bus_address base;
+    uint32_t page_bytes;
+    uint32_t slots; /* including slot 0 */
+    struct slot* slot;
+    uint32_t* free; /* bitmap */
+    uint32_t cursor;
+    uint32_t used[USES], limit[USES];
+    uint32_t* hash;
+    uint32_t hash_mask;
+};
+
+/* `write_pages`: limit of write slots, 0: as many as are left. Panics if the buffer is too small. */
+void buffer_init(struct buffer* buffer, struct arena* arena, const struct geometry* geometry, bus_address base,
+                 uint32_t bytes, uint32_t write_pages);
+
+static inline bus_address buffer_address(const struct buffer* buffer, uint32_t slot)
+{
+    return buffer->base + slot * buffer->page_bytes;
+}
+
+/* A slot cleared for its use, or NONE. Neighbours in time are neighbours in memory where possible. */
+uint32_t buffer_take(struct buffer* buffer, enum slot_use use);
+void buffer_give(struct buffer* buffer, uint32_t slot);
+
+/* Newest version of a logical page, or NONE. */
+uint32_t buffer_find(const struct buffer* buffer, uint32_t logical);
+/* Makes a write slot the newest version of its logical page. */
+void buffer_publish(struct buffer* buffer, uint32_t slot);
+/* The data of a version stands in flash, or is lost for good: it is no longer found, and older versions are stale. */
+void buffer_settle(struct buffer* buffer, uint32_t slot);
+/* A trim: no version of the page may change the map any more, and none is found. */
+void buffer_forget(struct buffer* buffer, uint32_t logical);
+
+void slot_queue_init(struct slot_queue* queue);
+void slot_queue_push(struct buffer* buffer, struct slot_queue* queue, uint32_t slot);
+void slot_queue_push_front(struct buffer* buffer, struct slot_queue* queue, uint32_t slot);
+void slot_queue_remove(struct buffer* buffer, struct slot_queue* queue, uint32_t slot);
+
+#endif

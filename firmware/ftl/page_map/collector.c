@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/collector.h"
+
+#include "firmware/ftl/page_map/bad_blocks.h"
+#include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/ftl/page_map/writeout.h"
+
+enum { WINDOW_BLOCKED = 8, WINDOW_NORMAL = 4, WINDOW_IDLE = 1, WINDOW_COPYBACK = PLAIN_OPS - 1 };
+
+static void add_plane(uint32_t* set, bool* any, uint32_t plane)
+{
+    bitmap_add(set, plane);
+    *any = true;
+}
+
+void collector_look_at(struct ftl* ftl, uint32_t plane)
+{
+    add_plane(ftl->pending, &ftl->any_pending, plane);
+}
+
+/* --- choosing ----------------------------------------------------------------------------------------------------- */
+
+static bool wants_space(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->blocks.plane[plane].free < ftl->gc_low;
+}
+
+static void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum collect_reason reason)
+{
+    struct collector* collector = &ftl->collectors[plane];
+    if (reason != COLLECT_FAILED)
+        blocks_collect(&ftl->blocks, victim);
+    collector->victim = victim;
+    collector->cursor = 0;
+    collector->moving = 0;
+    collector->phase = COLLECT_MOVING;
+    collector->reason = (uint8_t)reason;
+}
+
+static bool begin_failed(struct ftl* ftl, uint32_t plane)
+{
+    const uint32_t victim = blocks_take_failed(&ftl->blocks, plane);
+    if (victim != NONE)
+        begin(ftl, plane, victim, COLLECT_FAILED);
+    return victim != NONE;
+}
+
+static bool begin_for_space(struct ftl* ftl, uint32_t plane)
+{
+    HAL_COST(gc_choose);
+    const uint32_t victim = ftl->choose_victim(&ftl->blocks, plane);
+    ftl->blocks.plane[plane].dry = victim == NONE;
+    if (victim != NONE)
+        begin(ftl, plane, victim, COLLECT_FOR_SPACE);
+    return victim != NONE;
+}
+
+static bool begin_for_wear(struct ftl* ftl, uint32_t plane)
+{
+    struct collector* collector = &ftl->collectors[plane];
+    if (!collector->wear_due || ftl->blocks.plane[plane].free <= GC_RESERVE)
+        return false;
+    collector->wear_due = false;
+    const uint32_t victim = victim_coldest(&ftl->blocks, plane, ftl->boot->wear_threshold);
+    if (victim != NONE)
+        begin(ftl, plane, victim, COLLECT_FOR_WEAR);
+    return victim != NONE;
+}
+
+/* In the background a victim must be worth it: at least an eighth of its pages is invalid. */
+static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
+{
+    HAL_COST(gc_choose);
+    const uint32_t pages = ftl->geometry.pages_per_block;
+    const uint32_t victim = ftl->choose_victim(&ftl->blocks, plane);
+    if (victim == NONE || (pages - ftl->blocks.block[victim].valid) * 8 < pages)
+        return false;
+    begin(ftl, plane, victim, COLLECT_WHILE_IDLE);
+    return true;
+}
+
+static bool begin_something(struct ftl* ftl, uint32_t plane)
+{
+    return begin_failed(ftl, plane) || (wants_space(ftl, plane) && begin_for_space(ftl, plane)) ||
+           begin_for_wear(ftl, plane);
+}
+
+/* --- moving ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
+{
+    if (ftl->collectors[plane].reason == COLLECT_WHILE_IDLE && !wants_space(ftl, plane))
+        return WINDOW_IDLE;
+    return ftl->plane_room[plane] ? WINDOW_NORMAL : WINDOW_BLOCKED;
+}
+
+static bool has_to_rest(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->collectors[plane].reason == COLLECT_WHILE_IDLE && !wants_space(ftl, plane) &&
+           !flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane));
+}
+
+static uint32_t take_plain(struct ftl* ftl, uint32_t plane)
+{
+    const uint32_t number = ftl->plain_free;
+    ftl->plain_free = ftl->plain[number].next;
+    ftl->plain[number].plane = plane;
+    return number;
+}
+
+static void give_plain(struct ftl* ftl, uint32_t number)
+{
+    ftl->plain[number].next = ftl->plain_free;
+    ftl->plain_free = number;
+}
+
+static void submit_copyback(struct ftl* ftl, uint32_t number)
+{
+    const struct plain_op* op = &ftl->plain[number];
+    const struct flash_place from = place_of_page(&ftl->geometry, op->source, 0);
+    /* The record travels with the page; nothing of this one is used. */
+    static const struct flash_spare unused = {{NONE, NONE, NONE, NONE}};
+    flash_copyback(&ftl->flash, ftl->buffer.slots + number, place_of_page(&ftl->geometry, op->target, 0), from.block,
+                   from.sector, ftl->geometry.sectors_per_page, unused);
+}
+
+static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source)
+{
+    if (ftl->collectors[plane].moving >= WINDOW_COPYBACK)
+        return false;
+    const uint32_t target = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
+    if (target == NONE)
+        return false;
+    const uint32_t number = take_plain(ftl, plane);
+    ftl->plain[number].source = source;
+    ftl->plain[number].target = target;
+    submit_copyback(ftl, number);
+    writeout_refresh(ftl, die_of_plane(&ftl->geometry, plane));
+    return true;
+}
+
+static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source)
+{
+    const uint32_t number = buffer_take(&ftl->buffer, USE_MOVE);
+    if (number == NONE) {
+        add_plane(ftl->thirsty, &ftl->any_thirsty, plane);
+        return false;
+    }
+    struct slot* slot = &ftl->buffer.slot[number];
+    slot->state = SLOT_READING;
+    slot->logical = NONE;
+    slot->source = source;
+    flash_read(&ftl->flash, number, place_of_page(&ftl->geometry, source, 0), ftl->geometry.sectors_per_page,
+               buffer_address(&ftl->buffer, number), false);
+    return true;
+}
+
+static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->boot->gc_copyback != 0 && blocks_have_page(&ftl->blocks, plane, STREAM_MOVE, 0);
+}
+
+/* Starts moving pages of the victim; returns true when it has seen all of them. */
+static bool move_pages(struct ftl* ftl, uint32_t plane)
+{
+    struct collector* collector = &ftl->collectors[plane];
+    const uint32_t first = collector->victim * ftl->geometry.pages_per_block;
+    for (; collector->cursor < ftl->geometry.pages_per_block; ++collector->cursor) {
+        const uint32_t source = first + collector->cursor;
+        if (ftl->map.logical[source] == NONE)
+            continue;
+        if (collector->moving >= window_of(ftl, plane) || has_to_rest(ftl, plane))
+            return false;
+        HAL_COST(gc_page);
+        const bool begun = copyback_is_possible(ftl, plane) ? move_by_copyback(ftl, plane, source)
+                                                            : move_by_buffer(ftl, plane, source);
+        if (!begun)
+            return false;
+        ++collector->moving;
+    }
+    return true;
+}
+
+static void nothing_left(struct ftl* ftl, uint32_t plane)
+{
+    struct collector* collector = &ftl->collectors[plane];
+    collector->phase = COLLECT_NOTHING;
+    collector->victim = NONE;
+    collector_look_at(ftl, plane);
+}
+
+static void finish(struct ftl* ftl, uint32_t plane)
+{
+    struct collector* collector = &ftl->collectors[plane];
+    const uint32_t victim = collector->victim;
+    if (ftl->blocks.block[victim].failed) {
+        blocks_retire(&ftl->blocks, victim);
+        nothing_left(ftl, plane);
+        return;
+    }
+    const uint32_t number = take_plain(ftl, plane);
+    const uint32_t die = die_of_block(&ftl->geometry, victim);
+    ftl->plain[number].target = NONE;
+    collector->phase = COLLECT_ERASING;
+    flash_erase(&ftl->flash, ftl->buffer.slots + number, die, victim - die * ftl->geometry.blocks_per_die);
+}
+
+static void step(struct ftl* ftl, uint32_t plane)
+{
+    struct collector* collector = &ftl->collectors[plane];
+    if (collector->phase == COLLECT_NOTHING && !begin_something(ftl, plane))
+        return;
+    if (collector->phase == COLLECT_MOVING && move_pages(ftl, plane) && collector->moving == 0)
+        finish(ftl, plane);
+}
+
+static void moved(struct ftl* ftl, uint32_t source)
+{
+    const uint32_t plane = ftl->blocks.block[block_of_page(&ftl->geometry, source)].plane;
+    --ftl->collectors[plane].moving;
+    collector_look_at(ftl, plane);
+}
+
+/* --- ends of operations ------------------------------------------------------------------------------------------- */
+
+static void quench(struct ftl* ftl)
+{
+    const uint32_t plane = bitmap_next(ftl->thirsty, ftl->geometry.planes, 0);
+    if (plane == BITMAP_NONE) {
+        ftl->any_thirsty = false;
+        return;
+    }
+    bitmap_remove(ftl->thirsty, plane);
+    collector_look_at(ftl, plane);
+}
+
+static void end_move(struct ftl* ftl, uint32_t number)
+{
+    const uint32_t source = ftl->buffer.slot[number].source;
+    buffer_give(&ftl->buffer, number);
+    if (ftl->any_thirsty)
+        quench(ftl);
+    moved(ftl, source);
+}
+
+/* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other. */
+static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
+{
+    uint32_t page = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
+    for (uint32_t other = 0; page == NONE && other < ftl->geometry.planes; ++other)
+        page = blocks_take_page(&ftl->blocks, other, STREAM_MOVE, GC_RESERVE);
+    return page;
+}
+
+static void program_move(struct ftl* ftl, uint32_t number)
+{
+    struct slot* slot = &ftl->buffer.slot[number];
+    const uint32_t logical = ftl->map.logical[slot->source];
+    if (logical == NONE) { /* overwritten or trimmed meanwhile */
+        end_move(ftl, number);
+        return;
+    }
+    const uint32_t plane = ftl->blocks.block[block_of_page(&ftl->geometry, slot->source)].plane;
+    slot->physical = page_for_move(ftl, plane);
+    if (slot->physical == NONE) {
+        /* Only a read-only drive comes here: the page stays where it is, its block is not emptied. */
+        buffer_give(&ftl->buffer, number);
+        return;
+    }
+    slot->state = SLOT_PROGRAMMING;
+    writeout_refresh(ftl, die_of_block(&ftl->geometry, block_of_page(&ftl->geometry, slot->physical)));
+    flash_program(&ftl->flash, number, place_of_page(&ftl->geometry, slot->physical, 0), ftl->geometry.sectors_per_page,
+                  buffer_address(&ftl->buffer, number), spare_record(logical, slot->sequence, SPARE_MOVED));
+}
+
+void collector_moved_read(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    struct slot* slot = &ftl->buffer.slot[number];
+    const uint32_t logical = ftl->map.logical[slot->source];
+    if (status != FLASH_OK && logical != NONE)
+        map_forget(&ftl->map, logical, MAP_LOST);
+    slot->sequence = flash_spare_of(&ftl->flash, number).word[1]; /* a copy is no newer than what it copies */
+    program_move(ftl, number);
+}
+
+/* The copy stands in `target`, or its program failed; true: done with it. */
+static bool copied(struct ftl* ftl, uint32_t source, uint32_t target, enum flash_status status)
+{
+    const uint32_t block = block_of_page(&ftl->geometry, target);
+    if (status == FLASH_OK)
+        map_move(&ftl->map, source, target);
+    else if (status == FLASH_UNCORRECTABLE && ftl->map.logical[source] != NONE)
+        map_forget(&ftl->map, ftl->map.logical[source], MAP_LOST);
+    else if (status == FLASH_PROGRAM_FAILED)
+        bad_blocks_program_failed(ftl, block);
+    blocks_program_ended(&ftl->blocks, block);
+    writeout_refresh(ftl, die_of_block(&ftl->geometry, block));
+    return status != FLASH_PROGRAM_FAILED;
+}
+
+void collector_moved_program(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    const struct slot* slot = &ftl->buffer.slot[number];
+    if (copied(ftl, slot->source, slot->physical, status))
+        end_move(ftl, number);
+    else
+        program_move(ftl, number);
+}
+
+static void copyback_done(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    const struct plain_op op = ftl->plain[number];
+    give_plain(ftl, number);
+    if (!copied(ftl, op.source, op.target, status) && ftl->map.logical[op.source] != NONE)
+        ftl->collectors[op.plane].cursor = 0; /* look at the page again */
+    moved(ftl, op.source);
+}
+
+static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    const uint32_t plane = ftl->plain[number].plane;
+    const uint32_t victim = ftl->collectors[plane].victim;
+    give_plain(ftl, number);
+    if (status == FLASH_OK)
+        blocks_erased(&ftl->blocks, victim);
+    else
+        bad_blocks_erase_failed(ftl, victim);
+    ftl->collectors[plane].wear_due = ftl->boot->wear_threshold != 0;
+    nothing_left(ftl, plane);
+    writeout_refresh(ftl, die_of_plane(&ftl->geometry, plane));
+}
+
+void collector_plain_done(struct ftl* ftl, uint32_t op, enum flash_status status)
+{
+    const uint32_t number = op - ftl->buffer.slots;
+    if (ftl->plain[number].target == NONE)
+        erase_done(ftl, number, status);
+    else
+        copyback_done(ftl, number, status);
+}
+
+/* --- when ----------------------------------------------------------------------------------------------------------
+ */
+
+void collector_die_idle(struct ftl* ftl, uint32_t die)
+{
+    const uint32_t first = die * ftl->geometry.planes_per_die;
+    for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_die; ++plane) {
+        const struct collector* collector = &ftl->collectors[plane];
+        const bool rests = collector->phase == COLLECT_MOVING && collector->reason == COLLECT_WHILE_IDLE;
+        const bool may_begin = collector->phase == COLLECT_NOTHING && ftl->blocks.plane[plane].free < ftl->gc_idle;
+        if (rests || may_begin)
+            add_plane(ftl->resting, &ftl->any_resting, plane);
+    }
+}
+
+void collector_run(struct ftl* ftl)
+{
+    while (ftl->any_pending) {
+        const uint32_t plane = bitmap_next(ftl->pending, ftl->geometry.planes, 0);
+        if (plane == BITMAP_NONE) {
+            ftl->any_pending = false;
+            return;
+        }
+        bitmap_remove(ftl->pending, plane);
+        step(ftl, plane);
+    }
+}
+
+bool collector_rest(struct ftl* ftl)
+{
+    bool started = false;
+    while (ftl->any_resting) {
+        const uint32_t plane = bitmap_next(ftl->resting, ftl->geometry.planes, 0);
+        if (plane == BITMAP_NONE) {
+            ftl->any_resting = false;
+            break;
+        }
+        bitmap_remove(ftl->resting, plane);
+        if (!flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane)))
+            continue;
+        if (ftl->collectors[plane].phase == COLLECT_NOTHING && !begin_while_idle(ftl, plane))
+            continue;
+        step(ftl, plane);
+        started = true;
+    }
+    return started;
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void collector_init(struct ftl* ftl, struct arena* arena)
+{
+    const struct boot_block* boot = ftl->boot;
+    const uint32_t planes = ftl->geometry.planes;
+    const uint32_t ops = planes * PLAIN_OPS;
+    ftl->choose_victim = victim_policy_of(boot->gc_policy);
+    ftl->gc_low = share_of_plane(&ftl->geometry, 0, boot->gc_low_blocks);
+    ftl->gc_idle = share_of_plane(&ftl->geometry, 0, boot->gc_idle_blocks);
+    if (ftl->gc_low < GC_RESERVE + 1)
+        ftl->gc_low = GC_RESERVE + 1;
+    ftl->collectors = arena_array(arena, planes, sizeof *ftl->collectors, "collectors");
+    ftl->pending = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
+    ftl->thirsty = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
+    ftl->resting = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
+    ftl->plain = arena_array(arena, ops, sizeof *ftl->plain, "collectors");
+    ftl->plain_free = NONE;
+    for (uint32_t number = ops; number > 0; --number)
+        give_plain(ftl, number - 1);
+    for (uint32_t plane = 0; plane < planes; ++plane)
+        ftl->collectors[plane].victim = NONE;
+}

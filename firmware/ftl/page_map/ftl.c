@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/ftl.h"
+
+#include "firmware/drivers/text.h"
+#include "firmware/ftl/page_map/bad_blocks.h"
+#include "firmware/ftl/page_map/collector.h"
+#include "firmware/ftl/page_map/writeout.h"
+
+static struct ftl* the_ftl; /* whom the flash driver's callback is for */
+
+/* --- ends of flash operations ------------------------------------------------------------------------------------- */
+
+static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status)
+{
+    const struct slot* slot = &ftl->buffer.slot[number];
+    const bool programmed = slot->state == SLOT_PROGRAMMING;
+    if (slot->use == USE_READ)
+        ftl->client.page_read(number, status == FLASH_OK);
+    else if (slot->use == USE_WRITE && programmed)
+        writeout_programmed(ftl, number, status);
+    else if (slot->use == USE_WRITE)
+        writeout_filled(ftl, number, status);
+    else if (programmed)
+        collector_moved_program(ftl, number, status);
+    else
+        collector_moved_read(ftl, number, status);
+}
+
+static void operation_done(uint32_t op, enum flash_status status)
+{
+    struct ftl* ftl = the_ftl;
+    const uint32_t die = ftl->flash.descriptors[op].superchip;
+    if (ftl->scans != 0) {
+        bad_blocks_scanned(ftl, op, status);
+        return;
+    }
+    if (op < ftl->buffer.slots)
+        slot_done(ftl, op, status);
+    else
+        collector_plain_done(ftl, op, status);
+    if (ftl->gc_idle != 0 && flash_die_is_idle(&ftl->flash, die))
+        collector_die_idle(ftl, die);
+}
+
+static void plane_refilled(uint32_t plane)
+{
+    collector_look_at(the_ftl, plane);
+}
+
+uint32_t ftl_poll(struct ftl* ftl)
+{
+    return flash_poll(&ftl->flash);
+}
+
+void ftl_run(struct ftl* ftl)
+{
+    writeout_run(ftl);
+    collector_run(ftl);
+}
+
+bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
+{
+    if (!ftl->any_resting && !(host_is_idle && ftl->partial.head != NONE))
+        return false;
+    HAL_COST(idle_scan);
+    const bool completed = host_is_idle && writeout_partial(ftl);
+    return collector_rest(ftl) || completed;
+}
+
+void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors)
+{
+    flash_read(&ftl->flash, slot, place_of_page(&ftl->geometry, physical, column), sectors,
+               buffer_address(&ftl->buffer, slot), true);
+}
+
+/* --- capacity ----------------------------------------------------------------------------------------------------- */
+
+static _Noreturn void impossible_capacity(uint64_t wanted, uint64_t most)
+{
+    struct text text;
+    text_start(&text, "a capacity of ");
+    text_number(&text, wanted);
+    text_add(&text, " sectors does not fit: the good blocks, less spares and what garbage collection needs, hold ");
+    text_number(&text, most);
+    hal_panic(text.chars);
+}
+
+/* Pages that can hold data while garbage collection can still gain a block in every plane. */
+static uint64_t usable_pages(const struct ftl* ftl)
+{
+    uint64_t blocks = 0;
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
+        const uint32_t free = ftl->blocks.plane[plane].free;
+        blocks += free > PLANE_OVERHEAD ? free - PLANE_OVERHEAD : 0;
+    }
+    const uint64_t pages = blocks * ftl->geometry.pages_per_block;
+    return pages > ftl->zero_pages ? pages - ftl->zero_pages : 0;
+}
+
+static uint64_t good_pages(const struct ftl* ftl)
+{
+    uint64_t blocks = 0;
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
+        blocks += ftl->blocks.plane[plane].free + ftl->blocks.plane[plane].spares;
+    return blocks * ftl->geometry.pages_per_block;
+}
+
+static void decide_capacity(struct ftl* ftl)
+{
+    const uint64_t sectors_per_page = ftl->geometry.sectors_per_page;
+    const uint64_t most = usable_pages(ftl);
+    const uint64_t wanted = (uint64_t)ftl->boot->capacity_hi << 32 | ftl->boot->capacity_lo;
+    uint64_t pages = (wanted + sectors_per_page - 1) / sectors_per_page;
+    if (wanted == 0) {
+        pages = good_pages(ftl) * (1000 - ftl->boot->overprovision_permille) / 1000;
+        if (pages > most) {
+            pages = most;
+            hal_log("over-provisioning leaves garbage collection too little: capacity reduced");
+        }
+    }
+    if (pages == 0 || pages > most)
+        impossible_capacity(pages * sectors_per_page, most * sectors_per_page);
+    ftl->exported = (uint32_t)pages;
+    ftl->capacity = wanted != 0 ? wanted : pages * sectors_per_page;
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client)
+{
+    the_ftl = ftl;
+    *ftl = (struct ftl){0};
+    ftl->boot = boot;
+    ftl->client = *client;
+    ftl->geometry = geometry_of(boot);
+    const struct geometry* g = &ftl->geometry;
+    ftl->zero_pages = g->dies < ZERO_PAGES ? g->dies : ZERO_PAGES;
+    buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
+    flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, ftl->buffer.slots + g->planes * PLAIN_OPS,
+               operation_done);
+    blocks_init(&ftl->blocks, arena, g);
+    allocation_init(&ftl->allocation, arena, g, boot->allocation_order, boot->command_placement != 0);
+    bad_blocks_find(ftl, arena);
+    decide_capacity(ftl);
+    map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->zero_pages);
+    collector_init(ftl, arena);
+    ftl->blocks.refilled = plane_refilled;
+    writeout_init(ftl, arena);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page-mapping flash translation layer: its state, and what the request layer (app/request.c) asks of it.
+ *
+ *   ftl.c         start-up, capacity, who gets the end of a flash operation
+ *   writeout.c    write versions: placing, completing, programming, settling; flush epochs; trim
+ *   collector.c   garbage collection, static wear levelling, emptying of failed blocks
+ *   bad_blocks.c  finding factory bad blocks, replacing those that go bad
+ */
+#ifndef STROBE_FTL_H
+#define STROBE_FTL_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/drivers/flash.h"
+#include "firmware/drivers/host_if.h"
+#include "firmware/ftl/page_map/allocation.h"
+#include "firmware/ftl/page_map/blocks.h"
+#include "firmware/ftl/page_map/buffer.h"
+#include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/victim.h"
+
+#define GC_RESERVE 1u     /* free blocks of a plane that host data never takes: garbage collection can always move */
+#define PLANE_OVERHEAD 3u /* blocks of a plane beyond its share of data: reserve, open block for moves, one to gain */
+#define DIE_PROGRAMS 2u   /* programs of host data that a die has at a time */
+#define PLAIN_OPS 3u      /* operations without a buffer slot per plane: an erase and two copy-backs */
+#define ZERO_PAGES 8u     /* at most this many hidden logical pages full of zeros */
+
+/* What the request layer wants to know; called from inside ftl_poll() and ftl_run(). */
+struct ftl_client {
+    void (*page_read)(uint32_t slot, bool ok); /* a read slot holds its sectors, or they are lost */
+    void (*version_settled)(uint32_t slot, enum host_status status); /* a write slot is in flash, dropped or lost */
+    void (*slot_free)(enum slot_use use);
+    void (*flushed)(void);   /* ftl_is_flushed() may have changed */
+    void (*read_only)(void); /* no spare block is left */
+};
+
+enum collect_phase { COLLECT_NOTHING, COLLECT_MOVING, COLLECT_ERASING };
+enum collect_reason { COLLECT_FOR_SPACE, COLLECT_WHILE_IDLE, COLLECT_FOR_WEAR, COLLECT_FAILED };
+
+struct collector { /* one per plane */
+    uint32_t victim;
+    uint32_t cursor; /* next page of the victim to look at */
+    uint32_t moving; /* pages under way */
+    uint8_t phase, reason;
+    bool wear_due; /* a block was erased since wear was looked at */
+};
+
+struct plain_op {
+    uint32_t next;
+    uint32_t plane;
+    uint32_t source, target; /* copy-back: physical pages; target NONE: an erase */
+};
+
+struct ftl {
+    const struct boot_block* boot;
+    struct geometry geometry;
+    struct flash flash;
+    struct block_table blocks;
+    struct page_map map;
+    struct allocation allocation;
+    struct buffer buffer;
+    struct ftl_client client;
+    uint64_t capacity; /* sectors */
+    uint32_t exported; /* logical pages; the zero pages follow */
+    bool read_only;
+
+    /* writeout */
+    uint32_t sequence;
+    uint32_t unsettled;       /* versions that are not in flash yet */
+    struct slot_queue* ready; /* per allocation group */
+    uint32_t ready_slots;     /* in all of them */
+    bool passed_on;           /* from one group to another */
+    struct slot_queue partial, zeroing;
+    uint32_t partial_limit; /* write slots in use above which partial pages are completed */
+    uint32_t* die_programs; /* of host data, under way */
+    bool* plane_room;       /* the plane takes host data, now or when its die has time */
+    uint32_t* group_room;   /* planes with room */
+    uint32_t zero_pages, next_zero;
+    uint32_t epoch, oldest_epoch; /* a flush ends an epoch */
+    uint32_t* epoch_slots;        /* write slots in use per epoch, a ring */
+    uint32_t epoch_mask;
+
+    /* collector */
+    struct collector* collectors;
+    victim_policy choose_victim;
+    uint32_t gc_low, gc_idle; /* free blocks per plane */
+    uint32_t* pending;        /* bitmap of planes to look at */
+    uint32_t* thirsty;        /* bitmap of planes that wait for a move slot */
+    uint32_t* resting;        /* bitmap of planes whose die has become idle */
+    bool any_pending, any_thirsty, any_resting;
+    struct plain_op* plain;
+    uint32_t plain_free;
+
+    /* bad blocks */
+    uint32_t* scan_cursor; /* per die: block that is being examined */
+    uint32_t scans;        /* under way */
+};
+
+/* Starts the layer on an empty drive. Panics when the scenario's geometry, memory or capacity do not fit. */
+void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client);
+
+uint32_t ftl_poll(struct ftl* ftl);                     /* serves ended flash operations; returns how many */
+void ftl_run(struct ftl* ftl);                          /* starts what has become possible */
+bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true: something was started */
+
+/* --- reads -------------------------------------------------------------------------------------------------------- */
+
+/* Reads sectors [column, column + sectors) of a mapped physical page into a read slot. */
+void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors);
+
+/* --- writes (writeout.c) ------------------------------------------------------------------------------------------ */
+
+/* The version that takes sectors `mask` of a logical page: one that may still be written, or a new one. NONE: no write
+ * slot is free. A host transfer into it is ordered by the caller and reported by ftl_arrived(). */
+uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool hurry);
+void ftl_arrived(struct ftl* ftl, uint32_t slot, uint32_t mask);
+/* The host has taken what it read from a version. */
+void ftl_unpin(struct ftl* ftl, uint32_t slot);
+void ftl_trim(struct ftl* ftl, uint32_t logical);
+/* Everything placed before is to be in flash; returns the ticket for ftl_is_flushed(). */
+uint32_t ftl_flush(struct ftl* ftl);
+static inline bool ftl_is_flushed(const struct ftl* ftl, uint32_t ticket)
+{
+    return (int32_t)(ftl->oldest_epoch - ticket) > 0;
+}
+
+#endif

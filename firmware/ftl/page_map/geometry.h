@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How firmware numbers the flash. Dies are flat: (channel * ways + way) * luns + lun. A plane is numbered over all dies
+ * (die * planes + plane of the die): it is the unit of allocation and of garbage collection. Blocks are numbered over
+ * all dies too; inside a die block b lies in plane b % planes. A physical page number counts over all of them.
+ */
+#ifndef STROBE_GEOMETRY_H
+#define STROBE_GEOMETRY_H
+
+#include "firmware/drivers/boot.h"
+#include "firmware/drivers/flash.h"
+
+#include <stdint.h>
+
+#define NONE 0xFFFFFFFFu
+
+struct geometry {
+    uint32_t channels, ways, luns;
+    uint32_t planes_per_die;
+    uint32_t blocks_per_plane, blocks_per_die;
+    uint32_t pages_per_block;
+    uint32_t sectors_per_page;
+    uint32_t page_bytes;
+    uint32_t full_page;                   /* mask: one bit for each sector of a page */
+    uint32_t dies, planes, blocks, pages; /* of the whole drive */
+};
+
+static inline struct geometry geometry_of(const struct boot_block* boot)
+{
+    struct geometry g = {0};
+    g.channels = boot->channels;
+    g.ways = boot->ways;
+    g.luns = boot->luns;
+    g.planes_per_die = boot->planes;
+    g.blocks_per_plane = boot->blocks_per_plane;
+    g.blocks_per_die = boot->planes * boot->blocks_per_plane;
+    g.pages_per_block = boot->pages_per_block;
+    g.page_bytes = boot->page_bytes;
+    g.sectors_per_page = boot->page_bytes / SECTOR_BYTES;
+    g.full_page = 0xFFFFFFFFu >> (32 - g.sectors_per_page);
+    g.dies = boot->channels * boot->ways * boot->luns;
+    g.planes = g.dies * boot->planes;
+    g.blocks = g.dies * g.blocks_per_die;
+    g.pages = g.blocks * boot->pages_per_block;
+    return g;
+}
+
+static inline uint32_t die_of_block(const struct geometry* g, uint32_t block)
+{
+    return block / g->blocks_per_die;
+}
+
+static inline uint32_t die_of_plane(const struct geometry* g, uint32_t plane)
+{
+    return plane / g->planes_per_die;
+}
+
+static inline uint32_t plane_of_block(const struct geometry* g, uint32_t block)
+{
+    const uint32_t die = die_of_block(g, block);
+    return die * g->planes_per_die + (block - die * g->blocks_per_die) % g->planes_per_die;
+}
+
+/* The blocks of a plane: block_in_plane(plane, 0 .. blocks_per_plane - 1), ascending. */
+static inline uint32_t block_in_plane(const struct geometry* g, uint32_t plane, uint32_t index)
+{
+    const uint32_t die = die_of_plane(g, plane);
+    return die * g->blocks_per_die + index * g->planes_per_die + plane % g->planes_per_die;
+}
+
+static inline uint32_t block_of_page(const struct geometry* g, uint32_t page)
+{
+    return page / g->pages_per_block;
+}
+
+/* Where sector `sector` of a physical page stands for the flash controller. */
+static inline struct flash_place place_of_page(const struct geometry* g, uint32_t page, uint32_t sector)
+{
+    const uint32_t block = block_of_page(g, page);
+    const uint32_t die = die_of_block(g, block);
+    struct flash_place place;
+    place.die = die;
+    place.block = block - die * g->blocks_per_die;
+    place.sector = (page - block * g->pages_per_block) * g->sectors_per_page + sector;
+    return place;
+}
+
+#endif

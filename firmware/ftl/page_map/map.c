@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/map.h"
+
+#include <string.h>
+
+static void invalidate(struct page_map* map, uint32_t physical)
+{
+    map->logical[physical] = NONE;
+    blocks_page_invalid(map->blocks, block_of_page(&map->blocks->geometry, physical));
+}
+
+static void connect(struct page_map* map, uint32_t logical, uint32_t physical)
+{
+    map->physical[logical] = physical;
+    map->logical[physical] = logical;
+    blocks_page_valid(map->blocks, block_of_page(&map->blocks->geometry, physical));
+}
+
+#ifdef STROBE_FTL_LOSE_UPDATE
+/* A broken build on purpose: proves that the integrity checks of tests and of the host see a lost update. */
+static bool update_is_lost(void)
+{
+    static uint32_t updates;
+    return ++updates % 1000 == 0;
+}
+#endif
+
+void map_write(struct page_map* map, uint32_t logical, uint32_t physical)
+{
+    HAL_COST(map_update);
+#ifdef STROBE_FTL_LOSE_UPDATE
+    if (update_is_lost())
+        return;
+#endif
+    const uint32_t old = map->physical[logical];
+    connect(map, logical, physical);
+    if (map_is_mapped(old))
+        invalidate(map, old);
+}
+
+void map_move(struct page_map* map, uint32_t from, uint32_t to)
+{
+    HAL_COST(map_update);
+    const uint32_t logical = map->logical[from];
+    if (logical == NONE)
+        return;
+    connect(map, logical, to);
+    invalidate(map, from);
+}
+
+void map_forget(struct page_map* map, uint32_t logical, uint32_t as)
+{
+    const uint32_t old = map->physical[logical];
+    map->physical[logical] = as;
+    if (map_is_mapped(old))
+        invalidate(map, old);
+}
+
+void map_init(struct page_map* map, struct arena* arena, struct block_table* blocks, uint32_t logical_pages)
+{
+    const uint32_t physical_pages = blocks->geometry.pages;
+    map->physical = arena_array(arena, logical_pages, sizeof *map->physical, "the mapping table");
+    map->logical = arena_array(arena, physical_pages, sizeof *map->logical, "the reverse mapping table");
+    map->logical_pages = logical_pages;
+    map->blocks = blocks;
+    memset(map->physical, 0xFF, (size_t)logical_pages * sizeof *map->physical);
+    memset(map->logical, 0xFF, (size_t)physical_pages * sizeof *map->logical);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Logical page -> physical page and back. Invariant: a physical page is valid exactly if page_map.logical names a
+ * logical page, and that one's entry names it; a block's valid count is the number of its valid pages.
+ */
+#ifndef STROBE_MAP_H
+#define STROBE_MAP_H
+
+#include "firmware/ftl/page_map/blocks.h"
+
+#define MAP_UNMAPPED 0xFFFFFFFFu /* never written, or trimmed: reads as zeros */
+#define MAP_LOST 0xFFFFFFFEu     /* its data was lost: reads fail until it is written again */
+
+struct page_map {
+    uint32_t* physical; /* by logical page: physical page, MAP_UNMAPPED or MAP_LOST */
+    uint32_t* logical;  /* by physical page: logical page or NONE */
+    uint32_t logical_pages;
+    struct block_table* blocks;
+};
+
+void map_init(struct page_map* map, struct arena* arena, struct block_table* blocks, uint32_t logical_pages);
+
+static inline uint32_t map_find(const struct page_map* map, uint32_t logical)
+{
+    return map->physical[logical];
+}
+
+static inline bool map_is_mapped(uint32_t physical)
+{
+    return physical < MAP_LOST;
+}
+
+/* New data of a logical page stands in a physical page. */
+void map_write(struct page_map* map, uint32_t logical, uint32_t physical);
+
+/* A copy of `from` stands in `to`: moves the mapping if `from` is still valid. */
+void map_move(struct page_map* map, uint32_t from, uint32_t to);
+
+/* Forgets a logical page; `as` is MAP_UNMAPPED or MAP_LOST. */
+void map_forget(struct page_map* map, uint32_t logical, uint32_t as);
+
+#endif
