@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/controller/descriptor.h"
+
+#include "models/base/strobe_registers.h"
+
+namespace strobe::controller {
+
+namespace layout = regs::flashDescriptor;
+
+namespace {
+
+constexpr std::size_t word(std::uint32_t offset)
+{
+    return offset / sizeof(std::uint32_t);
+}
+constexpr std::uint32_t flag(bool isSet, std::uint32_t mask)
+{
+    return isSet ? mask : 0;
+}
+
+bool isCopyBackAligned(const FlashDescriptor& descriptor, const SuperchipMap& map)
+{
+    const std::uint32_t row = map.sectorsPerRow();
+    const std::uint32_t page = map.sectorsPerSuperpage();
+    return descriptor.startSector % row == 0 && descriptor.sectors % row == 0 && descriptor.sourceSector % row == 0 &&
+           descriptor.startSector % page == descriptor.sourceSector % page;
+}
+
+bool fitsSuperblock(std::uint32_t first, std::uint32_t sectors, const SuperchipMap& map)
+{
+    return std::uint64_t{first} + sectors <= map.sectorsPerSuperblock();
+}
+
+MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Region& dataBuffer)
+{
+    if (descriptor.buffer == hostInterfaceBuffer)
+        return MalformedReason::HostBuffer;
+    if (raw(descriptor.buffer) % sectorBytes != 0)
+        return MalformedReason::BufferUnaligned;
+    // In range: a superblock is far below 4 GiB.
+    if (!dataBuffer.contains(descriptor.buffer, static_cast<std::uint32_t>(descriptor.sectors * sectorBytes)))
+        return MalformedReason::BufferOutsideMemory;
+    return MalformedReason::None;
+}
+
+MalformedReason checkSpare(const FlashDescriptor& descriptor, const SuperchipMap& map)
+{
+    if (descriptor.inlineSpare)
+        return map.pagesTouched(descriptor.startSector, descriptor.endSector()) > 1 ? MalformedReason::InlineSpare
+                                                                                    : MalformedReason::None;
+    return raw(descriptor.spareAddress) % 4 != 0 ? MalformedReason::SpareUnaligned : MalformedReason::None;
+}
+
+MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMap& map)
+{
+    if (descriptor.inlineBlocks)
+        return map.chips() > 1 ? MalformedReason::InlineBlocks : MalformedReason::None;
+    const bool hasSource = descriptor.opcode == SuperchipOpcode::CopyBack;
+    const bool isAligned = descriptor.blocks % 4 == 0 && (!hasSource || descriptor.sourceBlocks % 4 == 0);
+    return isAligned ? MalformedReason::None : MalformedReason::BlocksUnaligned;
+}
+
+} // namespace
+
+FlashDescriptor parseDescriptor(const DescriptorWords& words)
+{
+    const std::uint32_t control = words[word(layout::CONTROL)];
+    FlashDescriptor d;
+    d.next = BusAddress{words[word(layout::NEXT)]};
+    d.opcode = static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);
+    d.report = (control & layout::CONTROL_report_mask) != 0;
+    d.inlineBlocks = (control & layout::CONTROL_inline_blocks_mask) != 0;
+    d.inlineSpare = (control & layout::CONTROL_inline_spare_mask) != 0;
+    d.superchip = words[word(layout::SUPERCHIP)];
+    d.startSector = words[word(layout::START_SECTOR)];
+    d.sectors = words[word(layout::SECTORS)];
+    d.buffer = BusAddress{words[word(layout::BUFFER)]};
+    d.blocks = words[word(layout::BLOCKS)];
+    d.sourceBlocks = words[word(layout::SOURCE_BLOCKS)];
+    d.sourceSector = words[word(layout::SOURCE_SECTOR)];
+    d.spareAddress = BusAddress{words[word(layout::SPARE_ADDRESS)]};
+    d.cookie = words[word(layout::COOKIE)];
+    for (std::size_t i = 0; i < d.spare.size(); ++i)
+        d.spare[i] = words[word(layout::SPARE0) + i];
+    return d;
+}
+
+DescriptorWords toWords(const FlashDescriptor& d)
+{
+    DescriptorWords words{};
+    words[word(layout::NEXT)] = raw(d.next);
+    words[word(layout::CONTROL)] =
+        (std::uint32_t{static_cast<std::uint8_t>(d.opcode)} << layout::CONTROL_opcode_shift) |
+        flag(d.report, layout::CONTROL_report_mask) | flag(d.inlineBlocks, layout::CONTROL_inline_blocks_mask) |
+        flag(d.inlineSpare, layout::CONTROL_inline_spare_mask);
+    words[word(layout::SUPERCHIP)] = d.superchip;
+    words[word(layout::START_SECTOR)] = d.startSector;
+    words[word(layout::SECTORS)] = d.sectors;
+    words[word(layout::BUFFER)] = raw(d.buffer);
+    words[word(layout::BLOCKS)] = d.blocks;
+    words[word(layout::SOURCE_BLOCKS)] = d.sourceBlocks;
+    words[word(layout::SOURCE_SECTOR)] = d.sourceSector;
+    words[word(layout::SPARE_ADDRESS)] = raw(d.spareAddress);
+    words[word(layout::COOKIE)] = d.cookie;
+    for (std::size_t i = 0; i < d.spare.size(); ++i)
+        words[word(layout::SPARE0) + i] = d.spare[i];
+    return words;
+}
+
+StatusCode statusCode(nand::Status status)
+{
+    switch (status) {
+    case nand::Status::Ok: return StatusCode::Ok;
+    case nand::Status::ProgramFailed: return StatusCode::ProgramFailed;
+    case nand::Status::EraseFailed: return StatusCode::EraseFailed;
+    case nand::Status::Uncorrectable: return StatusCode::Uncorrectable;
+    case nand::Status::Illegal: return StatusCode::Illegal;
+    case nand::Status::Pending: break;
+    }
+    return StatusCode::Pending;
+}
+
+std::uint32_t statusWord(const Outcome& outcome)
+{
+    return (std::uint32_t{static_cast<std::uint8_t>(outcome.code)} << layout::STATUS_code_shift) |
+           (std::uint32_t{outcome.chip} << layout::STATUS_chip_shift) | flag(outcome.blank, layout::STATUS_blank_mask);
+}
+
+Outcome parseStatus(std::uint32_t word)
+{
+    return {static_cast<StatusCode>((word & layout::STATUS_code_mask) >> layout::STATUS_code_shift),
+            static_cast<std::uint8_t>((word & layout::STATUS_chip_mask) >> layout::STATUS_chip_shift),
+            (word & layout::STATUS_blank_mask) != 0};
+}
+
+MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer)
+{
+    const SuperchipOpcode opcode = descriptor.opcode;
+    const bool isErase = opcode == SuperchipOpcode::Erase;
+    const bool movesData = opcode == SuperchipOpcode::Read || opcode == SuperchipOpcode::Program;
+    const bool isCopyBack = opcode == SuperchipOpcode::CopyBack;
+    if (!isErase && !movesData && !isCopyBack)
+        return MalformedReason::UnknownOpcode;
+    if (descriptor.superchip >= map.superchips())
+        return MalformedReason::SuperchipOutOfRange;
+    if (!isErase) {
+        if (descriptor.sectors == 0)
+            return MalformedReason::ZeroSectors;
+        if (!fitsSuperblock(descriptor.startSector, descriptor.sectors, map))
+            return MalformedReason::SectorsOutOfRange;
+    }
+    if (isCopyBack) {
+        if (!fitsSuperblock(descriptor.sourceSector, descriptor.sectors, map))
+            return MalformedReason::SectorsOutOfRange;
+        if (!isCopyBackAligned(descriptor, map))
+            return MalformedReason::CopyBackUnaligned;
+    }
+    if (movesData) {
+        if (const auto reason = checkBuffer(descriptor, dataBuffer); reason != MalformedReason::None)
+            return reason;
+        if (const auto reason = checkSpare(descriptor, map); reason != MalformedReason::None)
+            return reason;
+    }
+    return checkBlocks(descriptor, map);
+}
+
+} // namespace strobe::controller

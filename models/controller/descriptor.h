@@ -1,0 +1,148 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flash descriptor: one superchip operation as firmware leaves it in memory (flash_descriptor in
+// firmware/regs/strobe.rdl, 64 bytes, little-endian), and the status that comes back. Plain values; parsing never
+// fails, validate() says what is wrong. What only the die can tell (block numbers, page order) is not looked at here.
+
+#include "models/base/enum_table.h"
+#include "models/base/ids.h"
+#include "models/controller/superchip.h"
+#include "models/memory/address_map.h"
+#include "models/nand/operation.h"
+
+#include <array>
+#include <cstdint>
+
+namespace strobe::controller {
+
+using DescriptorWords = std::array<std::uint32_t, 16>;
+
+inline constexpr std::uint32_t descriptorBytes = 64;
+inline constexpr std::uint32_t spareRecordBytes = 16;
+inline constexpr BusAddress hostInterfaceBuffer{0xFFFFFFFF}; // reserved buffer address: straight to the host
+
+// CONTROL.opcode. Any other value may stand in a descriptor; validate() refuses it.
+enum class SuperchipOpcode : std::uint8_t { Read = 1, Program = 2, Erase = 3, CopyBack = 4 };
+
+inline constexpr std::array<EnumRow<SuperchipOpcode>, 4> superchipOpcodeTable{
+    {{SuperchipOpcode::Read, "read", "sectors of a superblock into the data buffer"},
+     {SuperchipOpcode::Program, "program", "sectors of the data buffer into a superblock"},
+     {SuperchipOpcode::Erase, "erase", "all blocks of a superblock"},
+     {SuperchipOpcode::CopyBack, "copyback", "pages of a superblock to another one of the same superchip"}}};
+constexpr const auto& enumTable(SuperchipOpcode)
+{
+    return superchipOpcodeTable;
+}
+
+struct FlashDescriptor {
+    BusAddress next{}; // 0: end of the list
+    SuperchipOpcode opcode = SuperchipOpcode::Read;
+    bool report = false;
+    bool inlineBlocks = false;
+    bool inlineSpare = false;
+    std::uint32_t superchip = 0;
+    std::uint32_t startSector = 0; // within the superblock
+    std::uint32_t sectors = 0;
+    BusAddress buffer{};
+    std::uint32_t blocks = 0;       // bus address of b * c words, or the number itself
+    std::uint32_t sourceBlocks = 0; // copy-back: the same for the source
+    std::uint32_t sourceSector = 0;
+    BusAddress spareAddress{}; // 16-byte records in order of the pages; 0: none
+    std::uint32_t cookie = 0;
+    nand::Spare spare{};
+
+    std::uint32_t endSector() const { return startSector + sectors; } // REQUIRES: validated
+};
+
+FlashDescriptor parseDescriptor(const DescriptorWords& words);
+DescriptorWords toWords(const FlashDescriptor& descriptor); // STATUS is zero: pending
+
+// STATUS.code of descriptors and events.
+enum class StatusCode : std::uint8_t {
+    Pending = 0,
+    Ok = 1,
+    ProgramFailed = 2,
+    EraseFailed = 3,
+    Uncorrectable = 4,
+    Illegal = 5,
+    Malformed = 6
+};
+
+inline constexpr std::array<EnumRow<StatusCode>, 7> statusCodeTable{
+    {{StatusCode::Pending, "pending", "not finished"},
+     {StatusCode::Ok, "ok", "finished"},
+     {StatusCode::ProgramFailed, "program failed", "the die says fail: the block is to be retired"},
+     {StatusCode::EraseFailed, "erase failed", "the die says fail: the block is to be retired"},
+     {StatusCode::Uncorrectable, "uncorrectable", "ECC gave up"},
+     {StatusCode::Illegal, "illegal", "refused by the die"},
+     {StatusCode::Malformed, "malformed descriptor", "refused by the unit"}}};
+constexpr const auto& enumTable(StatusCode)
+{
+    return statusCodeTable;
+}
+
+StatusCode statusCode(nand::Status status);
+
+struct Outcome {
+    StatusCode code = StatusCode::Pending;
+    std::uint8_t chip = 0; // the first that failed
+    bool blank = false;    // a page that was read is blank
+};
+
+std::uint32_t statusWord(const Outcome& outcome);
+Outcome parseStatus(std::uint32_t word);
+
+enum class MalformedReason : std::uint8_t {
+    None,
+    DescriptorAddress,
+    DescriptorOutsideMemory,
+    UnknownOpcode,
+    SuperchipOutOfRange,
+    ZeroSectors,
+    SectorsOutOfRange,
+    BufferUnaligned,
+    BufferOutsideMemory,
+    HostBuffer,
+    InlineBlocks,
+    BlocksUnaligned,
+    BlocksOutsideMemory,
+    InlineSpare,
+    SpareUnaligned,
+    SpareOutsideMemory,
+    CopyBackUnaligned
+};
+
+inline constexpr std::array<EnumRow<MalformedReason>, 17> malformedReasonTable{
+    {{MalformedReason::None, "none", ""},
+     {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
+     {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
+     {MalformedReason::UnknownOpcode, "unknown opcode", "1 read, 2 program, 3 erase, 4 copy-back"},
+     {MalformedReason::SuperchipOutOfRange, "no such superchip", ""},
+     {MalformedReason::ZeroSectors, "zero sectors", "only an erase needs none"},
+     {MalformedReason::SectorsOutOfRange, "sectors beyond the superblock", ""},
+     {MalformedReason::BufferUnaligned, "buffer not a multiple of 512", ""},
+     {MalformedReason::BufferOutsideMemory, "buffer outside the data buffer", ""},
+     {MalformedReason::HostBuffer, "host interface as the buffer", "this controller has no splitter"},
+     {MalformedReason::InlineBlocks, "one inline block number for several chips", ""},
+     {MalformedReason::BlocksUnaligned, "block list not word-aligned", ""},
+     {MalformedReason::BlocksOutsideMemory, "block list outside control memory", ""},
+     {MalformedReason::InlineSpare, "one inline spare record for several pages", ""},
+     {MalformedReason::SpareUnaligned, "spare records not word-aligned", ""},
+     {MalformedReason::SpareOutsideMemory, "spare records outside control memory", ""},
+     {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""}}};
+constexpr const auto& enumTable(MalformedReason)
+{
+    return malformedReasonTable;
+}
+
+// Whether a list may start, or go on, at this address.
+constexpr bool isDescriptorAddress(BusAddress address)
+{
+    return raw(address) != 0 && raw(address) % descriptorBytes == 0;
+}
+
+// `dataBuffer`: where sectors may come from and go to.
+MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer);
+
+} // namespace strobe::controller

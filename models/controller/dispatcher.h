@@ -1,0 +1,79 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Between the flash units and the channels: which channel a low-level operation goes to, and what is under way where.
+// Fine-grained interleaving (Hydra, section 3.3.2) is the channel's own scheduling: its bus is held for requests and
+// responses only, so a unit whose die is busy holds nothing, and the segments of all units compete for the bus one by
+// one, foreground before background (nand::Priority of the operation). What remains here is to bound how many
+// operations a unit has in the channels' queues and to know who works on which die.
+
+#include "models/base/check.h"
+#include "models/nand/geometry.h"
+#include "models/nand/operation.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace strobe::controller {
+
+struct DispatcherCounters {
+    std::array<std::uint64_t, nand::opcodeTable.size()> operations{}; // finished, by nand::Opcode
+    std::uint64_t issued = 0;
+    std::uint64_t finished = 0;
+    std::uint64_t behindAnotherUnit = 0; // sent to a die on which another unit had an operation under way
+    std::uint32_t maxUnderWay = 0;       // at once, over all channels
+};
+
+class Dispatcher {
+public:
+    Dispatcher(const nand::ArrayGeometry& array, std::uint32_t units, std::uint32_t operationsPerUnit)
+        : array_(array), operationsPerUnit_(operationsPerUnit), units_(units), dies_(array.dies())
+    {
+    }
+
+    // Accounts for the operation and says where it goes. REQUIRES: the unit is below its bound.
+    ChannelId issue(UnitId unit, const nand::Operation& op)
+    {
+        Die& die = dies_[op.die];
+        check(units_[unit] < operationsPerUnit_, "a flash unit sends more operations than it may have under way");
+        counters_.behindAnotherUnit += die.underWay != 0 && die.lastUnit != unit ? 1 : 0;
+        ++die.underWay;
+        die.lastUnit = unit;
+        ++units_[unit];
+        ++counters_.issued;
+        counters_.maxUnderWay = std::max(counters_.maxUnderWay, ++underWay_);
+        return array_.channelOf(op.die);
+    }
+
+    void finished(UnitId unit, const nand::Operation& op)
+    {
+        check(units_[unit] != 0 && dies_[op.die].underWay != 0, "an operation finished that was not under way");
+        --units_[unit];
+        --dies_[op.die].underWay;
+        --underWay_;
+        ++counters_.finished;
+        ++counters_.operations[static_cast<std::size_t>(op.opcode)];
+    }
+
+    std::uint32_t underWay() const { return underWay_; }
+    std::uint32_t underWay(UnitId unit) const { return units_[unit]; }
+    std::uint32_t underWay(DieId die) const { return dies_[die].underWay; }
+    const DispatcherCounters& counters() const { return counters_; }
+    void resetCounters() { counters_ = {}; }
+
+private:
+    struct Die {
+        std::uint32_t underWay = 0;
+        UnitId lastUnit{};
+    };
+
+    nand::ArrayGeometry array_;
+    std::uint32_t operationsPerUnit_;
+    IdVector<UnitId, std::uint32_t> units_;
+    IdVector<DieId, Die> dies_;
+    std::uint32_t underWay_ = 0;
+    DispatcherCounters counters_;
+};
+
+} // namespace strobe::controller

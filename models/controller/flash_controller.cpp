@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/controller/flash_controller.h"
+
+#include "models/base/config_error.h"
+#include "models/base/strobe_registers.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+namespace strobe::controller {
+
+namespace registers = regs::flash;
+
+namespace {
+
+const FlashControllerConfig& validated(const FlashControllerConfig& config)
+{
+    const auto require = [](bool holds, const char* name, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
+        if (!holds)
+            throw ConfigError("flash controller: " + std::string(name) + " is " + std::to_string(value) +
+                              ", allowed are " + std::to_string(low) + " to " + std::to_string(high));
+    };
+    constexpr std::uint32_t maxUnits = FlashController::maxUnits;
+    constexpr std::uint32_t maxDepth = FlashController::maxUnitDepth;
+    constexpr std::uint32_t maxOperations = 64;
+    require(config.units >= 1 && config.units <= maxUnits, "the number of units", config.units, 1, maxUnits);
+    require(config.unitDepth <= maxDepth, "the depth of a unit", config.unitDepth, 0, maxDepth);
+    require(config.unitOperations >= 1 && config.unitOperations <= maxOperations,
+            "the number of operations that a unit works on", config.unitOperations, 1, maxOperations);
+    return config;
+}
+
+FlashUnitConfig unitConfig(const FlashControllerConfig& config)
+{
+    return {config.unitDepth, config.unitOperations, nand::Priority::Background, config.dataMode, config.dataBuffer};
+}
+
+} // namespace
+
+FlashController::FlashController(const FlashControllerConfig& config, MemoryPort& memory, ChannelPort& channels)
+    : config_(validated(config)), memory_(memory), channels_(channels),
+      map_(config.array, config.die, config.superchip),
+      ecc_(config.array.channels, EccEngines(config.ecc, config.die.pageBytes)),
+      dispatcher_(config.array, config.units, config.unitOperations * config.superchip.bus),
+      registers_(registers::table, std::size(registers::table), registers::size),
+      ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { writeRingEntry(address, entry); })
+{
+    units_.reserve(config.units);
+    for (std::uint32_t i = 0; i < config.units; ++i)
+        units_.emplace_back(UnitId{static_cast<std::uint16_t>(i)}, unitConfig(config_), map_, ecc_, memory_,
+                            static_cast<UnitPort&>(*this));
+    attachRegisters();
+}
+
+void FlashController::attachRegisters()
+{
+    registers_.poke(registers::UNITS, config_.units);
+    registers_.poke(registers::UNIT_DEPTH, config_.unitDepth);
+    registers_.poke(registers::SUPERCHIP,
+                    (std::uint32_t{config_.superchip.bus} << registers::SUPERCHIP_bus_shift) |
+                        (std::uint32_t{config_.superchip.chip} << registers::SUPERCHIP_chip_shift));
+    registers_.onWrite(registers::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) { configureRing(value); });
+    registers_.onWrite(registers::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) { consume(value); });
+    registers_.onRead(registers::RING_CONSUMER, [this](std::uint32_t) { return ring_.consumer(); });
+    registers_.onRead(registers::RING_PRODUCER, [this](std::uint32_t) { return ring_.producer(); });
+    registers_.onWrite(registers::UNIT_HEAD, [this](std::uint32_t element, std::uint32_t value) {
+        pending_.push(writeAt_, {true, UnitId{static_cast<std::uint16_t>(element)}, value});
+    });
+    registers_.onRead(registers::UNIT_STATUS, [this](std::uint32_t element) {
+        const FlashUnit& unit = units_[UnitId{static_cast<std::uint16_t>(element)}];
+        return (std::uint32_t{unit.isBusy()} << registers::UNIT_STATUS_busy_shift) |
+               (unit.waitingLists() << registers::UNIT_STATUS_waiting_shift);
+    });
+}
+
+// The map has room for maxUnits; what stands behind the last one is not there.
+static bool isMissingUnit(std::uint32_t offset, std::uint32_t units)
+{
+    return offset >= registers::UNIT_HEAD + units * registers::UNIT_HEAD_step;
+}
+
+Access FlashController::readRegister(std::uint32_t offset, std::uint32_t& value, Time now)
+{
+    advance(now);
+    return isMissingUnit(offset, config_.units) ? Access::Unmapped : registers_.read(offset, value);
+}
+
+Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at)
+{
+    check(at >= now, "a register write in the past");
+    now_ = now;
+    writeAt_ = at;
+    return isMissingUnit(offset, config_.units) ? Access::Unmapped : registers_.write(offset, value);
+}
+
+void FlashController::operationDone(Ticket ticket, const nand::Operation& op, Time now)
+{
+    dispatcher_.finished(ticket.unit, op);
+    units_[ticket.unit].operationDone(ticket.lane, op, now);
+}
+
+void FlashController::advance(Time now)
+{
+    while (pending_.isDue(now)) {
+        const Pending due = pending_.pop();
+        if (due.isDoorbell)
+            units_[due.unit].submit(BusAddress{due.value}, now);
+        else
+            units_[due.unit].wake(due.value, now);
+    }
+}
+
+bool FlashController::isIdle() const
+{
+    return pending_.empty() &&
+           std::none_of(units_.begin(), units_.end(), [](const FlashUnit& unit) { return unit.isBusy(); });
+}
+
+void FlashController::resetCounters()
+{
+    for (EccEngines& engines : ecc_)
+        engines.resetUsage();
+    for (FlashUnit& unit : units_)
+        unit.resetCounters();
+    dispatcher_.resetCounters();
+    ring_.resetCounters();
+}
+
+// --- what units ask for ----------------------------------------------------------------------------------------------
+
+void FlashController::wakeUnit(UnitId unit, std::uint32_t token, Time at)
+{
+    pending_.push(at, {false, unit, token});
+}
+
+void FlashController::sendOperation(Ticket ticket, const nand::Operation& op, Time at)
+{
+    channels_.send(dispatcher_.issue(ticket.unit, op), ticket, op, at);
+}
+
+void FlashController::reportEvent(const FlashEvent& event, Time at)
+{
+    now_ = ringTime_ = at;
+    ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}});
+    updateLine(ringTime_);
+}
+
+void FlashController::noteFailure(const Failure& failure)
+{
+    failures_.note(failure);
+}
+
+// --- event ring and line ---------------------------------------------------------------------------------------------
+
+void FlashController::writeRingEntry(BusAddress address, const memory::EventRing::Entry& entry)
+{
+    memory::EventRing::Entry words = entry;
+    const Moved moved =
+        memory_.move(address, memory::EventRing::entryBytes,
+                     {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, Direction::ToMemory, ringTime_);
+    if (moved.ok)
+        ringTime_ = moved.end;
+    else
+        noteRingFailure(FailureKind::RingUnusable, registers_.peek(registers::RING_ENTRIES));
+}
+
+void FlashController::configureRing(std::uint32_t entries)
+{
+    ringTime_ = now_;
+    if (!ring_.configure(BusAddress{registers_.peek(registers::RING_BASE)}, entries))
+        noteRingFailure(FailureKind::RingUnusable, entries);
+    updateLine(std::max(writeAt_, ringTime_));
+}
+
+// Firmware that acknowledges is the only one who could tell that it happens ahead of its time; the line is told the
+// right one, so that a CPU which looks at it then finds it low whatever ran first at that instant.
+void FlashController::consume(std::uint32_t count)
+{
+    ringTime_ = now_;
+    if (!ring_.consumed(count))
+        noteRingFailure(FailureKind::RingConsumerRefused, count);
+    updateLine(std::max(writeAt_, ringTime_));
+}
+
+void FlashController::noteRingFailure(FailureKind kind, std::uint32_t value)
+{
+    Failure failure;
+    failure.kind = kind;
+    failure.at = now_;
+    failure.value = value;
+    failures_.note(failure);
+}
+
+void FlashController::updateLine(Time at)
+{
+    if (ring_.lineAsserted() == isLineHigh_)
+        return;
+    isLineHigh_ = !isLineHigh_;
+    lineChanged_ = std::max(at, lineChanged_); // an earlier change may still lie ahead
+    if (line_)
+        line_(isLineHigh_, lineChanged_);
+}
+
+} // namespace strobe::controller

@@ -1,0 +1,115 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flash controller without a kernel: registers (regs::flash), flash units, dispatcher, ECC of the channels, event
+// ring and interrupt line. Owns no clock: advance() is due at nextTime(). Calls come in order of time; memory bursts
+// and operations are asked for at the instant at which they arise, or chained behind one another from there.
+//
+//   HEAD            a doorbell: takes effect at the time of the write, which may lie ahead (a CPU runs ahead by its
+//   cost
+//                   points)
+//   RING_CONSUMER   the ring has room, and firmware is believed, at once; the line falls at the time of the write
+//   other registers change when they are written
+//   events          in memory from the start of their burst, so firmware that polls may see one a burst (16 bytes)
+//                   before the line rises
+//
+// Not modelled yet: foreground unit, request synthesizer, splitter, selective replacer.
+
+#include "models/base/event_heap.h"
+#include "models/base/register_bank.h"
+#include "models/controller/dispatcher.h"
+#include "models/controller/flash_unit.h"
+#include "models/memory/event_ring.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace strobe::controller {
+
+struct FlashControllerConfig {
+    std::uint32_t units = 1;          // background units, at most maxUnits
+    std::uint32_t unitDepth = 4;      // lists that a unit accepts ahead of the one it executes, at most maxUnitDepth
+    std::uint32_t unitOperations = 2; // row runs that a unit works on at a time
+    nand::ArrayGeometry array;
+    nand::DieGeometry die;
+    SuperchipGeometry superchip;
+    EccConfig ecc;
+    DataMode dataMode = DataMode::Tags;
+    memory::Region dataBuffer; // where sectors may come from and go to
+};
+
+class FlashController final : private UnitPort {
+public:
+    static constexpr std::uint32_t maxUnits = 512;
+    static constexpr std::uint32_t maxUnitDepth = 254; // STATUS.waiting has eight bits
+
+    using Line = std::function<void(bool asserted, Time at)>;
+
+    // Throws ConfigError for what cannot be built. The ports must outlive the controller.
+    FlashController(const FlashControllerConfig& config, MemoryPort& memory, ChannelPort& channels);
+    FlashController(const FlashController&) = delete;
+    FlashController& operator=(const FlashController&) = delete;
+
+    // The interrupt line changes at `at`, which is not in the past; the calls come in order of `at`.
+    void onLine(Line line) { line_ = std::move(line); }
+
+    // By offset. A read sees everything that is due by `now`; a write happens at `at` >= now.
+    Access readRegister(std::uint32_t offset, std::uint32_t& value, Time now);
+    Access writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at);
+
+    void operationDone(Ticket ticket, const nand::Operation& op, Time now);
+
+    void advance(Time now);
+    Time nextTime() const { return pending_.nextTime(); }
+
+    const FlashControllerConfig& config() const { return config_; }
+    const SuperchipMap& superchips() const { return map_; }
+    const FlashUnit& unit(UnitId unit) const { return units_[unit]; }
+    const EccEngines& ecc(ChannelId channel) const { return ecc_[channel]; }
+    const Dispatcher& dispatcher() const { return dispatcher_; }
+    const memory::EventRing& ring() const { return ring_; }
+    const FailureLog& failures() const { return failures_; }
+    bool isIdle() const;  // no list anywhere
+    void resetCounters(); // failures stay: they belong to the whole run
+
+private:
+    struct Pending { // something that is due at its time
+        bool isDoorbell;
+        UnitId unit;
+        std::uint32_t value; // address of the list, or the unit's token
+    };
+
+    void attachRegisters();
+    void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
+    void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
+    void reportEvent(const FlashEvent& event, Time at) override;
+    void noteFailure(const Failure& failure) override;
+
+    void writeRingEntry(BusAddress address, const memory::EventRing::Entry& entry);
+    void configureRing(std::uint32_t entries);
+    void consume(std::uint32_t count);
+    void noteRingFailure(FailureKind kind, std::uint32_t value);
+    void updateLine(Time at);
+
+    FlashControllerConfig config_;
+    MemoryPort& memory_;
+    ChannelPort& channels_;
+    SuperchipMap map_;
+    IdVector<ChannelId, EccEngines> ecc_;
+    IdVector<UnitId, FlashUnit> units_;
+    Dispatcher dispatcher_;
+    RegisterBank registers_;
+    EventHeap<Pending> pending_;
+    FailureLog failures_;
+
+    memory::EventRing ring_;
+    Time ringTime_{}; // end of the last burst into the ring, for its writer
+    Line line_;
+    bool isLineHigh_ = false;
+    Time lineChanged_{};
+    Time now_{};     // of the access being carried out
+    Time writeAt_{}; // of the register write being carried out
+};
+
+} // namespace strobe::controller

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/controller/flash_controller_module.h"
+
+#include "models/base/check.h"
+#include "models/tlm/time_bridge.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace strobe::controller {
+
+namespace {
+
+tlm::tlm_command commandOf(nand::Opcode opcode)
+{
+    switch (opcode) {
+    case nand::Opcode::Read:
+    case nand::Opcode::ReadStatus:
+    case nand::Opcode::ReadId: return tlm::TLM_READ_COMMAND;
+    case nand::Opcode::Program: return tlm::TLM_WRITE_COMMAND;
+    default: return tlm::TLM_IGNORE_COMMAND;
+    }
+}
+
+// Byte address of the first sector within the die.
+std::uint64_t byteAddress(const nand::Operation& op, const nand::DieGeometry& die)
+{
+    const std::uint64_t page = std::uint64_t{op.target.block} * die.pagesPerBlock + op.target.page;
+    return page * die.pageBytes + op.firstSector * sectorBytes;
+}
+
+} // namespace
+
+FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config)
+    : sc_module(name), channels("channel", config.array.channels), controller_(config, *this, *this)
+{
+    registers.register_b_transport(this, &FlashControllerModule::access);
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        channels[i].register_nb_transport_bw(this, &FlashControllerModule::fromChannel, static_cast<int>(i));
+    burst_.set_extension(&transfer_);
+    SC_METHOD(step);
+    sensitive << wakeUp_;
+    dont_initialize();
+}
+
+FlashControllerModule::~FlashControllerModule()
+{
+    burst_.clear_extension<memory::Transfer>(); // a member, not the payload's to delete
+}
+
+void FlashControllerModule::resetCounters()
+{
+    controller_.resetCounters();
+    activations_ = 0;
+}
+
+void FlashControllerModule::step()
+{
+    ++activations_;
+    armedFor_ = now(); // what is due by now is done below: no need to be woken for it
+    controller_.advance(now());
+    armedFor_ = never;
+    arm();
+}
+
+void FlashControllerModule::arm()
+{
+    const Time next = controller_.nextTime();
+    if (next >= armedFor_)
+        return;
+    armedFor_ = next;
+    wakeUp_.notify(toSc(std::max(next - now(), Time{})));
+}
+
+void FlashControllerModule::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_streaming_width() < sizeof(std::uint32_t)) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return;
+    }
+    if (payload.get_byte_enable_ptr() != nullptr) {
+        payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+        return;
+    }
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    std::uint32_t value = 0;
+    Access result = Access::Ok;
+    if (payload.is_read()) {
+        result = controller_.readRegister(offset, value, now());
+        std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+    } else if (payload.is_write()) {
+        std::memcpy(&value, payload.get_data_ptr(), sizeof value);
+        result = controller_.writeRegister(offset, value, now(), now() + fromSc(delay));
+    }
+    payload.set_response_status(result == Access::Ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    arm();
+}
+
+tlm::tlm_sync_enum FlashControllerModule::fromChannel(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                      sc_core::sc_time& delay)
+{
+    if (phase == tlm::END_REQ)
+        return tlm::TLM_ACCEPTED;
+    check(phase == tlm::BEGIN_RESP, "a channel may send END_REQ and BEGIN_RESP");
+    check(delay == sc_core::SC_ZERO_TIME, "a channel sends BEGIN_RESP when the operation is done, not before");
+    const Transaction& transaction = *payload.get_extension<Transaction>();
+    check(transaction.status != nand::Status::Pending, "a channel finished an operation without an outcome");
+    controller_.operationDone(transaction.ticket, transaction, now());
+    payload.release();
+    arm();
+    return tlm::TLM_COMPLETED;
+}
+
+Moved FlashControllerModule::move(BusAddress address, std::uint32_t bytes, Content content, Direction direction,
+                                  Time at)
+{
+    burst_.set_command(direction == Direction::ToMemory ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    burst_.set_address(raw(address));
+    burst_.set_data_length(bytes);
+    burst_.set_streaming_width(bytes);
+    burst_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    transfer_.content = content;
+    sc_core::sc_time delay = toSc(at - now());
+    memory->b_transport(burst_, delay);
+    check(burst_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a memory left the response status open");
+    return {now() + fromSc(delay), burst_.is_response_ok()};
+}
+
+void FlashControllerModule::send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at)
+{
+    tlm::tlm_generic_payload& payload = pool_.acquire();
+    Transaction& transaction = *payload.get_extension<Transaction>();
+    static_cast<nand::Operation&>(transaction) = op;
+    transaction.ticket = ticket;
+    payload.set_command(commandOf(op.opcode));
+    payload.set_address(byteAddress(op, controller_.config().die));
+    payload.set_data_length(static_cast<unsigned int>(op.sectors * sectorBytes));
+    payload.set_streaming_width(payload.get_data_length());
+
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = toSc(at - now());
+    const tlm::tlm_sync_enum answer = channels[raw(channel)]->nb_transport_fw(payload, phase, delay);
+    check(answer == tlm::TLM_ACCEPTED || (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ),
+          "a channel answers BEGIN_REQ with TLM_ACCEPTED or END_REQ");
+}
+
+} // namespace strobe::controller

@@ -1,0 +1,69 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flash controller on its wires. What it does and when is FlashController's; this module moves payloads and waits.
+//   registers   base protocol, addresses from 0 (regs::flash), aligned 32-bit accesses only; called by CPUs through the
+//               fabric; a posted write may arrive with a delay
+//   memory      the data-mover wire (models/memory/protocol.h); the target adds to the delay and never waits
+//   channels    one NAND socket per channel, in order of their ids (models/nand/protocol.h); bind to
+//   ChannelModule::host
+// The interrupt line is a callback: connect it with onLine() before the run.
+// Operations arrive at a channel by delay annotation of BEGIN_REQ; BEGIN_RESP is taken at its own instant (delay zero)
+// and answered TLM_COMPLETED. One SC_METHOD; it wakes for doorbells, arrived descriptors, decoded and stored data.
+
+#include "models/controller/flash_controller.h"
+#include "models/memory/protocol.h"
+#include "models/nand/protocol.h"
+#include "models/tlm/payload_pool.h"
+
+#include <systemc>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace strobe::controller {
+
+class FlashControllerModule : public sc_core::sc_module, private MemoryPort, private ChannelPort {
+public:
+    tlm_utils::simple_target_socket<FlashControllerModule> registers{"registers"};
+    tlm_utils::simple_initiator_socket<FlashControllerModule, 32, memory::Protocol> memory{"memory"};
+    sc_core::sc_vector<nand::InitiatorSocketTagged<FlashControllerModule>> channels;
+
+    FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config);
+    ~FlashControllerModule() override;
+
+    void onLine(FlashController::Line line) { controller_.onLine(std::move(line)); }
+
+    const FlashController& controller() const { return controller_; }
+    std::size_t operationsInFlight() const { return pool_.inFlight(); }
+    std::uint64_t activations() const { return activations_; } // of the one process, for benchmarks
+    void resetCounters();
+
+private:
+    SC_HAS_PROCESS(FlashControllerModule);
+
+    // An operation knows whose it is. (It takes the extension id of the NAND wire, so channels see an Operation.)
+    struct Transaction : nand::OperationExtension {
+        Ticket ticket;
+
+        tlm::tlm_extension_base* clone() const override { return new Transaction(*this); }
+    };
+
+    void step();
+    void arm();
+    void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum fromChannel(int channel, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay);
+
+    Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) override;
+    void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) override;
+
+    FlashController controller_;
+    PayloadPool<Transaction> pool_;
+    tlm::tlm_generic_payload burst_; // a memory target never keeps it
+    memory::Transfer transfer_;
+    sc_core::sc_event wakeUp_{"wake_up"};
+    Time armedFor_ = never;
+    std::uint64_t activations_ = 0;
+};
+
+} // namespace strobe::controller

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists and descriptors: fetching, admitting, retiring in order. What happens to row runs is in flash_unit_rows.cpp.
+#include "models/controller/flash_unit.h"
+
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+
+#include <algorithm>
+
+namespace strobe::controller {
+
+namespace layout = regs::flashDescriptor;
+
+namespace {
+
+template <class T>
+Content plainBytes(T* data)
+{
+    return {reinterpret_cast<std::byte*>(data), DataMode::Bytes};
+}
+
+std::size_t opcodeIndex(SuperchipOpcode opcode)
+{
+    const auto index = static_cast<std::size_t>(opcode);
+    return index <= superchipOpcodeTable.size() ? index : 0;
+}
+
+} // namespace
+
+FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map,
+                     IdVector<ChannelId, EccEngines>& ecc, MemoryPort& memory, UnitPort& port)
+    : id_(id), config_(config), map_(map), ecc_(ecc), memory_(memory), port_(port), jobs_(config.operations + 1),
+      slots_(config.operations)
+{
+    check(config.operations > 0, "a flash unit needs at least one row run at a time");
+    const std::size_t rowBytes = map.sectorsPerRow() * stride(config.dataMode);
+    for (Job& job : jobs_) {
+        job.blocks.resize(map.chips());
+        job.sourceBlocks.resize(map.chips());
+    }
+    for (Slot& slot : slots_) {
+        slot.spares.resize(buses());
+        slot.lanes.resize(rowBytes);
+        slot.sequence.resize(buses() > 1 ? rowBytes : 0);
+    }
+}
+
+bool FlashUnit::submit(BusAddress head, Time now)
+{
+    if (unfinished_.size() > config_.depth) {
+        ++counters_.listsRefused;
+        Failure failure;
+        failure.kind = FailureKind::ListRefused;
+        failure.at = now;
+        failure.unit = id_;
+        failure.descriptor = head;
+        port_.noteFailure(failure);
+        return false;
+    }
+    unfinished_.push(now);
+    heads_.push(head);
+    maxWaiting_ = std::max<std::size_t>(maxWaiting_, waitingLists());
+    advance(now);
+    return true;
+}
+
+void FlashUnit::wake(std::uint32_t token, Time now)
+{
+    if (token == fetchToken()) {
+        descriptorArrived(now);
+    } else if (slots_[token].stage == Stage::Decoding) {
+        storeRow(token, now);
+    } else {
+        check(slots_[token].stage == Stage::StoringData, "a flash unit was woken for nothing");
+        finishRow(slots_[token]);
+    }
+    advance(now);
+}
+
+void FlashUnit::advance(Time now)
+{
+    while (startRow(now) || retireJob(now) || fetchDescriptor(now)) {
+    }
+}
+
+bool FlashUnit::startRow(Time now)
+{
+    while (jobsStarted_ < jobCount_ && jobs_[jobIndex(jobsStarted_)].isStarted())
+        ++jobsStarted_;
+    if (jobsStarted_ == jobCount_)
+        return false;
+    const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.isFree; });
+    const std::uint32_t job = jobIndex(jobsStarted_);
+    if (slot == slots_.end() || !mayStart(jobs_[job]))
+        return false;
+    startSlot(static_cast<std::uint32_t>(slot - slots_.begin()), job, now);
+    return true;
+}
+
+// What is still under way of earlier descriptors may stand in the way: see "Order" in the header.
+bool FlashUnit::mayStart(const Job& job) const
+{
+    for (std::uint32_t i = 0; i < jobsStarted_; ++i) {
+        const Job& earlier = jobs_[jobIndex(i)];
+        if (earlier.rowsOpen == 0)
+            continue;
+        const bool mayFeed =
+            earlier.descriptor.opcode == SuperchipOpcode::Read && job.descriptor.opcode == SuperchipOpcode::Program;
+        if (earlier.descriptor.superchip != job.descriptor.superchip || mayFeed)
+            return false;
+    }
+    return true;
+}
+
+bool FlashUnit::retireJob(Time now)
+{
+    if (jobCount_ == 0 || !jobs_[firstJob_].isStarted() || jobs_[firstJob_].rowsOpen != 0)
+        return false;
+    Job& job = jobs_[firstJob_];
+    firstJob_ = jobIndex(1);
+    --jobCount_;
+    --jobsStarted_;
+
+    if (job.outcome.code == StatusCode::Pending)
+        job.outcome.code = StatusCode::Ok;
+    const bool hasFailed = job.outcome.code != StatusCode::Ok;
+    ++counters_.descriptors[job.isReadable ? opcodeIndex(job.descriptor.opcode) : 0];
+    counters_.failed += hasFailed ? 1 : 0;
+    if (job.endsList) // before firmware can know: it may write HEAD when it does
+        finishList(now);
+
+    const Time end = writeBack(job, now);
+    if (job.descriptor.report || hasFailed)
+        port_.reportEvent({job.outcome, job.address, job.descriptor.cookie, id_}, end);
+    return true;
+}
+
+// STATUS, and behind it COOKIE (as it was) and SPARE0..3 if there is a spare record to return: one burst.
+Time FlashUnit::writeBack(const Job& job, Time now)
+{
+    static_assert(layout::COOKIE == layout::STATUS + 4 && layout::SPARE0 == layout::STATUS + 8);
+    if (!job.isReadable)
+        return now;
+    const FlashDescriptor& descriptor = job.descriptor;
+    const bool hasSpare =
+        descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare && job.outcome.code == StatusCode::Ok;
+    std::array<std::uint32_t, 6> words{
+        statusWord(job.outcome), descriptor.cookie, job.spare[0], job.spare[1], job.spare[2], job.spare[3]};
+    const std::uint32_t bytes = hasSpare ? sizeof words : sizeof words[0];
+    const Moved moved =
+        memory_.move(job.address + layout::STATUS, bytes, plainBytes(words.data()), Direction::ToMemory, now);
+    check(moved.ok, "memory that held a descriptor is gone");
+    spend(Stage::WritingBack, moved.end - now);
+    return moved.end;
+}
+
+void FlashUnit::finishList(Time now)
+{
+    const Time arrived = unfinished_.pop();
+    const Time start = std::max(arrived, lastFinish_);
+    usage_.account(arrived, start, now - start);
+    lastFinish_ = now;
+    ++counters_.lists;
+}
+
+bool FlashUnit::fetchDescriptor(Time now)
+{
+    if (isFetching_ || jobsStarted_ != jobCount_ || jobCount_ == jobs_.size())
+        return false;
+    if (raw(nextDescriptor_) == 0 && heads_.empty())
+        return false;
+    const BusAddress address = raw(nextDescriptor_) != 0 ? nextDescriptor_ : heads_.pop();
+    nextDescriptor_ = {};
+
+    Job& job = jobs_[jobIndex(jobCount_)];
+    job.descriptor = {};
+    job.address = address;
+    job.isReadable = false;
+    job.endsList = true;
+    job.cursor = job.end = job.pagesStarted = 0;
+    job.isStopped = false;
+    job.outcome = {};
+
+    MalformedReason reason = MalformedReason::DescriptorAddress;
+    if (isDescriptorAddress(address)) {
+        const Moved moved =
+            memory_.move(address, descriptorBytes, plainBytes(words_.data()), Direction::FromMemory, now);
+        if (moved.ok) {
+            spend(Stage::FetchingDescriptor, moved.end - now);
+            port_.wakeUnit(id_, fetchToken(), moved.end);
+            isFetching_ = true;
+            return true;
+        }
+        reason = MalformedReason::DescriptorOutsideMemory;
+    }
+    refuse(job, reason, now);
+    ++jobCount_;
+    return true;
+}
+
+// The descriptor is here, or, at the second call, its block lists are.
+void FlashUnit::descriptorArrived(Time now)
+{
+    Job& job = jobs_[jobIndex(jobCount_)];
+    const FlashDescriptor& descriptor = job.descriptor;
+    if (!isFetchingLists_) {
+        job.descriptor = parseDescriptor(words_);
+        job.isReadable = true;
+        job.endsList = raw(descriptor.next) == 0;
+        nextDescriptor_ = descriptor.next;
+        const MalformedReason reason = validate(descriptor, map_, config_.dataBuffer);
+        if (reason != MalformedReason::None)
+            refuse(job, reason, now);
+        else if (!descriptor.inlineBlocks && fetchBlockLists(job, now))
+            return;
+        if (descriptor.inlineBlocks) {
+            job.blocks[0] = descriptor.blocks;
+            job.sourceBlocks[0] = descriptor.sourceBlocks;
+        }
+    }
+    isFetchingLists_ = false;
+    isFetching_ = false;
+    if (!job.isStopped) {
+        const bool isErase = descriptor.opcode == SuperchipOpcode::Erase;
+        job.cursor = isErase ? 0 : descriptor.startSector;
+        job.end = isErase ? map_.degrees().chip : descriptor.endSector();
+    }
+    ++jobCount_;
+}
+
+// False: they cannot be read, the descriptor is refused.
+bool FlashUnit::fetchBlockLists(Job& job, Time now)
+{
+    const std::uint32_t bytes = map_.chips() * 4;
+    const auto fetch = [&](std::uint32_t address, std::vector<std::uint32_t>& blocks, Time at) {
+        return memory_.move(BusAddress{address}, bytes, plainBytes(blocks.data()), Direction::FromMemory, at);
+    };
+    Moved moved = fetch(job.descriptor.blocks, job.blocks, now);
+    if (moved.ok && job.descriptor.opcode == SuperchipOpcode::CopyBack)
+        moved = fetch(job.descriptor.sourceBlocks, job.sourceBlocks, moved.end);
+    if (!moved.ok) {
+        refuse(job, MalformedReason::BlocksOutsideMemory, now);
+        return false;
+    }
+    spend(Stage::FetchingDescriptor, moved.end - now);
+    port_.wakeUnit(id_, fetchToken(), moved.end);
+    isFetchingLists_ = true;
+    return true;
+}
+
+void FlashUnit::refuse(Job& job, MalformedReason reason, Time now)
+{
+    job.isStopped = true;
+    if (job.outcome.code == StatusCode::Pending)
+        job.outcome.code = StatusCode::Malformed;
+    Failure failure;
+    failure.kind = FailureKind::MalformedDescriptor;
+    failure.at = now;
+    failure.unit = id_;
+    failure.descriptor = job.address;
+    failure.malformed = reason;
+    port_.noteFailure(failure);
+}
+
+void FlashUnit::resetCounters()
+{
+    usage_.resetUsage();
+    counters_ = {};
+    maxWaiting_ = waitingLists();
+}
+
+} // namespace strobe::controller

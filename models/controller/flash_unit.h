@@ -1,0 +1,207 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flash unit: executes linked lists of superchip operations without any help from firmware. Owns no clock; it asks to
+// be woken.
+//
+// A descriptor is expanded into row runs (superchip.h), each of which is one to b low-level operations, one per
+// channel. A row run lives in a slot with its speed-matching buffer:
+//   read       in flash, decoding, storing data                program   fetching data, encoding, in flash
+//   erase, copy-back   in flash
+// Several slots let the die's next operation wait in the channel's queue while the present one works (`operations`),
+// and the next descriptor is fetched as soon as the present one has all its rows in slots.
+//
+// Order: descriptors take effect, and are reported, in the order of the lists. Rows of a later descriptor join earlier
+// ones only on the same superchip (whose dies keep the order), and a program does not fetch its data while an earlier
+// read is unfinished, because that may be the data. After a failed row no further row of its descriptor is started; the
+// list goes on with the next descriptor. A list whose descriptor cannot be read ends there.
+// At the end: the status is written into the descriptor (and the inline spare record of a read), then the event is
+// reported, if asked for or if anything failed. Firmware may reuse the descriptor when it has seen either.
+// REQUIRES of firmware: a descriptor and its lists do not change while they are queued.
+// Not modelled: the host interface as a data source or sink, abort of a list, priorities within a unit.
+
+#include "models/base/resource.h"
+#include "models/channel/ring_queue.h"
+#include "models/controller/descriptor.h"
+#include "models/controller/ecc.h"
+#include "models/controller/failure_log.h"
+#include "models/controller/ports.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace strobe::controller {
+
+struct FlashUnitConfig {
+    std::uint32_t depth = 4;      // lists that wait behind the one being executed
+    std::uint32_t operations = 2; // row runs at a time
+    nand::Priority priority = nand::Priority::Background;
+    DataMode dataMode = DataMode::Tags;
+    memory::Region dataBuffer; // where sectors may come from and go to
+};
+
+struct FlashEvent { // what goes into the event ring
+    Outcome outcome;
+    BusAddress descriptor{};
+    std::uint32_t cookie = 0;
+    UnitId unit{};
+};
+
+// What a unit needs of its controller.
+class UnitPort {
+public:
+    virtual ~UnitPort() = default;
+    virtual void wakeUnit(UnitId unit, std::uint32_t token, Time at) = 0; // FlashUnit::wake(token) at that time
+    virtual void sendOperation(Ticket ticket, const nand::Operation& op, Time at) = 0;
+    virtual void reportEvent(const FlashEvent& event, Time at) = 0;
+    virtual void noteFailure(const Failure& failure) = 0;
+};
+
+enum class Stage : std::uint8_t {
+    FetchingDescriptor,
+    FetchingData,
+    Encoding,
+    InFlash, // from the channel's queue to the last byte of the response
+    Decoding,
+    StoringData,
+    WritingBack
+};
+
+inline constexpr std::array<EnumRow<Stage>, 7> stageTable{
+    {{Stage::FetchingDescriptor, "fetching descriptor", "descriptor and block lists"},
+     {Stage::FetchingData, "fetching data", "memory to speed-matching buffer"},
+     {Stage::Encoding, "encoding", "ECC before the bus"},
+     {Stage::InFlash, "in flash", "channel queue, bus and array"},
+     {Stage::Decoding, "decoding", "ECC behind the bus"},
+     {Stage::StoringData, "storing data", "speed-matching buffer to memory"},
+     {Stage::WritingBack, "writing back", "status into the descriptor"}}};
+constexpr const auto& enumTable(Stage)
+{
+    return stageTable;
+}
+
+struct FlashUnitCounters {
+    std::array<std::uint64_t, 5> descriptors{}; // retired, by SuperchipOpcode; [0]: of unknown opcode or unreadable
+    std::uint64_t lists = 0;                    // retired
+    std::uint64_t failed = 0;                   // descriptors with another status than ok, malformed ones included
+    std::uint64_t listsRefused = 0;
+    std::array<Time, stageTable.size()> stageTime{}; // summed over descriptors and row runs
+};
+
+class FlashUnit {
+public:
+    // The references must outlive the unit. `ecc` is indexed by channel.
+    FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, IdVector<ChannelId, EccEngines>& ecc,
+              MemoryPort& memory, UnitPort& port);
+
+    // HEAD was written. False: too many lists are waiting, nothing happens (but it is counted and noted).
+    bool submit(BusAddress head, Time now);
+    void wake(std::uint32_t token, Time now);
+    void operationDone(std::uint16_t lane, const nand::Operation& op, Time now);
+
+    bool isBusy() const { return !unfinished_.empty(); }
+    std::uint32_t waitingLists() const { return isBusy() ? static_cast<std::uint32_t>(unfinished_.size() - 1) : 0; }
+
+    // Busy while a list is being executed; jobs are lists, waiting from HEAD to the end of the list before.
+    const ResourceUsage& usage() const { return usage_.usage(); }
+    const FlashUnitCounters& counters() const { return counters_; }
+    std::size_t maxWaitingLists() const { return maxWaiting_; }
+    void resetCounters();
+
+private:
+    struct Job { // a descriptor, from fetched to retired
+        FlashDescriptor descriptor;
+        BusAddress address{};
+        bool isReadable = true;
+        bool endsList = false;
+        std::vector<std::uint32_t> blocks; // by chip
+        std::vector<std::uint32_t> sourceBlocks;
+        std::uint32_t cursor = 0; // next sector of the superblock; erase: next row of chips
+        std::uint32_t end = 0;
+        std::uint32_t pagesStarted = 0;
+        std::uint32_t rowsOpen = 0;
+        bool isStopped = false; // no further row will start
+        Outcome outcome;
+        nand::Spare spare{}; // read, inline
+
+        bool isStarted() const { return isStopped || cursor == end; }
+    };
+    struct Slot { // a row run
+        bool isFree = true;
+        Stage stage = Stage::InFlash;
+        std::uint32_t job = 0; // index in jobs_
+        RowRun run;
+        BusAddress buffer{};
+        std::uint32_t firstPage = 0; // of the descriptor: number of its first spare record
+        std::uint32_t pages = 0;
+        std::uint32_t pending = 0; // operations not done
+        bool hasFailed = false;
+        Time since{}; // of the stage
+        Time decoded{};
+        std::vector<nand::Spare> spares; // one per page of the row
+        std::vector<std::byte> lanes;    // speed-matching buffers, one page per bus
+        std::vector<std::byte> sequence; // b > 1: the row's sectors in order of memory
+    };
+
+    // Descriptors (flash_unit.cpp). The three steps return whether they did anything.
+    void advance(Time now);
+    bool startRow(Time now);
+    bool retireJob(Time now);
+    bool fetchDescriptor(Time now);
+    void descriptorArrived(Time now);
+    bool fetchBlockLists(Job& job, Time now);
+    bool mayStart(const Job& job) const;
+    void refuse(Job& job, MalformedReason reason, Time now);
+    Time writeBack(const Job& job, Time now);
+    void finishList(Time now);
+
+    // Row runs (flash_unit_rows.cpp).
+    void startSlot(std::uint32_t index, std::uint32_t job, Time now);
+    Time fetchRow(Slot& slot, Job& job, Time now);
+    void sendRow(std::uint32_t index, Time dataAt);
+    nand::Operation operation(Slot& slot, const Job& job, std::uint32_t bus, const PageRun& share) const;
+    void storeRow(std::uint32_t index, Time now);
+    void finishRow(Slot& slot);
+    Moved moveSpares(Slot& slot, const Job& job, Direction direction, Time at);
+    void dealSectors(Slot& slot, Direction direction);
+    void fail(Job& job, const nand::Operation& op, std::uint32_t chip, Time now);
+    std::uint32_t placeInRow(const RowRun& run, std::uint32_t bus) const;
+    Content lane(Slot& slot, std::uint32_t bus) const;
+    Content sequence(Slot& slot) const; // of the row's sectors as they stand in memory
+
+    void spend(Stage stage, Time duration) { counters_.stageTime[static_cast<std::size_t>(stage)] += duration; }
+    std::uint32_t jobIndex(std::uint32_t place) const
+    {
+        return (firstJob_ + place) % static_cast<std::uint32_t>(jobs_.size());
+    }
+    std::uint32_t fetchToken() const { return static_cast<std::uint32_t>(slots_.size()); }
+    std::uint32_t buses() const { return map_.degrees().bus; }
+
+    UnitId id_;
+    FlashUnitConfig config_;
+    const SuperchipMap& map_;
+    IdVector<ChannelId, EccEngines>& ecc_;
+    MemoryPort& memory_;
+    UnitPort& port_;
+
+    channel::RingQueue<Time> unfinished_;  // lists, by arrival; the front is executed
+    channel::RingQueue<BusAddress> heads_; // of these, those of which nothing has been fetched
+    BusAddress nextDescriptor_{};          // of the list fetched from last; 0: it has no more
+    bool isFetching_ = false;
+    bool isFetchingLists_ = false;
+    DescriptorWords words_{};
+
+    std::vector<Job> jobs_; // a ring; behind the last one is the one being fetched
+    std::uint32_t firstJob_ = 0;
+    std::uint32_t jobCount_ = 0;    // fetched and not retired
+    std::uint32_t jobsStarted_ = 0; // of these, from the front: those that have all rows in slots
+    std::vector<Slot> slots_;
+
+    Time lastFinish_{};
+    Resource usage_;
+    std::size_t maxWaiting_ = 0;
+    FlashUnitCounters counters_;
+};
+
+} // namespace strobe::controller

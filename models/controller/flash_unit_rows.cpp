@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Row runs: from a part of a descriptor to low-level operations and back.
+#include "models/base/check.h"
+#include "models/controller/flash_unit.h"
+
+#include <algorithm>
+
+namespace strobe::controller {
+
+namespace {
+
+nand::Opcode lowLevel(SuperchipOpcode opcode)
+{
+    switch (opcode) {
+    case SuperchipOpcode::Read: return nand::Opcode::Read;
+    case SuperchipOpcode::Program: return nand::Opcode::Program;
+    case SuperchipOpcode::Erase: return nand::Opcode::Erase;
+    case SuperchipOpcode::CopyBack: break;
+    }
+    return nand::Opcode::CopyBack;
+}
+
+constexpr std::uint32_t bytesOf(std::uint32_t sectors)
+{
+    return static_cast<std::uint32_t>(sectors * sectorBytes);
+}
+
+} // namespace
+
+void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now)
+{
+    Job& job = jobs_[jobNumber];
+    Slot& slot = slots_[index];
+    slot.isFree = false;
+    slot.job = jobNumber;
+    slot.pending = 0;
+    slot.hasFailed = false;
+    slot.decoded = now;
+    if (job.descriptor.opcode == SuperchipOpcode::Erase) {
+        slot.run = {0, job.cursor, 0, 0};
+        slot.pages = buses();
+        ++job.cursor;
+    } else {
+        slot.run = map_.rowRun(job.cursor, job.end);
+        slot.buffer = job.descriptor.buffer + bytesOf(job.cursor - job.descriptor.startSector);
+        slot.pages = std::min(slot.run.sectors, buses());
+        job.cursor += slot.run.sectors;
+    }
+    slot.firstPage = job.pagesStarted;
+    job.pagesStarted += slot.pages;
+    ++job.rowsOpen;
+
+    Time dataAt = now;
+    if (job.descriptor.opcode == SuperchipOpcode::Program) {
+        dataAt = fetchRow(slot, job, now);
+        if (slot.hasFailed) {
+            finishRow(slot);
+            return;
+        }
+    }
+    sendRow(index, dataAt);
+}
+
+// Sectors and spare records into the speed-matching buffers; returns when they are there.
+Time FlashUnit::fetchRow(Slot& slot, Job& job, Time now)
+{
+    const Content target = buses() > 1 ? sequence(slot) : lane(slot, 0);
+    Moved moved = memory_.move(slot.buffer, bytesOf(slot.run.sectors), target, Direction::FromMemory, now);
+    MalformedReason reason = MalformedReason::BufferOutsideMemory;
+    if (moved.ok) {
+        dealSectors(slot, Direction::FromMemory);
+        moved = moveSpares(slot, job, Direction::FromMemory, moved.end);
+        reason = MalformedReason::SpareOutsideMemory;
+    }
+    if (!moved.ok) {
+        refuse(job, reason, now);
+        slot.hasFailed = true;
+        return now;
+    }
+    spend(Stage::FetchingData, moved.end - now);
+    return moved.end;
+}
+
+void FlashUnit::sendRow(std::uint32_t index, Time dataAt)
+{
+    Slot& slot = slots_[index];
+    const Job& job = jobs_[slot.job];
+    const bool isErase = job.descriptor.opcode == SuperchipOpcode::Erase;
+    slot.stage = Stage::InFlash;
+    slot.since = dataAt;
+    for (std::uint32_t bus = 0; bus < buses(); ++bus) {
+        PageRun share{slot.run.row * buses() + bus, 0, 0, 0};
+        if (!isErase) {
+            share = map_.pageRun(slot.run, bus);
+            if (share.sectors == 0)
+                continue;
+        }
+        const nand::Operation op = operation(slot, job, bus, share);
+        Time at = dataAt;
+        if (op.opcode == nand::Opcode::Program)
+            at = ecc_[map_.array().channelOf(op.die)].encode(bytesOf(op.sectors), dataAt);
+        slot.since = std::max(slot.since, at);
+        ++slot.pending;
+        port_.sendOperation({id_, static_cast<std::uint16_t>(index * buses() + bus)}, op, at);
+    }
+    spend(Stage::Encoding, slot.since - dataAt);
+}
+
+nand::Operation FlashUnit::operation(Slot& slot, const Job& job, std::uint32_t bus, const PageRun& share) const
+{
+    const FlashDescriptor& descriptor = job.descriptor;
+    nand::Operation op;
+    op.opcode = lowLevel(descriptor.opcode);
+    op.priority = config_.priority;
+    op.die = map_.die(descriptor.superchip, share.chip);
+    op.target = {job.blocks[share.chip], slot.run.page};
+    if (op.opcode == nand::Opcode::CopyBack) {
+        const std::uint32_t pageDistance =
+            slot.run.page - descriptor.startSector / map_.sectorsPerSuperpage(); // rows may start within a superpage
+        op.source = {job.sourceBlocks[share.chip], descriptor.sourceSector / map_.sectorsPerSuperpage() + pageDistance};
+        return op;
+    }
+    op.firstSector = share.firstSector;
+    op.sectors = share.sectors;
+    op.data = lane(slot, bus);
+    if (op.opcode == nand::Opcode::Program) {
+        if (descriptor.inlineSpare)
+            op.spare = descriptor.spare;
+        else if (raw(descriptor.spareAddress) != 0)
+            op.spare = slot.spares[placeInRow(slot.run, bus)];
+    }
+    return op;
+}
+
+void FlashUnit::operationDone(std::uint16_t laneNumber, const nand::Operation& op, Time now)
+{
+    const std::uint32_t index = laneNumber / buses();
+    const std::uint32_t bus = laneNumber % buses();
+    Slot& slot = slots_[index];
+    Job& job = jobs_[slot.job];
+    check(slot.pending > 0, "an operation finished that its flash unit did not wait for");
+    --slot.pending;
+    if (op.status != nand::Status::Ok) {
+        slot.hasFailed = true;
+        fail(job, op, slot.run.row * buses() + bus, now);
+    } else if (op.opcode == nand::Opcode::Read) {
+        EccEngines& ecc = ecc_[map_.array().channelOf(op.die)];
+        slot.decoded = std::max(slot.decoded, ecc.decode(bytesOf(op.sectors), now));
+        slot.spares[placeInRow(slot.run, bus)] = op.spare;
+        job.outcome.blank = job.outcome.blank || op.blank;
+    }
+    if (slot.pending != 0)
+        return;
+
+    spend(Stage::InFlash, now - slot.since);
+    if (op.opcode != nand::Opcode::Read || slot.hasFailed) {
+        finishRow(slot);
+    } else if (slot.decoded > now) {
+        slot.stage = Stage::Decoding;
+        spend(Stage::Decoding, slot.decoded - now);
+        port_.wakeUnit(id_, index, slot.decoded);
+    } else {
+        storeRow(index, now);
+    }
+    advance(now);
+}
+
+void FlashUnit::storeRow(std::uint32_t index, Time now)
+{
+    Slot& slot = slots_[index];
+    Job& job = jobs_[slot.job];
+    dealSectors(slot, Direction::ToMemory);
+    const Content source = buses() > 1 ? sequence(slot) : lane(slot, 0);
+    Moved moved = memory_.move(slot.buffer, bytesOf(slot.run.sectors), source, Direction::ToMemory, now);
+    MalformedReason reason = MalformedReason::BufferOutsideMemory;
+    if (moved.ok) {
+        job.spare = slot.spares[0];
+        moved = moveSpares(slot, job, Direction::ToMemory, moved.end);
+        reason = MalformedReason::SpareOutsideMemory;
+    }
+    if (!moved.ok) {
+        refuse(job, reason, now);
+        finishRow(slot);
+        return;
+    }
+    slot.stage = Stage::StoringData;
+    spend(Stage::StoringData, moved.end - now);
+    port_.wakeUnit(id_, index, moved.end);
+}
+
+void FlashUnit::finishRow(Slot& slot)
+{
+    slot.isFree = true;
+    --jobs_[slot.job].rowsOpen;
+}
+
+// The records of the row's pages, if they are kept in memory.
+Moved FlashUnit::moveSpares(Slot& slot, const Job& job, Direction direction, Time at)
+{
+    if (job.descriptor.inlineSpare || raw(job.descriptor.spareAddress) == 0)
+        return {at, true};
+    return memory_.move(job.descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.pages * spareRecordBytes,
+                        {reinterpret_cast<std::byte*>(slot.spares.data()), DataMode::Bytes}, direction, at);
+}
+
+// Between the order of memory and the speed-matching buffers of the buses: the multiplexer's work. With one bus both
+// are the same.
+void FlashUnit::dealSectors(Slot& slot, Direction direction)
+{
+    if (buses() == 1)
+        return;
+    const Content whole = sequence(slot);
+    for (std::uint32_t bus = 0; bus < buses(); ++bus) {
+        const PageRun share = map_.pageRun(slot.run, bus);
+        const Content page = lane(slot, bus);
+        for (std::uint32_t i = 0; i < share.sectors; ++i) {
+            const Content inMemory = whole.at(share.offset + i * buses());
+            if (direction == Direction::FromMemory)
+                copySectors(page.at(i), inMemory, 1);
+            else
+                copySectors(inMemory, page.at(i), 1);
+        }
+    }
+}
+
+void FlashUnit::fail(Job& job, const nand::Operation& op, std::uint32_t chip, Time now)
+{
+    job.isStopped = true;
+    if (job.outcome.code == StatusCode::Pending) {
+        job.outcome.code = statusCode(op.status);
+        job.outcome.chip = static_cast<std::uint8_t>(chip);
+    }
+    Failure failure;
+    failure.kind = op.status == nand::Status::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed;
+    failure.at = now;
+    failure.unit = id_;
+    failure.descriptor = job.address;
+    failure.opcode = op.opcode;
+    failure.die = op.die;
+    failure.target = op.target;
+    failure.status = op.status;
+    failure.illegal = op.reason;
+    port_.noteFailure(failure);
+}
+
+// Number of the page among the pages of its row run, in order of the buses.
+std::uint32_t FlashUnit::placeInRow(const RowRun& run, std::uint32_t bus) const
+{
+    if (run.sectors >= buses())
+        return bus;
+    std::uint32_t place = 0;
+    for (std::uint32_t before = 0; before < bus; ++before)
+        place += map_.pageRun(run, before).sectors != 0 ? 1u : 0u;
+    return place;
+}
+
+Content FlashUnit::lane(Slot& slot, std::uint32_t bus) const
+{
+    if (slot.lanes.empty())
+        return {};
+    return Content{slot.lanes.data(), config_.dataMode}.at(bus * map_.dieGeometry().sectorsPerPage());
+}
+
+Content FlashUnit::sequence(Slot& slot) const
+{
+    if (slot.sequence.empty())
+        return {};
+    return {slot.sequence.data(), config_.dataMode};
+}
+
+} // namespace strobe::controller

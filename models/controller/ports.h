@@ -1,0 +1,45 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the flash controller reaches of the world, as plain abstract classes: the module implements them with sockets, a
+// test with a few lines.
+
+#include "models/base/content.h"
+#include "models/base/ids.h"
+#include "models/base/time.h"
+#include "models/nand/operation.h"
+
+#include <cstdint>
+
+namespace strobe::controller {
+
+enum class Direction : std::uint8_t { FromMemory, ToMemory };
+
+// A burst: when its last byte has moved, and whether there is memory at the address (if not, nothing moved).
+struct Moved {
+    Time end{};
+    bool ok = false;
+};
+
+// The controller's port into the bulk memory. Takes the port at `at` (not before the present) and moves `content`:
+// sectors in the data buffer, plain bytes (DataMode::Bytes, `bytes` of them) elsewhere.
+class MemoryPort {
+public:
+    virtual ~MemoryPort() = default;
+    virtual Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) = 0;
+};
+
+// Whose low-level operation it is; comes back with its completion. `lane` is the unit's own business.
+struct Ticket {
+    UnitId unit{};
+    std::uint16_t lane = 0;
+};
+
+// The channels. The operation arrives there at `at`; when it is done FlashController::operationDone() is called.
+class ChannelPort {
+public:
+    virtual ~ChannelPort() = default;
+    virtual void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) = 0;
+};
+
+} // namespace strobe::controller
