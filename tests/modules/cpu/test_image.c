@@ -105,7 +105,10 @@ __attribute__((visibility("default"))) void STROBE_NATIVE_ENTRY(const struct str
         break;
     case SCRIPT_POLL: poll(results); break;
     case SCRIPT_MEMORY: look_at_memory(results); break;
-    case SCRIPT_PANIC: hal->panic(hal->context, "map is inconsistent"); break;
+    case SCRIPT_PANIC:
+        cost(COST_gc_page, 8);
+        hal->panic(hal->context, "map is inconsistent");
+        break;
     case SCRIPT_BAD_READ: read32(NOWHERE); break;
     case SCRIPT_BAD_WRITE: write32(NOWHERE + 4, 7); break;
     case SCRIPT_BAD_COST: cost((enum cost_point)COST_POINTS, 1); break;

@@ -179,16 +179,33 @@ TEST_CASE("a line that firmware logs comes out with its time")
     CHECK(board.console[0].at == 200ns);
 }
 
-TEST_CASE("what firmware cannot survive stops the run with image, CPU, time and reason")
+TEST_CASE("a panic stops the run with image, CPU, time and the firmware's text")
 {
-    CHECK(faultOf(SCRIPT_PANIC) == onCpu0("0 ps", "panic: map is inconsistent"));
+    CHECK(faultOf(SCRIPT_PANIC) == onCpu0("40 ns", "panic: map is inconsistent"));
+}
+
+TEST_CASE("reading an address where nothing is stops the run")
+{
     CHECK(faultOf(SCRIPT_BAD_READ) ==
           onCpu0("0 ps", "bus error: read of 0x05000000 answered TLM_ADDRESS_ERROR_RESPONSE"));
+}
+
+TEST_CASE("writing to an address where nothing is stops the run")
+{
     CHECK(faultOf(SCRIPT_BAD_WRITE) ==
           onCpu0("0 ps", "bus error: write of 0x05000004 answered TLM_ADDRESS_ERROR_RESPONSE"));
+}
+
+TEST_CASE("a firmware that returns from its entry stops the run")
+{
     CHECK(faultOf(SCRIPT_RETURN) == onCpu0("0 ps", "the firmware returned from its entry"));
+}
+
+TEST_CASE("a cost point from another list stops the run")
+{
+    const std::string points = std::to_string(cpu::CostTable().size());
     CHECK(faultOf(SCRIPT_BAD_COST) ==
-          onCpu0("0 ps", "cost point 16 does not exist: the image was built with another list"));
+          onCpu0("0 ps", "cost point " + points + " does not exist: the image was built with another list"));
 }
 
 TEST_CASE("an exception from a target does not pass through the firmware but comes out after the run")
