@@ -38,8 +38,10 @@ std::optional<Request> SyntheticSource::next()
     request.lba = extent.sector;
     request.sectors = extent.sectors;
     volumeSectors_ += extent.sectors;
-    writesSinceFlush_ += request.kind == RequestKind::Write ? 1 : 0;
-    counts_.unaligned4k += ((request.lba | request.sectors) & 7) != 0 ? 1 : 0;
+    if (request.kind == RequestKind::Write)
+        ++writesSinceFlush_;
+    if (((request.lba | request.sectors) & 7) != 0)
+        ++counts_.unaligned4k;
     return request;
 }
 

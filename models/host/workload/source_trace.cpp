@@ -46,7 +46,8 @@ std::optional<Request> TraceSource::next()
     pending_.lba = sectors == toEnd ? fold_.firstSector : pending_.lba + sectors;
     volumeSectors_ += sectors;
     ++counts_.requests;
-    counts_.unaligned4k += ((request.lba | request.sectors) & 7) != 0 ? 1 : 0;
+    if (((request.lba | request.sectors) & 7) != 0)
+        ++counts_.unaligned4k;
     return request;
 }
 
@@ -68,9 +69,11 @@ bool TraceSource::readRecord()
         return true;
     const std::uint64_t first = record.offset / sectorBytes;
     const std::uint64_t end = (record.offset + record.length + sectorBytes - 1) / sectorBytes;
-    counts_.roundedToSector += record.offset % sectorBytes != 0 || record.length % sectorBytes != 0 ? 1 : 0;
+    if (record.offset % sectorBytes != 0 || record.length % sectorBytes != 0)
+        ++counts_.roundedToSector;
     const std::uint64_t base = baseOf(record.file);
-    counts_.folded += base + end > fold_.sectors ? 1 : 0;
+    if (base + end > fold_.sectors)
+        ++counts_.folded;
     pending_.lba = fold_.firstSector + (base + first) % fold_.sectors;
     pendingSectors_ = end - first;
     return true;
@@ -98,7 +101,7 @@ std::uint64_t TraceSource::baseOf(std::uint32_t file) const
     std::uint64_t part = fold_.sectors;
     for (; file != 0 && part != 0; file >>= 1) {
         part /= 2;
-        base += (file & 1) != 0 ? part : 0;
+        base += (file & 1) != 0 ? part : std::uint64_t{0};
     }
     return base & ~std::uint64_t{7}; // 4 KiB aligned
 }

@@ -171,10 +171,10 @@ TraceText::TraceText(TraceText&&) noexcept = default;
 TraceText& TraceText::operator=(TraceText&&) noexcept = default;
 TraceText::~TraceText() = default;
 
-TraceText TraceText::fromMemory(std::string name, std::string contents)
+TraceText TraceText::fromMemory(std::string name, const std::string& contents)
 {
     return TraceText(std::make_unique<Stream>(
-        std::move(name), std::make_unique<std::stringbuf>(std::move(contents), std::ios::in | std::ios::binary)));
+        std::move(name), std::make_unique<std::stringbuf>(contents, std::ios::in | std::ios::binary)));
 }
 
 bool TraceText::next(std::string_view& line)

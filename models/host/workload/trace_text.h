@@ -17,7 +17,7 @@ namespace strobe::host {
 class TraceText {
 public:
     explicit TraceText(const std::string& path);
-    static TraceText fromMemory(std::string name, std::string contents); // compressed or not; for tests
+    static TraceText fromMemory(std::string name, const std::string& contents); // compressed or not; for tests
     TraceText(TraceText&&) noexcept;
     TraceText& operator=(TraceText&&) noexcept;
     ~TraceText();

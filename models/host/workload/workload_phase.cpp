@@ -22,7 +22,7 @@ Phase::Phase(const PhaseConfig& config, std::uint64_t capacitySectors, std::uint
 
 Phase::Phase(PhaseConfig config, std::unique_ptr<RequestSource> source)
     : config_(std::move(config)), source_(std::move(source)),
-      scaleMillionths_(std::llround(config_.pacing.timeScale * static_cast<double>(million)))
+      scaleMillionths_(isOpenLoop() ? std::llround(config_.pacing.timeScale * static_cast<double>(million)) : million)
 {
     check(source_ != nullptr, "a phase needs a source");
     check(scaleMillionths_ > 0, "a phase needs a time scale of at least a millionth");
@@ -50,7 +50,7 @@ Time Phase::scaledArrival(Time arrival) const
 {
     if (scaleMillionths_ == million)
         return arrival;
-    if (arrival > Time{never.count() / scaleMillionths_ * million} && scaleMillionths_ > million)
+    if (scaleMillionths_ > million && arrival > Time{never.count() / scaleMillionths_ * million})
         throw ConfigError(fmt::format("phase '{}': with a time scale of {} the arrival after {} lies beyond 106 days",
                                       config_.name, config_.pacing.timeScale, toText(arrival)));
     return scaled(arrival, scaleMillionths_, million);

@@ -4,7 +4,7 @@
 // Bounded zipf: rank k of 1..n has probability k^-theta / sum of i^-theta. Sampled by rejection inversion (Hörmann and
 // Derflinger 1996): the area under the continuous hat x^-theta is inverted and rounded to a rank, and the few draws
 // that fall outside the histogram are drawn again. No tables: constant time and memory for any n.
-// Range: n from 1 to 2^40, theta from 0 (uniform) to 5. Doubles: ranks beyond 2^40 would begin to be skipped.
+// Range: n from 1 to 2^40, theta from 0 (uniform) to 10. Doubles: ranks beyond 2^40 would begin to be skipped.
 
 #include "models/base/rng.h"
 
@@ -15,7 +15,7 @@ namespace strobe::host {
 class ZipfDistribution {
 public:
     static constexpr std::uint64_t maxRanks = std::uint64_t{1} << 40;
-    static constexpr double maxTheta = 5;
+    static constexpr double maxTheta = 10;
 
     ZipfDistribution(std::uint64_t ranks, double theta);
 

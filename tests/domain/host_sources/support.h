@@ -26,7 +26,7 @@ inline std::string contentsOf(const std::string& path)
 }
 
 // A trace source over text in memory, called "trace".
-inline TraceSource traceOf(const std::string& text, TraceFold fold = {}, TraceConfig config = {},
+inline TraceSource traceOf(const std::string& text, TraceFold fold = {}, const TraceConfig& config = {},
                            SourceLimits limits = {})
 {
     return TraceSource(openTrace(TraceText::fromMemory("trace", text), config), config, fold, limits);

@@ -54,7 +54,7 @@ TraceConfig anyConfig(Rng& rng)
 // Changes, removes, doubles and inserts bytes, with a liking for those that mean something.
 std::string mutated(std::string text, Rng& rng)
 {
-    static const std::string spice = "0123456789 ,\n\r\t-.eE\0\xFF";
+    static constexpr std::string_view spice{"0123456789 ,\n\r\t-.eE\xFF\0", 21};
     const std::uint64_t changes = 1 + rng.below(2);
     for (std::uint64_t i = 0; i < changes && !text.empty(); ++i) {
         const std::size_t at = rng.below(text.size());

@@ -237,7 +237,7 @@ TEST_CASE("problems name their place and what is allowed")
     SECTION("theta")
     {
         phase.source.theta = -1;
-        CHECK(onlyProblem(phase) == "/phases/0/theta: -1 is not allowed; 0 to 5 is");
+        CHECK(onlyProblem(phase) == "/phases/0/theta: -1 is not allowed; 0 to 10 is");
     }
     SECTION("no end")
     {
