@@ -26,14 +26,28 @@ static uint32_t pop(struct flash* flash, struct flash_queue* queue)
     return op;
 }
 
-/* Urgent reads first, but not for ever. */
+static bool is_erase(const struct flash* flash, uint32_t op)
+{
+    return (flash->descriptors[op].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;
+}
+
+/* Urgent reads first, but not for ever; an erase never passes a read that was queued before it. */
+static bool read_is_next(const struct flash* flash, const struct flash_die* die)
+{
+    const uint32_t read = die->reads.head;
+    const uint32_t other = die->others.head;
+    if (read == FLASH_NONE || other == FLASH_NONE)
+        return other == FLASH_NONE;
+    if (die->streak < FLASH_READ_STREAK)
+        return true;
+    return is_erase(flash, other) && (int32_t)(flash->ticket[read] - flash->ticket[other]) < 0;
+}
+
 static uint32_t take_next(struct flash* flash, struct flash_die* die)
 {
-    const bool reads = die->reads.head != FLASH_NONE;
-    const bool others = die->others.head != FLASH_NONE;
     --die->queued;
-    if (reads && (!others || die->streak < FLASH_READ_STREAK)) {
-        die->streak = others ? die->streak + 1 : 0;
+    if (read_is_next(flash, die)) {
+        die->streak = die->others.head == FLASH_NONE ? 0 : die->streak + 1;
         return pop(flash, &die->reads);
     }
     die->streak = 0;
@@ -131,6 +145,7 @@ static void submit(struct flash* flash, uint32_t op, bool urgent)
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
     push(flash, urgent ? &die->reads : &die->others, op);
+    flash->ticket[op] = die->ticket++;
     ++die->queued;
     pump(flash, number);
 }
@@ -230,6 +245,7 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
     ring_init(&flash->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
     flash->next = arena_array(arena, operations, sizeof *flash->next, "flash queues");
+    flash->ticket = arena_array(arena, operations, sizeof *flash->ticket, "flash queues");
     flash->dies = arena_array(arena, dies, sizeof *flash->dies, "flash queues");
     flash->unit_lists = arena_array(arena, units, sizeof *flash->unit_lists, "flash units");
     flash->die_count = dies;

@@ -3,11 +3,12 @@
  * The flash controller: one descriptor per operation slot, a software queue per die in front of the units, and the
  * event ring behind them. An operation belongs to its caller from the call until on_done(op, status).
  *
- * Order: what is queued for a die is executed in order, except that urgent reads pass everything still in software (at
- * most READ_STREAK in a row while something else waits). That is safe for a mapping that is changed only when a program
- * has ended: a read never depends on an operation queued before it, and an erase is queued after the last read.
- * With at least one unit per die each die has its own; with fewer, a die with nothing under way takes the unit with
- * the fewest lists and stays there until its operations have ended.
+ * Order: what is queued for a die is executed in order, except that urgent reads pass what is still in software, and
+ * that after READ_STREAK of them something else gets its turn, unless it is an erase and the reads were queued before
+ * it. That is safe for a mapping that is changed only when a program has ended: a read never depends on an operation
+ * queued before it, and an erase is queued after the last read of its block. With at least one unit per die each die
+ * has its own; with fewer, a die with nothing under way takes the unit with the fewest lists and stays there until its
+ * operations have ended.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
@@ -52,6 +53,7 @@ struct flash_die {
     uint32_t queued;      /* in software */
     uint32_t outstanding; /* handed to the hardware */
     uint32_t unit;
+    uint32_t ticket;       /* counts operations queued */
     uint32_t streak;       /* urgent reads in a row while others wait */
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
@@ -61,7 +63,8 @@ struct flash {
     struct ring ring;
     bus_address descriptors_at;
     struct flash_descriptor* descriptors;
-    uint32_t* next; /* per operation */
+    uint32_t* next;   /* per operation */
+    uint32_t* ticket; /* per operation: its place in the order of the die */
     struct flash_die* dies;
     uint32_t* unit_lists; /* per unit: lists it has */
     uint32_t die_count, unit_count, unit_limit;

@@ -1,0 +1,32 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The firmware's C headers for C++ tests: C11 keywords mapped, and no C++ warnings about what is good C.
+
+#pragma GCC system_header
+
+#define _Noreturn [[noreturn]]
+#define _Static_assert static_assert
+extern "C" {
+#include "firmware/app/request.h"
+#include "firmware/drivers/arena.h"
+#include "firmware/drivers/boot.h"
+#include "firmware/drivers/flash.h"
+#include "firmware/drivers/host_if.h"
+#include "firmware/drivers/ring.h"
+#include "firmware/drivers/text.h"
+#include "firmware/ftl/page_map/allocation.h"
+#include "firmware/ftl/page_map/bad_blocks.h"
+#include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/ftl/page_map/blocks.h"
+#include "firmware/ftl/page_map/buffer.h"
+#include "firmware/ftl/page_map/collector.h"
+#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/victim.h"
+#include "firmware/ftl/page_map/writeout.h"
+#include "firmware/hal/hal.h"
+#include "firmware/hal/native.h"
+}
+#undef _Static_assert
+#undef _Noreturn

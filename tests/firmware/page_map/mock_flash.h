@@ -1,0 +1,60 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mock drive's flash controller: units that execute descriptors from control memory on real dies (models/nand/die),
+// one after the other, each in a time drawn at random.
+
+#include "models/nand/die.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace strobe::test {
+
+class MockDrive;
+
+// Chances are per operation, in 1/10000; at most `most` blocks are worn out in all.
+struct MockFaults {
+    std::uint32_t wearOut = 0;       // before a program or erase: its block is worn out from now on
+    std::uint32_t uncorrectable = 0; // a read of data cannot be corrected
+    std::uint32_t most = 0xFFFFFFFF;
+};
+
+class MockFlash {
+public:
+    MockFlash(MockDrive& drive, std::uint32_t dies, nand::Part part, std::uint32_t badBlocks, std::uint32_t units,
+              std::uint32_t depth, MockFaults faults, std::uint64_t seed);
+
+    void submit(std::uint32_t unit, std::uint32_t descriptor);
+
+    const nand::Part& part() const { return part_; }
+    nand::Die& die(std::uint32_t number) { return dies_[number]; }
+    std::uint32_t dies() const { return static_cast<std::uint32_t>(dies_.size()); }
+    MockFaults& faults() { return faults_; }
+    std::uint32_t wornOut() const { return wornOut_; }
+    nand::DieCounters counters() const;      // of all dies
+    std::vector<std::uint32_t> programOrder; // dies, in the order in which their programs were started
+
+private:
+    struct Unit {
+        std::deque<std::uint32_t> lists;
+        bool busy = false;
+    };
+    void start(std::uint32_t unit);
+    void execute(std::uint32_t unit, std::uint32_t descriptor);
+    void end(std::uint32_t unit, std::uint32_t descriptor, nand::Operation op);
+    bool happens(std::uint32_t chance) { return chance != 0 && rng_.below(10000) < chance; }
+    nand::Operation operationOf(const std::uint32_t* words);
+
+    MockDrive& drive_;
+    nand::Part part_;
+    std::vector<nand::Die> dies_;
+    std::vector<Unit> units_;
+    std::uint32_t depth_;
+    MockFaults faults_;
+    Rng rng_;
+    std::uint32_t wornOut_ = 0;
+};
+
+} // namespace strobe::test

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/page_map/small_drive.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::test;
+
+namespace {
+
+struct Case {
+    const char* name;
+    void (*change)(MockOptions& options, WorkloadMix& mix);
+};
+
+// Each row changes one thing of the small drive; all run with both completion modes and several seeds.
+const Case cases[] = {
+    {"as it is", [](MockOptions&, WorkloadMix&) {}},
+    {"cost-benefit victims", [](MockOptions& o, WorkloadMix&) { o.boot.gcPolicy = 1; }},
+    {"copy-back", [](MockOptions& o, WorkloadMix&) { o.boot.gcCopyback = 1; }},
+    {"two planes and LUNs, copy-back",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.planes = 2;
+         o.boot.luns = 2;
+         o.boot.ways = 1;
+         o.boot.gcCopyback = 1;
+         o.boot.allocationOrder = 0x0123;
+     }},
+    {"a command on one channel", [](MockOptions& o, WorkloadMix&) { o.boot.commandPlacement = 1; }},
+    {"background collection",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcIdleBlocks = 6;
+         o.boot.gcLowBlocks = 2;
+     }},
+    {"fewer units than dies", [](MockOptions& o, WorkloadMix&) { o.boot.units = 2; }},
+    {"one unit without depth",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.units = 1;
+         o.boot.unitDepth = 0;
+     }},
+    {"the smallest buffer", [](MockOptions& o, WorkloadMix&) { o.bufferPages = 7; }},
+    {"32 sectors per page",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         mix.aligned = 10;
+     }},
+    {"odd page size and capacity",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 3 * 512;
+         o.boot.capacityLo = 700;
+     }},
+    {"static wear levelling",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.wearThreshold = 3;
+         mix.hot = 98;
+     }},
+    {"many trims",
+     [](MockOptions&, WorkloadMix& mix) {
+         mix.trims = 25;
+         mix.flushes = 5;
+     }},
+    {"sub-page writes",
+     [](MockOptions&, WorkloadMix& mix) {
+         mix.aligned = 0;
+         mix.reads = 30;
+     }},
+    {"few hot pages",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.hostSlots = 32;
+         o.boot.capacityLo = 24;
+         mix.reads = 40;
+     }},
+    {"factory bad blocks from the table",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.badBlocks = 3;
+     }},
+    {"factory bad blocks by their marks",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.badBlocks = 3;
+         o.badBlockTable = false;
+     }},
+    {"blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 24;
+         o.boot.spareBlocks = 8;
+         o.faults = {30, 0, 8};
+     }},
+    {"blocks that wear out, copy-back, two planes",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.boot.planes = 2;
+         o.boot.spareBlocks = 8;
+         o.boot.gcCopyback = 1;
+         o.faults = {30, 0, 8};
+     }},
+    {"a large trim on a nearly full drive",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.overprovisionPermille = 1; // capacity is what garbage collection leaves
+         mix.hot = 0;
+     }},
+};
+
+} // namespace
+
+TEST_CASE("every read of a random workload returns the last version written, whatever the policies")
+{
+    for (const Case& row : cases) {
+        for (std::uint32_t completion : {0u, 1u}) {
+            for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+                MockOptions options = smallDrive();
+                WorkloadMix mix;
+                options.seed = seed;
+                options.boot.completion = completion;
+                row.change(options, mix);
+                CAPTURE(row.name, completion, seed);
+                HostModel host = hostOf(options);
+                host.random(3000, mix);
+                MockDrive drive(options);
+                REQUIRE_NOTHROW(runFirmware(drive, host));
+                CHECK(host.completedCommands() >= 3000);
+                CHECK_FALSE(request_ftl()->read_only);
+            }
+        }
+    }
+}
