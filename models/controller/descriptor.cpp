@@ -43,6 +43,12 @@ MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Reg
     return MalformedReason::None;
 }
 
+// Statistics are no reason to refuse a descriptor: what is not in the table counts as metadata.
+nand::Purpose purposeOf(std::uint32_t field)
+{
+    return field < nand::purposeTable.size() ? static_cast<nand::Purpose>(field) : nand::Purpose::Metadata;
+}
+
 MalformedReason checkSpare(const FlashDescriptor& descriptor, const SuperchipMap& map)
 {
     if (descriptor.inlineSpare)
@@ -71,6 +77,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.report = (control & layout::CONTROL_report_mask) != 0;
     d.inlineBlocks = (control & layout::CONTROL_inline_blocks_mask) != 0;
     d.inlineSpare = (control & layout::CONTROL_inline_spare_mask) != 0;
+    d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
     d.superchip = words[word(layout::SUPERCHIP)];
     d.startSector = words[word(layout::START_SECTOR)];
     d.sectors = words[word(layout::SECTORS)];
@@ -92,7 +99,8 @@ DescriptorWords toWords(const FlashDescriptor& d)
     words[word(layout::CONTROL)] =
         (std::uint32_t{static_cast<std::uint8_t>(d.opcode)} << layout::CONTROL_opcode_shift) |
         flag(d.report, layout::CONTROL_report_mask) | flag(d.inlineBlocks, layout::CONTROL_inline_blocks_mask) |
-        flag(d.inlineSpare, layout::CONTROL_inline_spare_mask);
+        flag(d.inlineSpare, layout::CONTROL_inline_spare_mask) |
+        (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift);
     words[word(layout::SUPERCHIP)] = d.superchip;
     words[word(layout::START_SECTOR)] = d.startSector;
     words[word(layout::SECTORS)] = d.sectors;

@@ -41,6 +41,7 @@ struct FlashDescriptor {
     bool report = false;
     bool inlineBlocks = false;
     bool inlineSpare = false;
+    nand::Purpose purpose = nand::Purpose::Host;
     std::uint32_t superchip = 0;
     std::uint32_t startSector = 0; // within the superblock
     std::uint32_t sectors = 0;

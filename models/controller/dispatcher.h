@@ -18,7 +18,8 @@
 namespace strobe::controller {
 
 struct DispatcherCounters {
-    std::array<std::uint64_t, nand::opcodeTable.size()> operations{}; // finished, by nand::Opcode
+    using ByOpcode = std::array<std::uint64_t, nand::opcodeTable.size()>;
+    std::array<ByOpcode, nand::purposeTable.size()> operations{}; // finished, by nand::Purpose and nand::Opcode
     std::uint64_t issued = 0;
     std::uint64_t finished = 0;
     std::uint64_t behindAnotherUnit = 0; // sent to a die on which another unit had an operation under way
@@ -53,7 +54,7 @@ public:
         --dies_[op.die].underWay;
         --underWay_;
         ++counters_.finished;
-        ++counters_.operations[static_cast<std::size_t>(op.opcode)];
+        ++counters_.operations[static_cast<std::size_t>(op.purpose)][static_cast<std::size_t>(op.opcode)];
     }
 
     std::uint32_t underWay() const { return underWay_; }

@@ -113,6 +113,7 @@ nand::Operation FlashUnit::operation(Slot& slot, const Job& job, std::uint32_t b
     nand::Operation op;
     op.opcode = lowLevel(descriptor.opcode);
     op.priority = config_.priority;
+    op.purpose = descriptor.purpose;
     op.die = map_.die(descriptor.superchip, share.chip);
     op.target = {job.blocks[share.chip], slot.run.page};
     if (op.opcode == nand::Opcode::CopyBack) {
@@ -200,8 +201,8 @@ Moved FlashUnit::moveSpares(Slot& slot, const Job& job, Direction direction, Tim
 {
     if (job.descriptor.inlineSpare || raw(job.descriptor.spareAddress) == 0)
         return {at, true};
-    return memory_.move(job.descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.pages * spareRecordBytes,
-                        {reinterpret_cast<std::byte*>(slot.spares.data()), DataMode::Bytes}, direction, at);
+    return moveControl(job.descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.spares.data(),
+                       slot.pages * spareRecordBytes, direction, at);
 }
 
 // Between the order of memory and the speed-matching buffers of the buses: the multiplexer's work. With one bus both

@@ -84,6 +84,8 @@ void HostDriver::beginPhase(Time now)
     result.end = now;
     credits_ = pacing.queueDepth;
     hasBegun_ = true;
+    if (phaseObserver_)
+        phaseObserver_(result, true);
 }
 
 void HostDriver::endPhase()
@@ -95,6 +97,8 @@ void HostDriver::endPhase()
         thinking_.pop();
     hasBegun_ = false;
     ++phaseIndex_;
+    if (phaseObserver_)
+        phaseObserver_(result, false);
 }
 
 bool HostDriver::issueNext(Time now)

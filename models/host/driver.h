@@ -85,6 +85,9 @@ public:
     void connect(HostLink& link) { link_ = &link; }
     // Called once, when all phases are over (or the driver was stopped) and nothing is outstanding.
     void onFinished(std::function<void(Time)> finished) { finished_ = std::move(finished); }
+    // A phase begins or has ended (a stopped one too), before anything else happens at that instant.
+    using PhaseObserver = std::function<void(const PhaseResult& phase, bool begins)>;
+    void onPhase(PhaseObserver observer) { phaseObserver_ = std::move(observer); }
 
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
@@ -131,6 +134,7 @@ private:
     PhaseMaker makePhases_;
     HostLink* link_ = nullptr;
     std::function<void(Time)> finished_;
+    PhaseObserver phaseObserver_;
 
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready
     std::uint64_t capacitySectors_ = 0;

@@ -88,10 +88,26 @@ inline constexpr Spare blankSpare{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF
 
 enum class Priority : std::uint8_t { Background, Foreground };
 
+// Why an operation is done, as firmware says; for statistics only.
+enum class Purpose : std::uint8_t { Host, Merge, GarbageCollection, WearLevelling, BlockReplacement, Metadata };
+
+inline constexpr std::array<EnumRow<Purpose>, 6> purposeTable{
+    {{Purpose::Host, "host", "what the host asked for"},
+     {Purpose::Merge, "merge", "fills a page of which the host wrote a part"},
+     {Purpose::GarbageCollection, "garbage collection", "moves valid pages out of a block and erases it"},
+     {Purpose::WearLevelling, "wear levelling", "moves cold data into worn blocks"},
+     {Purpose::BlockReplacement, "block replacement", "rescues the pages of a block that failed"},
+     {Purpose::Metadata, "metadata", "bad block marks, tables, logs"}}};
+constexpr const auto& enumTable(Purpose)
+{
+    return purposeTable;
+}
+
 struct Operation {
     // Written by the flash unit before the operation is sent, by nobody afterwards:
     Opcode opcode = Opcode::Read;
     Priority priority = Priority::Background;
+    Purpose purpose = Purpose::Host;
     DieId die{};
     PageAddress target;            // erase: the page is ignored
     PageAddress source;            // copy-back only

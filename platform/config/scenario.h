@@ -11,6 +11,7 @@
 #include "models/base/ids.h"
 #include "models/channel/interface_timing.h"
 #include "models/channel/nand_interface.h"
+#include "models/controller/ecc.h"
 #include "models/host/sata_frame.h"
 #include "models/host/workload/workload_config.h"
 #include "models/nand/geometry.h"
@@ -65,16 +66,10 @@ struct ChannelConfig {
 
 // --- controller, memory, CPU ----------------------------------------------------------------------------------------
 
-struct EccConfig { // one encoder and one decoder per channel
-    Time encodeLatency{};
-    Time decodeLatency{};
-    std::uint64_t bytesPerSecond = 0; // throughput of each; 0: unlimited, latency only
-};
-
 struct ControllerConfig {
     std::uint32_t units = 1; // background units
     std::uint32_t unitDepth = 4;
-    EccConfig ecc;
+    controller::EccConfig ecc; // one encoder and one decoder per channel
 };
 
 struct MemoryConfig { // bulk SDRAM

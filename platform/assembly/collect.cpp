@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/collect.h"
+
+#include "platform/assembly/energy.h"
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+KindTotals totalsOf(host::RequestKind kind, const host::KindResult& result)
+{
+    KindTotals totals;
+    totals.kind = kind;
+    totals.requests = result.requests;
+    totals.bytes = result.sectors * sectorBytes;
+    totals.failed = result.failed;
+    totals.latency = summarise(result.latency);
+    return totals;
+}
+
+std::vector<KindTotals> totalsOf(const host::KindResults& results)
+{
+    std::vector<KindTotals> totals;
+    for (const auto& row : host::requestKindTable) {
+        const host::KindResult& result = results[static_cast<std::size_t>(row.value)];
+        if (result.requests != 0)
+            totals.push_back(totalsOf(row.value, result));
+    }
+    return totals;
+}
+
+LatencySummary latencyOfAll(const host::KindResults& results)
+{
+    LatencyHistogram all;
+    for (const host::KindResult& result : results)
+        all.merge(result.latency);
+    return summarise(all);
+}
+
+PhaseReport phaseReport(const host::PhaseResult& result)
+{
+    PhaseReport phase;
+    phase.name = result.name;
+    phase.workload = result.workload;
+    phase.measured = result.measured;
+    phase.pacing = result.isOpenLoop ? Pacing::OpenLoop : Pacing::ClosedLoop;
+    phase.queueDepth = result.queueDepth;
+    phase.start = result.start;
+    phase.end = result.end;
+    phase.kinds = totalsOf(result.kinds);
+    phase.all = latencyOfAll(result.kinds);
+    phase.source = result.source;
+    return phase;
+}
+
+WearReport wearOf(const SsdModule& ssd, const nand::DieGeometry& geometry)
+{
+    constexpr std::size_t histogramEnd = 64;
+    WearReport wear;
+    wear.minimum = UINT32_MAX;
+    for (const auto& die : ssd.dies) {
+        for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
+            ++wear.blocks;
+            if (die->isFactoryBad(block)) {
+                ++wear.factoryBad;
+                continue;
+            }
+            const std::uint32_t erases = die->eraseCount(block);
+            wear.retired += die->isWornOut(block) ? 1U : 0U;
+            wear.minimum = std::min(wear.minimum, erases);
+            wear.maximum = std::max(wear.maximum, erases);
+            wear.erases += erases;
+            const std::size_t bin = std::min<std::size_t>(erases, histogramEnd);
+            if (wear.histogram.size() <= bin)
+                wear.histogram.resize(bin + 1);
+            ++wear.histogram[bin];
+        }
+    }
+    wear.minimum = std::min(wear.minimum, wear.maximum);
+    return wear;
+}
+
+IntegrityReport integrityOf(const Finished& finished)
+{
+    IntegrityReport report;
+    report.enabled = finished.scenario.dataMode != DataMode::None;
+    if (!finished.driver.isReady())
+        return report;
+    const host::Integrity& integrity = finished.driver.integrity();
+    report.checkedSectors = integrity.checkedSectors();
+    report.mismatches = integrity.mismatches();
+    for (const host::Mismatch& mismatch : integrity.firstMismatches()) {
+        if (report.details.size() < finished.scenario.report.mismatchDetails)
+            report.details.push_back(mismatch.text());
+    }
+    return report;
+}
+
+// A block that the scenario wore out fails by design: firmware is expected to retire it, so that is no error of the run.
+bool isInjected(const Scenario& scenario, const controller::Failure& failure)
+{
+    return std::any_of(scenario.nand.wornBlocks.begin(), scenario.nand.wornBlocks.end(), [&](const WornBlock& worn) {
+        return worn.die == failure.die && worn.block == failure.target.block;
+    });
+}
+
+std::vector<FailureReport> failuresOf(const Finished& finished)
+{
+    std::vector<FailureReport> reports;
+    const controller::FailureLog& log = finished.ssd.flash.controller().failures();
+    for (const auto& row : controller::failureKindTable) {
+        if (log.count(row.value) == 0)
+            continue;
+        FailureReport report{std::string(row.name), log.count(row.value), true, {}};
+        bool allInjected = row.value == controller::FailureKind::OperationFailed;
+        for (const controller::Failure& failure : log.first()) {
+            if (failure.kind != row.value)
+                continue;
+            allInjected = allInjected && isInjected(finished.scenario, failure);
+            if (report.details.size() < finished.scenario.report.failureDetails)
+                report.details.push_back(toText(failure));
+        }
+        report.isError = !allInjected;
+        reports.push_back(std::move(report));
+    }
+    const SsdModule::FirmwareFaults& faults = finished.ssd.hostFaults();
+    if (faults.count != 0)
+        reports.push_back({"host interface misused by firmware", faults.count, true, faults.first});
+
+    std::vector<std::string> failedRequests;
+    for (const host::FailedRequest& failed : finished.driver.firstFailures())
+        failedRequests.push_back(failed.text());
+    std::uint64_t failedCount = 0;
+    for (const host::PhaseResult& phase : finished.driver.results()) {
+        for (const host::KindResult& kind : phase.kinds)
+            failedCount += kind.failed;
+    }
+    if (failedCount != 0)
+        reports.push_back({"failed host request", failedCount, true, std::move(failedRequests)});
+    return reports;
+}
+
+std::vector<MemoryUse> memoryOf(const Finished& finished)
+{
+    std::uint64_t pages = 0;
+    for (const auto& die : finished.ssd.dies)
+        pages += die->contentBytes();
+    std::vector<MemoryUse> memory{{"flash pages", pages}};
+    if (finished.driver.isReady())
+        memory.push_back({"integrity check", finished.driver.integrity().bytesUsed()});
+    return memory;
+}
+
+} // namespace
+
+Report collect(const Finished& finished)
+{
+    const Scenario& scenario = finished.scenario;
+    host::HostDriver& driver = finished.driver;
+
+    Report report;
+    report.scenario = scenario.name;
+    report.description = scenario.description;
+    report.seed = scenario.seed;
+    report.dataMode = enumName(scenario.dataMode);
+    report.resolvedJson = scenario.resolvedJson;
+    if (driver.wasStopped()) {
+        report.interrupted = true;
+        report.interruption = "stopped by the user before the workload was done";
+    }
+
+    report.capacitySectors = driver.capacitySectors();
+    report.pageBytes = scenario.nand.part.geometry.pageBytes;
+    report.simulated = finished.end;
+    report.ready = driver.readyTime();
+    report.measured = driver.measuredTime();
+    for (const host::PhaseResult& result : driver.results())
+        report.phases.push_back(phaseReport(result));
+    const host::KindResults measured = driver.measured();
+    report.kinds = totalsOf(measured);
+    report.all = latencyOfAll(measured);
+
+    report.resources = finished.measurement.resources();
+    report.flash = finished.measurement.flash();
+    report.wear = wearOf(finished.ssd, scenario.nand.part.geometry);
+    report.energy = energyOf(scenario, report.resources, finished.measurement.array(), report.measured);
+    report.integrity = integrityOf(finished);
+    report.failures = failuresOf(finished);
+    report.firmware = {finished.scenario.firmware.image, finished.measurement.costs(), finished.log};
+    report.memory = memoryOf(finished);
+    return report;
+}
+
+} // namespace strobe::platform

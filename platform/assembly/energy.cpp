@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/energy.h"
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+EnergyReport componentEnergy(const EnergyComponent& component, const std::vector<ResourceReport>& resources, Time measured)
+{
+    double busy = 0;
+    double jobs = 0;
+    double members = 0;
+    for (const ResourceReport& resource : resources) {
+        if (resource.group == component.group) {
+            busy += toSeconds(resource.usage.busy);
+            jobs += static_cast<double>(resource.usage.jobs);
+            members += 1;
+        }
+    }
+    const double time = std::max(members, 1.0) * toSeconds(measured); // a constant consumer counts once
+    return {component.name,
+            component.activeWatt * busy + component.idleWatt * std::max(0.0, time - busy) + component.perJobJoule * jobs,
+            component.source};
+}
+
+} // namespace
+
+std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<ResourceReport>& resources,
+                                   const nand::DieCounters& array, Time measured)
+{
+    const nand::DieEnergy& part = scenario.nand.part.energy;
+    const double dieSeconds = scenario.nand.array.dies() * toSeconds(measured);
+    const double idleSeconds = std::max(0.0, dieSeconds - toSeconds(array.arrayBusy));
+    const auto operations = [](std::uint64_t count, double joule) { return static_cast<double>(count) * joule; };
+
+    std::vector<EnergyReport> energy;
+    energy.push_back({"die reads", operations(array.reads + array.copyBacks, part.readJoule), scenario.nand.part.name});
+    energy.push_back(
+        {"die programs", operations(array.programs + array.copyBacks, part.programJoule), scenario.nand.part.name});
+    energy.push_back({"die erases", operations(array.erases, part.eraseJoule), scenario.nand.part.name});
+    energy.push_back({"die idle", idleSeconds * part.idleWatt, scenario.nand.part.name});
+    for (const EnergyComponent& component : scenario.energy.components)
+        energy.push_back(componentEnergy(component, resources, measured));
+    return energy;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,18 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Energy of the measured time, per component: named powers and energies of the scenario applied to what the resources did,
+// and the array operations of the dies by the part's figures.
+//   component  activeWatt * busy + idleWatt * (members * measured - busy) + perJobJoule * jobs   (over its group)
+//   dies       operations * joule of the part, and idleWatt * (dies * measured - array busy)
+
+#include "models/nand/die.h"
+#include "platform/config/scenario.h"
+#include "platform/report/report.h"
+
+namespace strobe::platform {
+
+std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<ResourceReport>& resources,
+                                   const nand::DieCounters& array, Time measured);
+
+} // namespace strobe::platform

@@ -1,0 +1,31 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands where in memory, and the boot block that tells firmware. From the bottom of the bulk SDRAM: the factory bad
+// block table (if firmware gets one), control memory for firmware, the data buffer. Throws ConfigError if it does not fit.
+
+#include "models/cpu/boot_block.h"
+#include "models/memory/address_map.h"
+#include "platform/config/scenario.h"
+
+namespace strobe::platform {
+
+inline constexpr BusAddress sramBase{0x00000000};
+inline constexpr BusAddress sdramBase{0x80000000};
+inline constexpr std::uint32_t bootMemoryBytes = 4096;
+
+struct MemoryLayout {
+    memory::Region sram;
+    memory::Region boot;
+    memory::Region sdram;
+    memory::Region badBlockTable; // size 0: none, firmware scans
+    memory::Region control;
+    memory::Region dataBuffer;
+};
+
+MemoryLayout layOutMemory(const Scenario& scenario);
+
+// Everything but the CPU's own number.
+cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, std::uint32_t hostSlots);
+
+} // namespace strobe::platform

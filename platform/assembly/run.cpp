@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/run.h"
+
+#include "models/base/config_error.h"
+#include "models/base/strobe_registers.h"
+#include "models/host/host_driver_module.h"
+#include "models/host/sata_port_module.h"
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/collect.h"
+#include "platform/assembly/firmware_image.h"
+#include "platform/assembly/measurement.h"
+#include "platform/assembly/ssd_module.h"
+
+#include <algorithm>
+#include <chrono>
+#include <sys/resource.h>
+
+namespace strobe::platform {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The drive, the host and the link between them.
+struct Simulation {
+    explicit Simulation(const Scenario& scenario)
+        : ssd("ssd", scenario, findFirmwareImage(scenario.firmware.image),
+              [this](Time at, std::string_view line) { log.push_back(toText(at) + ": " + std::string(line)); }),
+          port("sata", scenario.host.sata, scenario.dataMode),
+          host("host", {scenario.dataMode, scenario.nand.part.geometry.sectorsPerPage()},
+               host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
+          measurement(ssd, port)
+    {
+        ssd.hostInterface.connect(port);
+        port.connect(ssd.hostInterface, host);
+        host.connect(port);
+        host.driver().onPhase([this](const host::PhaseResult& phase, bool begins) {
+            if (phase.measured)
+                begins ? measurement.begin() : measurement.end();
+        });
+        host.driver().onFinished([](Time) { sc_core::sc_pause(); });
+    }
+
+    std::vector<std::string> log; // of the firmware; before the CPU that writes it
+    SsdModule ssd;
+    host::SataPortModule port;
+    host::HostDriverModule host;
+    Measurement measurement;
+};
+
+Progress progressOf(const Scenario& scenario, const Simulation& simulation)
+{
+    const host::HostProgress at = simulation.host.driver().progress();
+    const auto& phases = scenario.workload.phases;
+    const std::string_view name = at.phase < phases.size() ? std::string_view(phases[at.phase].name) : std::string_view();
+    return {name, at.phase, at.phases, at.done, at.total, now()};
+}
+
+// Simulates in slices of about a twentieth of a second of host time, so that progress and a wish to stop are served
+// promptly whatever the scenario's speed is.
+void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& observer)
+{
+    host::HostDriver& driver = simulation.host.driver();
+    constexpr Time shortest = std::chrono::microseconds(10);
+    constexpr Time longest = std::chrono::seconds(10);
+    Time slice = std::chrono::milliseconds(1);
+    bool stopping = false;
+    while (!driver.isFinished()) {
+        if (!stopping && observer.stopRequested()) {
+            stopping = true;
+            driver.stop(now());
+            continue;
+        }
+        const auto start = Clock::now();
+        sc_core::sc_start(toSc(slice));
+        simulation.ssd.cpu.rethrowFault();
+        if (!driver.isFinished() && !sc_core::sc_pending_activity())
+            throw InternalError("nothing is left to happen, but requests are outstanding: firmware or a model lost one");
+        const double seconds = secondsSince(start);
+        if (seconds < 0.025)
+            slice = std::min(slice * 2, longest);
+        else if (seconds > 0.1)
+            slice = std::max(slice / 2, shortest);
+        observer.progress(progressOf(scenario, simulation));
+    }
+}
+
+HostTime hostTime(double setUp, double run, const Report& report)
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    HostTime time;
+    time.setUpSeconds = setUp;
+    time.runSeconds = run;
+    time.peakMemoryBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    for (const PhaseReport& phase : report.phases) {
+        for (const KindTotals& kind : phase.kinds)
+            time.requests += kind.requests;
+    }
+    return time;
+}
+
+} // namespace
+
+Report runScenario(const Scenario& scenario, const RunOptions& options, RunObserver& observer)
+{
+    check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS), "the kernel does not count picoseconds");
+    const auto start = Clock::now();
+    Simulation simulation(scenario);
+    const double setUp = secondsSince(start);
+
+    const auto begin = Clock::now();
+    simulate(scenario, simulation, observer);
+    const double run = secondsSince(begin);
+    simulation.measurement.end();
+
+    Report report = collect({scenario, simulation.ssd, simulation.port, simulation.host.driver(), simulation.measurement,
+                             simulation.log, now()});
+    if (options.hostTime)
+        report.host = hostTime(setUp, run, report);
+    return report;
+}
+
+} // namespace strobe::platform

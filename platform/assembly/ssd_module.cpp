@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/ssd_module.h"
+
+#include "models/base/rng.h"
+#include "models/base/strobe_registers.h"
+#include "models/tlm/time_bridge.h"
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+// Ports of the bulk memory, by use; the CPU's is added by the memory itself.
+enum MemoryPorts : std::uint32_t { HostPortIndex, FlashPortIndex };
+
+memory::BulkMemoryConfig sdramConfig(const Scenario& scenario, const MemoryLayout& layout)
+{
+    return {layout.sdram,
+            layout.dataBuffer,
+            scenario.dataMode,
+            scenario.memory.bytesPerSecond,
+            scenario.memory.latency,
+            {"host", "flash"}};
+}
+
+controller::FlashControllerConfig flashConfig(const Scenario& scenario, const MemoryLayout& layout)
+{
+    controller::FlashControllerConfig config;
+    config.units = scenario.controller.units;
+    config.unitDepth = scenario.controller.unitDepth;
+    config.dataMode = scenario.dataMode;
+    config.dataBuffer = layout.dataBuffer;
+    config.array = scenario.nand.array;
+    config.die = scenario.nand.part.geometry;
+    config.ecc = scenario.controller.ecc;
+    return config;
+}
+
+cpu::CpuConfig cpuConfig(const Scenario& scenario, const std::string& image)
+{
+    cpu::CpuConfig config;
+    config.image = image;
+    config.clockHz = scenario.cpu.hertz;
+    config.quantum = scenario.cpu.quantum;
+    for (const CostPoint& point : scenario.firmware.costs)
+        config.costs.override(point.name, point.cycles);
+    return config;
+}
+
+} // namespace
+
+SsdModule::SsdModule(sc_core::sc_module_name name, const Scenario& scenario, const std::string& image,
+                     cpu::NativeCpuModule::Console console)
+    : sc_module(name), layout(layOutMemory(scenario)), sdram("sdram", sdramConfig(scenario, layout)),
+      sram("sram", {scenario.sram.size, scenario.sram.latency}), boot("boot", {layout.boot.size, scenario.sram.latency}),
+      fabric("fabric", {scenario.fabric.latency}), interrupts("interrupts"), timer("timer", interrupts),
+      flash("flash", flashConfig(scenario, layout)),
+      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}),
+      cpu("cpu", cpuConfig(scenario, image), interrupts, std::move(console)), scenario_(scenario)
+{
+    makeDies();
+    wireFlash();
+    wireFabric();
+    loadMemory();
+
+    worn_ = scenario.nand.wornBlocks;
+    std::sort(worn_.begin(), worn_.end(), [](const WornBlock& a, const WornBlock& b) { return a.at > b.at; });
+    if (!worn_.empty())
+        SC_METHOD(wearBlocksOut);
+}
+
+void SsdModule::makeDies()
+{
+    for (std::uint32_t i = 0; i < scenario_.nand.array.dies(); ++i) {
+        const DieId id{static_cast<std::uint16_t>(i)};
+        const std::string label = "die" + std::to_string(i);
+        dies.push_back(std::make_unique<nand::Die>(id, scenario_.nand.part, scenario_.nand.factoryBadBlocks,
+                                                   Rng(scenario_.seed, "bad blocks of " + label)));
+        dieModules_.push_back(std::make_unique<nand::DieModule>(label.c_str(), *dies[id]));
+    }
+}
+
+void SsdModule::wireFlash()
+{
+    const nand::ArrayGeometry& array = scenario_.nand.array;
+    const channel::BusSchedule schedule(scenario_.channel.timing, scenario_.nand.part);
+    for (std::uint32_t c = 0; c < array.channels; ++c) {
+        const ChannelId id{static_cast<std::uint16_t>(c)};
+        channels.push_back(std::make_unique<channel::ChannelModule>(("channel" + std::to_string(c)).c_str(), id, schedule,
+                                                                    array.diesPerChannel(), scenario_.channel.order));
+        flash.channels[c].bind(channels[id]->host);
+    }
+    for (std::uint32_t i = 0; i < array.dies(); ++i) {
+        const DieId id{static_cast<std::uint16_t>(i)};
+        channels[array.channelOf(id)]->dies[array.positionOf(id)].bind(dieModules_[id]->socket);
+    }
+    flash.memory.bind(sdram.ports[FlashPortIndex]);
+    flash.onLine([this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Flash, asserted, at); });
+
+    hostInterface.memory.bind(sdram.ports[HostPortIndex]);
+    hostInterface.block().onLine(
+        [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Host, asserted, at); });
+    hostInterface.block().onFault([this](const std::string& text, Time at) {
+        if (++hostFaults_.count <= scenario_.report.failureDetails)
+            hostFaults_.first.push_back(toText(at) + ": " + text);
+    });
+}
+
+void SsdModule::wireFabric()
+{
+    cpu.bus.bind(fabric.cpus);
+    fabric.map("sram", layout.sram, sram.fabric);
+    fabric.map("boot", layout.boot, boot.fabric);
+    fabric.map("sdram", layout.sdram, sdram.fabric);
+    fabric.map("interrupt controller", {BusAddress{regs::intc::base}, regs::intc::size}, interrupts.registers);
+    fabric.map("timer", {BusAddress{regs::timer::base}, regs::timer::size}, timer.registers);
+    fabric.map("host interface", {BusAddress{regs::host::base}, regs::host::size}, hostInterface.registers);
+    fabric.map("flash controller", {BusAddress{regs::flash::base}, regs::flash::size}, flash.registers);
+}
+
+void SsdModule::loadMemory()
+{
+    makeBootBlock(scenario_, layout, scenario_.host.queueDepth).fill(boot.bytes());
+
+    if (layout.badBlockTable.size == 0)
+        return;
+    std::byte* table = sdram.memory().bytes(layout.badBlockTable.base, layout.badBlockTable.size);
+    std::size_t bit = 0;
+    for (const auto& die : dies) {
+        for (std::uint32_t block = 0; block < scenario_.nand.part.geometry.blocks(); ++block, ++bit) {
+            if (die->isFactoryBad(block))
+                table[bit / 8] |= std::byte{1} << (bit % 8);
+        }
+    }
+}
+
+void SsdModule::wearBlocksOut()
+{
+    while (!worn_.empty() && worn_.back().at <= now()) {
+        dies[worn_.back().die]->wearOut(worn_.back().block);
+        worn_.pop_back();
+    }
+    if (!worn_.empty())
+        next_trigger(toSc(worn_.back().at - now()));
+}
+
+} // namespace strobe::platform

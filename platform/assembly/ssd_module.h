@@ -1,0 +1,69 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The drive: every block of docs/architecture.md's picture, built from a scenario and wired. What it is not: the host, its
+// link, and anything that looks at figures. Blocks are public so that a measurement can read them; their order of
+// construction is the order below.
+
+#include "models/channel/channel_module.h"
+#include "models/controller/flash_controller_module.h"
+#include "models/cpu/interrupt_controller_module.h"
+#include "models/cpu/native_cpu_module.h"
+#include "models/cpu/timer_module.h"
+#include "models/fabric/fabric_module.h"
+#include "models/host/host_interface_module.h"
+#include "models/memory/sdram_module.h"
+#include "models/memory/sram_module.h"
+#include "models/nand/die_module.h"
+#include "platform/assembly/memory_layout.h"
+#include "platform/config/scenario.h"
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+namespace strobe::platform {
+
+class SsdModule : public sc_core::sc_module {
+public:
+    // `scenario` must outlive the module. `image` is the path of the firmware's shared object.
+    SsdModule(sc_core::sc_module_name name, const Scenario& scenario, const std::string& image,
+              cpu::NativeCpuModule::Console console);
+
+    // What firmware did against the rules of the host interface: counted there, told here.
+    struct FirmwareFaults {
+        std::uint64_t count = 0;
+        std::vector<std::string> first;
+    };
+    const FirmwareFaults& hostFaults() const { return hostFaults_; }
+
+    const MemoryLayout layout;
+    IdVector<DieId, std::unique_ptr<nand::Die>> dies;
+    memory::SdramModule sdram;
+    memory::SramModule sram;
+    memory::SramModule boot;
+    fabric::FabricModule fabric;
+    cpu::InterruptControllerModule interrupts;
+    cpu::TimerModule timer;
+    controller::FlashControllerModule flash;
+    IdVector<ChannelId, std::unique_ptr<channel::ChannelModule>> channels;
+    host::HostInterfaceModule hostInterface;
+    cpu::NativeCpuModule cpu;
+
+private:
+    SC_HAS_PROCESS(SsdModule);
+
+    void makeDies();
+    void wireFlash();
+    void wireFabric();
+    void loadMemory();
+    void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
+
+    const Scenario& scenario_;
+    IdVector<DieId, std::unique_ptr<nand::DieModule>> dieModules_;
+    std::vector<WornBlock> worn_; // still to come, latest first
+    FirmwareFaults hostFaults_;
+};
+
+} // namespace strobe::platform
