@@ -4,6 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/kernel_fixture.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace strobe;
@@ -163,9 +164,11 @@ TEST_CASE("a blocking call is refused")
 
 namespace {
 
-// What a random mix of operations came to: every time stamp of every operation, in order of completion.
-std::vector<std::array<std::int64_t, 7>> playMix(Answering answering, SegmentOrder order, std::uint64_t seed,
-                                                 const InterfaceTiming& timing)
+// What became of an operation: die, outcome and its time stamps.
+using Stamps = std::array<std::int64_t, 7>;
+
+// A random mix of operations, in order of completion.
+std::vector<Stamps> playMix(Answering answering, SegmentOrder order, std::uint64_t seed, const InterfaceTiming& timing)
 {
     KernelFixture kernel;
     Rig rig(timing, roundPart(), 6, order, answering);
@@ -188,13 +191,20 @@ std::vector<std::array<std::int64_t, 7>> playMix(Answering answering, SegmentOrd
     };
     kernel.run();
     requireConserved(rig);
-    std::vector<std::array<std::int64_t, 7>> stamps;
+    std::vector<Stamps> stamps;
     for (const auto& done : rig.controller.done) {
         const nand::Operation& op = done.op;
         stamps.push_back({raw(op.die), static_cast<std::int64_t>(op.status), op.submitted.count(),
                           op.requestStart.count(), op.requestEnd.count(), op.ready.count(), op.done.count()});
     }
     return stamps;
+}
+
+// The first operation whose stamps differ; all of them if none does. (Printing whole runs would take minutes.)
+std::size_t firstDifference(const std::vector<Stamps>& a, const std::vector<Stamps>& b)
+{
+    const auto end = a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
+    return static_cast<std::size_t>(std::mismatch(a.begin(), end, b.begin()).first - a.begin());
 }
 
 } // namespace
@@ -219,8 +229,11 @@ TEST_CASE("dies that answer on the backward path give the same times as annotati
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const auto annotated = playMix(Answering::ByAnnotation, order, seed, timing);
         CHECK(annotated.size() > 3000);
-        CHECK(playMix(Answering::Backward, order, seed, timing) == annotated);
-        CHECK(playMix(Answering::Mixed, order, seed, timing) == annotated);
+        for (const Answering answering : {Answering::Backward, Answering::Mixed}) {
+            const auto other = playMix(answering, order, seed, timing);
+            CHECK(other.size() == annotated.size());
+            CHECK(firstDifference(other, annotated) == annotated.size());
+        }
     }
 }
 
