@@ -10,7 +10,7 @@ namespace strobe::host {
 
 namespace {
 
-namespace regs = strobe::regs::host;
+namespace reg = strobe::regs::host;
 
 enum EventKind : std::uint32_t { commandArrived = 1, transferEnded = 2 };
 
@@ -33,7 +33,7 @@ Content bytesOf(std::array<std::uint32_t, words>& data)
 } // namespace
 
 HostInterface::HostInterface(const HostInterfaceConfig& config, MemoryPort& memory)
-    : config_(config), memory_(memory), registers_(regs::table, std::size(regs::table), regs::size),
+    : config_(config), memory_(memory), registers_(reg::table, std::size(reg::table), reg::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) {
           memory::EventRing::Entry copy = entry;
           const Time end = memory_.move(address, memory::EventRing::entryBytes, bytesOf(copy), true, now_);
@@ -51,35 +51,35 @@ HostInterface::HostInterface(const HostInterfaceConfig& config, MemoryPort& memo
 
 void HostInterface::attachRegisters()
 {
-    registers_.poke(regs::SLOTS, config_.slots);
-    registers_.onRead(regs::RING_PRODUCER, [this](std::uint32_t) { return ring_.producer(); });
-    registers_.onWrite(regs::CONTROL, [this](std::uint32_t, std::uint32_t value) {
-        effects_.push(writeTime_, {Effect::Kind::Enable, value & regs::CONTROL_enable_mask});
+    registers_.poke(reg::SLOTS, config_.slots);
+    registers_.onRead(reg::RING_PRODUCER, [this](std::uint32_t) { return ring_.producer(); });
+    registers_.onWrite(reg::CONTROL, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::Enable, value & reg::CONTROL_enable_mask});
     });
-    registers_.onWrite(regs::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
-        if (!ring_.configure(BusAddress{registers_.peek(regs::RING_BASE)}, value))
-            reportFault("RING_ENTRIES: " + number(value) + " entries at " + number(registers_.peek(regs::RING_BASE)) +
+    registers_.onWrite(reg::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
+        if (!ring_.configure(BusAddress{registers_.peek(reg::RING_BASE)}, value))
+            reportFault("RING_ENTRIES: " + number(value) + " entries at " + number(registers_.peek(reg::RING_BASE)) +
                             " are no power of two or not word-aligned",
                         writeTime_);
         else
-            registers_.poke(regs::RING_CONSUMER, 0);
+            registers_.poke(reg::RING_CONSUMER, 0);
     });
-    registers_.onWrite(regs::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) {
+    registers_.onWrite(reg::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) {
         effects_.push(writeTime_, {Effect::Kind::Consume, value});
     });
-    registers_.onWrite(regs::XFER_START, [this](std::uint32_t, std::uint32_t value) {
-        effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, registers_.peek(regs::XFER_FIRST),
-                                   registers_.peek(regs::XFER_COUNT), registers_.peek(regs::XFER_BUFFER),
-                                   registers_.peek(regs::XFER_COOKIE)});
+    registers_.onWrite(reg::XFER_START, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, registers_.peek(reg::XFER_FIRST),
+                                   registers_.peek(reg::XFER_COUNT), registers_.peek(reg::XFER_BUFFER),
+                                   registers_.peek(reg::XFER_COOKIE)});
     });
-    registers_.onWrite(regs::COMPLETE, [this](std::uint32_t, std::uint32_t value) {
+    registers_.onWrite(reg::COMPLETE, [this](std::uint32_t, std::uint32_t value) {
         effects_.push(writeTime_, {Effect::Kind::Complete, value});
     });
 }
 
 std::uint32_t HostInterface::registerBytes()
 {
-    return regs::size;
+    return reg::size;
 }
 
 Access HostInterface::writeRegister(std::uint32_t offset, std::uint32_t value, Time at)
@@ -90,7 +90,7 @@ Access HostInterface::writeRegister(std::uint32_t offset, std::uint32_t value, T
 
 std::uint64_t HostInterface::capacitySectors() const
 {
-    return std::uint64_t{registers_.peek(regs::CAPACITY_HI)} << 32 | registers_.peek(regs::CAPACITY_LO);
+    return std::uint64_t{registers_.peek(reg::CAPACITY_HI)} << 32 | registers_.peek(reg::CAPACITY_LO);
 }
 
 void HostInterface::advance(Time now)
@@ -107,8 +107,8 @@ void HostInterface::apply(const Effect& effect, Time now)
     case Effect::Kind::Consume: consume(effect.value, now); break;
     case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
     case Effect::Kind::Complete:
-        complete((effect.value & regs::COMPLETE_slot_mask) >> regs::COMPLETE_slot_shift,
-                 (effect.value & regs::COMPLETE_status_mask) >> regs::COMPLETE_status_shift, now);
+        complete((effect.value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift,
+                 (effect.value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift, now);
         break;
     case Effect::Kind::PostCommand: post(commandArrived, effect.value, 0, now); break;
     case Effect::Kind::Announce:
@@ -185,7 +185,7 @@ void HostInterface::deliver(const Command& command, Time now)
     record[strobe::regs::hostCommand::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     record[strobe::regs::hostCommand::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     record[strobe::regs::hostCommand::SECTORS / 4] = command.sectors;
-    const BusAddress address{registers_.peek(regs::COMMANDS) + strobe::regs::hostCommand::size * command.slot};
+    const BusAddress address{registers_.peek(reg::COMMANDS) + strobe::regs::hostCommand::size * command.slot};
     const Time end = memory_.move(address, strobe::regs::hostCommand::size, bytesOf(record), true, now);
     if (end == never)
         reportFault("COMMANDS: the command records are not in memory", now);
@@ -233,13 +233,13 @@ void HostInterface::finish(std::uint16_t slotNumber, CommandStatus status, Time 
 
 std::string HostInterface::transferFault(const Effect& effect) const
 {
-    const std::uint32_t slotNumber = effect.value & regs::XFER_START_slot_mask;
+    const std::uint32_t slotNumber = effect.value & reg::XFER_START_slot_mask;
     if (slotNumber >= slots_.size() || !slots_[slotNumber].isActive)
         return "the slot holds no command";
     const Slot& slot = slots_[slotNumber];
     if (slot.isClosing)
         return "the slot's last transfer completes it already";
-    const bool toHost = (effect.value & regs::XFER_START_to_host_mask) != 0;
+    const bool toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
     if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
         return std::string(toHost ? "to" : "from") + " the host does not suit a " +
                std::string(enumName(slot.command.kind)) + " command";
@@ -259,7 +259,7 @@ std::string HostInterface::transferFault(const Effect& effect) const
 
 void HostInterface::startTransfer(const Effect& effect, Time now)
 {
-    const auto slotNumber = static_cast<std::uint16_t>(effect.value & regs::XFER_START_slot_mask);
+    const auto slotNumber = static_cast<std::uint16_t>(effect.value & reg::XFER_START_slot_mask);
     const std::string wrong = transferFault(effect);
     if (!wrong.empty()) {
         reportFault("XFER_START of slot " + number(slotNumber) + ": " + wrong, now);
@@ -274,9 +274,9 @@ void HostInterface::startTransfer(const Effect& effect, Time now)
     Slot& slot = slots_[slotNumber];
     Transfer& transfer = transfers_[handle];
     transfer.slot = slotNumber;
-    transfer.toHost = (effect.value & regs::XFER_START_to_host_mask) != 0;
-    transfer.notify = (effect.value & regs::XFER_START_notify_mask) != 0;
-    transfer.complete = (effect.value & regs::XFER_START_complete_mask) != 0;
+    transfer.toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
+    transfer.notify = (effect.value & reg::XFER_START_notify_mask) != 0;
+    transfer.complete = (effect.value & reg::XFER_START_complete_mask) != 0;
     transfer.buffer = effect.buffer;
     transfer.cookie = effect.cookie;
     slot.isClosing = transfer.complete;

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/domain/host/sata_bench.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace strobe::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A front without a link: a command completes a fixed time after its issue.
+struct DirectFront : HostLink {
+    HostDriver* driver = nullptr;
+    Time latency = 10us;
+    EventHeap<Command> pending;
+    std::vector<Time> issueTimes;
+    std::size_t mostOutstanding = 0;
+    std::function<CommandStatus(const Command&)> judge;
+
+    void issue(const Command& command, Time at) override
+    {
+        pending.push(at + latency, command);
+        issueTimes.push_back(at);
+        mostOutstanding = std::max(mostOutstanding, pending.size());
+    }
+    void advance(Time now)
+    {
+        while (pending.isDue(now)) {
+            const Command command = pending.pop();
+            std::vector<std::byte> bytes(command.sectors * stride(DataMode::Tags));
+            const Content content{bytes.data(), DataMode::Tags};
+            if (command.kind == RequestKind::Write)
+                driver->fillWriteData(command.slot, 0, command.sectors, content);
+            if (command.kind == RequestKind::Read)
+                driver->takeReadData(command.slot, 0, command.sectors, content); // zeros
+            driver->completed(command.slot, judge ? judge(command) : CommandStatus::Ok, now);
+        }
+    }
+};
+
+struct Bench {
+    DirectFront front;
+    HostDriver driver;
+    Time now = 1ms; // power-on took a while
+    Time finishedAt = never;
+    int finishedCalls = 0;
+
+    explicit Bench(std::vector<PhaseScript> phases, std::uint32_t slots = 32)
+        : driver({DataMode::Tags, 8}, script(std::move(phases))), slots_(slots)
+    {
+        front.driver = &driver;
+        driver.connect(front);
+        driver.onFinished([this](Time at) {
+            finishedAt = at;
+            ++finishedCalls;
+        });
+    }
+    void start() { driver.driveReady(1 << 20, slots_, now); }
+    bool step()
+    {
+        const Time next = std::min(front.pending.nextTime(), driver.nextTime());
+        if (next == never)
+            return false;
+        now = next;
+        front.advance(now);
+        driver.advance(now);
+        return true;
+    }
+    void run()
+    {
+        start();
+        while (step()) {
+        }
+    }
+
+private:
+    std::uint32_t slots_;
+};
+
+std::vector<Request> reads(std::size_t count, Time gap = {})
+{
+    std::vector<Request> requests;
+    for (std::size_t i = 0; i < count; ++i)
+        requests.push_back(read(i * 8, 8, gap * static_cast<std::int64_t>(i)));
+    return requests;
+}
+
+const KindResult& readsOf(const PhaseResult& result)
+{
+    return result.kinds[static_cast<std::size_t>(RequestKind::Read)];
+}
+
+} // namespace
+
+TEST_CASE("a closed loop keeps its queue depth outstanding")
+{
+    Bench bench({{reads(100), closedLoop(7)}});
+    bench.run();
+    CHECK(bench.front.mostOutstanding == 7);
+    CHECK(bench.driver.results()[0].completed == 100);
+    CHECK(bench.finishedAt == 1ms + 10us * 15); // 100 requests by 7: 15 rounds
+    CHECK(bench.finishedCalls == 1);
+    CHECK(readsOf(bench.driver.results()[0]).latency.maximum() == 10us);
+}
+
+TEST_CASE("a closed loop cannot have more outstanding than the drive has slots")
+{
+    Bench bench({{reads(100), closedLoop(64)}}, 4);
+    bench.run();
+    CHECK(bench.front.mostOutstanding == 4);
+    CHECK(bench.driver.results()[0].completed == 100);
+}
+
+TEST_CASE("think time passes between a completion and the request that takes its place")
+{
+    PhaseConfig thoughtful = closedLoop(1);
+    thoughtful.pacing.thinkTime = 25us;
+    Bench bench({{reads(3), thoughtful}});
+    bench.run();
+    CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 35us, 1ms + 70us});
+    CHECK(readsOf(bench.driver.results()[0]).latency.maximum() == 10us);
+}
+
+TEST_CASE("an open loop issues at arrival and counts the wait for a slot as latency")
+{
+    // Two slots of 10 us serve 0.2 requests per us; arrivals come every 4 us.
+    Bench bench({{reads(10, 4us), openLoop()}}, 2);
+    bench.run();
+    const KindResult& result = readsOf(bench.driver.results()[0]);
+    CHECK(bench.front.mostOutstanding == 2);
+    CHECK(result.device.maximum() == 10us);
+    CHECK(result.latency.minimum() == 10us);
+    // Pairs leave every 10 us but arrive every 8 us: the last pair has waited 8 us (its first) and 4 us more … exactly:
+    // request 8 arrives at 32 us, is issued at 40 us; request 9 arrives at 36 us, is issued at 44 us.
+    CHECK(result.latency.maximum() == 18us);
+    CHECK(bench.finishedAt == 1ms + 54us);
+}
+
+TEST_CASE("arrivals while the drive is idle wake the driver at their time")
+{
+    Bench bench({{reads(3, 1ms), openLoop()}});
+    bench.run();
+    CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 2ms, 3ms});
+}
+
+TEST_CASE("a drained phase ends before the next one begins")
+{
+    PhaseConfig fill = closedLoop(4);
+    fill.name = "fill";
+    fill.measured = false;
+    Bench bench({{{write(0, 8), write(8, 8)}, fill}, {reads(4), closedLoop(2)}});
+    // The fake front returns zeros, so reads of what was written would be mismatches: they are, and are counted.
+    bench.run();
+    const auto& results = bench.driver.results();
+    REQUIRE(results.size() == 2);
+    CHECK(results[0].name == "fill");
+    CHECK(results[0].end == 1ms + 10us);
+    CHECK(results[1].start == 1ms + 10us);
+    CHECK(results[1].end == 1ms + 30us);
+    CHECK(results[0].isOver);
+    CHECK(bench.driver.measuredTime() == 20us);
+    CHECK(bench.driver.measured()[static_cast<std::size_t>(RequestKind::Write)].requests == 0);
+    CHECK(bench.driver.measured()[static_cast<std::size_t>(RequestKind::Read)].requests == 4);
+    CHECK(bench.driver.measured()[static_cast<std::size_t>(RequestKind::Read)].sectors == 32);
+    CHECK(bench.driver.integrity().mismatches() == 16);
+}
+
+TEST_CASE("a phase that is not drained overlaps its successor, and time counts once")
+{
+    PhaseConfig first = closedLoop(2);
+    first.drain = false;
+    Bench bench({{reads(2), first}, {reads(2), closedLoop(4)}});
+    bench.run();
+    CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms, 1ms + 10us, 1ms + 10us});
+    CHECK(bench.driver.results()[1].start == 1ms + 10us); // a closed loop asks its source when a slot is free
+    CHECK(bench.driver.measuredTime() == 20us);
+}
+
+TEST_CASE("an open phase that is not drained hands over with its last arrival")
+{
+    PhaseConfig first = openLoop();
+    first.drain = false;
+    Bench bench({{reads(2, 2us), first}, {reads(1), closedLoop(1)}});
+    bench.run();
+    CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 2us, 1ms + 2us});
+    CHECK(bench.driver.measuredTime() == 12us);
+}
+
+TEST_CASE("a stopped driver issues nothing more and finishes when all is complete")
+{
+    Bench bench({{reads(100), closedLoop(4)}});
+    bench.start();
+    while (bench.now < 1ms + 30us)
+        bench.step();
+    bench.driver.stop(bench.now);
+    CHECK(bench.finishedCalls == 0);
+    while (bench.step()) {
+    }
+    CHECK(bench.driver.wasStopped());
+    CHECK(bench.driver.isFinished());
+    CHECK(bench.finishedCalls == 1);
+    CHECK(bench.driver.results()[0].completed == bench.front.issueTimes.size());
+    CHECK(bench.driver.results()[0].completed == 16);
+    CHECK_FALSE(bench.driver.results()[0].isOver);
+    CHECK(bench.driver.results()[0].source.requests == 16);
+}
+
+TEST_CASE("a driver stopped before the drive is ready is finished at once")
+{
+    Bench bench({{reads(100), closedLoop(4)}});
+    bench.driver.stop(5us);
+    CHECK(bench.finishedAt == 5us);
+    bench.start(); // too late: nothing is issued
+    CHECK(bench.front.issueTimes.empty());
+    CHECK(bench.finishedCalls == 1);
+}
+
+TEST_CASE("failed requests are counted by kind and the first are kept with their status")
+{
+    Bench bench({{reads(40), closedLoop(1)}});
+    bench.front.judge = [](const Command& command) {
+        return command.lba >= 80 ? CommandStatus::Uncorrectable : CommandStatus::Ok;
+    };
+    bench.run();
+    const KindResult& result = readsOf(bench.driver.results()[0]);
+    CHECK(result.requests == 40);
+    CHECK(result.failed == 30);
+    CHECK(result.sectors == 80);
+    REQUIRE(bench.driver.firstFailures().size() == HostDriver::keptFailures);
+    CHECK(bench.driver.firstFailures()[0].text() == "read of 8 sectors at 80 failed at 1.11 ms: uncorrectable");
+}
+
+TEST_CASE("progress counts the completions of the current phase")
+{
+    Bench bench({{reads(10), closedLoop(1)}});
+    bench.start();
+    for (int i = 0; i < 3; ++i)
+        bench.step();
+    const HostProgress progress = bench.driver.progress();
+    CHECK(progress.phase == 0);
+    CHECK(progress.phases == 1);
+    CHECK(progress.done == 3);
+    CHECK(progress.total == 10);
+}
+
+TEST_CASE("a workload without phases is finished as soon as the drive is ready")
+{
+    Bench bench({});
+    bench.run();
+    CHECK(bench.finishedAt == 1ms);
+}
+
+TEST_CASE("phases are made from a workload once the capacity is known")
+{
+    WorkloadConfig workload;
+    workload.phases.push_back(fillPhase());
+    HostDriver driver({DataMode::None, 8}, HostDriver::phasesOf(workload, 1));
+    DirectFront front;
+    front.driver = &driver;
+    driver.connect(front);
+    driver.driveReady(1024, 32, Time{}); // 512 KiB: four requests of 128 KiB
+    CHECK(front.issueTimes.size() == 4);
+    CHECK(driver.progress().total == 4);
+}

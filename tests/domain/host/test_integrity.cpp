@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the check finds and says, one command at a time. Concurrency: test_integrity_windows.cpp.
+#include "models/base/config_error.h"
+#include "models/host/integrity.h"
+#include "tests/support/catch.h"
+
+#include <cstring>
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint64_t capacity = 1 << 20;
+
+// A perfect drive beside the check, to be spoiled by hand.
+struct Bench {
+    explicit Bench(DataMode dataMode = DataMode::Tags, std::uint32_t unit = 8)
+        : mode(dataMode), integrity(dataMode, capacity, 32, unit), store(4096 * stride(dataMode))
+    {
+    }
+    Content at(std::uint64_t lba) { return Content{store.data(), mode}.at(lba); }
+    void write(std::uint64_t lba, std::uint32_t sectors)
+    {
+        integrity.issued(0, RequestKind::Write, lba, sectors);
+        integrity.fill(0, 0, sectors, at(lba));
+        integrity.completed(0, true, 1us);
+    }
+    void trim(std::uint64_t lba, std::uint32_t sectors)
+    {
+        integrity.issued(0, RequestKind::Trim, lba, sectors);
+        integrity.completed(0, true, 1us);
+    }
+    std::uint64_t read(std::uint64_t lba, std::uint32_t sectors)
+    {
+        integrity.issued(1, RequestKind::Read, lba, sectors);
+        integrity.check(1, 0, sectors, at(lba));
+        return integrity.completed(1, true, 2us);
+    }
+    const Mismatch& first() const { return integrity.firstMismatches().at(0); }
+
+    DataMode mode;
+    Integrity integrity;
+    std::vector<std::byte> store;
+};
+
+std::vector<std::byte> copyOf(Content content, std::size_t sectors)
+{
+    return {content.data, content.data + sectors * stride(content.mode)};
+}
+
+} // namespace
+
+TEST_CASE("what was written is read, what was not is zero")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode);
+    bench.write(8, 16);
+    bench.write(19, 3); // inside a chunk
+    bench.write(30, 5); // across two
+    CHECK(bench.read(0, 64) == 0);
+    CHECK(bench.read(20, 1) == 0);
+    CHECK(bench.integrity.checkedSectors() == 65);
+    CHECK(bench.integrity.mismatches() == 0);
+}
+
+TEST_CASE("a lost write is found")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode);
+    bench.write(8, 8);
+    clearSectors(bench.at(11), 1);
+    CHECK(bench.read(8, 8) == 1);
+    CHECK(bench.first().kind == MismatchKind::Lost);
+    CHECK(bench.first().lba == 11);
+    CHECK(bench.first().text() == "lost: sector 11 at 2 us (read of 8 sectors at 8): expected version 1, found "
+                                  "0000000000000000 (zeros)");
+}
+
+TEST_CASE("a stale sector is found")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode);
+    bench.write(8, 8);
+    const auto old = copyOf(bench.at(8), 8);
+    bench.write(8, 8);
+    std::memcpy(bench.at(8).data, old.data(), old.size());
+    CHECK(bench.read(8, 8) == 8);
+    CHECK(bench.first().kind == MismatchKind::Stale);
+    CHECK(bench.first().foundVersion == 1);
+    CHECK(bench.first().expected.floor == 2);
+    CHECK(bench.first().text().find("(version 1 of sector 8)") != std::string::npos);
+}
+
+TEST_CASE("a misdirected sector is found")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode);
+    bench.write(8, 8);
+    bench.write(64, 8);
+    copySectors(bench.at(10), bench.at(66), 1);
+    CHECK(bench.read(8, 8) == 1);
+    // Real bytes do not name their sector.
+    CHECK(bench.first().kind == (mode == DataMode::Tags ? MismatchKind::Misdirected : MismatchKind::Corrupted));
+    if (mode == DataMode::Tags)
+        CHECK(bench.first().foundLba == 66);
+}
+
+TEST_CASE("a corrupted sector is found")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode);
+    bench.write(8, 8);
+    bench.at(12).data[5] ^= std::byte{0x10};
+    CHECK(bench.read(8, 8) == 1);
+    CHECK(bench.first().kind == MismatchKind::Corrupted);
+    CHECK(bench.first().lba == 12);
+}
+
+TEST_CASE("data where nothing was written is found")
+{
+    Bench bench;
+    const SectorTag tag = makeTag(40, 1);
+    std::memcpy(bench.at(40).data, &tag, sizeof tag);
+    CHECK(bench.read(40, 1) == 1);
+    CHECK(bench.first().kind == MismatchKind::Unwritten);
+    CHECK(bench.first().text().find("expected version 0 (zeros)") != std::string::npos);
+}
+
+TEST_CASE("a command that completes without all its sectors is found")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::None);
+    Bench bench(mode);
+    bench.integrity.issued(2, RequestKind::Read, 0, 100);
+    bench.integrity.check(2, 0, 64, bench.at(0));
+    bench.integrity.check(2, 0, 36, bench.at(0)); // the first sectors again instead of the last
+    CHECK(bench.integrity.completed(2, true, 3us) == 1);
+    CHECK(bench.first().kind == MismatchKind::Missing);
+    CHECK(bench.first().text() == "missing: sector 0 at 3 us (read of 100 sectors at 0): 36 sectors were not moved");
+
+    bench.integrity.issued(2, RequestKind::Write, 0, 8);
+    CHECK(bench.integrity.completed(2, true, 3us) == 1);
+}
+
+TEST_CASE("what a failed read returned is not judged")
+{
+    Bench bench;
+    bench.write(8, 8);
+    clearSectors(bench.at(8), 8);
+    bench.integrity.issued(1, RequestKind::Read, 8, 8);
+    bench.integrity.check(1, 0, 8, bench.at(8));
+    CHECK(bench.integrity.completed(1, false, 2us) == 0);
+    CHECK(bench.integrity.mismatches() == 0);
+}
+
+TEST_CASE("a failed write may have happened or not, sector by sector")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode);
+    bench.write(8, 8);
+    const auto old = copyOf(bench.at(8), 4);
+    bench.integrity.issued(0, RequestKind::Write, 8, 8);
+    bench.integrity.fill(0, 0, 8, bench.at(8));
+    bench.integrity.completed(0, false, 1us);
+    std::memcpy(bench.at(8).data, old.data(), old.size());
+    CHECK(bench.read(8, 8) == 0);
+    bench.write(8, 8); // the next write settles it
+    CHECK(bench.read(8, 8) == 0);
+    std::memcpy(bench.at(8).data, old.data(), old.size());
+    CHECK(bench.read(8, 8) == 4);
+}
+
+TEST_CASE("trimmed mapping units read as zero, parts of units may keep their data")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
+    Bench bench(mode, 16);
+    bench.write(0, 64);
+    const auto data = copyOf(bench.at(0), 64);
+    bench.trim(8, 40); // units at 16 and 32 are whole; 8..15 is a part of a unit
+    CHECK(bench.read(16, 32) == 32);
+    CHECK(bench.read(0, 16) == 0); // kept
+    CHECK(bench.read(48, 16) == 0);
+    clearSectors(bench.at(16), 32);
+    CHECK(bench.read(0, 64) == 0);
+    clearSectors(bench.at(8), 8); // or zeros
+    CHECK(bench.read(0, 64) == 0);
+    clearSectors(bench.at(0), 8); // but not outside the trim
+    CHECK(bench.read(0, 64) == 8);
+    std::memcpy(bench.at(0).data, data.data(), data.size());
+    CHECK(bench.read(0, 64) == 32); // what was trimmed may not come back
+}
+
+TEST_CASE("a write after a trim counts")
+{
+    Bench bench;
+    bench.write(0, 8);
+    bench.trim(0, 8);
+    bench.write(0, 8);
+    CHECK(bench.read(0, 8) == 0);
+    clearSectors(bench.at(0), 8);
+    CHECK(bench.read(0, 8) == 8);
+}
+
+TEST_CASE("the first sixteen mismatches are kept, all are counted")
+{
+    Bench bench;
+    bench.write(0, 64);
+    clearSectors(bench.at(0), 64);
+    CHECK(bench.read(0, 64) == 64);
+    CHECK(bench.read(0, 8) == 8);
+    CHECK(bench.integrity.mismatches() == 72);
+    CHECK(bench.integrity.firstMismatches().size() == Integrity::keptMismatches);
+}
+
+TEST_CASE("16 Mi sectors written in 4 KiB need less than 40 MiB, and trimming an empty drive nothing")
+{
+    constexpr std::uint64_t sectors = 16 << 20;
+    Integrity integrity(DataMode::Tags, sectors, 32, 8);
+    integrity.issued(0, RequestKind::Trim, 0, sectors);
+    integrity.completed(0, true, 1us);
+    CHECK(integrity.bytesUsed() < 100'000);
+    std::vector<std::byte> data(8 * stride(DataMode::Tags));
+    for (std::uint64_t lba = 0; lba < sectors; lba += 8) {
+        integrity.issued(0, RequestKind::Write, lba, 8);
+        integrity.fill(0, 0, 8, {data.data(), DataMode::Tags});
+        integrity.completed(0, true, 1us);
+    }
+    CHECK(integrity.bytesUsed() < 40 << 20);
+}
+
+TEST_CASE("chunks that were written in pieces are kept as one again when they are overwritten")
+{
+    SectorVersions versions(1024);
+    const std::uint64_t before = versions.bytesUsed();
+    versions.advance({3, 1, 5}, false);
+    CHECK(versions.uniform(3) == nullptr);
+    CHECK(versions.window(3, 0).newest == 0);
+    CHECK(versions.window(3, 1).newest == 1);
+    const std::uint32_t version = versions.advance({3, 0, 8}, false);
+    CHECK(version == 2);
+    versions.raiseFloor({3, 0, 8}, version);
+    REQUIRE(versions.uniform(3) != nullptr);
+    CHECK(versions.uniform(3)->floor == 2);
+    CHECK(versions.bytesUsed() > before);
+}
+
+TEST_CASE("a drive too large for tags is a configuration error")
+{
+    CHECK_THROWS_AS(Integrity(DataMode::Tags, (std::uint64_t{1} << 32) + 1, 32, 8), ConfigError);
+    CHECK_NOTHROW(Integrity(DataMode::None, (std::uint64_t{1} << 32) + 1, 32, 8));
+}
