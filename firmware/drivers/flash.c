@@ -3,10 +3,6 @@
 
 #include "firmware/drivers/text.h"
 
-#define CONTROL_ALWAYS                                                                                                 \
-    (FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK |                              \
-     FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK)
-
 /* --- queues ------------------------------------------------------------------------------------------------------- */
 
 static void push(struct flash* flash, struct flash_queue* queue, uint32_t op)
@@ -31,7 +27,7 @@ static bool is_erase(const struct flash* flash, uint32_t op)
     return (flash->descriptors[op].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;
 }
 
-/* Urgent reads first, but not for ever; an erase never passes a read that was queued before it. */
+/* Reads for the host first, but not for ever; an erase never passes a read that was queued before it. */
 static bool read_is_next(const struct flash* flash, const struct flash_die* die)
 {
     const uint32_t read = die->reads.head;
@@ -117,66 +113,64 @@ static void pump_waiting(struct flash* flash)
 /* --- operations --------------------------------------------------------------------------------------------------- */
 
 static struct flash_descriptor* fill(struct flash* flash, uint32_t op, enum flash_opcode opcode, struct flash_place at,
-                                     uint32_t sectors, bus_address buffer)
+                                     uint32_t sectors, enum flash_purpose purpose)
 {
     struct flash_descriptor* descriptor = &flash->descriptors[op];
     descriptor->next = 0;
-    descriptor->control = (uint32_t)opcode | CONTROL_ALWAYS;
+    descriptor->control = (uint32_t)opcode | (uint32_t)purpose << FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT |
+                          FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK |
+                          FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
     descriptor->superchip = at.die;
     descriptor->start_sector = at.sector;
     descriptor->sectors = sectors;
-    descriptor->buffer = buffer;
     descriptor->blocks = at.block;
     descriptor->status = FLASH_PENDING;
     descriptor->cookie = op;
     return descriptor;
 }
 
-static void set_spare(struct flash_descriptor* descriptor, struct flash_spare spare)
-{
-    descriptor->spare0 = spare.word[0];
-    descriptor->spare1 = spare.word[1];
-    descriptor->spare2 = spare.word[2];
-    descriptor->spare3 = spare.word[3];
-}
-
-static void submit(struct flash* flash, uint32_t op, bool urgent)
+static void submit(struct flash* flash, uint32_t op, bool passes)
 {
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
-    push(flash, urgent ? &die->reads : &die->others, op);
+    push(flash, passes ? &die->reads : &die->others, op);
     flash->ticket[op] = die->ticket++;
     ++die->queued;
     pump(flash, number);
 }
 
 void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
-                bool urgent)
+                enum flash_purpose purpose)
 {
-    fill(flash, op, FLASH_READ, from, sectors, buffer);
-    submit(flash, op, urgent);
+    fill(flash, op, FLASH_READ, from, sectors, purpose)->buffer = buffer;
+    submit(flash, op, purpose == FLASH_FOR_HOST || purpose == FLASH_FOR_MERGE);
 }
 
 void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
-                   struct flash_spare spare)
+                   struct flash_spare spare, enum flash_purpose purpose)
 {
-    set_spare(fill(flash, op, FLASH_PROGRAM, to, sectors, buffer), spare);
+    struct flash_descriptor* descriptor = fill(flash, op, FLASH_PROGRAM, to, sectors, purpose);
+    descriptor->buffer = buffer;
+    descriptor->spare0 = spare.word[0];
+    descriptor->spare1 = spare.word[1];
+    descriptor->spare2 = spare.word[2];
+    descriptor->spare3 = spare.word[3];
     submit(flash, op, false);
 }
 
-void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block)
+void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose)
 {
-    fill(flash, op, FLASH_ERASE, (struct flash_place){die, block, 0}, 0, 0);
+    const struct flash_place whole = {die, block, 0};
+    fill(flash, op, FLASH_ERASE, whole, 0, purpose);
     submit(flash, op, false);
 }
 
 void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
-                    uint32_t source_sector, uint32_t sectors, struct flash_spare spare)
+                    uint32_t source_sector, uint32_t sectors, enum flash_purpose purpose)
 {
-    struct flash_descriptor* descriptor = fill(flash, op, FLASH_COPYBACK, to, sectors, 0);
+    struct flash_descriptor* descriptor = fill(flash, op, FLASH_COPYBACK, to, sectors, purpose);
     descriptor->source_blocks = source_block;
     descriptor->source_sector = source_sector;
-    set_spare(descriptor, spare);
     submit(flash, op, false);
 }
 

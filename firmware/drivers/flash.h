@@ -3,12 +3,12 @@
  * The flash controller: one descriptor per operation slot, a software queue per die in front of the units, and the
  * event ring behind them. An operation belongs to its caller from the call until on_done(op, status).
  *
- * Order: what is queued for a die is executed in order, except that urgent reads pass what is still in software, and
- * that after READ_STREAK of them something else gets its turn, unless it is an erase and the reads were queued before
- * it. That is safe for a mapping that is changed only when a program has ended: a read never depends on an operation
- * queued before it, and an erase is queued after the last read of its block. With at least one unit per die each die
- * has its own; with fewer, a die with nothing under way takes the unit with the fewest lists and stays there until its
- * operations have ended.
+ * Order: what is queued for a die is executed in order, except that reads for the host or a merge pass what is still in
+ * software, and that after READ_STREAK of them something else gets its turn, unless it is an erase and the reads were
+ * queued before it. That is safe for a mapping that is changed only when a program has ended: a read never depends on
+ * an operation queued before it, and an erase is queued after the last read of its block. With at least one unit per
+ * die each die has its own; with fewer, a die with nothing under way takes the unit with the fewest lists and stays
+ * there until its operations have ended.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
@@ -30,6 +30,16 @@ enum flash_status {
     FLASH_UNCORRECTABLE = 4,
     FLASH_ILLEGAL = 5,
     FLASH_MALFORMED = 6
+};
+
+/* Why an operation is there, for statistics; reads for host data pass other operations (see above). */
+enum flash_purpose {
+    FLASH_FOR_HOST = 0,
+    FLASH_FOR_MERGE = 1,
+    FLASH_FOR_COLLECTION = 2,
+    FLASH_FOR_WEAR = 3,
+    FLASH_FOR_REPLACEMENT = 4,
+    FLASH_FOR_METADATA = 5
 };
 
 struct flash_place {
@@ -54,7 +64,7 @@ struct flash_die {
     uint32_t outstanding; /* handed to the hardware */
     uint32_t unit;
     uint32_t ticket;       /* counts operations queued */
-    uint32_t streak;       /* urgent reads in a row while others wait */
+    uint32_t streak;       /* such reads in a row while others wait */
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
 };
@@ -76,12 +86,13 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
                 uint32_t operations, flash_handler on_done);
 
 void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
-                bool urgent);
+                enum flash_purpose purpose);
 void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
-                   struct flash_spare spare);
-void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block);
+                   struct flash_spare spare, enum flash_purpose purpose);
+void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose);
+/* The spare record travels with the page. */
 void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
-                    uint32_t source_sector, uint32_t sectors, struct flash_spare spare);
+                    uint32_t source_sector, uint32_t sectors, enum flash_purpose purpose);
 
 /* Serves all events that are there; returns how many. */
 uint32_t flash_poll(struct flash* flash);

@@ -28,7 +28,7 @@ static void scan_next(struct ftl* ftl, uint32_t die)
         return;
     const struct flash_place place = {die, ftl->scan_cursor[die], 0};
     ++ftl->scans;
-    flash_read(&ftl->flash, ftl->buffer.slots + die, place, 1, buffer_address(&ftl->buffer, 1), false);
+    flash_read(&ftl->flash, ftl->buffer.slots + die, place, 1, buffer_address(&ftl->buffer, 1), FLASH_FOR_METADATA);
 }
 
 void bad_blocks_scanned(struct ftl* ftl, uint32_t op, enum flash_status status)

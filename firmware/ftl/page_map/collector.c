@@ -85,6 +85,17 @@ static bool begin_something(struct ftl* ftl, uint32_t plane)
            begin_for_wear(ftl, plane);
 }
 
+static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
+{
+    static const enum flash_purpose purposes[] = {
+        [COLLECT_FOR_SPACE] = FLASH_FOR_COLLECTION,
+        [COLLECT_WHILE_IDLE] = FLASH_FOR_COLLECTION,
+        [COLLECT_FOR_WEAR] = FLASH_FOR_WEAR,
+        [COLLECT_FAILED] = FLASH_FOR_REPLACEMENT,
+    };
+    return purposes[ftl->collectors[plane].reason];
+}
+
 /* --- moving ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
@@ -118,10 +129,8 @@ static void submit_copyback(struct ftl* ftl, uint32_t number)
 {
     const struct plain_op* op = &ftl->plain[number];
     const struct flash_place from = place_of_page(&ftl->geometry, op->source, 0);
-    /* The record travels with the page; nothing of this one is used. */
-    static const struct flash_spare unused = {{NONE, NONE, NONE, NONE}};
     flash_copyback(&ftl->flash, ftl->buffer.slots + number, place_of_page(&ftl->geometry, op->target, 0), from.block,
-                   from.sector, ftl->geometry.sectors_per_page, unused);
+                   from.sector, ftl->geometry.sectors_per_page, purpose_of(ftl, op->plane));
 }
 
 static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source)
@@ -151,7 +160,7 @@ static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source)
     slot->logical = NONE;
     slot->source = source;
     flash_read(&ftl->flash, number, place_of_page(&ftl->geometry, source, 0), ftl->geometry.sectors_per_page,
-               buffer_address(&ftl->buffer, number), false);
+               buffer_address(&ftl->buffer, number), purpose_of(ftl, plane));
     return true;
 }
 
@@ -202,7 +211,8 @@ static void finish(struct ftl* ftl, uint32_t plane)
     const uint32_t die = die_of_block(&ftl->geometry, victim);
     ftl->plain[number].target = NONE;
     collector->phase = COLLECT_ERASING;
-    flash_erase(&ftl->flash, ftl->buffer.slots + number, die, victim - die * ftl->geometry.blocks_per_die);
+    flash_erase(&ftl->flash, ftl->buffer.slots + number, die, victim - die * ftl->geometry.blocks_per_die,
+                purpose_of(ftl, plane));
 }
 
 static void step(struct ftl* ftl, uint32_t plane)
@@ -270,7 +280,8 @@ static void program_move(struct ftl* ftl, uint32_t number)
     slot->state = SLOT_PROGRAMMING;
     writeout_refresh(ftl, die_of_block(&ftl->geometry, block_of_page(&ftl->geometry, slot->physical)));
     flash_program(&ftl->flash, number, place_of_page(&ftl->geometry, slot->physical, 0), ftl->geometry.sectors_per_page,
-                  buffer_address(&ftl->buffer, number), spare_record(logical, slot->sequence, SPARE_MOVED));
+                  buffer_address(&ftl->buffer, number), spare_record(logical, slot->sequence, SPARE_MOVED),
+                  purpose_of(ftl, plane));
 }
 
 void collector_moved_read(struct ftl* ftl, uint32_t number, enum flash_status status)

@@ -70,7 +70,7 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors)
 {
     flash_read(&ftl->flash, slot, place_of_page(&ftl->geometry, physical, column), sectors,
-               buffer_address(&ftl->buffer, slot), true);
+               buffer_address(&ftl->buffer, slot), FLASH_FOR_HOST);
 }
 
 /* --- capacity ----------------------------------------------------------------------------------------------------- */

@@ -264,7 +264,7 @@ static void fill(struct ftl* ftl, uint32_t number)
     slot->filling = (uint32_t)((1ull << sectors) - 1) << first;
     slot->state = SLOT_FILLING;
     flash_read(&ftl->flash, number, place_of_page(&ftl->geometry, physical, first), sectors,
-               buffer_address(&ftl->buffer, number) + first * SECTOR_BYTES, true);
+               buffer_address(&ftl->buffer, number) + first * SECTOR_BYTES, FLASH_FOR_MERGE);
 }
 
 void writeout_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
@@ -311,6 +311,9 @@ static void program(struct ftl* ftl, uint32_t number, uint32_t plane)
     HAL_COST(allocate_page);
     struct slot* slot = slot_at(ftl, number);
     const uint32_t die = die_of_plane(&ftl->geometry, plane);
+    const enum flash_purpose purpose = number == 0      ? FLASH_FOR_METADATA
+                                       : slot->numbered ? FLASH_FOR_REPLACEMENT
+                                                        : FLASH_FOR_HOST;
     if (!slot->numbered) {
         slot->sequence = ftl->sequence++;
         slot->numbered = true;
@@ -323,7 +326,8 @@ static void program(struct ftl* ftl, uint32_t number, uint32_t plane)
     if (ftl->blocks.plane[plane].free != free_before)
         collector_look_at(ftl, plane);
     flash_program(&ftl->flash, number, place_of_page(&ftl->geometry, slot->physical, 0), ftl->geometry.sectors_per_page,
-                  buffer_address(&ftl->buffer, number), spare_record(slot->logical, slot->sequence, SPARE_HOST));
+                  buffer_address(&ftl->buffer, number), spare_record(slot->logical, slot->sequence, SPARE_HOST),
+                  purpose);
 }
 
 void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status status)
