@@ -14,12 +14,6 @@ namespace layout = regs::flashDescriptor;
 
 namespace {
 
-template <class T>
-Content plainBytes(T* data)
-{
-    return {reinterpret_cast<std::byte*>(data), DataMode::Bytes};
-}
-
 std::size_t opcodeIndex(SuperchipOpcode opcode)
 {
     const auto index = static_cast<std::size_t>(opcode);
@@ -80,14 +74,19 @@ void FlashUnit::wake(std::uint32_t token, Time now)
 
 void FlashUnit::advance(Time now)
 {
-    while (startRow(now) || retireJob(now) || fetchDescriptor(now)) {
-    }
+    do {
+        skipStarted();
+    } while (retireJob(now) || startRow(now) || fetchDescriptor(now));
+}
+
+void FlashUnit::skipStarted()
+{
+    while (jobsStarted_ < jobCount_ && jobs_[jobIndex(jobsStarted_)].isStarted())
+        ++jobsStarted_;
 }
 
 bool FlashUnit::startRow(Time now)
 {
-    while (jobsStarted_ < jobCount_ && jobs_[jobIndex(jobsStarted_)].isStarted())
-        ++jobsStarted_;
     if (jobsStarted_ == jobCount_)
         return false;
     const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.isFree; });
@@ -148,8 +147,7 @@ Time FlashUnit::writeBack(const Job& job, Time now)
     std::array<std::uint32_t, 6> words{
         statusWord(job.outcome), descriptor.cookie, job.spare[0], job.spare[1], job.spare[2], job.spare[3]};
     const std::uint32_t bytes = hasSpare ? sizeof words : sizeof words[0];
-    const Moved moved =
-        memory_.move(job.address + layout::STATUS, bytes, plainBytes(words.data()), Direction::ToMemory, now);
+    const Moved moved = moveControl(job.address + layout::STATUS, words.data(), bytes, Direction::ToMemory, now);
     check(moved.ok, "memory that held a descriptor is gone");
     spend(Stage::WritingBack, moved.end - now);
     return moved.end;
@@ -184,8 +182,7 @@ bool FlashUnit::fetchDescriptor(Time now)
 
     MalformedReason reason = MalformedReason::DescriptorAddress;
     if (isDescriptorAddress(address)) {
-        const Moved moved =
-            memory_.move(address, descriptorBytes, plainBytes(words_.data()), Direction::FromMemory, now);
+        const Moved moved = moveControl(address, words_.data(), descriptorBytes, Direction::FromMemory, now);
         if (moved.ok) {
             spend(Stage::FetchingDescriptor, moved.end - now);
             port_.wakeUnit(id_, fetchToken(), moved.end);
@@ -234,7 +231,7 @@ bool FlashUnit::fetchBlockLists(Job& job, Time now)
 {
     const std::uint32_t bytes = map_.chips() * 4;
     const auto fetch = [&](std::uint32_t address, std::vector<std::uint32_t>& blocks, Time at) {
-        return memory_.move(BusAddress{address}, bytes, plainBytes(blocks.data()), Direction::FromMemory, at);
+        return moveControl(BusAddress{address}, blocks.data(), bytes, Direction::FromMemory, at);
     };
     Moved moved = fetch(job.descriptor.blocks, job.blocks, now);
     if (moved.ok && job.descriptor.opcode == SuperchipOpcode::CopyBack)
@@ -247,6 +244,14 @@ bool FlashUnit::fetchBlockLists(Job& job, Time now)
     port_.wakeUnit(id_, fetchToken(), moved.end);
     isFetchingLists_ = true;
     return true;
+}
+
+// What stands in the data buffer is sectors, which may not be bytes at all.
+Moved FlashUnit::moveControl(BusAddress address, void* data, std::uint32_t bytes, Direction direction, Time at)
+{
+    if (config_.dataBuffer.contains(address))
+        return {at, false};
+    return memory_.move(address, bytes, {static_cast<std::byte*>(data), DataMode::Bytes}, direction, at);
 }
 
 void FlashUnit::refuse(Job& job, MalformedReason reason, Time now)

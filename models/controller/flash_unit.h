@@ -146,6 +146,7 @@ private:
 
     // Descriptors (flash_unit.cpp). The three steps return whether they did anything.
     void advance(Time now);
+    void skipStarted();
     bool startRow(Time now);
     bool retireJob(Time now);
     bool fetchDescriptor(Time now);
@@ -155,6 +156,7 @@ private:
     void refuse(Job& job, MalformedReason reason, Time now);
     Time writeBack(const Job& job, Time now);
     void finishList(Time now);
+    Moved moveControl(BusAddress address, void* data, std::uint32_t bytes, Direction direction, Time at);
 
     // Row runs (flash_unit_rows.cpp).
     void startSlot(std::uint32_t index, std::uint32_t job, Time now);

@@ -1,0 +1,281 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flash controller without a kernel: real bulk memory and real dies, channels whose bus is never short (fixed request
+// and response times, one operation per die at a time), and a time that is stepped from event to event.
+
+#include "models/base/event_heap.h"
+#include "models/base/strobe_registers.h"
+#include "models/controller/flash_controller.h"
+#include "models/memory/bulk_memory.h"
+#include "models/nand/die.h"
+#include "tests/support/catch.h"
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace strobe::controller::test {
+
+using namespace std::chrono_literals;
+
+// 2 planes x 4 blocks x 4 pages of 2 KiB.
+inline nand::Part benchPart()
+{
+    nand::Part part;
+    part.geometry = {2, 4, 4, 2048, 64};
+    part.times = {25us, 200us, 2ms, 5us, 6us, 10us, 500us};
+    part.id = {0xEC};
+    return part;
+}
+
+inline constexpr BusAddress memoryBase{0x80000000};
+inline constexpr BusAddress ringAt{0x80000000}; // 16 entries
+inline constexpr BusAddress descriptorsAt{0x80001000};
+inline constexpr BusAddress listsAt{0x80008000}; // block lists, spare records
+inline constexpr memory::Region dataBuffer{BusAddress{0x80010000}, 0x10000};
+inline constexpr std::uint32_t ringEntries = 16;
+
+inline BusAddress descriptorAt(std::uint32_t number)
+{
+    return descriptorsAt + number * descriptorBytes;
+}
+inline BusAddress bufferAt(std::uint32_t sector)
+{
+    return dataBuffer.base + static_cast<std::uint32_t>(sector * sectorBytes);
+}
+
+class Bench : private MemoryPort, private ChannelPort {
+public:
+    static constexpr Time request = 1us;   // of every operation
+    static constexpr Time response = 10us; // of reads
+    static constexpr Time statusRead = 500ns;
+
+    struct Sent {
+        nand::Operation op;
+        Time at;
+    };
+    struct Burst {
+        BusAddress address;
+        std::uint32_t bytes;
+        Direction direction;
+        Time at;
+        Time end;
+    };
+    struct LineChange {
+        bool asserted;
+        Time at;
+    };
+    struct Event {
+        Outcome outcome;
+        BusAddress descriptor;
+        std::uint32_t cookie;
+        std::uint32_t unit;
+    };
+
+    explicit Bench(const FlashControllerConfig& config = oneUnit())
+        : part_(benchPart()), memory(memoryConfig(config.dataMode)), controller(withGeometry(config), *this, *this),
+          dieFree_(config.array.dies())
+    {
+        for (std::uint32_t i = 0; i < config.array.dies(); ++i)
+            dies.push_back(std::make_unique<nand::Die>(DieId{static_cast<std::uint16_t>(i)}, part_, 0, Rng(1, "die")));
+        controller.onLine([this](bool asserted, Time at) { lines.push_back({asserted, at}); });
+        write(regs::flash::RING_BASE, raw(ringAt));
+        write(regs::flash::RING_ENTRIES, ringEntries);
+    }
+
+    static FlashControllerConfig oneUnit()
+    {
+        FlashControllerConfig config;
+        config.ecc = {2us, 3us, 0};
+        return config;
+    }
+    static Time burst(std::uint32_t bytes) { return 100ns + picoseconds(1000) * bytes; } // on an idle memory
+    // Unloaded descriptor of one whole page, from HEAD to the line.
+    static Time programTime()
+    {
+        return burst(64) + burst(2048) + 2us + request + 200us + statusRead + burst(4) + burst(16);
+    }
+    static Time readTime() { return burst(64) + request + 25us + response + 3us + burst(2048) + burst(4) + burst(16); }
+
+    // --- firmware's side ---
+    void write(std::uint32_t offset, std::uint32_t value, Time delay = {})
+    {
+        REQUIRE(controller.writeRegister(offset, value, now, now + delay) == Access::Ok);
+    }
+    std::uint32_t read(std::uint32_t offset)
+    {
+        std::uint32_t value = 0;
+        REQUIRE(controller.readRegister(offset, value, now) == Access::Ok);
+        return value;
+    }
+    void head(std::uint32_t unit, BusAddress list, Time delay = {})
+    {
+        write(regs::flash::UNIT_HEAD + regs::flash::UNIT_HEAD_step * unit, raw(list), delay);
+    }
+    void put(std::uint32_t number, const FlashDescriptor& descriptor) // descriptor `number` of the array
+    {
+        putWords(descriptorAt(number), toWords(descriptor));
+    }
+    DescriptorWords descriptorWords(std::uint32_t number)
+    {
+        DescriptorWords words{};
+        std::memcpy(words.data(), memory.bytes(descriptorAt(number), descriptorBytes), sizeof words);
+        return words;
+    }
+    Outcome outcome(std::uint32_t number) { return parseStatus(descriptorWords(number)[10]); }
+    template <std::size_t size>
+    void putWords(BusAddress address, const std::array<std::uint32_t, size>& words)
+    {
+        std::memcpy(memory.bytes(address, sizeof words), words.data(), sizeof words);
+    }
+    std::uint32_t word(BusAddress address)
+    {
+        std::uint32_t value = 0;
+        std::memcpy(&value, memory.bytes(address, 4), sizeof value);
+        return value;
+    }
+    // Takes the events that are new in the ring, in order.
+    std::vector<Event> takeEvents()
+    {
+        std::vector<Event> events;
+        for (;; ++taken_) {
+            const BusAddress entry = ringAt + taken_ % ringEntries * 16;
+            const std::uint32_t status = word(entry);
+            const bool isNew = (status >> 31 != 0) == (taken_ / ringEntries % 2 == 0);
+            if (!isNew)
+                break;
+            events.push_back({parseStatus(status), BusAddress{word(entry + 4)}, word(entry + 8), word(entry + 12)});
+        }
+        return events;
+    }
+    void acknowledge(Time delay = {}) { write(regs::flash::RING_CONSUMER, taken_, delay); }
+
+    void putTags(std::uint32_t sector, std::uint32_t lba, std::uint32_t sectors, std::uint32_t version = 1)
+    {
+        makeTagRun(lba, version, sectors, memory.sectors(bufferAt(sector), sectors).data);
+    }
+    bool hasTags(std::uint32_t sector, std::uint32_t lba, std::uint32_t sectors, std::uint32_t version = 1)
+    {
+        std::vector<std::byte> expected(sectors * stride(DataMode::Tags));
+        makeTagRun(lba, version, sectors, expected.data());
+        return std::memcmp(memory.sectors(bufferAt(sector), sectors).data, expected.data(), expected.size()) == 0;
+    }
+
+    // --- time ---
+    void run(Time until = never)
+    {
+        for (;;) {
+            const Time next = std::min(controller.nextTime(), completions_.nextTime());
+            if (next == never || next > until)
+                break;
+            now = next;
+            controller.advance(now);
+            while (completions_.isDue(now)) {
+                const Completion done = completions_.pop();
+                controller.operationDone(done.ticket, done.op, now);
+            }
+        }
+        if (until != never)
+            now = until;
+    }
+
+private:
+    struct Completion {
+        Ticket ticket;
+        nand::Operation op;
+    };
+
+    static memory::BulkMemoryConfig memoryConfig(DataMode mode)
+    {
+        memory::BulkMemoryConfig config;
+        config.region = {memoryBase, 0x20000};
+        config.dataBuffer = dataBuffer;
+        config.dataMode = mode;
+        config.bytesPerSecond = 1'000'000'000;
+        config.latency = 100ns;
+        config.ports = {"flash"};
+        return config;
+    }
+    FlashControllerConfig withGeometry(FlashControllerConfig config) const
+    {
+        config.die = part_.geometry;
+        config.dataBuffer = dataBuffer;
+        return config;
+    }
+
+    Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) override
+    {
+        CHECK(at >= now);
+        if (memory.isDataBuffer(address, bytes)) {
+            const auto count = static_cast<std::uint32_t>(bytes / sectorBytes);
+            const Content store = memory.sectors(address, count);
+            direction == Direction::ToMemory ? copySectors(store, content, count) : copySectors(content, store, count);
+        } else {
+            std::byte* store = memory.bytes(address, bytes);
+            if (store == nullptr)
+                return {at, false};
+            direction == Direction::ToMemory ? std::memcpy(store, content.data, bytes)
+                                             : std::memcpy(content.data, store, bytes);
+        }
+        const Time end = memory.access(0, bytes, at);
+        bursts.push_back({address, bytes, direction, at, end});
+        return {end, true};
+    }
+
+    void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) override
+    {
+        CHECK(at >= now);
+        CHECK(channel == controller.config().array.channelOf(op.die));
+        sent.push_back({op, at});
+        Completion completion{ticket, op};
+        nand::Operation& running = completion.op;
+        running.requestEnd = std::max(at, dieFree_[raw(op.die)]) + request;
+        running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
+        if (op.opcode == nand::Opcode::Read && running.status == nand::Status::Ok)
+            dies[raw(op.die)]->fetch(running); // before the next operation is issued
+        running.done = running.ready + (op.opcode == nand::Opcode::Read ? response : statusRead);
+        dieFree_[raw(op.die)] = running.done;
+        completions_.push(running.done, completion);
+    }
+
+    nand::Part part_;
+
+public:
+    memory::BulkMemory memory;
+    FlashController controller;
+    std::vector<std::unique_ptr<nand::Die>> dies;
+    Time now{};
+    std::vector<Sent> sent;
+    std::vector<Burst> bursts;
+    std::vector<LineChange> lines;
+
+private:
+    std::vector<Time> dieFree_;
+    EventHeap<Completion> completions_;
+    std::uint32_t taken_ = 0;
+};
+
+// Descriptors of 1x1 superchips with an inline block number, reporting.
+inline FlashDescriptor descriptor(SuperchipOpcode opcode, std::uint32_t die, std::uint32_t block)
+{
+    FlashDescriptor d;
+    d.opcode = opcode;
+    d.report = true;
+    d.inlineBlocks = true;
+    d.superchip = die;
+    d.blocks = block;
+    return d;
+}
+inline FlashDescriptor pages(SuperchipOpcode opcode, std::uint32_t die, nand::PageAddress first, std::uint32_t count,
+                             std::uint32_t bufferSector)
+{
+    FlashDescriptor d = descriptor(opcode, die, first.block);
+    d.startSector = first.page * 4;
+    d.sectors = count * 4;
+    d.buffer = bufferAt(bufferSector);
+    return d;
+}
+
+} // namespace strobe::controller::test

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/strobe_registers.h"
+#include "models/controller/descriptor.h"
+#include "models/controller/ecc.h"
+#include "models/controller/failure_log.h"
+#include "tests/support/catch.h"
+
+#include <functional>
+
+using namespace strobe;
+using namespace strobe::controller;
+using namespace std::chrono_literals;
+
+namespace {
+
+const memory::Region dataBuffer{BusAddress{0x80010000}, 0x10000};
+
+FlashDescriptor readOfOnePage()
+{
+    FlashDescriptor d;
+    d.opcode = SuperchipOpcode::Read;
+    d.inlineBlocks = true;
+    d.sectors = 4;
+    d.buffer = dataBuffer.base;
+    return d;
+}
+
+FlashDescriptor copyBackOfOnePage()
+{
+    FlashDescriptor d;
+    d.opcode = SuperchipOpcode::CopyBack;
+    d.inlineBlocks = true;
+    d.sectors = 4;
+    return d;
+}
+
+SuperchipMap mapOf(SuperchipGeometry degrees)
+{
+    return SuperchipMap({2, 2, 1}, {1, 8, 4, 2048, 64}, degrees); // 4 sectors per page, 16 per block
+}
+
+} // namespace
+
+TEST_CASE("a descriptor's words are where the register description puts them")
+{
+    DescriptorWords words{};
+    words[0] = 0x80000040;                  // NEXT
+    words[1] = 2 | 0x100 | 0x400 | 3 << 16; // program, report, inline spare, purpose 3
+    words[2] = 3;                           // SUPERCHIP
+    words[3] = 8;                           // START_SECTOR
+    words[4] = 4;                           // SECTORS
+    words[5] = 0x80010200;                  // BUFFER
+    words[6] = 0x80000800;                  // BLOCKS
+    words[7] = 0x80000900;                  // SOURCE_BLOCKS
+    words[8] = 12;                          // SOURCE_SECTOR
+    words[9] = 0x80000A00;                  // SPARE_ADDRESS
+    words[10] = 0xFFFFFFFF;                 // STATUS is the hardware's
+    words[11] = 0xC00C1E;                   // COOKIE
+    for (std::uint32_t i = 0; i < 4; ++i)
+        words[12 + i] = 0x100 + i;
+    const FlashDescriptor d = parseDescriptor(words);
+    CHECK(d.next == BusAddress{0x80000040});
+    CHECK(d.opcode == SuperchipOpcode::Program);
+    CHECK(d.report);
+    CHECK_FALSE(d.inlineBlocks);
+    CHECK(d.inlineSpare);
+    CHECK(d.purpose == nand::Purpose::WearLevelling);
+    CHECK(d.superchip == 3);
+    CHECK(d.startSector == 8);
+    CHECK(d.sectors == 4);
+    CHECK(d.buffer == BusAddress{0x80010200});
+    CHECK(d.blocks == 0x80000800);
+    CHECK(d.sourceBlocks == 0x80000900);
+    CHECK(d.sourceSector == 12);
+    CHECK(d.spareAddress == BusAddress{0x80000A00});
+    CHECK(d.cookie == 0xC00C1E);
+    CHECK(d.spare == nand::Spare{0x100, 0x101, 0x102, 0x103});
+
+    words[10] = 0; // written as pending
+    CHECK(toWords(d) == words);
+    CHECK(regs::flashDescriptor::size == sizeof words);
+}
+
+TEST_CASE("a purpose that is not in the table counts as metadata and is no reason to refuse a descriptor")
+{
+    DescriptorWords words{};
+    words[1] = 15 << 16;
+    CHECK(parseDescriptor(words).purpose == nand::Purpose::Metadata);
+}
+
+TEST_CASE("a status word carries code, chip and blank")
+{
+    CHECK(statusWord({StatusCode::ProgramFailed, 5, false}) == 0x0502);
+    CHECK(statusWord({StatusCode::Ok, 0, true}) == 0x10001);
+    const Outcome outcome = parseStatus(0x10304);
+    CHECK(outcome.code == StatusCode::Uncorrectable);
+    CHECK(outcome.chip == 3);
+    CHECK(outcome.blank);
+}
+
+TEST_CASE("every outcome of a low-level operation has its status code")
+{
+    CHECK(statusCode(nand::Status::Pending) == StatusCode::Pending);
+    CHECK(statusCode(nand::Status::Ok) == StatusCode::Ok);
+    CHECK(statusCode(nand::Status::ProgramFailed) == StatusCode::ProgramFailed);
+    CHECK(statusCode(nand::Status::EraseFailed) == StatusCode::EraseFailed);
+    CHECK(statusCode(nand::Status::Uncorrectable) == StatusCode::Uncorrectable);
+    CHECK(statusCode(nand::Status::Illegal) == StatusCode::Illegal);
+}
+
+TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
+{
+    struct Case {
+        MalformedReason reason;
+        std::function<void(FlashDescriptor&)> spoil;
+    };
+    const std::vector<Case> cases{
+        {MalformedReason::None, [](FlashDescriptor&) {}},
+        {MalformedReason::UnknownOpcode, [](FlashDescriptor& d) { d.opcode = SuperchipOpcode{0}; }},
+        {MalformedReason::UnknownOpcode, [](FlashDescriptor& d) { d.opcode = SuperchipOpcode{5}; }},
+        {MalformedReason::SuperchipOutOfRange, [](FlashDescriptor& d) { d.superchip = 4; }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.superchip = 3; }},
+        {MalformedReason::ZeroSectors, [](FlashDescriptor& d) { d.sectors = 0; }},
+        {MalformedReason::SectorsOutOfRange, [](FlashDescriptor& d) { d.startSector = 13; }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.startSector = 12; }},
+        {MalformedReason::SectorsOutOfRange, [](FlashDescriptor& d) { d.startSector = 0xFFFFFFFE; }},
+        {MalformedReason::BufferUnaligned, [](FlashDescriptor& d) { d.buffer = d.buffer + 256; }},
+        {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = BusAddress{0x80000000}; }},
+        {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xFA00; }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xF800; }},
+        {MalformedReason::HostBuffer, [](FlashDescriptor& d) { d.buffer = hostInterfaceBuffer; }},
+        {MalformedReason::InlineSpare,
+         [](FlashDescriptor& d) {
+             d.inlineSpare = true;
+             d.startSector = 1;
+         }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.inlineSpare = true; }},
+        {MalformedReason::SpareUnaligned, [](FlashDescriptor& d) { d.spareAddress = BusAddress{0x80000002}; }},
+        {MalformedReason::BlocksUnaligned,
+         [](FlashDescriptor& d) {
+             d.inlineBlocks = false;
+             d.blocks = 0x80000001;
+         }},
+    };
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        INFO("case " << i << ": " << enumName(cases[i].reason));
+        FlashDescriptor d = readOfOnePage();
+        cases[i].spoil(d);
+        CHECK(validate(d, mapOf({1, 1}), dataBuffer) == cases[i].reason);
+    }
+}
+
+TEST_CASE("one inline block number cannot name the blocks of several chips")
+{
+    CHECK(validate(readOfOnePage(), mapOf({2, 1}), dataBuffer) == MalformedReason::InlineBlocks);
+    FlashDescriptor d = readOfOnePage();
+    d.inlineBlocks = false;
+    d.blocks = 0x80000100;
+    CHECK(validate(d, mapOf({2, 1}), dataBuffer) == MalformedReason::None);
+}
+
+TEST_CASE("an erase needs neither sectors nor a buffer")
+{
+    FlashDescriptor d;
+    d.opcode = SuperchipOpcode::Erase;
+    d.inlineBlocks = true;
+    CHECK(validate(d, mapOf({1, 1}), dataBuffer) == MalformedReason::None);
+}
+
+TEST_CASE("a copy-back moves whole pages between the same chips")
+{
+    const SuperchipMap single = mapOf({1, 1});
+    FlashDescriptor d = copyBackOfOnePage();
+    d.sourceSector = 8;
+    CHECK(validate(d, single, dataBuffer) == MalformedReason::None);
+    d.sourceSector = 9;
+    CHECK(validate(d, single, dataBuffer) == MalformedReason::CopyBackUnaligned);
+    d.sourceSector = 16;
+    CHECK(validate(d, single, dataBuffer) == MalformedReason::SectorsOutOfRange);
+    d = copyBackOfOnePage();
+    d.sectors = 3;
+    CHECK(validate(d, single, dataBuffer) == MalformedReason::CopyBackUnaligned);
+
+    const SuperchipMap twoChips = mapOf({1, 2}); // pages 0 and 1 of a superpage are on different chips
+    d = copyBackOfOnePage();
+    d.inlineBlocks = false;
+    d.sourceSector = 4;
+    CHECK(validate(d, twoChips, dataBuffer) == MalformedReason::CopyBackUnaligned);
+    d.sourceSector = 8;
+    CHECK(validate(d, twoChips, dataBuffer) == MalformedReason::None);
+    d.sourceBlocks = 3;
+    CHECK(validate(d, twoChips, dataBuffer) == MalformedReason::BlocksUnaligned);
+}
+
+TEST_CASE("a list starts at a multiple of 64 that is not zero")
+{
+    CHECK_FALSE(isDescriptorAddress(BusAddress{0}));
+    CHECK_FALSE(isDescriptorAddress(BusAddress{0x80000020}));
+    CHECK(isDescriptorAddress(BusAddress{0x80000040}));
+}
+
+TEST_CASE("ECC without a rate adds its pipeline latency and nothing else")
+{
+    EccEngines ecc({2us, 3us, 0}, 2048);
+    CHECK(ecc.encode(2048, 10us) == 12us);
+    CHECK(ecc.encode(2048, 10us) == 12us); // the next page does not wait
+    CHECK(ecc.decode(512, 10us) == 13us);
+    CHECK(ecc.decoderUsage().jobs == 1);
+}
+
+TEST_CASE("ECC with a rate is occupied for each page, and the next one waits")
+{
+    EccEngines ecc({2us, 3us, 512'000'000}, 2048); // 4 us per page
+    CHECK(ecc.decode(2048, 10us) == 17us);
+    CHECK(ecc.decode(2048, 11us) == 21us); // starts at 14 us
+    CHECK(ecc.decode(512, 11us) == 22us);
+    CHECK(ecc.encode(2048, 11us) == 17us); // the encoder is another engine
+    CHECK(ecc.decoderUsage().busy == 9us);
+    CHECK(ecc.decoderUsage().waited == 3us + 7us);
+    ecc.resetUsage();
+    CHECK(ecc.decoderUsage().busy == Time{});
+}
+
+TEST_CASE("a failure reads as when, who, what, where and why")
+{
+    Failure failure;
+    failure.kind = FailureKind::OperationIllegal;
+    failure.at = 1500us;
+    failure.unit = UnitId{3};
+    failure.descriptor = BusAddress{0x80000040};
+    failure.opcode = nand::Opcode::Program;
+    failure.die = DieId{5};
+    failure.target = {7, 3};
+    failure.status = nand::Status::Illegal;
+    failure.illegal = nand::IllegalReason::PageNotErased;
+    CHECK(toText(failure) ==
+          "1.5 ms: unit 3, descriptor 0x80000040: program of die 5 block 7 page 3: illegal (page not erased)");
+
+    failure.kind = FailureKind::OperationFailed;
+    failure.opcode = nand::Opcode::Erase;
+    failure.status = nand::Status::EraseFailed;
+    failure.illegal = nand::IllegalReason::None;
+    CHECK(toText(failure) == "1.5 ms: unit 3, descriptor 0x80000040: erase of die 5 block 7: erase failed");
+
+    failure.kind = FailureKind::MalformedDescriptor;
+    failure.malformed = MalformedReason::ZeroSectors;
+    CHECK(toText(failure) == "1.5 ms: unit 3, descriptor 0x80000040: zero sectors");
+
+    failure.kind = FailureKind::ListRefused;
+    CHECK(toText(failure) == "1.5 ms: unit 3, descriptor 0x80000040: too many lists are waiting");
+
+    failure.kind = FailureKind::RingConsumerRefused;
+    failure.value = 12;
+    CHECK(toText(failure) == "1.5 ms: RING_CONSUMER 12 is beyond RING_PRODUCER");
+
+    failure.kind = FailureKind::RingUnusable;
+    CHECK(toText(failure) == "1.5 ms: event ring of 12 entries is unusable");
+}
+
+TEST_CASE("all failures are counted by kind and the first sixteen are kept")
+{
+    FailureLog log;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        Failure failure;
+        failure.kind = i % 2 == 0 ? FailureKind::OperationFailed : FailureKind::ListRefused;
+        failure.value = i;
+        log.note(failure);
+    }
+    CHECK(log.count(FailureKind::OperationFailed) == 10);
+    CHECK(log.count(FailureKind::ListRefused) == 10);
+    CHECK(log.count(FailureKind::RingUnusable) == 0);
+    CHECK(log.total() == 20);
+    REQUIRE(log.first().size() == FailureLog::kept);
+    CHECK(log.first().back().value == 15);
+}
