@@ -123,7 +123,10 @@ private:
         validate->add_option("files", files_, "Scenario files or names")->type_name("SCENARIO")->required();
         validate->footer("Example:\n  strobe validate scenarios/*.json");
         addSets(validate);
-        choose(validate, [this] { return validateCommand(files_, load_); });
+        choose(validate, [this] {
+            load_.needsWorkload = false;
+            return validateCommand(files_, load_);
+        });
     }
 
     void addInspect()
@@ -136,7 +139,10 @@ private:
                                       int (*action)(const std::string&, const LoadOptions&)) {
             CLI::App* command = inspect->add_subcommand(name, text);
             addScenario(command);
-            choose(command, [this, action] { return action(scenario_, load_); });
+            choose(command, [this, action] {
+                load_.needsWorkload = false;
+                return action(scenario_, load_);
+            });
         };
         withScenario("interface", "How the clock periods of the NAND interfaces come about", inspectInterface);
         withScenario("timing", "Where the time of each NAND operation goes, segment by segment", inspectTiming);

@@ -31,6 +31,8 @@ std::string summary(const Scenario& scenario)
                                    quantityText(Quantity::Size, scenario.memory.size),
                                    quantityText(Quantity::Size, scenario.memory.bufferSize),
                                    quantityText(Quantity::Frequency, static_cast<std::int64_t>(scenario.cpu.hertz)));
+    if (scenario.workload.phases.empty())
+        text += "  no workload: a device for other scenarios to extend\n";
     for (const host::PhaseConfig& phase : scenario.workload.phases) {
         text += fmt::format("  phase {}: {}, {}{}\n", phase.name, enumName(phase.source.kind),
                             phase.pacing.mode == host::PacingMode::Open

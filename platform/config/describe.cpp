@@ -316,8 +316,8 @@ void describePart(Fields& f, nand::Part& c)
     f.choice("cell", c.cell, "Cell technology.");
     f.number("planes", geometry.planes, {1, 16}, "Planes per die.");
     f.required().number("blocksPerPlane", geometry.blocksPerPlane, {2, 1'048'576}, "Blocks per plane.");
-    f.required().number("pagesPerBlock", geometry.pagesPerBlock, {1, 65'536}, "Pages per block.");
-    f.required().quantity("pageSize", Quantity::Size, geometry.pageBytes, {512, 64 * kibibyte},
+    f.required().number("pagesPerBlock", geometry.pagesPerBlock, {2, 65'535}, "Pages per block.");
+    f.required().quantity("pageSize", Quantity::Size, geometry.pageBytes, {512, 16 * kibibyte},
                           "Data bytes of a page, whole 512-byte sectors.");
     f.required().quantity("spareSize", Quantity::Size, geometry.spareBytes, {0, 16 * kibibyte},
                           "Out-of-band bytes of a page.");

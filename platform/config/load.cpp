@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace strobe::platform {
@@ -109,6 +110,11 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         }
     }
 
+    // A device without a workload: give it an empty one and do not complain about that.
+    const bool idle = !options.needsWorkload && !merged.contains("workload");
+    if (idle)
+        merged["workload"] = {{"phases", json::array()}};
+
     ScenarioFile file;
     std::vector<Problem> found;
     readFields(
@@ -122,6 +128,11 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     if (problems.empty()) { // cross-checks of values that are wrong by themselves would only mislead
         traces = locateTraces(file, composition);
         scenario = resolve(file, problems);
+        if (idle) {
+            problems.erase(std::remove_if(problems.begin(), problems.end(),
+                                          [](const Problem& p) { return p.path == "/workload/phases"; }),
+                           problems.end());
+        }
     }
     if (!problems.empty()) {
         std::vector<std::string> messages;

@@ -25,6 +25,7 @@ private:
 struct LoadOptions {
     std::vector<std::string> sets;  // "nand.ways=8", applied last, in order
     std::string scenariosDirectory; // where parts/, devices/, … are looked for if they are not beside the file
+    bool needsWorkload = true;      // false: a device alone will do
 };
 
 Scenario loadScenario(const std::string& file, const LoadOptions& options);

@@ -9,9 +9,10 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr std::uint32_t maxDies = 512;     // the flash controller's units are addressed by a table of that size
-constexpr std::uint64_t mapEntryBytes = 4; // firmware keeps a forward and a reverse entry per page
-constexpr std::uint32_t openBlocksPerDie = 2;
+constexpr std::uint32_t maxDies = 512;             // the flash controller has registers for so many units
+constexpr std::uint64_t maxPages = 0xFFFF'FF00;    // page numbers are 32 bits in firmware
+constexpr std::uint32_t smallestBufferPages = 8;   // firmware: zeros, reads, writes and moves
+constexpr std::uint32_t workingBlocksPerPlane = 3; // firmware: reserve, open block for moves, one to gain
 
 std::string sizeText(std::uint64_t bytes)
 {
@@ -152,20 +153,37 @@ private:
         const std::uint64_t dies = file_.nand.array.dies();
         expect(c.bufferSize % sectorBytes == 0 && c.size % sectorBytes == 0, "/memory",
                "size and bufferSize must be whole numbers of 512-byte sectors");
-        const std::uint64_t smallest = 2 * dies * geometry.pageBytes;
+        expect(
+            dies * geometry.pages() < maxPages, "/nand",
+            fmt::format("{} pages of flash are too many; less than {} are allowed", dies * geometry.pages(), maxPages));
+        const std::uint64_t smallest = std::uint64_t{smallestBufferPages} * geometry.pageBytes;
         expect(c.bufferSize >= smallest, "/memory/bufferSize",
-               fmt::format("{} is too small: two pages of {} for each of {} dies are {}", sizeText(c.bufferSize),
-                           sizeText(geometry.pageBytes), dies, sizeText(smallest)));
+               fmt::format("{} is too small: firmware needs {} pages of {}, {}", sizeText(c.bufferSize),
+                           smallestBufferPages, sizeText(geometry.pageBytes), sizeText(smallest)));
         if (!expect(c.bufferSize < c.size, "/memory/bufferSize",
                     fmt::format("{} leaves nothing of the memory of {} for firmware", sizeText(c.bufferSize),
                                 sizeText(c.size))))
             return;
-        const std::uint64_t tables = 2 * mapEntryBytes * geometry.pages() * dies;
-        expect(
-            tables <= c.size - c.bufferSize, "/memory/size",
-            fmt::format("{} less the buffer of {} is too small for the map tables of {:.1f} million pages, {:.1f} MiB",
-                        sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(geometry.pages() * dies) * 1e-6,
-                        static_cast<double>(tables) / 1048576.0));
+        const std::uint64_t tables = firmwareTables();
+        expect(tables <= c.size - c.bufferSize, "/memory/size",
+               fmt::format(
+                   "{} less the buffer of {} is too small for firmware's tables: {:.1f} MiB for {:.1f} million pages",
+                   sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(tables) / 1048576.0,
+                   static_cast<double>(geometry.pages() * dies) * 1e-6));
+    }
+
+    // What firmware puts into control memory, rounded up: maps, block table, free lists, buffer slots, rings.
+    std::uint64_t firmwareTables() const
+    {
+        constexpr std::uint64_t perPage = 8;
+        constexpr std::uint64_t perBlock = 40;
+        constexpr std::uint64_t perBufferPage = 256;
+        constexpr std::uint64_t rest = 128 * 1024;
+        const nand::DieGeometry& geometry = file_.nand.part.geometry;
+        const std::uint64_t dies = file_.nand.array.dies();
+        return perPage * geometry.pages() * dies + perBlock * geometry.blocks() * dies +
+               4 * dies * geometry.planes * (std::uint64_t{geometry.pagesPerBlock} + 1) +
+               perBufferPage * (file_.memory.bufferSize / std::max(geometry.pageBytes, 512U)) + rest;
     }
 
     // Firmware needs free blocks to work with: what it may not give to the host.
@@ -174,29 +192,29 @@ private:
         const FirmwareSection& c = file_.firmware;
         const nand::DieGeometry& geometry = file_.nand.part.geometry;
         const std::uint64_t dies = file_.nand.array.dies();
-        const std::uint64_t lost = std::uint64_t{*file_.nand.factoryBadBlocks} + c.config.spareBlocks;
-        const std::uint64_t reserved = c.config.gcLowBlocks + openBlocksPerDie;
+        const std::uint64_t bad = *file_.nand.factoryBadBlocks;
+        const std::uint64_t kept = c.config.spareBlocks + std::uint64_t{workingBlocksPerPlane} * geometry.planes;
         if (!expect(
-                lost + reserved < geometry.blocks(), "/firmware/spareBlocks",
-                fmt::format("bad ({}) and spare ({}) blocks and the {} that firmware works with leave nothing of the "
-                            "{} blocks of a die",
-                            *file_.nand.factoryBadBlocks, c.config.spareBlocks, reserved, geometry.blocks())))
+                bad + kept < geometry.blocks(), "/firmware/spareBlocks",
+                fmt::format("{} bad and {} spare blocks and the {} that firmware works with leave nothing of the {} "
+                            "blocks of a die",
+                            bad, c.config.spareBlocks, kept - c.config.spareBlocks, geometry.blocks())))
             return;
-        const std::uint64_t usable = (geometry.blocks() - lost) * geometry.pagesPerBlock * dies;
-        const std::uint64_t most = (geometry.blocks() - lost - reserved) * geometry.pagesPerBlock * dies;
+        const std::uint64_t good = (geometry.blocks() - bad) * geometry.pagesPerBlock * dies;
+        const std::uint64_t most = (geometry.blocks() - bad - kept) * geometry.pagesPerBlock * dies - dies;
         if (c.capacityBytes) {
             expect(*c.capacityBytes <= most * geometry.pageBytes, "/firmware/capacity",
                    fmt::format("{} is more than the flash can offer: {:.1f} MiB after bad, spare and working blocks",
                                sizeText(*c.capacityBytes), static_cast<double>(most * geometry.pageBytes) / 1048576.0));
-        } else {
-            const std::uint64_t exported = usable * (1000 - c.config.overProvisioningPermille) / 1000;
-            expect(exported <= most, "/firmware/overProvisioning",
-                   fmt::format("{} keeps fewer blocks from the host than the {} per die that firmware works with; "
-                               "{} is the least here",
-                               quantityText(Quantity::Percent, c.config.overProvisioningPermille), reserved,
-                               quantityText(Quantity::Percent, static_cast<std::int64_t>(
-                                                                   (1000 * (usable - most) + usable - 1) / usable))));
+            return;
         }
+        const std::uint64_t exported = good * (1000 - c.config.overProvisioningPermille) / 1000;
+        const auto least = static_cast<std::int64_t>((1000 * (good - most) + good - 1) / good);
+        expect(exported <= most, "/firmware/overProvisioning",
+               fmt::format(
+                   "{} is too little: spare blocks and the {} blocks per die that firmware works with need {} here",
+                   quantityText(Quantity::Percent, c.config.overProvisioningPermille), kept - c.config.spareBlocks,
+                   quantityText(Quantity::Percent, least)));
     }
 
     void workload()

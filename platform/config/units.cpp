@@ -198,8 +198,7 @@ std::string quantityText(Quantity quantity, std::int64_t value)
         if (value < unit.scale || unit.scale <= best->scale)
             continue;
         const bool usable = whole ? value % unit.scale == 0 : i < row.preferred;
-        // A size that is whole in both families is written in IEC units, the first ones.
-        if (usable && !(whole && i >= row.preferred && best->scale > 1))
+        if (usable)
             best = &unit;
     }
     if (value == 0 && quantity == Quantity::Time)

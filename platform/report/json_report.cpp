@@ -71,7 +71,8 @@ json phase(const PhaseReport& p)
               {"folded", p.source.folded},
               {"split", p.source.split},
               {"rounded_to_sector", p.source.roundedToSector},
-              {"unaligned_4k", p.source.unaligned4k}}}};
+              {"unaligned_4k", p.source.unaligned4k},
+              {"clamped", p.source.clamped}}}};
 }
 
 json resources(const Report& report)

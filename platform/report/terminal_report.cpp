@@ -136,6 +136,7 @@ private:
         add(s.split, "extra requests by splitting");
         add(s.roundedToSector, "widened to whole sectors");
         add(s.unaligned4k, "not 4 KiB aligned");
+        add(s.clamped, "earlier than their predecessor");
         return text;
     }
 
