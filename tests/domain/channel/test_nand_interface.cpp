@@ -308,21 +308,24 @@ TEST_CASE("after a reset of the figures, what is under way counts from then on")
 {
     NandInterface interface(roundSchedule(), 2, SegmentOrder::CommandsFirst);
     auto op = read();
-    auto waiting = read();
+    auto other = read();
     interface.submit(0, op, 0ns);
-    interface.submit(0, waiting, 0ns);
     REQUIRE(interface.next(0ns));
     interface.arrayFinished(0, 1040ns);
     REQUIRE(interface.next(1040ns));
+    interface.submit(1, other, 1500ns);
     interface.resetUsage(2us);
     CHECK(interface.busUsage().busy == 4160ns); // what is left of the data
     CHECK(interface.maxQueued() == 1);
+    CHECK(interface.maxQueued(1) == 1);
     interface.finish(0, 6160ns);
+    CHECK(interface.finished() == 1);
     CHECK(interface.dieUsage(0).busy == 4160ns);
     CHECK(interface.dieUsage(0).waited == 0ns);
     REQUIRE(interface.next(6160ns));
     CHECK(interface.busUsage().busy == 4200ns);
     CHECK(interface.busUsage().jobs == 2);
+    CHECK(interface.busUsage().waited == 4160ns); // since the reset, not since it was submitted
 }
 
 TEST_CASE("the interface says when to ask again, and does not answer before")

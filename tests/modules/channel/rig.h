@@ -30,11 +30,18 @@ public:
     {
         socket.register_nb_transport_bw(this, &Controller::backward);
         SC_METHOD(sendStaged);
+        sensitive << staging_;
     }
     SC_HAS_PROCESS(Controller);
 
     // Sent when the simulation starts, annotated with the time `at`.
     void stage(Time at, const nand::Operation& op) { staged_.push_back({at, op}); }
+    // From within the simulation: sent by a process of its own at this instant, after the one that runs now.
+    void sendSoon(const nand::Operation& op)
+    {
+        staged_.push_back({now(), op});
+        staging_.notify();
+    }
 
     tlm::tlm_generic_payload& send(const nand::Operation& op, Time delay = {})
     {
@@ -93,6 +100,7 @@ private:
 
     PayloadPool<nand::OperationExtension> pool_;
     std::deque<Staged> staged_;
+    sc_core::sc_event staging_;
 };
 
 enum class Answering { ByAnnotation, Backward, Mixed }; // mixed: every other die

@@ -184,10 +184,13 @@ std::vector<Stamps> playMix(Answering answering, SegmentOrder order, std::uint64
         op.priority = rng.chance(0.1) ? nand::Priority::Foreground : nand::Priority::Background;
         rig.controller.stage(10ns * rng.below(500'000), op);
     }
-    // Now and then the controller answers a completion with another operation, at once.
+    // Now and then the controller answers a completion with another operation, from within the call or soon after.
     rig.controller.onDone = [&](const nand::Operation& op) {
-        if (rng.chance(0.3))
+        const double draw = rng.unit();
+        if (draw < 0.2)
             rig.controller.send(op);
+        else if (draw < 0.4)
+            rig.controller.sendSoon(op);
     };
     kernel.run();
     requireConserved(rig);
