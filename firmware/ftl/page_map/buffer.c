@@ -164,11 +164,12 @@ static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes)
     hal_panic(text.chars);
 }
 
-/* Moves get two slots per die where that leaves half of the buffer; writes what they may have; reads the rest. */
+/* Moves get eight slots per die, which is what a plane that blocks the host may have under way, but at most a quarter
+ * of the buffer; writes what they may have; reads the rest. */
 static void share_out(struct buffer* buffer, uint32_t dies, uint32_t write_pages)
 {
     const uint32_t slots = buffer->slots - 1;
-    uint32_t moves = smaller(2 * dies, slots / 4);
+    uint32_t moves = smaller(8 * dies, slots / 4);
     if (moves < MIN_MOVE)
         moves = MIN_MOVE;
     const uint32_t most_writes = slots - moves - MIN_READ;

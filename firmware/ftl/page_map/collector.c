@@ -55,6 +55,7 @@ static bool begin_for_space(struct ftl* ftl, uint32_t plane)
     return victim != NONE;
 }
 
+/* Looked at after each block that was erased for space, while host data still has room. */
 static bool begin_for_wear(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = &ftl->collectors[plane];
@@ -81,8 +82,8 @@ static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
 
 static bool begin_something(struct ftl* ftl, uint32_t plane)
 {
-    return begin_failed(ftl, plane) || (wants_space(ftl, plane) && begin_for_space(ftl, plane)) ||
-           begin_for_wear(ftl, plane);
+    return begin_failed(ftl, plane) || begin_for_wear(ftl, plane) ||
+           (wants_space(ftl, plane) && begin_for_space(ftl, plane));
 }
 
 static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
@@ -235,11 +236,12 @@ static void moved(struct ftl* ftl, uint32_t source)
 
 static void quench(struct ftl* ftl)
 {
-    const uint32_t plane = bitmap_next(ftl->thirsty, ftl->geometry.planes, 0);
+    const uint32_t plane = bitmap_next(ftl->thirsty, ftl->geometry.planes, ftl->turn);
     if (plane == BITMAP_NONE) {
         ftl->any_thirsty = false;
         return;
     }
+    ftl->turn = plane + 1;
     bitmap_remove(ftl->thirsty, plane);
     collector_look_at(ftl, plane);
 }
@@ -336,7 +338,8 @@ static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status statu
         blocks_erased(&ftl->blocks, victim);
     else
         bad_blocks_erase_failed(ftl, victim);
-    ftl->collectors[plane].wear_due = ftl->boot->wear_threshold != 0;
+    ftl->collectors[plane].wear_due =
+        ftl->boot->wear_threshold != 0 && ftl->collectors[plane].reason != COLLECT_FOR_WEAR;
     nothing_left(ftl, plane);
     writeout_refresh(ftl, die_of_plane(&ftl->geometry, plane));
 }
@@ -368,7 +371,7 @@ void collector_die_idle(struct ftl* ftl, uint32_t die)
 void collector_run(struct ftl* ftl)
 {
     while (ftl->any_pending) {
-        const uint32_t plane = bitmap_next(ftl->pending, ftl->geometry.planes, 0);
+        const uint32_t plane = bitmap_next(ftl->pending, ftl->geometry.planes, ftl->turn);
         if (plane == BITMAP_NONE) {
             ftl->any_pending = false;
             return;

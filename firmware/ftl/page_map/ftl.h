@@ -23,6 +23,7 @@
 #define PLANE_OVERHEAD 3u /* blocks of a plane beyond its share of data: reserve, open block for moves, one to gain */
 #define DIE_PROGRAMS 2u   /* programs of host data that a die has at a time */
 #define PLAIN_OPS 3u      /* operations without a buffer slot per plane: an erase and two copy-backs */
+#define IDLE_NS 1000000u  /* partial pages are completed when the host has been idle for this long */
 #define ZERO_PAGES 8u     /* at most this many hidden logical pages full of zeros */
 
 /* What the request layer wants to know; called from inside ftl_poll() and ftl_run(). */
@@ -71,6 +72,7 @@ struct ftl {
     uint32_t ready_slots;     /* in all of them */
     bool passed_on;           /* from one group to another */
     struct slot_queue partial, zeroing;
+    uint64_t partial_due;   /* time at which partial pages are completed, if the host stays idle; 0: it is not */
     uint32_t partial_limit; /* write slots in use above which partial pages are completed */
     uint32_t* die_programs; /* of host data, under way */
     bool* plane_room;       /* the plane takes host data, now or when its die has time */
@@ -88,6 +90,7 @@ struct ftl {
     uint32_t* thirsty;        /* bitmap of planes that wait for a move slot */
     uint32_t* resting;        /* bitmap of planes whose die has become idle */
     bool any_pending, any_thirsty, any_resting;
+    uint32_t turn; /* plane that is asked first: no plane is always served before the others */
     struct plain_op* plain;
     uint32_t plain_free;
 
