@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/host_driver_module.h"
 
+#include "models/base/config_error.h"
 #include "models/tlm/time_bridge.h"
 
 namespace strobe::host {
@@ -15,10 +16,29 @@ HostDriverModule::HostDriverModule(const sc_core::sc_module_name& name, const Ho
     dont_initialize();
 }
 
+template <class Work>
+void HostDriverModule::guarded(Work&& work)
+{
+    if (error_ != nullptr)
+        return;
+    try {
+        work();
+        arm();
+    } catch (const ConfigError&) {
+        error_ = std::current_exception();
+        sc_core::sc_stop();
+    }
+}
+
+void HostDriverModule::rethrowError() const
+{
+    if (error_ != nullptr)
+        std::rethrow_exception(error_);
+}
+
 void HostDriverModule::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time at)
 {
-    driver_.driveReady(capacitySectors, slots, at);
-    arm();
+    guarded([&] { driver_.driveReady(capacitySectors, slots, at); });
 }
 
 void HostDriverModule::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors,
@@ -34,15 +54,13 @@ void HostDriverModule::takeReadData(std::uint16_t slot, std::uint32_t first, std
 
 void HostDriverModule::completed(std::uint16_t slot, CommandStatus status, Time at)
 {
-    driver_.completed(slot, status, at);
-    arm();
+    guarded([&] { driver_.completed(slot, status, at); });
 }
 
 void HostDriverModule::step()
 {
     armed_ = never;
-    driver_.advance(now());
-    arm();
+    guarded([this] { driver_.advance(now()); });
 }
 
 // A wake-up that has become too early does no harm: nothing is due, and the next one is armed.

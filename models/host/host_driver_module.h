@@ -3,9 +3,12 @@
 //
 // The host driver in simulated time: one SC_METHOD for arrivals and think times. In a closed loop without think time it
 // never wakes: completions bring the next requests. The driver's onFinished callback may call sc_stop().
+// A mistake that shows only while running (a broken trace line, a region that does not fit on the drive) stops the
+// simulation; rethrowError() hands it on as what it is, because the kernel turns exceptions of processes into reports.
 
 #include "models/host/driver.h"
 
+#include <exception>
 #include <systemc>
 
 namespace strobe::host {
@@ -21,16 +24,21 @@ public:
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time at) override;
 
+    void rethrowError() const; // after sc_start(); does nothing if all went well
+
     HostDriver& driver() { return driver_; }
     const HostDriver& driver() const { return driver_; }
 
 private:
+    template <class Work>
+    void guarded(Work&& work);
     void step();
     void arm();
 
     HostDriver driver_;
     sc_core::sc_event wake_;
     Time armed_ = never;
+    std::exception_ptr error_;
 };
 
 } // namespace strobe::host

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Driver and SATA port in simulated time, against a fake drive and against the same drive without a kernel.
+#include "models/base/config_error.h"
 #include "models/base/rng.h"
 #include "models/host/host_driver_module.h"
 #include "models/host/sata_port_module.h"
@@ -163,6 +164,39 @@ TEST_CASE("a closed loop at queue depth 32 keeps the link busy without a break")
     const Time busy = system.port.link().line().usage().busy;
     CHECK(toSeconds(busy) / toSeconds(elapsed) > 0.99);
     CHECK(system.host.driver().results()[0].kinds[0].latency.count() == 2000);
+}
+
+TEST_CASE("a mistake in the workload that shows while running stops the simulation and keeps its message")
+{
+    class BrokenSource : public ScriptedSource {
+    public:
+        BrokenSource() : ScriptedSource({read(0, 8), read(8, 8)}) {}
+        std::optional<Request> next() override
+        {
+            auto request = ScriptedSource::next();
+            if (!request)
+                throw ConfigError("trace.csv:3:1: expected a time");
+            return request;
+        }
+    };
+    KernelFixture kernel;
+    FakeSsdModule ssd("ssd", drive(10us));
+    SataPortModule port("port", {}, DataMode::Tags);
+    HostDriverModule host("host", {}, [](std::uint64_t) {
+        std::vector<Phase> phases;
+        phases.emplace_back(closedLoop(1), std::make_unique<BrokenSource>());
+        return phases;
+    });
+    port.connect(ssd, host);
+    ssd.ssd.connect(port);
+    host.connect(port);
+    port.driveReady(Time{});
+    CHECK_NOTHROW(host.rethrowError());
+    kernel.run();
+    CHECK(host.driver().results()[0].completed == 2);
+    CHECK_FALSE(host.driver().isFinished());
+    CHECK_THROWS_AS(host.rethrowError(), ConfigError);
+    CHECK_THROWS_WITH(host.rethrowError(), "trace.csv:3:1: expected a time");
 }
 
 // Not run by default: test_modules_host "[benchmark]" -s
