@@ -8,7 +8,7 @@
 
 namespace strobe::cpu {
 
-InterruptControllerModule::InterruptControllerModule(sc_core::sc_module_name name)
+InterruptControllerModule::InterruptControllerModule(const sc_core::sc_module_name& name)
     : PeripheralModule(name, regs::intc::table, std::size(regs::intc::table))
 {
 }

@@ -11,7 +11,7 @@ namespace strobe::cpu {
 
 class InterruptControllerModule : public PeripheralModule {
 public:
-    explicit InterruptControllerModule(sc_core::sc_module_name name);
+    explicit InterruptControllerModule(const sc_core::sc_module_name& name);
 
     // The level of a line from `at` on. REQUIRES: `at` is not in the past; not the software line.
     void setLine(InterruptLine line, bool asserted, Time at);

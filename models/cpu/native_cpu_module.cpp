@@ -16,15 +16,14 @@ struct NativeCpuModule::Hal {
     static auto guarded(void* context, Work work) -> decltype(work(std::declval<NativeCpuModule&>()))
     {
         auto& cpu = *static_cast<NativeCpuModule*>(context);
-        std::exception_ptr caught;
         try {
             return work(cpu);
         } catch (const sc_core::sc_unwind_exception&) {
             throw; // the kernel ends this thread; C frames have unwind tables on the machines we run on
         } catch (...) {
-            caught = std::current_exception();
+            cpu.fault_ = std::current_exception();
         }
-        cpu.stop(std::move(caught));
+        cpu.stop();
     }
 
     static std::uint32_t read32(void* context, std::uint32_t address)
@@ -66,7 +65,7 @@ struct NativeCpuModule::Hal {
     }
 };
 
-NativeCpuModule::NativeCpuModule(sc_core::sc_module_name name, const CpuConfig& config,
+NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config,
                                  InterruptControllerModule& interrupts, Console console)
     : sc_module(name), firmware_(config.image), clock_(config.clockHz), quantum_(config.quantum),
       interrupts_(interrupts),
@@ -84,7 +83,8 @@ NativeCpuModule::NativeCpuModule(sc_core::sc_module_name name, const CpuConfig& 
 void NativeCpuModule::runFirmware()
 {
     firmware_.run(hal_);
-    stop(std::make_exception_ptr(fault("the firmware returned from its entry")));
+    fault_ = std::make_exception_ptr(fault("the firmware returned from its entry"));
+    stop();
 }
 
 // --- registers ------------------------------------------------------------------------------------------------------
@@ -231,9 +231,8 @@ FirmwareFault NativeCpuModule::fault(const std::string& why) const
                          ": " + why);
 }
 
-void NativeCpuModule::stop(std::exception_ptr fault)
+void NativeCpuModule::stop()
 {
-    fault_ = std::move(fault);
     sc_core::sc_stop();
     for (;;)
         sc_core::wait(never_);

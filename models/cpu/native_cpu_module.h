@@ -44,7 +44,7 @@ public:
     tlm_utils::simple_initiator_socket<NativeCpuModule> bus{"bus"};
 
     // Throws ConfigError for an image that cannot be loaded and for a clock out of range.
-    NativeCpuModule(sc_core::sc_module_name name, const CpuConfig& config, InterruptControllerModule& interrupts,
+    NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config, InterruptControllerModule& interrupts,
                     Console console = {});
 
     // After the simulation has stopped: throws FirmwareFault, or whatever a module threw inside a bus access.
@@ -76,7 +76,7 @@ private:
     void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
     Time localTime() const;
     FirmwareFault fault(const std::string& why) const;
-    [[noreturn]] void stop(std::exception_ptr fault); // ends the simulation and never returns to the firmware
+    [[noreturn]] void stop(); // ends the simulation because of fault_ and never returns to the firmware
 
     struct DirectRegion {
         std::uint64_t start;

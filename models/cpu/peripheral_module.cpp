@@ -8,7 +8,7 @@
 
 namespace strobe::cpu {
 
-PeripheralModule::PeripheralModule(sc_core::sc_module_name name, const RegisterInfo* table, std::size_t rows)
+PeripheralModule::PeripheralModule(const sc_core::sc_module_name& name, const RegisterInfo* table, std::size_t rows)
     : sc_module(name), table_(table), rows_(rows)
 {
     registers.register_b_transport(this, &PeripheralModule::transport);

@@ -18,7 +18,7 @@ public:
     tlm_utils::simple_target_socket<PeripheralModule> registers{"registers"};
 
 protected:
-    PeripheralModule(sc_core::sc_module_name name, const RegisterInfo* table, std::size_t rows);
+    PeripheralModule(const sc_core::sc_module_name& name, const RegisterInfo* table, std::size_t rows);
 
     // Does everything that is due by now and arms the next wake-up. Derived classes call it before they answer and
     // after they have changed anything.

@@ -7,7 +7,7 @@
 
 namespace strobe::cpu {
 
-TimerModule::TimerModule(sc_core::sc_module_name name, InterruptControllerModule& interrupts)
+TimerModule::TimerModule(const sc_core::sc_module_name& name, InterruptControllerModule& interrupts)
     : PeripheralModule(name, regs::timer::table, std::size(regs::timer::table)), interrupts_(interrupts)
 {
 }

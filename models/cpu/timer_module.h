@@ -10,7 +10,7 @@ namespace strobe::cpu {
 
 class TimerModule : public PeripheralModule {
 public:
-    TimerModule(sc_core::sc_module_name name, InterruptControllerModule& interrupts);
+    TimerModule(const sc_core::sc_module_name& name, InterruptControllerModule& interrupts);
 
 private:
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) override;

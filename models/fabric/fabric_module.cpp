@@ -40,7 +40,8 @@ bool translate(tlm::tlm_dmi& dmi, const memory::Region& region)
 
 } // namespace
 
-FabricModule::FabricModule(sc_core::sc_module_name name, const FabricConfig& config) : sc_module(name), config_(config)
+FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricConfig& config)
+    : sc_module(name), config_(config)
 {
     cpus.register_b_transport(this, &FabricModule::transport);
     cpus.register_get_direct_mem_ptr(this, &FabricModule::directMemory);

@@ -25,7 +25,7 @@ class FabricModule : public sc_core::sc_module {
 public:
     tlm_utils::multi_passthrough_target_socket<FabricModule> cpus{"cpus"}; // any number of initiators
 
-    FabricModule(sc_core::sc_module_name name, const FabricConfig& config);
+    FabricModule(const sc_core::sc_module_name& name, const FabricConfig& config);
 
     // Maps and binds in one call. Throws ConfigError as AddressMap::add. REQUIRES: before the simulation starts.
     void map(const std::string& name, memory::Region region, tlm::tlm_target_socket<>& socket);

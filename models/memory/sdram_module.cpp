@@ -24,7 +24,7 @@ bool isBusAddress(const tlm::tlm_generic_payload& payload)
 
 } // namespace
 
-SdramModule::SdramModule(sc_core::sc_module_name name, const BulkMemoryConfig& config)
+SdramModule::SdramModule(const sc_core::sc_module_name& name, const BulkMemoryConfig& config)
     : sc_module(name), memory_(withCpuPort(config)), cpuPort_(static_cast<std::uint32_t>(config.ports.size()))
 {
     ports.init(config.ports.size(), [&config](const char*, std::size_t index) {

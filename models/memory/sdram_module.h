@@ -29,7 +29,7 @@ public:
     tlm_utils::simple_target_socket<SdramModule> fabric{"fabric"};
 
     // The CPUs' port is appended to config.ports as "cpu".
-    SdramModule(sc_core::sc_module_name name, const BulkMemoryConfig& config);
+    SdramModule(const sc_core::sc_module_name& name, const BulkMemoryConfig& config);
 
     BulkMemory& memory() { return memory_; }
     const BulkMemory& memory() const { return memory_; }

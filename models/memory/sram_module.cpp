@@ -6,7 +6,7 @@
 
 namespace strobe::memory {
 
-SramModule::SramModule(sc_core::sc_module_name name, const SramConfig& config)
+SramModule::SramModule(const sc_core::sc_module_name& name, const SramConfig& config)
     : sc_module(name), latency_(toSc(config.latency)), bytes_(config.size)
 {
     fabric.register_b_transport(this, &SramModule::transport);

@@ -23,7 +23,7 @@ class SramModule : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<SramModule> fabric{"fabric"};
 
-    SramModule(sc_core::sc_module_name name, const SramConfig& config);
+    SramModule(const sc_core::sc_module_name& name, const SramConfig& config);
 
     std::byte* bytes() { return bytes_.data(); } // config.size bytes, for the platform to fill before the run
     std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }

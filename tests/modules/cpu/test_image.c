@@ -19,16 +19,31 @@ enum cost_point {
 #define TIMER_COMPARE_HI 0x0201000Cu
 #define TIMER_CONTROL 0x02010010u
 
-static const struct strobe_native_hal *hal;
+static const struct strobe_native_hal* hal;
 static uint32_t global = 1000;
 
-static void write32(uint32_t address, uint32_t value) { hal->write32(hal->context, address, value); }
-static uint32_t read32(uint32_t address) { return hal->read32(hal->context, address); }
-static void cost(enum cost_point point, uint32_t times) { hal->cost(hal->context, (uint32_t)point, times); }
-static uint32_t now(void) { return (uint32_t)hal->time_ns(hal->context); }
-static uint32_t sleep(void) { return hal->wait(hal->context); }
+static void write32(uint32_t address, uint32_t value)
+{
+    hal->write32(hal->context, address, value);
+}
+static uint32_t read32(uint32_t address)
+{
+    return hal->read32(hal->context, address);
+}
+static void cost(enum cost_point point, uint32_t times)
+{
+    hal->cost(hal->context, (uint32_t)point, times);
+}
+static uint32_t now(void)
+{
+    return (uint32_t)hal->time_ns(hal->context);
+}
+static uint32_t sleep(void)
+{
+    return hal->wait(hal->context);
+}
 
-static void times(uint32_t *results)
+static void times(uint32_t* results)
 {
     write32(RECORDER, 0xA);
     cost(COST_irq_entry, 1);
@@ -48,7 +63,7 @@ static void serve(void)
     }
 }
 
-static void poll(uint32_t *results)
+static void poll(uint32_t* results)
 {
     write32(INTC_ENABLE, 1);
     while (hal->pending(hal->context) == 0)
@@ -56,7 +71,7 @@ static void poll(uint32_t *results)
     results[0] = now();
 }
 
-static void arm_timer(uint32_t ns, uint32_t *results)
+static void arm_timer(uint32_t ns, uint32_t* results)
 {
     write32(INTC_ENABLE, 1u << 2);
     write32(TIMER_COMPARE_LO, ns);
@@ -66,26 +81,26 @@ static void arm_timer(uint32_t ns, uint32_t *results)
     results[1] = now();
 }
 
-static void look_at_memory(uint32_t *results)
+static void look_at_memory(uint32_t* results)
 {
-    uint32_t *const word = hal->memory(hal->context, SDRAM + 0x100, 4);
+    uint32_t* const word = hal->memory(hal->context, SDRAM + 0x100, 4);
     *word = 0x12345678;
     results[0] = hal->memory(hal->context, NOWHERE, 4) == NULL;
-    results[1] = hal->memory(hal->context, RECORDER, 4) == NULL;        /* registers are not memory */
-    results[2] = hal->memory(hal->context, SDRAM + 0x3FFE, 4) == NULL;  /* across the end of it */
+    results[1] = hal->memory(hal->context, RECORDER, 4) == NULL;       /* registers are not memory */
+    results[2] = hal->memory(hal->context, SDRAM + 0x3FFE, 4) == NULL; /* across the end of it */
     results[3] = hal->memory(hal->context, SDRAM + 0x100, 4) == word;
     results[4] = hal->memory(hal->context, SDRAM + 0xFFFFFFFF, 8) == NULL;
     results[5] = now();
 }
 
-__attribute__((visibility("default"))) void STROBE_NATIVE_ENTRY(const struct strobe_native_hal *table);
+__attribute__((visibility("default"))) void STROBE_NATIVE_ENTRY(const struct strobe_native_hal* table);
 
-__attribute__((visibility("default"))) void STROBE_NATIVE_ENTRY(const struct strobe_native_hal *table)
+__attribute__((visibility("default"))) void STROBE_NATIVE_ENTRY(const struct strobe_native_hal* table)
 {
     hal = table;
-    uint32_t *const boot = hal->memory(hal->context, BOOT_MEMORY, 128);
+    uint32_t* const boot = hal->memory(hal->context, BOOT_MEMORY, 128);
     const uint32_t argument = boot[1];
-    uint32_t *const results = boot + RESULTS;
+    uint32_t* const results = boot + RESULTS;
     switch ((enum test_script)boot[0]) {
     case SCRIPT_TIMES: times(results); break;
     case SCRIPT_COUNT:
