@@ -43,6 +43,17 @@ std::string summary(const Scenario& scenario)
     return text;
 }
 
+// A report depends on the scenario, not on where its files happen to lie on this machine.
+void showTracesAsWritten(Report& report, const Scenario& scenario)
+{
+    for (std::size_t i = 0; i < report.phases.size() && i < scenario.traceNames.size(); ++i) {
+        const std::string& path = scenario.workload.phases[i].source.trace.file;
+        std::string& text = report.phases[i].workload;
+        if (const auto at = path.empty() ? std::string::npos : text.find(path); at != std::string::npos)
+            text.replace(at, path.size(), scenario.traceNames[i]);
+    }
+}
+
 } // namespace
 
 std::string defaultScenariosDirectory()
@@ -76,6 +87,7 @@ int runCommand(const RunCommand& command)
         options.hostTime = command.hostTime;
         report = runScenario(scenario, options, console);
     }
+    showTracesAsWritten(report, scenario);
     const std::string machine = command.json.empty() ? std::string() : jsonReport(report, programInfo());
     if (json)
         json->commit(machine);

@@ -145,6 +145,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     scenario.file = name;
     for (std::size_t i = 0; i < traces.size(); ++i)
         file.workload.phases[i].source.trace.file = traces[i];
+    scenario.traceNames = traces;
     scenario.resolvedJson = writeFields([&](Fields& f) { describe(f, file); }).dump(2);
     return scenario;
 }

@@ -234,7 +234,8 @@ struct Scenario {
     host::WorkloadConfig workload; // trace files as paths that can be opened
     EnergyConfig energy;
     ReportConfig report;
-    std::string resolvedJson; // this scenario with every parameter spelled out; goes into the report
+    std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
+    std::string resolvedJson;            // this scenario with every parameter spelled out; goes into the report
 };
 
 } // namespace strobe::platform

@@ -161,8 +161,10 @@ private:
         const auto add = [&](const FlashCounts& c) {
             rows.row({c.purpose, grouped(c.reads), grouped(c.programs), grouped(c.copyBacks), grouped(c.erases)});
         };
-        for (const FlashCounts& c : report_.flash)
-            add(c);
+        for (const FlashCounts& c : report_.flash) {
+            if (c.reads + c.programs + c.copyBacks + c.erases != 0)
+                add(c);
+        }
         if (report_.flash.size() != 1)
             add(flashTotal(report_));
         table(rows);
@@ -223,6 +225,8 @@ private:
         const IntegrityReport& integrity = report_.integrity;
         if (!integrity.enabled)
             paragraph("data was not checked (data mode none)");
+        else if (integrity.checkedSectors == 0)
+            paragraph("nothing was read back, so no data was checked");
         else if (integrity.mismatches == 0)
             paragraph(fmt::format("data intact: {} sectors read back and checked", grouped(integrity.checkedSectors)));
         else

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/json_report.h"
+#include "sample_report.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace strobe::test;
+using nlohmann::json;
+
+namespace {
+
+const Program program{"1.2.3", "abc", "SystemC"};
+
+json written(const Report& report)
+{
+    return json::parse(jsonReport(report, program));
+}
+
+} // namespace
+
+TEST_CASE("the report says what was run by what")
+{
+    const json j = written(sampleReport());
+    CHECK(j["schema_version"] == 1);
+    CHECK(j["program"]["version"] == "1.2.3");
+    CHECK(j["program"]["revision"] == "abc");
+    CHECK(j["scenario"] == "sample");
+    CHECK(j["seed"] == 42);
+    CHECK(j["data"] == "tags");
+    CHECK(j["config"]["name"] == "sample");
+    CHECK(j["interrupted"] == false);
+    CHECK(j["errors"] == false);
+    CHECK(j["capacity_bytes"] == 1'024'000'000);
+    CHECK(j["measured_ps"] == 1'000'000'000'000);
+}
+
+TEST_CASE("totals have rates in decimal and binary units and every percentile")
+{
+    const json all = written(sampleReport())["totals"]["all"];
+    CHECK(all["requests"] == 1500);
+    CHECK(all["bytes"] == 6'144'000);
+    CHECK(all["iops"] == 1500.0);
+    CHECK(all["megabytes_per_second"] == 6.144);
+    CHECK(all["mebibytes_per_second"] == 5.859375);
+    const json latency = all["latency"];
+    CHECK(latency["min_ps"] == 10'000'000);
+    CHECK(latency["p50_ps"] == 90'000'000);
+    CHECK(latency["p90_ps"] == 200'000'000);
+    CHECK(latency["p99_ps"] == 500'000'000);
+    CHECK(latency["p99.9_ps"] == 1'000'000'000);
+    CHECK(latency["p99.99_ps"] == 1'500'000'000);
+    CHECK(latency["max_ps"] == 2'000'000'000);
+    CHECK(written(sampleReport())["totals"]["read"]["requests"] == 1000);
+}
+
+TEST_CASE("resources, groups and the limiting one are there")
+{
+    const json j = written(sampleReport());
+    CHECK(j["limiting"]["limit"] == "latency");
+    CHECK(j["groups"].size() == 4);
+    CHECK(j["resources"].size() == 6);
+    CHECK(j["resources"][3]["name"] == "channel 1");
+    CHECK(j["resources"][3]["utilisation"] == 0.3);
+    CHECK(j["resources"][3]["max_wait_ps"] == 11'000'000);
+}
+
+TEST_CASE("flash, wear, energy, firmware, integrity and memory are there")
+{
+    const json j = written(sampleReport());
+    CHECK(j["flash"]["write_amplification"] == 1.5);
+    CHECK(j["flash"]["operations"]["by_purpose"]["garbage collection"]["copy_backs"] == 50);
+    CHECK(j["flash"]["wear"]["mean_erases"] == 0.5); // 49 erases over 98 good blocks
+    CHECK(j["flash"]["wear"]["histogram"] == json::parse("[60, 38]"));
+    CHECK(j["energy"]["total_joule"] == 0.004);
+    CHECK(j["energy"]["joule_per_byte"].get<double>() > 6.5e-10);
+    CHECK(j["firmware"]["costs"]["gc_page"]["share"] == 0.6);
+    CHECK(j["firmware"]["log"][0] == "hello");
+    CHECK(j["integrity"]["checked_sectors"] == 8000);
+    CHECK(j["memory_bytes"]["flash pages"] == 12345);
+    CHECK(j["phases"][1]["source"]["unaligned_4k"] == 7);
+}
+
+TEST_CASE("host time is in the report only if it was asked for")
+{
+    Report r = sampleReport();
+    CHECK_FALSE(written(r).contains("host"));
+    r.host = HostTime{0.5, 2.0, 1000, 3000};
+    CHECK(written(r)["host"]["requests_per_second"] == 1500.0);
+}
+
+TEST_CASE("the same report gives the same bytes")
+{
+    CHECK((jsonReport(sampleReport(), program) == jsonReport(sampleReport(), program)));
+}
+
+TEST_CASE("an interrupted report says so, and why")
+{
+    Report r = sampleReport();
+    r.interrupted = true;
+    r.interruption = "Ctrl-C";
+    CHECK(written(r)["interrupted"] == true);
+    CHECK(written(r)["interruption"] == "Ctrl-C");
+}
+
+TEST_CASE("failures and mismatches are there in full")
+{
+    Report r = sampleReport();
+    r.integrity = {true, 10, 1, {"sector 7: expected version 2, got 1"}};
+    r.failures = {{"illegal command", 1, true, {"die 0: program of block 3 page 1: page out of order"}}};
+    const json j = written(r);
+    CHECK(j["errors"] == true);
+    CHECK(j["integrity"]["details"][0] == "sector 7: expected version 2, got 1");
+    CHECK(j["failures"][0]["details"].size() == 1);
+}
+
+TEST_CASE("an empty report is valid JSON")
+{
+    CHECK(written(Report{})["limiting"]["limit"] == "nothing");
+}
