@@ -8,11 +8,11 @@
 //   END_REQ   … BEGIN_RESP  array time; the bus is free (this is what way interleaving uses)
 //   BEGIN_RESP … END_RESP   the response holds the bus: status and data-out segments
 //
-// Unit -> channel: BEGIN_REQ is answered TLM_UPDATED with END_REQ: the operation is queued (it arrives at now() + delay)
-// and the socket is free for the next one, so that many may be outstanding without breaking the exclusion rule of the
-// base protocol. BEGIN_RESP comes on the backward path at op.done; it means that the operation is finished and its
-// outcome valid; the unit answers TLM_COMPLETED and keeps its reference to the payload until then.
-// Channel -> die: BEGIN_REQ is sent when the request starts on the bus, with op.requestEnd filled in. The die either
+// Unit -> channel: BEGIN_REQ is answered TLM_UPDATED with END_REQ: the operation is queued (it arrives at now() +
+// delay) and the socket is free for the next one, so that many may be outstanding without breaking the exclusion rule
+// of the base protocol. BEGIN_RESP comes on the backward path at op.done; it means that the operation is finished and
+// its outcome valid; the unit answers TLM_COMPLETED and keeps its reference to the payload until then. Channel -> die:
+// BEGIN_REQ is sent when the request starts on the bus, with op.requestEnd filled in. The die either
 //   - answers TLM_UPDATED with phase BEGIN_RESP and a delay up to R/B# rising (timing annotation: fast, no events), or
 //   - answers TLM_ACCEPTED, sends END_REQ at op.requestEnd and BEGIN_RESP when R/B# rises, on the backward path.
 // Both give the same times. The channel answers BEGIN_RESP with TLM_ACCEPTED and sends END_RESP when the response has
