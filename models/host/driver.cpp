@@ -170,6 +170,8 @@ void HostDriver::finishIfIdle(Time now)
     if (isFinished_ || outstanding_ > 0 || (hasPhase() && !isStopped_))
         return;
     isFinished_ = true;
+    if (hasBegun_ && phaseObserver_) // stopped in the middle
+        phaseObserver_(results_[phaseIndex_], false);
     if (finished_)
         finished_(now);
 }

@@ -206,6 +206,24 @@ TEST_CASE("a stopped driver issues nothing more and finishes when all is complet
     CHECK(bench.driver.results()[0].source.requests == 16);
 }
 
+TEST_CASE("beginnings and ends of phases are told, of a stopped one too")
+{
+    PhaseConfig fill = closedLoop(1);
+    fill.name = "fill";
+    Bench bench({{reads(1), fill}, {reads(100), closedLoop(4)}});
+    std::vector<std::string> told;
+    bench.driver.onPhase([&](const PhaseResult& phase, bool begins) {
+        told.push_back((begins ? "begin " : "end ") + phase.name + " " + std::to_string(phase.completed));
+    });
+    bench.start();
+    while (bench.now < 1ms + 20us)
+        bench.step();
+    bench.driver.stop(bench.now);
+    while (bench.step()) {
+    }
+    CHECK(told == std::vector<std::string>{"begin fill 0", "end fill 1", "begin closed 0", "end closed 8"});
+}
+
 TEST_CASE("a driver stopped before the drive is ready is finished at once")
 {
     Bench bench({{reads(100), closedLoop(4)}});
