@@ -14,7 +14,7 @@ _Noreturn void firmware_main(void)
     struct arena arena;
     arena_init(&arena, boot->memory_base, boot->memory_size);
     hal_interrupts_disable();
-    reg_write(INTC_ENABLE, 1u << HAL_LINE_HOST | 1u << HAL_LINE_FLASH);
+    reg_write(INTC_ENABLE, 1u << HAL_LINE_HOST | 1u << HAL_LINE_FLASH | 1u << HAL_LINE_TIMER);
     request_init(boot, &arena);
     for (;;) {
         if (!request_serve()) {

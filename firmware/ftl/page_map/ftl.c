@@ -2,6 +2,7 @@
 #include "firmware/ftl/page_map/ftl.h"
 
 #include "firmware/drivers/text.h"
+#include "firmware/drivers/timer.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/collector.h"
 #include "firmware/ftl/page_map/writeout.h"
@@ -58,12 +59,29 @@ void ftl_run(struct ftl* ftl)
     collector_run(ftl);
 }
 
+/* More of a partial page may follow, so it waits; but not longer than the host is idle. */
+static bool complete_partial_pages(struct ftl* ftl, bool host_is_idle)
+{
+    if (!host_is_idle || ftl->partial.head == NONE) {
+        if (ftl->partial_due != 0)
+            timer_cancel();
+        ftl->partial_due = 0;
+        return false;
+    }
+    const uint64_t now = hal_time_ns();
+    if (ftl->partial_due == 0) {
+        ftl->partial_due = now + IDLE_NS;
+        timer_set(ftl->partial_due);
+    }
+    return now >= ftl->partial_due && writeout_partial(ftl);
+}
+
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 {
-    if (!ftl->any_resting && !(host_is_idle && ftl->partial.head != NONE))
+    if (!ftl->any_resting && ftl->partial.head == NONE && ftl->partial_due == 0)
         return false;
     HAL_COST(idle_scan);
-    const bool completed = host_is_idle && writeout_partial(ftl);
+    const bool completed = complete_partial_pages(ftl, host_is_idle);
     return collector_rest(ftl) || completed;
 }
 

@@ -126,10 +126,16 @@ SectorTag* MockDrive::tags(std::uint32_t address, std::uint32_t sectors)
 
 // --- interrupts and time --------------------------------------------------------------------------------------------
 
+Time MockDrive::alarm() const
+{
+    return alarmEnabled_ ? std::chrono::nanoseconds(static_cast<std::int64_t>(alarmNs_)) : never;
+}
+
 std::uint32_t MockDrive::pending() const
 {
-    const std::uint32_t lines =
-        (hostRing_.producer != hostRing_.consumer ? 1u : 0u) | (flashRing_.producer != flashRing_.consumer ? 2u : 0u);
+    std::uint32_t lines = now_ >= alarm() ? 4 : 0;
+    lines |= hostRing_.producer != hostRing_.consumer ? 1 : 0;
+    lines |= flashRing_.producer != flashRing_.consumer ? 2 : 0;
     return lines & enabledLines_;
 }
 
@@ -140,13 +146,14 @@ std::uint32_t MockDrive::wait()
         onSleep();
     askHost();
     while (pending() == 0 || (!events_.empty() && rng_.chance(0.3))) {
-        if (events_.empty()) {
+        if (events_.empty() && alarm() == never) {
             if (outstanding_ == 0 && host_->finished())
                 throw Finished{};
             refuse("the firmware sleeps with " + std::to_string(outstanding_) + " commands outstanding");
         }
-        now_ = std::max(now_, events_.nextTime());
-        events_.pop()();
+        now_ = std::max(now_, std::min(events_.nextTime(), alarm()));
+        if (events_.isDue(now_))
+            events_.pop()();
         askHost();
     }
     return pending();
@@ -251,6 +258,8 @@ void MockDrive::write(std::uint32_t address, std::uint32_t value)
 {
     if (address == regs::intc::base + regs::intc::ENABLE)
         enabledLines_ = value;
+    else if (address >= regs::timer::base && address < regs::timer::base + regs::timer::size)
+        writeTimer(address - regs::timer::base, value);
     else if (address >= regs::host::base && address < regs::host::base + regs::host::size)
         writeHost(address - regs::host::base, value);
     else if (address >= regs::flash::base && address < regs::flash::base + regs::flash::size)
@@ -291,6 +300,17 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
                  static_cast<HostStatus>((value & host::COMPLETE_status_mask) >> host::COMPLETE_status_shift));
         break;
     default: refuse("write to an unknown host register");
+    }
+}
+
+void MockDrive::writeTimer(std::uint32_t offset, std::uint32_t value)
+{
+    namespace timer = regs::timer;
+    switch (offset) {
+    case timer::COMPARE_LO: alarmNs_ = (alarmNs_ & ~0xFFFFFFFFull) | value; break;
+    case timer::COMPARE_HI: alarmNs_ = (alarmNs_ & 0xFFFFFFFFull) | std::uint64_t{value} << 32; break;
+    case timer::CONTROL: alarmEnabled_ = value != 0; break;
+    default: refuse("write to an unknown timer register");
     }
 }
 

@@ -90,9 +90,11 @@ private:
 
     void write(std::uint32_t address, std::uint32_t value);
     void writeHost(std::uint32_t offset, std::uint32_t value);
+    void writeTimer(std::uint32_t offset, std::uint32_t value);
     void writeFlash(std::uint32_t offset, std::uint32_t value);
     std::uint32_t read(std::uint32_t address) const;
     void* memory(std::uint32_t address, std::uint32_t bytes);
+    Time alarm() const; // never: not set
     std::uint32_t pending() const;
     std::uint32_t wait();
 
@@ -129,6 +131,8 @@ private:
     std::uint64_t capacity_ = 0;
     std::uint32_t commands_ = 0;
     std::uint32_t enabledLines_ = 0;
+    std::uint64_t alarmNs_ = 0;
+    bool alarmEnabled_ = false;
     Ring hostRing_, flashRing_;
 };
 
