@@ -22,7 +22,7 @@
 #include "models/base/enum_table.h"
 #include "models/base/resource.h"
 #include "models/channel/bus_schedule.h"
-#include "models/channel/ring_queue.h"
+#include "models/base/ring_queue.h"
 #include "models/nand/operation.h"
 
 #include <array>

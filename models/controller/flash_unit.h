@@ -21,7 +21,7 @@
 // Not modelled: the host interface as a data source or sink, abort of a list, priorities within a unit.
 
 #include "models/base/resource.h"
-#include "models/channel/ring_queue.h"
+#include "models/base/ring_queue.h"
 #include "models/controller/descriptor.h"
 #include "models/controller/ecc.h"
 #include "models/controller/failure_log.h"
@@ -187,9 +187,9 @@ private:
     MemoryPort& memory_;
     UnitPort& port_;
 
-    channel::RingQueue<Time> unfinished_;  // lists, by arrival; the front is executed
-    channel::RingQueue<BusAddress> heads_; // of these, those of which nothing has been fetched
-    BusAddress nextDescriptor_{};          // of the list fetched from last; 0: it has no more
+    RingQueue<Time> unfinished_;  // lists, by arrival; the front is executed
+    RingQueue<BusAddress> heads_; // of these, those of which nothing has been fetched
+    BusAddress nextDescriptor_{}; // of the list fetched from last; 0: it has no more
     bool isFetching_ = false;
     bool isFetchingLists_ = false;
     DescriptorWords words_{};

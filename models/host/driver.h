@@ -15,7 +15,7 @@
 #include "models/base/latency_histogram.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
-#include "models/host/ring_queue.h"
+#include "models/base/ring_queue.h"
 #include "models/host/workload/workload_phase.h"
 
 #include <array>

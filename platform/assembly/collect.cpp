@@ -98,7 +98,8 @@ IntegrityReport integrityOf(const Finished& finished)
     return report;
 }
 
-// A block that the scenario wore out fails by design: firmware is expected to retire it, so that is no error of the run.
+// A block that the scenario wore out fails by design: firmware is expected to retire it, so that is no error of the
+// run.
 bool isInjected(const Scenario& scenario, const controller::Failure& failure)
 {
     return std::any_of(scenario.nand.wornBlocks.begin(), scenario.nand.wornBlocks.end(), [&](const WornBlock& worn) {

@@ -7,7 +7,8 @@ namespace strobe::platform {
 
 namespace {
 
-EnergyReport componentEnergy(const EnergyComponent& component, const std::vector<ResourceReport>& resources, Time measured)
+EnergyReport componentEnergy(const EnergyComponent& component, const std::vector<ResourceReport>& resources,
+                             Time measured)
 {
     double busy = 0;
     double jobs = 0;
@@ -21,7 +22,8 @@ EnergyReport componentEnergy(const EnergyComponent& component, const std::vector
     }
     const double time = std::max(members, 1.0) * toSeconds(measured); // a constant consumer counts once
     return {component.name,
-            component.activeWatt * busy + component.idleWatt * std::max(0.0, time - busy) + component.perJobJoule * jobs,
+            component.activeWatt * busy + component.idleWatt * std::max(0.0, time - busy) +
+                component.perJobJoule * jobs,
             component.source};
 }
 

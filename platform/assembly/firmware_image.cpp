@@ -40,8 +40,8 @@ std::string findFirmwareImage(const std::string& nameOrPath)
     const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "firmware";
     fs::path image = folder / (prefix + nameOrPath + suffix);
     if (!fs::exists(image)) {
-        throw ConfigError("/firmware/image: there is no native image \"" + nameOrPath + "\"; there are " + imagesIn(folder) +
-                          ", or give the path of a shared object");
+        throw ConfigError("/firmware/image: there is no native image \"" + nameOrPath + "\"; there are " +
+                          imagesIn(folder) + ", or give the path of a shared object");
     }
     return image.string();
 }

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a native firmware image is: a name ("page_map") means firmware/strobe_firmware_<name>.so beside the program, text
-// with a slash is a path. Throws ConfigError that lists the images there are.
+// Where a native firmware image is: a name ("page_map") means firmware/strobe_firmware_<name>.so beside the program,
+// text with a slash is a path. Throws ConfigError that lists the images there are.
 
 #include <string>
 

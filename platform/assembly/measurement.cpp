@@ -54,13 +54,16 @@ void Measurement::enumerate()
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
         const std::string number = std::to_string(c);
-        addResource("ecc encoder " + number, "ecc", [this, id] { return ssd_.flash.controller().ecc(id).encoderUsage(); });
-        addResource("ecc decoder " + number, "ecc", [this, id] { return ssd_.flash.controller().ecc(id).decoderUsage(); });
+        addResource("ecc encoder " + number, "ecc",
+                    [this, id] { return ssd_.flash.controller().ecc(id).encoderUsage(); });
+        addResource("ecc decoder " + number, "ecc",
+                    [this, id] { return ssd_.flash.controller().ecc(id).decoderUsage(); });
     }
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
-        addResource("channel " + std::to_string(c), "channel", [&interface] { return interface.busUsage(); },
-                    [&interface] { return interface.maxQueued(); });
+        addResource(
+            "channel " + std::to_string(c), "channel", [&interface] { return interface.busUsage(); },
+            [&interface] { return interface.maxQueued(); });
     }
     const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size() / ssd_.channels.size());
     for (std::uint32_t d = 0; d < ssd_.dies.size(); ++d) {

@@ -11,7 +11,10 @@ namespace strobe::platform {
 namespace {
 constexpr std::uint32_t alignment = 4096;
 
-constexpr std::uint64_t alignedUp(std::uint64_t value) { return (value + alignment - 1) / alignment * alignment; }
+constexpr std::uint64_t alignedUp(std::uint64_t value)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
 
 std::uint32_t allocationOrder(const std::array<Dimension, 4>& order)
 {

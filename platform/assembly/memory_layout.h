@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands where in memory, and the boot block that tells firmware. From the bottom of the bulk SDRAM: the factory bad
-// block table (if firmware gets one), control memory for firmware, the data buffer. Throws ConfigError if it does not fit.
+// What stands where in memory, and the boot block that tells firmware. From the bottom of the bulk SDRAM: the factory
+// bad block table (if firmware gets one), control memory for firmware, the data buffer. Throws ConfigError if it does
+// not fit.
 
 #include "models/cpu/boot_block.h"
 #include "models/memory/address_map.h"

@@ -57,7 +57,8 @@ Progress progressOf(const Scenario& scenario, const Simulation& simulation)
 {
     const host::HostProgress at = simulation.host.driver().progress();
     const auto& phases = scenario.workload.phases;
-    const std::string_view name = at.phase < phases.size() ? std::string_view(phases[at.phase].name) : std::string_view();
+    const std::string_view name =
+        at.phase < phases.size() ? std::string_view(phases[at.phase].name) : std::string_view();
     return {name, at.phase, at.phases, at.done, at.total, now()};
 }
 
@@ -80,7 +81,8 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
         sc_core::sc_start(toSc(slice));
         simulation.ssd.cpu.rethrowFault();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())
-            throw InternalError("nothing is left to happen, but requests are outstanding: firmware or a model lost one");
+            throw InternalError(
+                "nothing is left to happen, but requests are outstanding: firmware or a model lost one");
         const double seconds = secondsSince(start);
         if (seconds < 0.025)
             slice = std::min(slice * 2, longest);
@@ -109,7 +111,8 @@ HostTime hostTime(double setUp, double run, const Report& report)
 
 Report runScenario(const Scenario& scenario, const RunOptions& options, RunObserver& observer)
 {
-    check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS), "the kernel does not count picoseconds");
+    check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
+          "the kernel does not count picoseconds");
     const auto start = Clock::now();
     Simulation simulation(scenario);
     const double setUp = secondsSince(start);
@@ -119,8 +122,8 @@ Report runScenario(const Scenario& scenario, const RunOptions& options, RunObser
     const double run = secondsSince(begin);
     simulation.measurement.end();
 
-    Report report = collect({scenario, simulation.ssd, simulation.port, simulation.host.driver(), simulation.measurement,
-                             simulation.log, now()});
+    Report report = collect({scenario, simulation.ssd, simulation.port, simulation.host.driver(),
+                             simulation.measurement, simulation.log, now()});
     if (options.hostTime)
         report.host = hostTime(setUp, run, report);
     return report;

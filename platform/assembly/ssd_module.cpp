@@ -16,12 +16,9 @@ enum MemoryPorts : std::uint32_t { HostPortIndex, FlashPortIndex };
 
 memory::BulkMemoryConfig sdramConfig(const Scenario& scenario, const MemoryLayout& layout)
 {
-    return {layout.sdram,
-            layout.dataBuffer,
-            scenario.dataMode,
-            scenario.memory.bytesPerSecond,
-            scenario.memory.latency,
-            {"host", "flash"}};
+    return {
+        layout.sdram,     layout.dataBuffer, scenario.dataMode, scenario.memory.bytesPerSecond, scenario.memory.latency,
+        {"host", "flash"}};
 }
 
 controller::FlashControllerConfig flashConfig(const Scenario& scenario, const MemoryLayout& layout)
@@ -53,9 +50,9 @@ cpu::CpuConfig cpuConfig(const Scenario& scenario, const std::string& image)
 SsdModule::SsdModule(sc_core::sc_module_name name, const Scenario& scenario, const std::string& image,
                      cpu::NativeCpuModule::Console console)
     : sc_module(name), layout(layOutMemory(scenario)), sdram("sdram", sdramConfig(scenario, layout)),
-      sram("sram", {scenario.sram.size, scenario.sram.latency}), boot("boot", {layout.boot.size, scenario.sram.latency}),
-      fabric("fabric", {scenario.fabric.latency}), interrupts("interrupts"), timer("timer", interrupts),
-      flash("flash", flashConfig(scenario, layout)),
+      sram("sram", {scenario.sram.size, scenario.sram.latency}),
+      boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
+      interrupts("interrupts"), timer("timer", interrupts), flash("flash", flashConfig(scenario, layout)),
       hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}),
       cpu("cpu", cpuConfig(scenario, image), interrupts, std::move(console)), scenario_(scenario)
 {
@@ -87,8 +84,8 @@ void SsdModule::wireFlash()
     const channel::BusSchedule schedule(scenario_.channel.timing, scenario_.nand.part);
     for (std::uint32_t c = 0; c < array.channels; ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
-        channels.push_back(std::make_unique<channel::ChannelModule>(("channel" + std::to_string(c)).c_str(), id, schedule,
-                                                                    array.diesPerChannel(), scenario_.channel.order));
+        channels.push_back(std::make_unique<channel::ChannelModule>(
+            ("channel" + std::to_string(c)).c_str(), id, schedule, array.diesPerChannel(), scenario_.channel.order));
         flash.channels[c].bind(channels[id]->host);
     }
     for (std::uint32_t i = 0; i < array.dies(); ++i) {

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive: every block of docs/architecture.md's picture, built from a scenario and wired. What it is not: the host, its
-// link, and anything that looks at figures. Blocks are public so that a measurement can read them; their order of
+// The drive: every block of docs/architecture.md's picture, built from a scenario and wired. What it is not: the host,
+// its link, and anything that looks at figures. Blocks are public so that a measurement can read them; their order of
 // construction is the order below.
 
 #include "models/channel/channel_module.h"

@@ -199,6 +199,8 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
                             g.flag("precondition", precondition, "The phase is kept out of the results.");
                             c.measured = !precondition;
                             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
+                            g.flag("flush", c.flush,
+                                   "A precondition phase ends with a flush: buffered writes do not land in the next.");
                         });
 }
 

@@ -33,17 +33,29 @@ std::optional<Request> Phase::next(Time elapsed)
     if (exhausted_)
         return std::nullopt;
     std::optional<Request> request;
-    if (isOpenLoop() || elapsed < config_.maxTime)
+    if (!flushed_ && (isOpenLoop() || elapsed < config_.maxTime))
         request = source_->next();
     if (request) {
         request->arrival = isOpenLoop() ? scaledArrival(request->arrival) : Time{};
         if (isOpenLoop() && request->arrival >= config_.maxTime)
             request.reset();
     }
+    if (!request && endsWithFlush() && !flushed_) {
+        flushed_ = true;
+        request = Request{RequestKind::Flush, false, 0, 0, isOpenLoop() ? lastArrival_ : Time{}};
+    }
     exhausted_ = !request;
-    if (request)
+    if (request) {
         ++issued_;
+        lastArrival_ = request->arrival;
+    }
     return request;
+}
+
+std::optional<std::uint64_t> Phase::total() const
+{
+    const auto requests = source_->total();
+    return requests ? std::optional(*requests + (endsWithFlush() ? 1 : 0)) : std::nullopt;
 }
 
 Time Phase::scaledArrival(Time arrival) const

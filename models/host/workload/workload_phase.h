@@ -32,21 +32,21 @@ public:
     bool isOpenLoop() const { return config_.pacing.mode == PacingMode::Open; }
     std::uint64_t issued() const { return issued_; }
     bool isExhausted() const { return exhausted_; }
-    std::optional<std::uint64_t> total() const
-    {
-        return source_->total();
-    } // requests, if known and no time limit ends it
+    std::optional<std::uint64_t> total() const; // requests, if known and no time limit ends it
     const SourceCounts& counts() const { return source_->counts(); }
     std::string describe() const { return source_->describe(); }
 
 private:
     Time scaledArrival(Time arrival) const;
+    bool endsWithFlush() const { return config_.flush && !config_.measured; }
 
     PhaseConfig config_;
     std::unique_ptr<RequestSource> source_;
     std::int64_t scaleMillionths_;
     std::uint64_t issued_ = 0;
     bool exhausted_ = false;
+    bool flushed_ = false; // the closing flush has been handed out
+    Time lastArrival_{};
 };
 
 class Workload {

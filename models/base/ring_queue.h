@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace strobe::host {
+namespace strobe {
 
 template <class T>
 class RingQueue {
@@ -57,4 +57,4 @@ private:
     std::size_t size_ = 0;
 };
 
-} // namespace strobe::host
+} // namespace strobe

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whole drives, run as a user runs them: is the data proven, do the figures agree with closed forms, do runs repeat?
+
+Needs STROBE in the environment: the program under test.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+
+# A small drive whose garbage collection is reached quickly: 2 x 2 dies of 2 planes, 24 blocks of 16 pages each.
+SMALL = {
+    "extends": "devices/sata-mlc-4x4",
+    "name": "small",
+    "nand": {"channels": 2, "ways": 2, "factoryBadBlocks": 1,
+             "part": {"extends": "k9gag08u0m", "blocksPerPlane": 24, "pagesPerBlock": 16, "maxBadBlocks": 2}},
+    "memory": {"size": "32MiB", "bufferSize": "2MiB"},
+    "firmware": {"overProvisioning": "30%", "spareBlocks": 1, "writeBufferPages": 64,
+                 "gc": {"lowBlocks": 2, "idleBlocks": 3}},
+}
+
+
+def phase(name, kind="uniform", **more):
+    return {"name": name, "kind": kind, **more}
+
+
+FILL = phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition=True)
+MIX = phase("mix", "zipf", theta=0.9, blockSize="4KiB", readRatio="60%", requests=12000)
+
+
+class Run:
+    """One run: exit code, text on stderr and the report."""
+
+    def __init__(self, scenario, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "scenario.json"
+            file.write_text(json.dumps(scenario))
+            report = pathlib.Path(folder) / "report.json"
+            done = subprocess.run([STROBE, "run", str(file), "--quiet", "--json", str(report), *arguments],
+                                  capture_output=True, text=True, check=False)
+            self.code, self.errors = done.returncode, done.stderr
+            self.text = report.read_text() if report.exists() else ""
+            self.report = json.loads(self.text) if self.text else None
+
+
+def merged(base, **changes):
+    result = dict(base)
+    for key, value in changes.items():
+        result[key] = merged(result[key], **value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
+    return result
+
+
+def operations(report, purpose="total"):
+    flash = report["flash"]["operations"]
+    return flash["total"] if purpose == "total" else flash["by_purpose"][purpose]
+
+
+class Proof(unittest.TestCase):
+    def run_clean(self, scenario, *arguments):
+        run = Run(scenario, *arguments)
+        self.assertEqual(run.code, 0, run.errors)
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)
+        self.assertEqual(run.report["failures"], [])
+        return run
+
+    def test_data_is_proven_while_garbage_collection_runs(self):
+        for policy in ("greedy", "cost-benefit"):
+            for completion in ("write-back", "write-through"):
+                for copy_back in (False, True):
+                    with self.subTest(policy=policy, completion=completion, copyBack=copy_back):
+                        scenario = merged(SMALL, workload={"phases": [FILL, MIX]},
+                                          firmware={"completion": completion, "gc": {"policy": policy, "copyBack": copy_back}})
+                        report = self.run_clean(scenario).report
+                        collected = operations(report, "garbage collection")
+                        self.assertGreater(collected["erases"], 10)
+                        self.assertGreater(collected["copy_backs" if copy_back else "programs"], 100)
+                        self.assertGreater(report["integrity"]["checked_sectors"], 10000)
+
+    def test_a_lost_mapping_update_is_caught(self):
+        run = Run(merged(SMALL, workload={"phases": [FILL, MIX]}, firmware={"image": "page_map_lossy"}))
+        self.assertEqual(run.code, 1)
+        self.assertGreater(run.report["integrity"]["mismatches"], 0)
+        self.assertRegex(run.report["integrity"]["details"][0], r"(stale|lost)")
+
+    def test_trims_flushes_and_odd_sizes_are_proven(self):
+        phases = [FILL,
+                  phase("odd", blockSize="1536B", alignment="512B", readRatio="40%", trimRatio="10%", flushEvery=7,
+                        requests=6000),
+                  phase("read back", "sequential", blockSize="64KiB", readRatio="100%", volume="100%")]
+        report = self.run_clean(merged(SMALL, workload={"phases": phases})).report
+        self.assertGreater(report["totals"]["trim"]["requests"], 100)
+        self.assertGreater(report["totals"]["flush"]["requests"], 100)
+        self.assertGreater(operations(report, "merge")["reads"], 100)
+
+    def test_worn_blocks_are_retired_without_losing_data(self):
+        worn = [{"die": die, "block": 5, "at": "5ms"} for die in range(4)]
+        scenario = merged(SMALL, nand={"wornBlocks": worn}, workload={"phases": [
+            FILL, MIX, phase("read back", "sequential", blockSize="64KiB", readRatio="100%", volume="100%")]})
+        run = Run(scenario)
+        self.assertEqual(run.code, 0, run.errors)
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)
+        self.assertGreater(run.report["failures"][0]["count"], 0)
+
+    def test_the_same_seed_gives_the_same_bytes_and_another_does_not(self):
+        scenario = merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=3000)]})
+        first, second, other = Run(scenario), Run(scenario), Run(scenario, "--seed", "7")
+        self.assertEqual(first.text, second.text)  # the whole file, to the byte
+        self.assertNotEqual(first.text, other.text)
+
+    def test_data_mode_changes_what_is_proven_but_not_one_picosecond(self):
+        scenario = merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=3000)]})
+        tags, real, none = (self.run_clean(scenario, "--data", mode).report for mode in ("tags", "bytes", "none"))
+        self.assertEqual(tags["simulated_ps"], real["simulated_ps"])
+        self.assertEqual(tags["simulated_ps"], none["simulated_ps"])
+        self.assertEqual(tags["totals"], real["totals"])
+        self.assertEqual(tags["totals"], none["totals"])
+        self.assertEqual(tags["integrity"]["checked_sectors"], real["integrity"]["checked_sectors"])
+
+
+# One channel of the SLC part behind a link that is faster than its bus.
+CHANNEL = {
+    "extends": "devices/sata-slc-4x4",
+    "name": "channel",
+    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 128, "maxBadBlocks": 1}, "channels": 1, "ways": 16,
+             "factoryBadBlocks": 0},
+    "host": {"generation": "6Gb/s"},
+    "memory": {"bandwidth": "3.2GB/s"},
+    "cpu": {"clock": "2GHz"},
+    "firmware": {"gc": {"idleBlocks": 0}},
+}
+PERIOD_PS = {"CONV": 19814, "SYNC_ONLY": 12000, "PROPOSED": 12000}
+BYTES_PER_CYCLE = {"CONV": 1, "SYNC_ONLY": 1, "PROPOSED": 2}
+PAGE, SPARE, CYCLES = 2048, 64, 6  # K9F1G08U0A: 2 commands, 4 address cycles
+T_R, T_PROG = 25_000_000, 200_000_000
+
+
+def page_data_ps(interface):
+    return (PAGE + SPARE) * PERIOD_PS[interface] // BYTES_PER_CYCLE[interface]
+
+
+class ClosedForms(unittest.TestCase):
+    """Bounds that need no simulator. Waits (tCS, tWB, …) and status cycles are switched off or added by hand."""
+
+    def drive(self, interface, ways, **more):
+        return merged(CHANNEL, nand={"ways": ways}, channel={
+            "interface": interface, "clock": "minimum", "tCS": "0ns", "tADL": "0ns", "tWB": "0ns", "tRR": "0ns",
+            "tWHR": "0ns", "statusAfterArray": False, "statusPollDelay": "0ns"},
+            firmware={"completion": "write-through"}, **more)
+
+    def test_saturated_reads_run_at_the_rate_of_the_bus(self):
+        for interface in PERIOD_PS:
+            with self.subTest(interface=interface):
+                phases = [merged(FILL, volume="64MiB"),
+                          phase("read", "sequential", region={"size": "64MiB"}, blockSize="64KiB", readRatio="100%",
+                                volume="32MiB")]
+                report = Run(self.drive(interface, 16, workload={"phases": phases})).report
+                bound = PAGE / ((CYCLES * PERIOD_PS[interface] + page_data_ps(interface)) * 1e-12) / 1e6
+                self.assertAlmostEqual(report["totals"]["read"]["megabytes_per_second"] / bound, 1, delta=0.01)
+
+    def test_saturated_writes_run_at_the_rate_of_the_dies(self):
+        for interface in PERIOD_PS:
+            with self.subTest(interface=interface):
+                phases = [phase("write", "sequential", blockSize="64KiB", volume="8MiB")]
+                report = Run(self.drive(interface, 1, workload={"phases": phases})).report
+                page = T_PROG + CYCLES * PERIOD_PS[interface] + page_data_ps(interface)
+                bound = PAGE / (page * 1e-12) / 1e6
+                self.assertAlmostEqual(report["totals"]["write"]["megabytes_per_second"] / bound, 1, delta=0.01)
+
+    def test_operations_and_bytes_are_conserved(self):
+        phases = [phase("write", "sequential", blockSize="64KiB", volume="16MiB"),
+                  phase("read", "sequential", blockSize="64KiB", readRatio="100%", volume="16MiB")]
+        report = Run(self.drive("PROPOSED", 8, workload={"phases": phases})).report
+        pages = 16 * 2**20 // PAGE
+        self.assertEqual(operations(report)["programs"], pages)
+        self.assertEqual(operations(report)["reads"], pages)
+        self.assertEqual(operations(report)["erases"], 0)
+        self.assertEqual(report["totals"]["read"]["bytes"], report["totals"]["write"]["bytes"])
+        self.assertEqual(report["flash"]["write_amplification"], 1)
+        self.assertEqual(report["integrity"]["checked_sectors"], 16 * 2**20 // 512)
+
+    def test_an_unloaded_read_takes_its_flash_time_and_little_more(self):
+        for interface in PERIOD_PS:
+            with self.subTest(interface=interface):
+                phases = [merged(FILL, volume="16MiB"),
+                          phase("read", region={"size": "16MiB"}, blockSize="2KiB", readRatio="100%", requests=500,
+                                pacing={"mode": "closed", "queueDepth": 1})]
+                report = Run(self.drive(interface, 16, workload={"phases": phases})).report
+                flash = T_R + CYCLES * PERIOD_PS[interface] + page_data_ps(interface)
+                latency = report["totals"]["read"]["latency"]
+                self.assertGreater(latency["min_ps"], flash)
+                self.assertLess(latency["max_ps"], flash + 20_000_000)  # link, firmware, memory, ECC
+
+
+if __name__ == "__main__":
+    unittest.main()
