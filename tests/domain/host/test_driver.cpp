@@ -273,6 +273,7 @@ TEST_CASE("phases are made from a workload once the capacity is known")
 {
     WorkloadConfig workload;
     workload.phases.push_back(fillPhase());
+    workload.phases[0].measured = true; // no closing flush
     HostDriver driver({DataMode::None, 8}, HostDriver::phasesOf(workload, 1));
     DirectFront front;
     front.driver = &driver;
