@@ -151,9 +151,7 @@ void describeNand(Fields& f, NandSection& c)
                "Factory bad blocks per die, at random places.");
     f.listOf("wornBlocks", c.wornBlocks, "Blocks whose programs and erases fail: failure injection.",
              [](Fields& g, NandSection::Worn& w) {
-                 g.number("channel", w.channel, {0, 63}, "Channel of the die.");
-                 g.number("way", w.way, {0, 63}, "Way of the die.");
-                 g.number("lun", w.lun, {0, 7}, "LUN of the die.");
+                 g.number("die", w.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
                  g.number("block", w.block, {0, 1'048'575}, "Block of the die.");
                  g.quantity("at", Quantity::Time, w.at, {}, "Simulated time from which it fails.");
              });

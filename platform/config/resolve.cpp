@@ -83,14 +83,10 @@ private:
         const auto below = [&](const char* key, std::uint32_t value, std::uint32_t limit) {
             return expect(value < limit, path + "/" + key, fmt::format("must be 0 to {}, not {}", limit - 1, value));
         };
-        const bool inside = below("channel", worn.channel, array.channels) & below("way", worn.way, array.ways) &
-                            below("lun", worn.lun, array.luns) &
-                            below("block", worn.block, file_.nand.part.geometry.blocks());
-        if (inside) {
-            const DieId die = array.die(ChannelId{static_cast<std::uint16_t>(worn.channel)},
-                                        WayId{static_cast<std::uint16_t>(worn.way)}, worn.lun);
-            result_.nand.wornBlocks.push_back({die, worn.block, worn.at});
-        }
+        const bool inside =
+            below("die", worn.die, array.dies()) & below("block", worn.block, file_.nand.part.geometry.blocks());
+        if (inside)
+            result_.nand.wornBlocks.push_back({DieId{static_cast<std::uint16_t>(worn.die)}, worn.block, worn.at});
     }
 
     void channel()

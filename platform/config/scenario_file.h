@@ -19,9 +19,7 @@ struct NandSection {
     nand::ArrayGeometry array{4, 4, 1};
     std::optional<std::uint32_t> factoryBadBlocks = 0; // nothing: as many as the part allows
     struct Worn {
-        std::uint32_t channel = 0;
-        std::uint32_t way = 0;
-        std::uint32_t lun = 0;
+        std::uint32_t die = 0; // (channel * ways + way) * luns + lun
         std::uint32_t block = 0;
         Time at{};
     };

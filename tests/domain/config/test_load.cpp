@@ -137,7 +137,7 @@ TEST_CASE("a frequency becomes a period, rounded up to a picosecond")
 TEST_CASE("a resolved scenario spells everything out and resolves to itself")
 {
     const Scenario s = load({"firmware.capacity=64MiB", "nand.factoryBadBlocks=3",
-                             "nand.wornBlocks=[{\"channel\":1,\"block\":5,\"at\":\"2ms\"}]"});
+                             "nand.wornBlocks=[{\"die\":3,\"block\":5,\"at\":\"2ms\"}]"});
     CHECK(s.nand.wornBlocks.size() == 1);
     const ScenarioDirectory dir;
     const Scenario again = loadScenario(dir.write("r.json", s.resolvedJson), {{}, "", true});
@@ -254,7 +254,7 @@ TEST_CASE("a capacity that leaves firmware no room is refused")
 
 TEST_CASE("a worn block must exist")
 {
-    CHECK(contains(problem("nand.wornBlocks=[{\"channel\":2}]"), "/nand/wornBlocks/0/channel: must be 0 to 1, not 2"));
+    CHECK(contains(problem("nand.wornBlocks=[{\"die\":4}]"), "/nand/wornBlocks/0/die: must be 0 to 3, not 4"));
     CHECK(contains(problem("nand.wornBlocks=[{\"block\":1024}]"),
                    "/nand/wornBlocks/0/block: must be 0 to 1023, not 1024"));
 }

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The program as a user meets it: commands, messages, exit codes, files, Ctrl-C.
+
+Needs STROBE in the environment: the program under test.
+"""
+import json
+import os
+import pathlib
+import pty
+import select
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+import unittest
+
+STROBE = os.environ["STROBE"]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SCENARIOS = ROOT / "scenarios"
+
+SMALL = {
+    "name": "small drive",
+    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 32, "maxBadBlocks": 1}, "channels": 1, "ways": 2},
+    "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+    "firmware": {"overProvisioning": "20%"},
+    "workload": {"phases": [{"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "4KiB", "requests": 500}]},
+}
+
+
+def strobe(*arguments, **options):
+    return subprocess.run([STROBE, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300,
+                          **options)
+
+
+class Directory(unittest.TestCase):
+    """Each test has a directory of its own with small.json in it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+        self.small = self.write("small.json", SMALL)
+        self.endless = self.write("endless.json", {**SMALL, "workload": {"phases": [
+            {**SMALL["workload"]["phases"][0], "requests": 2000000000}]}})
+
+    def write(self, name, content):
+        file = self.dir / name
+        file.write_text(content if isinstance(content, str) else json.dumps(content))
+        return file
+
+    def files(self):
+        return sorted(file.name for file in self.dir.iterdir())
+
+
+class Help(unittest.TestCase):
+    def test_help_teaches_with_examples_and_exit_codes(self):
+        done = strobe("--help")
+        self.assertEqual(done.returncode, 0)
+        for word in ("run", "validate", "inspect", "Examples:", "strobe run", "Exit codes:", "--version"):
+            self.assertIn(word, done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_each_command_has_help(self):
+        for command in (["run"], ["validate"], ["inspect"], ["inspect", "interface"]):
+            done = strobe(*command, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("Usage:", done.stdout)
+        self.assertIn("Ctrl-C", strobe("run", "--help").stdout)
+
+    def test_the_systemc_banner_is_not_shown(self):
+        for arguments in (["--help"], ["--version"], ["inspect", "schema"]):
+            done = strobe(*arguments)
+            self.assertNotIn("Copyright", done.stdout + done.stderr)
+
+    def test_version_names_strobe_and_systemc(self):
+        done = strobe("--version")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"^strobe \d+\.\d+\.\d+")
+        self.assertIn("SystemC", done.stdout)
+
+    def test_without_a_command_there_is_help_and_exit_code_2(self):
+        done = strobe()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("Usage:", done.stdout)
+
+    def test_a_wrong_command_line_is_a_mistake_of_the_user(self):
+        for arguments in (["fly"], ["run", "--speed", "9"], ["validate"], ["inspect"], ["run", "--set"]):
+            done = strobe(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertNotEqual(done.stderr, "", arguments)
+
+
+class Validate(Directory):
+    def test_a_good_scenario_is_summed_up(self):
+        done = strobe("validate", self.small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ok: small drive", done.stdout)
+        self.assertIn("1 channels x 2 ways x 1 LUNs of K9F1G08U0A", done.stdout)
+
+    def test_all_mistakes_are_shown_at_once_with_file_and_path(self):
+        bad = self.write("bad.json", {**SMALL, "nand": {"part": "k9f1g08u0a", "way": 3, "luns": 99}, "cpu": {"clock": 200}})
+        done = strobe("validate", bad)
+        self.assertEqual(done.returncode, 2)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 3, done.stderr)
+        for line in lines:
+            self.assertTrue(line.startswith(f"{bad}: /"), line)
+        self.assertIn("/nand/way: unknown key; did you mean \"ways\"?", done.stderr)
+        self.assertIn("/nand/luns: must be a whole number (1 to 8), not 99", done.stderr)
+        self.assertIn("/cpu/clock: must be a frequency in quotes with a unit", done.stderr)
+
+    def test_one_bad_file_does_not_hide_the_good_one(self):
+        done = strobe("validate", self.dir / "none.json", self.small)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no such scenario", done.stderr)
+        self.assertIn("ok: small drive", done.stdout)
+
+    def test_a_syntax_error_has_line_and_column(self):
+        bad = self.write("bad.json", '{\n  "name": "x",\n  "seed": 1,,\n}')
+        done = strobe("validate", bad)
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith(f"{bad}:3:13: syntax error"), done.stderr)
+
+    def test_set_is_checked_like_a_file(self):
+        done = strobe("validate", self.small, "--set", "nand.ways=many")
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("--set nand.ways=many: /nand/ways: "), done.stderr)
+
+    def test_shipped_scenarios_are_good_by_name_and_by_path(self):
+        done = strobe("validate", "quickstart", "devices/sata-mlc-4x4", SCENARIOS / "workloads" / "soak-1m.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_another_scenarios_directory_can_be_named(self):
+        done = strobe("validate", "small", env={**os.environ, "STROBE_SCENARIOS": str(self.dir)})
+        self.assertEqual(done.returncode, 2)  # found, but its part is not there
+        self.assertIn("there is no part \"k9f1g08u0a\"", done.stderr)
+
+
+class Inspect(Directory):
+    def test_interface_shows_the_working_of_19_81_and_12_ns(self):
+        done = strobe("inspect", "interface")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5) = 19.814 ns", done.stdout)
+        self.assertRegex(done.stdout, r"tBYTE = 12 = 12\.000 ns")
+        self.assertIn("tBYTE decides", done.stdout)
+        for name in ("CONV", "SYNC_ONLY", "PROPOSED"):
+            self.assertIn(name, done.stdout)
+
+    def test_timing_adds_up_for_a_page_read(self):
+        done = strobe("inspect", "timing", self.small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"tR +die +25 us")
+
+    def test_part_is_spelled_out(self):
+        done = strobe("inspect", "part", "k9f1g08u0a")
+        self.assertEqual(json.loads(done.stdout)["tPROG"], "200us")
+        wrong = strobe("inspect", "part", "k9f1g08u0b")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("did you mean \"k9f1g08u0a\"?", wrong.stderr)
+
+    def test_a_resolved_scenario_is_a_scenario_again(self):
+        first = strobe("inspect", "scenario", self.small, "--set", "nand.ways=4").stdout
+        self.assertEqual(json.loads(first)["nand"]["ways"], 4)
+        again = strobe("inspect", "scenario", self.write("again.json", first))
+        self.assertEqual(again.stdout, first, again.stderr)
+
+    def test_schema_parameters_and_memory_map_are_printed(self):
+        self.assertEqual(json.loads(strobe("inspect", "schema").stdout)["title"], "Strobe scenario")
+        self.assertIn("nand.ways", strobe("inspect", "parameters").stdout)
+        self.assertIn("| `nand.ways` |", strobe("inspect", "parameters", "--markdown").stdout)
+        self.assertIn("RING_BASE", strobe("inspect", "memory-map").stdout)
+
+    def test_trace_is_summed_up(self):
+        done = strobe("inspect", "trace", SCENARIOS / "traces" / "debian-appload.iolog3.xz")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"read +1,340 +112\.3 MB")
+        missing = strobe("inspect", "trace", self.dir / "none.xz")
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("none.xz", missing.stderr)
+
+
+class Run(Directory):
+    def test_the_report_is_plain_text_of_at_most_100_columns(self):
+        done = strobe("run", self.small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for heading in ("Throughput", "Latency", "Phases", "Resources", "Flash", "Result"):
+            self.assertIn(f"\n{heading}\n", done.stdout)
+        self.assertIn("limited by", done.stdout)
+        self.assertIn("data intact", done.stdout)
+        self.assertNotIn("\033", done.stdout)
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+        self.assertEqual(done.stderr, "")  # no progress line: stderr is no terminal
+
+    def test_json_goes_to_a_file_beside_the_text(self):
+        report = self.dir / "report.json"
+        done = strobe("run", self.small, "--json", report)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Throughput", done.stdout)
+        content = json.loads(report.read_text())
+        self.assertEqual(content["scenario"], "small drive")
+        self.assertEqual(content["totals"]["all"]["requests"], 500)
+        self.assertEqual(content["config"]["nand"]["ways"], 2)
+        self.assertNotIn("host", content)
+        self.assertEqual(self.files(), ["endless.json", "report.json", "small.json"])
+
+    def test_json_to_standard_output_is_nothing_but_json(self):
+        done = strobe("run", self.small, "--json", "-")
+        self.assertEqual(json.loads(done.stdout)["scenario"], "small drive")
+
+    def test_json_to_a_device_leaves_the_device(self):
+        done = strobe("run", self.small, "--quiet", "--json", "/dev/null")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+
+    def test_quiet_prints_nothing(self):
+        done = strobe("run", self.small, "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_host_time_is_reported_when_asked_for(self):
+        content = json.loads(strobe("run", self.small, "--host-time", "--json", "-").stdout)
+        self.assertGreater(content["host"]["run_seconds"], 0)
+
+    def test_seed_and_data_mode_are_taken_from_the_command_line(self):
+        content = json.loads(strobe("run", self.small, "--seed", 99, "--data", "none", "--json", "-").stdout)
+        self.assertEqual(content["seed"], 99)
+        self.assertEqual(content["config"]["seed"], 99)
+        self.assertFalse(content["integrity"]["enabled"])
+        wrong = strobe("run", self.small, "--data", "some")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("must be \"tags\", \"bytes\" or \"none\", not \"some\"", wrong.stderr)
+
+    def test_a_place_that_cannot_be_written_shows_before_the_run(self):
+        start = time.monotonic()
+        for place in (self.dir / "no" / "report.json", self.dir):
+            done = strobe("run", self.endless, "--json", place)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"{place}: cannot be written: ", done.stderr)
+        self.assertLess(time.monotonic() - start, 60)
+
+    def test_a_broken_trace_line_ends_the_run_with_its_place_and_leaves_the_old_report(self):
+        trace = self.write("broken.log", "fio version 3 iolog\n0 d read 0 4096\n10 d raed 0 4096\n")
+        scenario = self.write("replay.json", {**SMALL, "workload": {"phases": [
+            {"name": "replay", "kind": "trace", "trace": {"file": "broken.log"}, "pacing": {"mode": "open"}}]}})
+        report = self.write("report.json", "old")
+        done = strobe("run", scenario, "--json", report)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"{trace}:3:", done.stderr)
+        self.assertIn("raed", done.stderr)
+        self.assertEqual(report.read_text(), "old")
+        self.assertEqual(self.files(), ["broken.log", "endless.json", "replay.json", "report.json", "small.json"])
+
+    def test_a_missing_firmware_image_is_a_mistake_of_the_user(self):
+        done = strobe("run", self.small, "--set", "firmware.image=nowhere")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("nowhere", done.stderr)
+
+    def test_a_missing_scenario_says_where_was_looked(self):
+        done = strobe("run", "nowhere")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("nowhere: there is no such scenario", done.stderr)
+
+
+class Interrupt(Directory):
+    def interrupted(self, number):
+        report = self.dir / "report.json"
+        process = subprocess.Popen([STROBE, "run", str(self.endless), "--json", str(report)], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err, json.loads(report.read_text())
+
+    def test_ctrl_c_ends_with_a_partial_report_that_says_so(self):
+        code, out, err, report = self.interrupted(signal.SIGINT)
+        self.assertEqual(code, 130, err)
+        self.assertIn("INTERRUPTED", out)
+        self.assertTrue(report["interrupted"])
+        self.assertGreater(report["totals"]["all"]["requests"], 0)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_a_request_to_terminate_does_the_same(self):
+        code, _, err, report = self.interrupted(signal.SIGTERM)
+        self.assertEqual(code, 143, err)
+        self.assertTrue(report["interrupted"])
+
+    def test_a_terminal_sees_a_progress_line_with_rate_and_remaining_time(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([STROBE, "run", str(self.endless), "--set", "workload.phases.0.requests=100000000"],
+                                   stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        seen = ""
+        deadline = time.monotonic() + 60
+        while " left" not in seen and time.monotonic() < deadline:
+            if select.select([master], [], [], 1)[0]:
+                seen += os.read(master, 65536).decode()
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=120)
+        os.close(master)
+        self.assertRegex(seen, r"\[1/1\] mix: [\d,]+ of 100,000,000 \(\d+ %\), simulated .*, [\d,]+ requests/s, [\d:]+ left")
+
+
+if __name__ == "__main__":
+    unittest.main()
