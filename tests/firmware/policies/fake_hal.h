@@ -1,0 +1,35 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// hal.h for unit tests: memory is one array, register writes are kept, a panic is an exception, interrupts never come.
+
+#include "tests/firmware/firmware_headers.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace strobe::test {
+
+struct Panic : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class FakeHal {
+public:
+    static constexpr std::uint32_t base = 0x1000;
+    static constexpr std::uint32_t size = 4u << 20;
+
+    FakeHal(); // memory full of rubbish, no writes; the newest one is the one that counts
+
+    std::uint32_t* words(std::uint32_t address);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> writes; // address, value
+    std::vector<std::uint32_t> memory;
+    ::arena arena{};
+};
+
+geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
+                    std::uint32_t blocksPerPlane = 8, std::uint32_t pagesPerBlock = 4, std::uint32_t pageBytes = 2048);
+
+} // namespace strobe::test
