@@ -117,12 +117,12 @@ bool FlashController::isIdle() const
            std::none_of(units_.begin(), units_.end(), [](const FlashUnit& unit) { return unit.isBusy(); });
 }
 
-void FlashController::resetCounters()
+void FlashController::resetCounters(Time now)
 {
     for (EccEngines& engines : ecc_)
         engines.resetUsage();
     for (FlashUnit& unit : units_)
-        unit.resetCounters();
+        unit.resetCounters(now);
     dispatcher_.resetCounters();
     ring_.resetCounters();
 }

@@ -70,8 +70,8 @@ public:
     const Dispatcher& dispatcher() const { return dispatcher_; }
     const memory::EventRing& ring() const { return ring_; }
     const FailureLog& failures() const { return failures_; }
-    bool isIdle() const;  // no list anywhere
-    void resetCounters(); // failures stay: they belong to the whole run
+    bool isIdle() const;          // no list anywhere
+    void resetCounters(Time now); // failures stay: they belong to the whole run
 
 private:
     struct Pending { // something that is due at its time
@@ -108,7 +108,7 @@ private:
     Line line_;
     bool isLineHigh_ = false;
     Time lineChanged_{};
-    Time now_{};     // of the access being carried out
+    Time now_{};     // of the access or report being carried out
     Time writeAt_{}; // of the register write being carried out
 };
 

@@ -50,7 +50,7 @@ FlashControllerModule::~FlashControllerModule()
 
 void FlashControllerModule::resetCounters()
 {
-    controller_.resetCounters();
+    controller_.resetCounters(now());
     activations_ = 0;
 }
 

@@ -155,7 +155,7 @@ Time FlashUnit::writeBack(const Job& job, Time now)
 
 void FlashUnit::finishList(Time now)
 {
-    const Time arrived = unfinished_.pop();
+    const Time arrived = std::max(unfinished_.pop(), measuredFrom_);
     const Time start = std::max(arrived, lastFinish_);
     usage_.account(arrived, start, now - start);
     lastFinish_ = now;
@@ -268,8 +268,9 @@ void FlashUnit::refuse(Job& job, MalformedReason reason, Time now)
     port_.noteFailure(failure);
 }
 
-void FlashUnit::resetCounters()
+void FlashUnit::resetCounters(Time now)
 {
+    measuredFrom_ = now;
     usage_.resetUsage();
     counters_ = {};
     maxWaiting_ = waitingLists();

@@ -107,7 +107,7 @@ public:
     const ResourceUsage& usage() const { return usage_.usage(); }
     const FlashUnitCounters& counters() const { return counters_; }
     std::size_t maxWaitingLists() const { return maxWaiting_; }
-    void resetCounters();
+    void resetCounters(Time now); // a list that is being executed counts from now on
 
 private:
     struct Job { // a descriptor, from fetched to retired
@@ -201,6 +201,7 @@ private:
     std::vector<Slot> slots_;
 
     Time lastFinish_{};
+    Time measuredFrom_{}; // the last reset of the counters
     Resource usage_;
     std::size_t maxWaiting_ = 0;
     FlashUnitCounters counters_;

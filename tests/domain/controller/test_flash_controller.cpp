@@ -233,9 +233,23 @@ TEST_CASE("every operation that was sent came back, and all are counted by purpo
     CHECK(counted(dispatcher, nand::Purpose::Host, nand::Opcode::Erase) == 0);
     CHECK(counted(dispatcher, nand::Purpose::Host, nand::Opcode::Program) == 12);
     CHECK(bench.takeEvents().size() == 8);
-    bench.controller.resetCounters();
+    bench.controller.resetCounters(bench.now);
     CHECK(dispatcher.counters().issued == 0);
     CHECK(bench.controller.unit(UnitId{0}).usage().jobs == 0);
+}
+
+TEST_CASE("after a reset of the counters a list that is being executed counts for the rest of its time")
+{
+    Bench bench;
+    bench.put(0, descriptor(SuperchipOpcode::Erase, 0, 1));
+    bench.head(0, descriptorAt(0));
+    bench.run(1500us);
+    bench.controller.resetCounters(bench.now);
+    bench.run();
+    const ResourceUsage& usage = bench.controller.unit(UnitId{0}).usage();
+    CHECK(usage.jobs == 1);
+    CHECK(usage.busy == bench.now - 1500us);
+    CHECK(usage.waited == Time{});
 }
 
 TEST_CASE("a controller that cannot be built says what is allowed")
