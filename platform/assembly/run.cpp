@@ -80,6 +80,7 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
         const auto start = Clock::now();
         sc_core::sc_start(toSc(slice));
         simulation.ssd.cpu.rethrowFault();
+        simulation.host.rethrowError();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())
             throw InternalError(
                 "nothing is left to happen, but requests are outstanding: firmware or a model lost one");
