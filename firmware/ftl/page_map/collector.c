@@ -68,13 +68,21 @@ static bool begin_for_wear(struct ftl* ftl, uint32_t plane)
     return victim != NONE;
 }
 
-/* In the background a victim must be worth it: at least an eighth of its pages is invalid. */
+/* In the background a victim must be worth it: at least an eighth of its pages is invalid. The emptiest block tells at
+ * once whether there is any, before a policy looks at all of them. */
+static bool is_worth_it(const struct ftl* ftl, uint32_t victim)
+{
+    const uint32_t pages = ftl->geometry.pages_per_block;
+    return victim != NONE && (pages - ftl->blocks.block[victim].valid) * 8 >= pages;
+}
+
 static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
 {
     HAL_COST(gc_choose);
-    const uint32_t pages = ftl->geometry.pages_per_block;
+    if (!is_worth_it(ftl, victim_greedy(&ftl->blocks, plane)))
+        return false;
     const uint32_t victim = ftl->choose_victim(&ftl->blocks, plane);
-    if (victim == NONE || (pages - ftl->blocks.block[victim].valid) * 8 < pages)
+    if (!is_worth_it(ftl, victim))
         return false;
     begin(ftl, plane, victim, COLLECT_WHILE_IDLE);
     return true;

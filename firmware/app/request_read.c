@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/app/request_state.h"
+
+/* A read without errors was completed by its last transfer. */
+static void end_read_if_done(uint32_t slot)
+{
+    const struct request* request = &app.requests[slot];
+    if (request->unordered != 0 || request->pieces != 0)
+        return;
+    if (request->status == HOST_OK)
+        request_end(slot);
+    else
+        request_complete(slot, request->status);
+}
+
+static void send(uint32_t slot, uint32_t first, uint32_t sectors, bus_address from, uint32_t cookie)
+{
+    struct request* request = &app.requests[slot];
+    request->unordered -= sectors;
+    const bool last = request->unordered == 0 && request->status == HOST_OK;
+    host_transfer(slot, true, first, sectors, from, cookie, last);
+}
+
+static void read_failed(uint32_t slot, uint32_t sectors)
+{
+    app.requests[slot].unordered -= sectors;
+    app.requests[slot].status = HOST_UNCORRECTABLE;
+}
+
+static void send_version(uint32_t slot, uint32_t version, struct piece piece)
+{
+    struct request* request = &app.requests[slot];
+    ++app.ftl.buffer.slot[version].pins;
+    ++request->pieces;
+    send(slot, request->cursor, piece.sectors, buffer_address(&app.ftl.buffer, version) + piece.column * SECTOR_BYTES,
+         cookie_of(COOKIE_PINNED, version, 0, 1));
+}
+
+static void send_zeros(uint32_t slot, struct piece piece)
+{
+    struct request* request = &app.requests[slot];
+    ++request->pieces;
+    send(slot, request->cursor, piece.sectors, buffer_address(&app.ftl.buffer, 0), cookie_of(COOKIE_ZEROS, 0, 0, 1));
+}
+
+/* Sectors that stand in flash. False: no slot to read them into. */
+static bool read_flash(uint32_t slot, struct piece piece, uint32_t physical)
+{
+    struct request* request = &app.requests[slot];
+    const uint32_t number = buffer_take(&app.ftl.buffer, USE_READ);
+    if (number == NONE) {
+        line_join(&app.for_read_slot, slot);
+        return false;
+    }
+    struct slot* buffer = &app.ftl.buffer.slot[number];
+    buffer->state = SLOT_READING;
+    buffer->command = (uint16_t)slot;
+    buffer->first = request->cursor;
+    buffer->column = (uint16_t)piece.column;
+    buffer->sectors = (uint16_t)piece.sectors;
+    ++request->pieces;
+    ftl_read(&app.ftl, number, physical, piece.column, piece.sectors);
+    return true;
+}
+
+/* The newest version that holds the sector, or NONE: it stands in flash, or nowhere. */
+static uint32_t version_of_sector(uint32_t newest, uint32_t sector)
+{
+    while (newest != NONE && (app.ftl.buffer.slot[newest].valid >> sector & 1u) == 0)
+        newest = app.ftl.buffer.slot[newest].older;
+    return newest;
+}
+
+/* Cuts the piece down to the sectors that stand in the same place as its first; returns the version that holds them. */
+static uint32_t cut_piece(struct piece* piece)
+{
+    const uint32_t newest = buffer_find(&app.ftl.buffer, piece->page);
+    if (newest == NONE)
+        return NONE;
+    const uint32_t version = version_of_sector(newest, piece->column);
+    uint32_t sectors = 1;
+    while (sectors < piece->sectors && version_of_sector(newest, piece->column + sectors) == version)
+        ++sectors;
+    piece->sectors = sectors;
+    return version;
+}
+
+/* False: there is no slot to read into, and the request stands in line. */
+static bool read_piece(uint32_t slot, struct piece* piece)
+{
+    HAL_COST(host_read_page);
+    const uint32_t version = cut_piece(piece);
+    if (version != NONE) {
+        send_version(slot, version, *piece);
+        return true;
+    }
+    const uint32_t physical = map_find(&app.ftl.map, piece->page);
+    if (map_is_mapped(physical))
+        return read_flash(slot, *piece, physical);
+    if (physical == MAP_UNMAPPED)
+        send_zeros(slot, *piece);
+    else
+        read_failed(slot, piece->sectors);
+    return true;
+}
+
+bool read_continue(uint32_t slot)
+{
+    struct request* request = &app.requests[slot];
+    while (request->cursor != request->sectors && request->pieces < MAX_PIECES) {
+        struct piece piece = piece_at(request, request->cursor);
+        if (!read_piece(slot, &piece))
+            return false;
+        request->cursor += piece.sectors;
+    }
+    end_read_if_done(slot);
+    return true;
+}
+
+void read_page_done(uint32_t number, bool ok)
+{
+    struct slot* buffer = &app.ftl.buffer.slot[number];
+    if (ok) {
+        buffer->state = SLOT_SENDING;
+        send(buffer->command, buffer->first, buffer->sectors, buffer_address(&app.ftl.buffer, number),
+             cookie_of(COOKIE_READ, number, 0, 1));
+        return;
+    }
+    const uint32_t slot = buffer->command;
+    read_failed(slot, buffer->sectors);
+    --app.requests[slot].pieces;
+    buffer_give(&app.ftl.buffer, number);
+    app.read_slot_free = true;
+    if (!app.requests[slot].in_line)
+        read_continue(slot);
+}
+
+void read_start(uint32_t slot)
+{
+    struct request* request = &app.requests[slot];
+    HAL_COST(read_command_overhead);
+    request->unordered = request->sectors;
+    read_continue(slot);
+}
+
+void read_transfer_done(uint32_t slot, uint32_t cookie)
+{
+    if (cookie_kind(cookie) == COOKIE_PINNED) {
+        ftl_unpin(&app.ftl, cookie_slot(cookie));
+    } else if (cookie_kind(cookie) == COOKIE_READ) {
+        buffer_give(&app.ftl.buffer, cookie_slot(cookie));
+        app.read_slot_free = true;
+    }
+    --app.requests[slot].pieces;
+    if (!app.requests[slot].in_line)
+        read_continue(slot);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of the request layer share: a host command on its way, and the state of the layer.
+ *
+ *   request.c        arrival, trim, flush, who goes on next
+ *   request_read.c   reads        request_write.c   writes
+ */
+#ifndef STROBE_REQUEST_STATE_H
+#define STROBE_REQUEST_STATE_H
+
+#include "firmware/drivers/host_if.h"
+#include "firmware/ftl/page_map/ftl.h"
+
+#define MAX_PIECES 64u /* pages of a command under way at a time; bounds the host event ring */
+
+struct request {
+    uint64_t lba;
+    uint32_t kind;
+    uint32_t sectors;
+    uint32_t first_page, first_column; /* lba as logical page and sector within it */
+    uint32_t cursor;                   /* sectors that have been dealt with; trim: the next page */
+    uint32_t unordered;                /* read: sectors whose transfer is not ordered yet */
+    uint32_t pieces;                   /* pages under way between host and buffer, or flash and buffer */
+    uint32_t unsettled;                /* write: versions that it waits for to be in flash */
+    uint32_t ticket;                   /* flush */
+    uint32_t group;                    /* write: allocation group */
+    uint32_t next;                     /* in a line */
+    enum host_status status;
+    bool active, through, in_line;
+};
+
+struct line { /* of requests that wait for the same thing, first come first served */
+    uint32_t head, tail;
+};
+
+struct app {
+    struct ftl ftl;
+    struct host_if host;
+    struct request* requests;
+    uint32_t slots;
+    uint32_t active;
+    uint32_t* waiters; /* per buffer slot: bitmap of write requests that wait for it to be in flash */
+    uint32_t waiter_words;
+    struct line for_read_slot, for_write_slot, for_flush, trims;
+    bool read_slot_free, write_slot_free, flush_ended, turned_read_only;
+};
+
+extern struct app app;
+
+void line_join(struct line* line, uint32_t slot);
+uint32_t line_leave(struct line* line);
+
+/* The command is completed: by its last transfer, or now. */
+void request_end(uint32_t slot);
+void request_complete(uint32_t slot, enum host_status status);
+
+/* --- pages and transfers ------------------------------------------------------------------------------------------ */
+
+struct piece { /* the part of a command that lies in one logical page */
+    uint32_t page;
+    uint32_t column; /* first sector within the page */
+    uint32_t sectors;
+};
+
+static inline struct piece piece_at(const struct request* request, uint32_t cursor)
+{
+    const uint32_t per_page = app.ftl.geometry.sectors_per_page;
+    const uint32_t at = request->first_column + cursor;
+    struct piece piece;
+    piece.page = request->first_page + at / per_page;
+    piece.column = at % per_page;
+    piece.sectors = per_page - piece.column;
+    if (piece.sectors > request->sectors - cursor)
+        piece.sectors = request->sectors - cursor;
+    return piece;
+}
+
+static inline uint32_t sector_mask(uint32_t column, uint32_t sectors)
+{
+    return (0xFFFFFFFFu >> (32 - sectors)) << column;
+}
+
+/* What a transfer's event says about it: what it was, in which slot, and for writes which sectors or how many pages. */
+enum cookie_kind { COOKIE_ZEROS, COOKIE_READ, COOKIE_PINNED, COOKIE_WRITE, COOKIE_RUN };
+
+static inline uint32_t cookie_of(enum cookie_kind kind, uint32_t slot, uint32_t column, uint32_t count)
+{
+    return slot | column << 16 | (count - 1) << 21 | (uint32_t)kind << 29;
+}
+static inline enum cookie_kind cookie_kind(uint32_t cookie)
+{
+    return (enum cookie_kind)(cookie >> 29);
+}
+static inline uint32_t cookie_slot(uint32_t cookie)
+{
+    return cookie & 0xFFFFu;
+}
+static inline uint32_t cookie_column(uint32_t cookie)
+{
+    return cookie >> 16 & 0x1Fu;
+}
+static inline uint32_t cookie_count(uint32_t cookie)
+{
+    return (cookie >> 21 & 0x1Fu) + 1;
+}
+
+/* --- request_read.c ------------------------------------------------------------------------------------------------
+ */
+
+void read_start(uint32_t slot);
+bool read_continue(uint32_t slot); /* false: it waits for a read slot, in line */
+void read_transfer_done(uint32_t slot, uint32_t cookie);
+void read_page_done(uint32_t buffer_slot, bool ok); /* ftl_client.page_read */
+
+/* --- request_write.c -----------------------------------------------------------------------------------------------
+ */
+
+void write_start(uint32_t slot);
+bool write_continue(uint32_t slot); /* false: it waits for a write slot, in line */
+void write_transfer_done(uint32_t slot, uint32_t cookie);
+void write_version_settled(uint32_t buffer_slot, enum host_status status); /* ftl_client.version_settled */
+void write_fail_all(void);                                                 /* no spare block is left */
+
+#endif

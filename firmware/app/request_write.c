@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/app/request_state.h"
+
+#define RUN_SECTORS 16u /* neighbouring pages of a write are ordered as one transfer up to 8 KiB, a SATA data frame */
+
+static void end_write_if_done(uint32_t slot)
+{
+    const struct request* request = &app.requests[slot];
+    if (request->cursor == request->sectors && request->pieces == 0 && request->unsettled == 0)
+        request_complete(slot, request->status);
+}
+
+static void wait_for_version(uint32_t slot, uint32_t version)
+{
+    uint32_t* word = &app.waiters[version * app.waiter_words + slot / 32];
+    const uint32_t bit = 1u << slot % 32;
+    if ((*word & bit) == 0)
+        ++app.requests[slot].unsettled;
+    *word |= bit;
+}
+
+/* Neighbouring whole pages that stand in neighbouring slots are ordered as one transfer. */
+struct run {
+    uint32_t first; /* sector within the command */
+    uint32_t version, column, sectors, pages;
+};
+
+static void order_run(uint32_t slot, const struct run* run)
+{
+    if (run->pages == 0)
+        return;
+    const uint32_t cookie = run->pages == 1 ? cookie_of(COOKIE_WRITE, run->version, run->column, run->sectors)
+                                            : cookie_of(COOKIE_RUN, run->version, 0, run->pages);
+    host_transfer(slot, false, run->first, run->sectors,
+                  buffer_address(&app.ftl.buffer, run->version) + run->column * SECTOR_BYTES, cookie, false);
+}
+
+static bool joins(const struct run* run, uint32_t version, struct piece piece)
+{
+    return run->pages != 0 && version == run->version + run->pages &&
+           piece.sectors == app.ftl.geometry.sectors_per_page &&
+           run->sectors == run->pages * app.ftl.geometry.sectors_per_page &&
+           run->sectors + piece.sectors <= RUN_SECTORS;
+}
+
+static void add_to_run(uint32_t slot, struct run* run, uint32_t version, struct piece piece)
+{
+    if (joins(run, version, piece)) {
+        ++run->pages;
+        run->sectors += piece.sectors;
+        return;
+    }
+    order_run(slot, run);
+    *run = (struct run){app.requests[slot].cursor, version, piece.column, piece.sectors, 1};
+}
+
+/* False: no write slot is free, and the request stands in line. */
+bool write_continue(uint32_t slot)
+{
+    struct request* request = &app.requests[slot];
+    struct run run = {0};
+    bool placed_all = true;
+    while (request->cursor != request->sectors && request->pieces < MAX_PIECES) {
+        const struct piece piece = piece_at(request, request->cursor);
+        const uint32_t version =
+            ftl_place(&app.ftl, piece.page, sector_mask(piece.column, piece.sectors), request->group, request->through);
+        if (version == NONE) {
+            line_join(&app.for_write_slot, slot);
+            placed_all = false;
+            break;
+        }
+        if (request->through)
+            wait_for_version(slot, version);
+        add_to_run(slot, &run, version, piece);
+        ++request->pieces;
+        request->cursor += piece.sectors;
+    }
+    order_run(slot, &run);
+    return placed_all;
+}
+
+static void start_or_wait_for_slot(uint32_t slot)
+{
+    if (app.for_write_slot.head != NONE)
+        line_join(&app.for_write_slot, slot);
+    else
+        write_continue(slot);
+}
+
+void write_version_settled(uint32_t version, enum host_status status)
+{
+    uint32_t* words = &app.waiters[version * app.waiter_words];
+    for (uint32_t word = 0; word < app.waiter_words; ++word) {
+        while (words[word] != 0) {
+            const uint32_t slot = word * 32 + (uint32_t)__builtin_ctz(words[word]);
+            words[word] &= words[word] - 1;
+            --app.requests[slot].unsettled;
+            if (status != HOST_OK)
+                app.requests[slot].status = status;
+            end_write_if_done(slot);
+        }
+    }
+}
+
+void write_transfer_done(uint32_t slot, uint32_t cookie)
+{
+    struct request* request = &app.requests[slot];
+    const uint32_t version = cookie_slot(cookie);
+    const uint32_t count = cookie_count(cookie);
+    if (cookie_kind(cookie) == COOKIE_RUN) {
+        for (uint32_t page = 0; page < count; ++page)
+            ftl_arrived(&app.ftl, version + page, app.ftl.geometry.full_page);
+        request->pieces -= count;
+    } else {
+        ftl_arrived(&app.ftl, version, sector_mask(cookie_column(cookie), count));
+        --request->pieces;
+    }
+    if (request->cursor != request->sectors && !request->in_line)
+        start_or_wait_for_slot(slot);
+    end_write_if_done(slot);
+}
+
+void write_start(uint32_t slot)
+{
+    struct request* request = &app.requests[slot];
+    HAL_COST(write_command_overhead);
+    request->group = allocation_group(&app.ftl.allocation);
+    start_or_wait_for_slot(slot);
+}
+
+/* No spare block is left: what waits for flash fails now; data already acknowledged stays readable in the buffer. */
+void write_fail_all(void)
+{
+    while (app.for_write_slot.head != NONE)
+        line_leave(&app.for_write_slot);
+    for (uint32_t i = 0; i < app.ftl.buffer.slots * app.waiter_words; ++i)
+        app.waiters[i] = 0;
+    for (uint32_t slot = 0; slot < app.slots; ++slot) {
+        struct request* request = &app.requests[slot];
+        if (!request->active || request->kind != HOST_WRITE)
+            continue;
+        request->status = HOST_DEVICE_FAULT;
+        request->cursor = request->sectors;
+        request->unsettled = 0;
+        end_write_if_done(slot);
+    }
+}
