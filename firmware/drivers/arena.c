@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/arena.h"
 
-#include "firmware/drivers/text.h"
+#include "firmware/hal/text.h"
 
 #include <string.h>
 

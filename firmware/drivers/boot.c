@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/boot.h"
 
-#include "firmware/drivers/text.h"
+#include "firmware/hal/text.h"
 
 static bool is_order(uint32_t order)
 {

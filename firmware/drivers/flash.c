@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/flash.h"
 
-#include "firmware/drivers/text.h"
+#include "firmware/hal/text.h"
 
 /* --- queues ------------------------------------------------------------------------------------------------------- */
 

@@ -14,7 +14,6 @@ extern "C" {
 #include "firmware/drivers/flash.h"
 #include "firmware/drivers/host_if.h"
 #include "firmware/drivers/ring.h"
-#include "firmware/drivers/text.h"
 #include "firmware/ftl/page_map/allocation.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/bitmap.h"
@@ -27,6 +26,7 @@ extern "C" {
 #include "firmware/ftl/page_map/writeout.h"
 #include "firmware/hal/hal.h"
 #include "firmware/hal/native.h"
+#include "firmware/hal/text.h"
 }
 #undef _Static_assert
 #undef _Noreturn

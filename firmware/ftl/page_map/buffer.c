@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/buffer.h"
 
-#include "firmware/drivers/text.h"
 #include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/hal/text.h"
 
 enum { MIN_READ = 2, MIN_WRITE = 2, MIN_MOVE = 2 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/ftl.h"
 
-#include "firmware/drivers/text.h"
 #include "firmware/drivers/timer.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/collector.h"
 #include "firmware/ftl/page_map/writeout.h"
+#include "firmware/hal/text.h"
 
 static struct ftl* the_ftl; /* whom the flash driver's callback is for */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/drivers/text.h"
+#include "firmware/hal/text.h"
 
 void text_start(struct text* text, const char* words)
 {
