@@ -31,7 +31,7 @@ uint32_t reg_read(bus_address address);
 void reg_write(bus_address address, uint32_t value);
 
 /* Pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics if that is not memory. */
-void *hal_memory(bus_address address, uint32_t bytes);
+void* hal_memory(bus_address address, uint32_t bytes);
 
 /* Spend the cycles of a cost point. */
 void hal_cost(enum hal_cost_point point, uint32_t times);
@@ -41,13 +41,13 @@ void hal_cost(enum hal_cost_point point, uint32_t times);
 /* Interrupts: a handler per line; handlers run inside HAL calls while interrupts are enabled. */
 typedef void (*hal_handler)(void);
 void hal_set_handler(enum hal_line line, hal_handler handler);
-bool hal_interrupts_disable(void);       /* returns whether they were enabled */
+bool hal_interrupts_disable(void); /* returns whether they were enabled */
 void hal_interrupts_restore(bool enabled);
-void hal_wait_for_interrupt(void);       /* sleeps until an enabled line is asserted; runs handlers if enabled */
+void hal_wait_for_interrupt(void); /* sleeps until an enabled line is asserted; runs handlers if enabled */
 
 uint64_t hal_time_ns(void);
-void hal_log(const char *text);          /* one line to the console */
-_Noreturn void hal_panic(const char *text); /* firmware bug: stops the run with this message */
+void hal_log(const char* text);             /* one line to the console */
+_Noreturn void hal_panic(const char* text); /* firmware bug: stops the run with this message */
 
 /* Where firmware starts. Never returns. */
 _Noreturn void firmware_main(void);

@@ -17,19 +17,19 @@ extern "C" {
 
 struct strobe_native_hal {
     uint32_t abi; /* STROBE_NATIVE_ABI */
-    void *context;
-    uint32_t (*read32)(void *context, uint32_t address);
-    void (*write32)(void *context, uint32_t address, uint32_t value);
-    void *(*memory)(void *context, uint32_t address, uint32_t bytes); /* null: not memory */
-    void (*cost)(void *context, uint32_t point, uint32_t times);
-    uint32_t (*pending)(void *context);            /* asserted and enabled lines, now */
-    uint32_t (*wait)(void *context);               /* sleep until pending() is not zero; returns it */
-    uint64_t (*time_ns)(void *context);
-    void (*log)(void *context, const char *text);
-    void (*panic)(void *context, const char *text); /* must not return */
+    void* context;
+    uint32_t (*read32)(void* context, uint32_t address);
+    void (*write32)(void* context, uint32_t address, uint32_t value);
+    void* (*memory)(void* context, uint32_t address, uint32_t bytes); /* null: not memory */
+    void (*cost)(void* context, uint32_t point, uint32_t times);
+    uint32_t (*pending)(void* context); /* asserted and enabled lines, now */
+    uint32_t (*wait)(void* context);    /* sleep until pending() is not zero; returns it */
+    uint64_t (*time_ns)(void* context);
+    void (*log)(void* context, const char* text);
+    void (*panic)(void* context, const char* text); /* must not return */
 };
 
-typedef void (*strobe_native_entry)(const struct strobe_native_hal *hal);
+typedef void (*strobe_native_entry)(const struct strobe_native_hal* hal);
 
 #define STROBE_NATIVE_ENTRY strobe_firmware_entry
 #define STROBE_NATIVE_ENTRY_NAME "strobe_firmware_entry"
