@@ -110,7 +110,7 @@ TEST_CASE("files that cannot be read say why")
     CHECK(errorOf(list) == list + ": a scenario is an object, like {\"name\": ...}");
 }
 
-TEST_CASE("--set changes one value: JSON where it is JSON, text otherwise")
+TEST_CASE("an override with --set changes one value: JSON where it is JSON, text otherwise")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("main.json", R"({"nand": {"ways": 1}, "phases": [{"n": 1}, {"n": 2}]})");

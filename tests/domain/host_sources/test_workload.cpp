@@ -67,8 +67,10 @@ TEST_CASE("every kind of source is made for the capacity of the drive")
 
 TEST_CASE("a fill phase writes the whole drive once, an overwrite phase its volume in random blocks")
 {
-    const auto fill = requestsOf(fillPhase(1, 64 * 1024), 2000); // 2000 sectors are no multiple of the block
-    REQUIRE(fill.size() == 16);
+    auto fill = requestsOf(fillPhase(1, 64 * 1024), 2000); // 2000 sectors are no multiple of the block
+    REQUIRE(fill.size() == 17);
+    CHECK(fill.back().kind == RequestKind::Flush);
+    fill.pop_back();
     std::uint64_t expected = 0;
     for (const Request& request : fill) {
         CHECK(request.kind == RequestKind::Write);
@@ -79,7 +81,7 @@ TEST_CASE("a fill phase writes the whole drive once, an overwrite phase its volu
     CHECK_FALSE(fillPhase().measured);
 
     const auto overwrite = requestsOf(overwritePhase(2));
-    CHECK(overwrite.size() == 2 * megabyteDrive / 8);
+    CHECK(overwrite.size() == 2 * megabyteDrive / 8 + 1);
     CHECK(overwritePhase(2).source.kind == SourceKind::Uniform);
 }
 
@@ -187,10 +189,27 @@ TEST_CASE("a workload hands out its phases in order and keeps their counts")
         }
     }
     CHECK(names == std::vector<std::string>{"fill", "main"});
-    CHECK(workload.phase(0).issued() == 8);
-    CHECK(workload.phase(0).total() == 8U);
+    CHECK(workload.phase(0).issued() == 9); // the closing flush is one of them
+    CHECK(workload.phase(0).total() == 9U);
     CHECK(workload.phase(1).counts().requests == 5);
     CHECK(workload.current() == nullptr);
+}
+
+TEST_CASE("preconditioning ends with one flush, measured phases and those that say so do not")
+{
+    PhaseConfig phase = phaseOf(SourceKind::Uniform, 4);
+    CHECK(requestsOf(phase).size() == 4);
+    phase.measured = false;
+    const auto flushed = requestsOf(phase);
+    REQUIRE(flushed.size() == 5);
+    CHECK(flushed.back().kind == RequestKind::Flush);
+    phase.flush = false;
+    CHECK(requestsOf(phase).size() == 4);
+
+    phase.flush = true; // an open loop: the flush arrives with the last request
+    phase.pacing.mode = PacingMode::Open;
+    phase.pacing.interval = 10us;
+    CHECK(requestsOf(phase).back().arrival == Time{30us});
 }
 
 TEST_CASE("a mistake in the last phase shows before the first has run")
