@@ -21,8 +21,8 @@
 
 #include "models/base/enum_table.h"
 #include "models/base/resource.h"
-#include "models/channel/bus_schedule.h"
 #include "models/base/ring_queue.h"
+#include "models/channel/bus_schedule.h"
 #include "models/nand/operation.h"
 
 #include <array>

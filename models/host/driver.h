@@ -13,9 +13,9 @@
 // front holds back. Not modelled: the time that driver and operating system take (think time can stand for it).
 
 #include "models/base/latency_histogram.h"
+#include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
-#include "models/base/ring_queue.h"
 #include "models/host/workload/workload_phase.h"
 
 #include <array>

@@ -21,8 +21,8 @@
 
 #include "models/base/content.h"
 #include "models/base/resource.h"
-#include "models/host/command_port.h"
 #include "models/base/ring_queue.h"
+#include "models/host/command_port.h"
 #include "models/host/sata_frame.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fresh SystemC context for one test case: declare it first, so that it is destroyed after the modules. Time starts at
-// zero. SystemC warnings and errors become exceptions and fail the test.
+// A fresh SystemC context for one test case: declare it first, so that it is destroyed after the modules. Time starts
+// at zero. SystemC warnings and errors become exceptions and fail the test.
 
 #include "models/base/time.h"
 #include "models/tlm/time_bridge.h"

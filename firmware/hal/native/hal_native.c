@@ -4,9 +4,9 @@
  * the end of a HAL call when interrupts are enabled and its line is asserted, with interrupts disabled meanwhile, once
  * per call (lines are level-sensitive: a source that is not served interrupts again at the next call).
  */
-#include "firmware/hal/text.h"
 #include "firmware/hal/hal.h"
 #include "firmware/hal/native.h"
+#include "firmware/hal/text.h"
 
 static const struct strobe_native_hal* table;
 static hal_handler handlers[HAL_LINES];

@@ -161,7 +161,7 @@ struct PhaseConfig {
     Time maxTime = never; // limit: no request is issued (closed) or arrives (open) at or after it, phase time
     bool measured = true; // false: preconditioning, kept out of the report's results
     bool drain = true;    // wait for all completions before the next phase begins
-    bool flush = true;    // preconditioning ends with a flush: what the drive has buffered is not left to the next phase
+    bool flush = true; // preconditioning ends with a flush: what the drive has buffered is not left to the next phase
 };
 
 struct WorkloadConfig {
