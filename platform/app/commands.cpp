@@ -64,7 +64,7 @@ std::string defaultScenariosDirectory()
 
 std::string findScenario(const std::string& name, const LoadOptions& options)
 {
-    const std::string found = findFile(name, "", options.scenariosDirectory);
+    std::string found = findFile(name, "", options.scenariosDirectory);
     if (found.empty()) {
         throw ConfigError(
             fmt::format("{}: there is no such scenario, neither here nor in {}", name, options.scenariosDirectory));

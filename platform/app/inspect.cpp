@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace strobe::platform {
 
 namespace {
@@ -138,7 +140,7 @@ int inspectTrace(const std::string& file)
     for (const auto& row : host::requestKindTable) {
         const std::uint64_t bytes = s.bytesOf(row.value);
         table.row({std::string(row.name), grouped(s.requestsOf(row.value)), bytes == 0 ? "" : shortBytes(bytes),
-                   bytes == 0 ? "" : shortBytes(static_cast<std::uint64_t>(s.meanBytesOf(row.value) + 0.5))});
+                   bytes == 0 ? "" : shortBytes(static_cast<std::uint64_t>(std::llround(s.meanBytesOf(row.value))))});
     }
     fmt::print("{}", table.text());
     fmt::print("  {} of reads and writes are reads; {} records, {} skipped, {} not 4 KiB aligned\n",

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace strobe::platform {
 
@@ -31,7 +32,7 @@ constexpr double nano = 1e-9;
 void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text)
 {
     const double scale = kind == Quantity::Energy ? femto : nano;
-    const auto units = [&value, scale] { return static_cast<std::int64_t>(value / scale + 0.5); };
+    const auto units = [&value, scale] { return std::llround(value / scale); };
     f.custom({std::string(name), std::string(quantityName(kind)), "", std::string(text)},
              {[&value, kind, scale](const json& j) -> std::string {
                   if (!j.is_string())
@@ -75,7 +76,7 @@ void describeAllocation(Fields& f, std::array<Dimension, 4>& order)
     f.custom({"allocation", "list of words", "channel, way, lun and plane in any order",
               "Dimensions along which consecutive page writes move, fastest first."},
              {[&order](const json& j) -> std::string {
-                  const std::string wanted =
+                  std::string wanted =
                       "must list each of " + enumChoices<Dimension>() + " once, like [\"channel\", \"way\", ...]";
                   if (!j.is_array() || j.size() != order.size())
                       return wanted;
@@ -115,7 +116,7 @@ void describeClock(Fields& f, std::optional<Time>& period)
         {"clock", "\"minimum\", time or frequency", "",
          "Clock of the NAND bus: a period or a frequency not below the interface's minimum period, or that minimum."},
         {[&period](const json& j) -> std::string {
-             const std::string wanted =
+             std::string wanted =
                  "must be \"minimum\", a period like \"20ns\" or a frequency like \"50MHz\", not " + j.dump();
              if (!j.is_string())
                  return wanted;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdlib>
 
 namespace strobe::platform {
@@ -24,7 +25,7 @@ void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std
 {
     f.custom({std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
              {[&value, word](const json& j) -> std::string {
-                  const std::string wanted = fmt::format(
+                  std::string wanted = fmt::format(
                       "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
                   if (!j.is_string())
                       return wanted;
@@ -44,7 +45,7 @@ void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std
                   if (value.bytes != 0)
                       return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
                   if (value.share != 0)
-                      return json(quantityText(Quantity::Percent, static_cast<std::int64_t>(value.share * 1000 + 0.5)));
+                      return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
                   return json(word);
               },
               [word] {
@@ -73,7 +74,7 @@ void share(Fields& f, std::string_view name, double& value, std::string_view tex
                   return {};
               },
               [&value] {
-                  const auto permille = static_cast<std::int64_t>(value * 1000 + 0.5);
+                  const auto permille = std::llround(value * 1000);
                   const bool exact = value == static_cast<double>(permille) / 1000;
                   return exact ? json(quantityText(Quantity::Percent, permille)) : json(value);
               },
@@ -95,7 +96,7 @@ void arrivalRate(Fields& f, std::string_view name, Time& interval, std::string_v
                   const bool none = written == "none";
                   if (!none && (std::string_view(end) != "/s" || !(rate >= 1e-3 && rate <= 1e9)))
                       return "must be requests per second in quotes, like \"20000/s\", or \"none\", not " + j.dump();
-                  interval = none ? Time{} : picoseconds(static_cast<std::int64_t>(picosecondsPerSecond / rate + 0.5));
+                  interval = none ? Time{} : picoseconds(std::llround(picosecondsPerSecond / rate));
                   return {};
               },
               [&interval] {

@@ -92,7 +92,7 @@ public:
             [&value](const std::string& word) { value = *enumValue<E>(word); }, text);
     }
     // Anything else.
-    void custom(FieldInfo info, Codec codec) { leaf(info, codec); }
+    void custom(const FieldInfo& info, const Codec& codec) { leaf(info, codec); }
 
     // --- structure ---
     using Describe = std::function<void(Fields&)>;

@@ -136,6 +136,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     }
     if (!problems.empty()) {
         std::vector<std::string> messages;
+        messages.reserve(problems.size());
         for (const Problem& problem : problems) {
             messages.push_back(fmt::format("{}: {}: {}", composition.originOf(problem.path).name,
                                            problem.path.empty() ? "/" : problem.path, problem.message));
@@ -158,6 +159,7 @@ nand::Part loadPart(const std::string& name, const LoadOptions& options)
         readPart(json(name), "", options.scenariosDirectory), "", [&](Fields& f) { describePart(f, part); }, problems);
     if (!problems.empty()) {
         std::vector<std::string> messages;
+        messages.reserve(problems.size());
         for (const Problem& problem : problems)
             messages.push_back(fmt::format("{}: {}: {}", name, problem.path, problem.message));
         throw ScenarioErrors(std::move(messages));

@@ -46,6 +46,7 @@ std::string percent(double share)
 std::string busyList(const std::vector<ResourceGroup>& groups)
 {
     std::vector<const ResourceGroup*> order;
+    order.reserve(groups.size());
     for (const ResourceGroup& group : groups)
         order.push_back(&group);
     std::stable_sort(order.begin(), order.end(),

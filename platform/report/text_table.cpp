@@ -102,7 +102,7 @@ std::string shortPercent(double share)
 
 std::string shortNumber(double value)
 {
-    return value >= 1000 ? grouped(static_cast<std::uint64_t>(value + 0.5)) : fourDigits(value);
+    return value >= 1000 ? grouped(static_cast<std::uint64_t>(std::llround(value))) : fourDigits(value);
 }
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width)
