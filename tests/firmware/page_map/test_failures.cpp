@@ -49,18 +49,21 @@ TEST_CASE("a block that fails is replaced by a spare, and its data survives")
 TEST_CASE("without a spare block left the drive turns read-only: writes fail, everything acknowledged can be read")
 {
     for (std::uint32_t completion : {0u, 1u}) {
-        for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        for (std::uint64_t seed = 1; seed <= 12; ++seed) {
             MockOptions options = smallDrive();
             options.seed = seed;
             options.boot.completion = completion;
             options.boot.blocksPerPlane = 16;
             options.boot.spareBlocks = 1;
             options.boot.gcCopyback = seed % 2;
-            options.faults = {200, 0, 12};
+            options.boot.planes = 1 + seed / 2 % 2;
+            options.boot.units = 4 - seed / 4 % 2;
+            options.faults = {200, seed % 3 == 0 ? 50u : 0u, 12};
             CAPTURE(completion, seed);
             MockDrive drive(options);
             HostModel host = hostOf(options);
             host.toleratesFaults = true;
+            host.toleratesLoss = true;
             host.random(2500, {});
             REQUIRE_NOTHROW(runFirmware(drive, host));
             CHECK(request_ftl()->read_only);
