@@ -19,7 +19,7 @@ _Noreturn void firmware_main(void)
     for (;;) {
         if (!request_serve()) {
             hal_wait_for_interrupt();
-            HAL_COST(irq_entry);
+            HAL_COST(wake_up);
         }
     }
 }

@@ -2,10 +2,10 @@
 #include "models/controller/flash_controller_module.h"
 
 #include "models/base/check.h"
+#include "models/tlm/register_access.h"
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace strobe::controller {
 
@@ -74,25 +74,12 @@ void FlashControllerModule::arm()
 
 void FlashControllerModule::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_streaming_width() < sizeof(std::uint32_t)) {
-        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-        return;
-    }
-    if (payload.get_byte_enable_ptr() != nullptr) {
-        payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-        return;
-    }
-    const auto offset = static_cast<std::uint32_t>(payload.get_address());
-    std::uint32_t value = 0;
-    Access result = Access::Ok;
-    if (payload.is_read()) {
-        result = controller_.readRegister(offset, value, now());
-        std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-    } else if (payload.is_write()) {
-        std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-        result = controller_.writeRegister(offset, value, now(), now() + fromSc(delay));
-    }
-    payload.set_response_status(result == Access::Ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    serveRegisterAccess(
+        payload, delay,
+        [this](std::uint32_t offset, std::uint32_t& value) { return controller_.readRegister(offset, value, now()); },
+        [this](std::uint32_t offset, std::uint32_t value, Time at) {
+            return controller_.writeRegister(offset, value, now(), at);
+        });
     arm();
 }
 

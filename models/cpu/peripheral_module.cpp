@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cpu/peripheral_module.h"
 
+#include "models/tlm/register_access.h"
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace strobe::cpu {
 
@@ -40,33 +40,20 @@ void PeripheralModule::settle()
 
 void PeripheralModule::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_streaming_width() < sizeof(std::uint32_t)) {
-        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-        return;
-    }
-    if (payload.get_byte_enable_ptr() != nullptr) {
-        payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-        return;
-    }
-    const auto offset = static_cast<std::uint32_t>(payload.get_address());
-    std::uint32_t value = 0;
-    Access access = Access::Ok;
-    if (payload.is_read()) {
-        settle();
-        access = readRegister(offset, value, now() + fromSc(delay));
-        std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-    } else if (payload.is_write()) {
-        std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-        access = write(offset, value, fromSc(delay));
-    }
-    payload.set_response_status(access == Access::Ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    serveRegisterAccess(
+        payload, delay,
+        [&](std::uint32_t offset, std::uint32_t& value) {
+            settle();
+            return readRegister(offset, value, now() + fromSc(delay));
+        },
+        [this](std::uint32_t offset, std::uint32_t value, Time at) { return write(offset, value, at); });
 }
 
-Access PeripheralModule::write(std::uint32_t offset, std::uint32_t value, Time delay)
+Access PeripheralModule::write(std::uint32_t offset, std::uint32_t value, Time at)
 {
     if (!isMapped(offset))
         return Access::Unmapped;
-    posted_.push(now() + delay, PostedWrite{offset, value});
+    posted_.push(at, PostedWrite{offset, value});
     settle();
     return Access::Ok;
 }

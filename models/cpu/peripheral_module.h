@@ -35,7 +35,7 @@ private:
     };
     void wake();
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    Access write(std::uint32_t offset, std::uint32_t value, Time delay);
+    Access write(std::uint32_t offset, std::uint32_t value, Time at);
     bool isMapped(std::uint32_t offset) const;
 
     const RegisterInfo* table_;

@@ -79,7 +79,8 @@ void HostDriver::beginPhase(Time now)
     result.workload = phase().describe();
     result.measured = phase().config().measured;
     result.isOpenLoop = phase().isOpenLoop();
-    result.queueDepth = phase().isOpenLoop() ? static_cast<std::uint32_t>(slots_.size()) : pacing.queueDepth;
+    const auto slots = static_cast<std::uint32_t>(slots_.size());
+    result.queueDepth = phase().isOpenLoop() ? slots : std::min(slots, pacing.queueDepth);
     result.start = now;
     result.end = now;
     credits_ = pacing.queueDepth;

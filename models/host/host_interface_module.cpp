@@ -2,6 +2,7 @@
 #include "models/host/host_interface_module.h"
 
 #include "models/base/check.h"
+#include "models/tlm/register_access.h"
 #include "models/tlm/time_bridge.h"
 
 #include <cstring>
@@ -63,31 +64,11 @@ Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content 
 
 void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_byte_enable_ptr() != nullptr ||
-        payload.get_streaming_width() < sizeof(std::uint32_t)) {
-        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-        return;
-    }
-    Access access = Access::Unmapped;
-    std::uint32_t value = 0;
-    if (payload.get_address() >= block_.registerBytes()) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return;
-    }
-    const auto offset = static_cast<std::uint32_t>(payload.get_address());
-    if (payload.is_read()) {
-        access = block_.readRegister(offset, value);
-        std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-    } else if (payload.is_write()) {
-        std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-        access = block_.writeRegister(offset, value, now() + fromSc(delay));
-        arm();
-    } else {
-        access = Access::Ok; // an ignored command touches nothing
-    }
-    payload.set_response_status(access == Access::Ok           ? tlm::TLM_OK_RESPONSE
-                                : access == Access::Misaligned ? tlm::TLM_BURST_ERROR_RESPONSE
-                                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    serveRegisterAccess(
+        payload, delay,
+        [this](std::uint32_t offset, std::uint32_t& value) { return block_.readRegister(offset, value); },
+        [this](std::uint32_t offset, std::uint32_t value, Time at) { return block_.writeRegister(offset, value, at); });
+    arm();
 }
 
 // Debuggers may look, not touch: a doorbell rung by a debugger would be a command of nobody.

@@ -5,7 +5,7 @@
 //   registers  base protocol, addresses from the start of the block, 32-bit accesses; b_transport never waits. A write
 //              takes effect at now + delay, a read sees the present (CPUs synchronise before reading).
 //   memory     its port of the bulk memory: records, events and sectors, each burst at the instant it arises
-// Address errors: offsets without a register. Burst errors: other lengths, misaligned.
+// Which accesses are refused: models/tlm/register_access.h.
 // The interrupt line and firmware faults are the domain object's callbacks: block().onLine(…), block().onFault(…).
 
 #include "models/host/host_interface.h"

@@ -192,6 +192,7 @@ void Die::fail(Operation& op, Status status)
 {
     op.status = status;
     lastFailed_ = true;
+    blocks_[op.target.block].failed = true;
     ++counters_.failed;
 }
 

@@ -88,6 +88,7 @@ public:
     bool isReady(Time now) const { return now >= running_.ready; }
     bool isFactoryBad(std::uint32_t block) const { return blocks_[block].factoryBad; }
     bool isWornOut(std::uint32_t block) const { return blocks_[block].wornOut; }
+    bool hasFailed(std::uint32_t block) const { return blocks_[block].failed; } // a program or erase ended with FAIL
     std::uint32_t eraseCount(std::uint32_t block) const { return blocks_[block].erases; }
     // The lowest page that may still be programmed: pages below are programmed, skipped or ruined.
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return blocks_[block].nextPage; }
@@ -102,6 +103,7 @@ private:
         std::uint32_t nextPage = 0; // lowest page that may still be programmed
         bool factoryBad = false;
         bool wornOut = false;
+        bool failed = false; // at least one program or erase
         bool ruined = false; // an erase failed or was aborted: no page is clean, none holds anything
     };
     enum class PageRegister : std::uint8_t { Free, Loaded, Aborted };

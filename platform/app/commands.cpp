@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/commands.h"
 
+#include "models/base/config_error.h"
+#include "models/host/workload/trace_summary.h"
 #include "platform/app/console.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/output_file.h"
+#include "platform/assembly/firmware_image.h"
 #include "platform/config/compose.h"
 #include "platform/config/units.h"
 #include "platform/report/terminal_report.h"
@@ -11,7 +14,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <unistd.h>
 
@@ -54,6 +60,23 @@ void showTracesAsWritten(Report& report, const Scenario& scenario)
     }
 }
 
+// A report that does not arrive is an error of the place it was sent to.
+void print(const std::string& text)
+{
+    fmt::print("{}", text);
+    if (std::fflush(stdout) != 0)
+        throw ConfigError(fmt::format("standard output: {}", std::strerror(errno)));
+}
+
+// From the first line to the last: a broken one is found here and not in the middle of a run.
+void readTraces(const Scenario& scenario)
+{
+    for (const host::PhaseConfig& phase : scenario.workload.phases) {
+        if (phase.source.kind == host::SourceKind::Trace)
+            host::summariseTrace(phase.source.trace);
+    }
+}
+
 } // namespace
 
 std::string defaultScenariosDirectory()
@@ -83,18 +106,22 @@ int runCommand(const RunCommand& command)
     Report report;
     {
         Console console(!command.quiet);
-        RunOptions options;
-        options.hostTime = command.hostTime;
-        report = runScenario(scenario, options, console);
+        report = runScenario(scenario, console);
     }
     showTracesAsWritten(report, scenario);
-    const std::string machine = command.json.empty() ? std::string() : jsonReport(report, programInfo());
+    std::string machine;
+    if (!command.json.empty()) {
+        Report repeatable = report;
+        if (!command.hostTime)
+            repeatable.host.reset(); // the rest depends on scenario and seed alone
+        machine = jsonReport(repeatable, programInfo());
+    }
     if (json)
         json->commit(machine);
     if (command.json == "-")
-        fmt::print("{}", machine);
+        print(machine);
     else if (!command.quiet)
-        fmt::print("{}", terminalReport(report, {::isatty(STDOUT_FILENO) == 1}));
+        print(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}));
     if (report.foundErrors())
         return exitErrorsFound;
     return report.interrupted && Console::signalReceived() != 0 ? exitSignalBase + Console::signalReceived() : exitOk;
@@ -107,6 +134,8 @@ int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions
         try {
             const std::string file = findScenario(name, options);
             const Scenario scenario = loadScenario(file, options);
+            findFirmwareImage(scenario.firmware.image);
+            readTraces(scenario);
             fmt::print("{}: ok: {}\n{}", file, scenario.name, summary(scenario));
         } catch (const ConfigError& error) {
             fmt::print(stderr, "{}\n", error.what());

@@ -43,13 +43,14 @@ void Measurement::addResource(std::string name, std::string group, std::function
                               std::function<std::uint64_t()> maxQueue)
 {
     probes_.push_back({std::move(usage), std::move(maxQueue)});
-    resources_.push_back({std::move(name), std::move(group), {}, 0});
+    resources_.push_back({std::move(name), std::move(group), {}, std::nullopt});
 }
 
 void Measurement::enumerate()
 {
     addResource("host link", "link", [this] { return port_.link().line().usage(); });
     addResource("cpu", "cpu", [this] { return ssd_.cpu.usage(); });
+    addResource("fabric", "fabric", [this] { return ssd_.fabric.usage(); });
     addResource("sdram", "sdram", [this] { return ssd_.sdram.memory().path().usage(); });
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
@@ -65,13 +66,21 @@ void Measurement::enumerate()
             "channel " + std::to_string(c), "channel", [&interface] { return interface.busUsage(); },
             [&interface] { return interface.maxQueued(); });
     }
+    for (std::uint32_t u = 0; u < ssd_.flash.controller().config().units; ++u) {
+        const controller::FlashUnit& unit = ssd_.flash.controller().unit(UnitId{static_cast<std::uint16_t>(u)});
+        addResource(
+            "unit " + std::to_string(u), "unit", [&unit] { return unit.usage(); },
+            [&unit] { return unit.maxWaitingLists(); });
+    }
     const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size() / ssd_.channels.size());
     for (std::uint32_t d = 0; d < ssd_.dies.size(); ++d) {
         const channel::NandInterface& interface =
             ssd_.channels[ChannelId{static_cast<std::uint16_t>(d / perChannel)}]->interface();
         const std::uint32_t position = d % perChannel;
-        addResource("die " + std::to_string(d / perChannel) + "." + std::to_string(position), "die",
-                    [&interface, position] { return interface.dieUsage(position); });
+        addResource(
+            "die " + std::to_string(d / perChannel) + "." + std::to_string(position), "die",
+            [&interface, position] { return interface.dieUsage(position); },
+            [&interface, position] { return interface.maxQueued(position); });
     }
 }
 
@@ -102,7 +111,7 @@ void Measurement::end()
     for (std::size_t i = 0; i < probes_.size(); ++i) {
         add(resources_[i].usage, probes_[i].usage());
         if (probes_[i].maxQueue)
-            resources_[i].maxQueue = std::max(resources_[i].maxQueue, probes_[i].maxQueue());
+            resources_[i].maxQueue = std::max(resources_[i].maxQueue.value_or(0), probes_[i].maxQueue());
     }
     for (const auto& die : ssd_.dies)
         add(array_, die->counters());

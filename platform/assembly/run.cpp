@@ -110,10 +110,12 @@ HostTime hostTime(double setUp, double run, const Report& report)
 
 } // namespace
 
-Report runScenario(const Scenario& scenario, const RunOptions& options, RunObserver& observer)
+Report runScenario(const Scenario& scenario, RunObserver& observer)
 {
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
+    // A stop is told by the report and by errors, not by the kernel on standard output.
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     const auto start = Clock::now();
     Simulation simulation(scenario);
     const double setUp = secondsSince(start);
@@ -125,8 +127,7 @@ Report runScenario(const Scenario& scenario, const RunOptions& options, RunObser
 
     Report report = collect({scenario, simulation.ssd, simulation.port, simulation.host.driver(),
                              simulation.measurement, simulation.log, now()});
-    if (options.hostTime)
-        report.host = hostTime(setUp, run, report);
+    report.host = hostTime(setUp, run, report);
     return report;
 }
 

@@ -15,10 +15,6 @@
 
 namespace strobe::platform {
 
-struct RunOptions {
-    bool hostTime = false; // fill Report::host
-};
-
 struct Progress {
     std::string_view phase;
     std::uint32_t phaseIndex = 0;
@@ -36,6 +32,6 @@ public:
     virtual bool stopRequested() = 0; // true: end cleanly with a partial report
 };
 
-Report runScenario(const Scenario& scenario, const RunOptions& options, RunObserver& observer);
+Report runScenario(const Scenario& scenario, RunObserver& observer);
 
 } // namespace strobe::platform

@@ -355,8 +355,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.required().object("workload", "What the host does.", [&](Fields& g) { describeWorkload(g, c.workload); });
     f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });
     f.object("report", "The report.", [&](Fields& g) {
-        g.number("mismatchDetails", c.report.mismatchDetails, {0, 10'000}, "Data mismatches listed in full.");
-        g.number("failureDetails", c.report.failureDetails, {0, 10'000}, "Modelled failures of a kind listed in full.");
+        g.number("mismatchDetails", c.report.mismatchDetails, {0, 16}, "Data mismatches listed in full.");
+        g.number("failureDetails", c.report.failureDetails, {0, 16}, "Modelled failures of a kind listed in full.");
     });
 }
 

@@ -222,15 +222,17 @@ private:
 
     void energy()
     {
-        static constexpr std::string_view groups[] = {"", "link", "cpu", "sdram", "ecc", "channel", "die", "unit"};
+        static constexpr std::string_view groups[] = {"",    "link",    "cpu", "fabric", "sdram",
+                                                      "ecc", "channel", "die", "unit"};
         const auto& components = file_.energy.components;
         for (std::size_t i = 0; i < components.size(); ++i) {
             const EnergyComponent& c = components[i];
             expect(std::find(std::begin(groups), std::end(groups), c.group) != std::end(groups),
                    fmt::format("/energy/components/{}/group", i),
-                   fmt::format("\"{}\" is no group of resources; link, cpu, sdram, ecc, channel, die or unit are, or "
-                               "\"\" for a constant consumer",
-                               c.group));
+                   fmt::format(
+                       "\"{}\" is no group of resources; link, cpu, fabric, sdram, ecc, channel, die or unit are, or "
+                       "\"\" for a constant consumer",
+                       c.group));
         }
         result_.energy = file_.energy;
     }

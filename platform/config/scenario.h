@@ -211,7 +211,7 @@ struct EnergyConfig {
 
 struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
-    std::uint32_t failureDetails = 20;
+    std::uint32_t failureDetails = 16;
 };
 
 // --- all of it ------------------------------------------------------------------------------------------------------

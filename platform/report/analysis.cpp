@@ -143,7 +143,7 @@ std::vector<ResourceGroup> groupResources(const Report& report)
         }
         group->maxWait = std::max(group->maxWait, resource.usage.maxWaited);
         group->jobs += resource.usage.jobs;
-        group->maxQueue = std::max(group->maxQueue, resource.maxQueue);
+        group->maxQueue = std::max(group->maxQueue, resource.maxQueue); // none is below zero
         waited[static_cast<std::size_t>(group - groups.begin())] += resource.usage.waited;
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {

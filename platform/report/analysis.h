@@ -34,7 +34,7 @@ struct ResourceGroup {
     Time meanWait{};     // per job
     Time maxWait{};
     std::uint64_t jobs = 0;
-    std::uint64_t maxQueue = 0;
+    std::optional<std::uint64_t> maxQueue; // none: not counted in this group
 };
 double utilisation(const ResourceReport& resource, Time measured); // 0..1
 // In the order of a request's way through the drive; groups that the report does not have are left out.

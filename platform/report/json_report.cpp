@@ -21,6 +21,11 @@ double rounded(double value)
     return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
 }
 
+json orNull(const std::optional<std::uint64_t>& value)
+{
+    return value ? json(*value) : json(nullptr);
+}
+
 json latency(const LatencySummary& l)
 {
     return {{"count", l.count},           {"min_ps", l.minimum.count()},  {"mean_ps", l.mean.count()},
@@ -87,7 +92,7 @@ json resources(const Report& report)
                           {"jobs", g.jobs},
                           {"mean_wait_ps", g.meanWait.count()},
                           {"max_wait_ps", g.maxWait.count()},
-                          {"max_queue", g.maxQueue}});
+                          {"max_queue", orNull(g.maxQueue)}});
     }
     json single = json::array();
     for (const ResourceReport& r : report.resources) {
@@ -100,7 +105,7 @@ json resources(const Report& report)
                           {"waited_ps", u.waited.count()},
                           {"mean_wait_ps", u.jobs == 0 ? 0 : u.waited.count() / static_cast<std::int64_t>(u.jobs)},
                           {"max_wait_ps", u.maxWaited.count()},
-                          {"max_queue", r.maxQueue}});
+                          {"max_queue", orNull(r.maxQueue)}});
     }
     const Limiting limiting = limitingResource(report);
     return {{"limiting",
@@ -130,7 +135,7 @@ json flash(const Report& report)
             {"wear",
              {{"blocks", w.blocks},
               {"factory_bad", w.factoryBad},
-              {"retired", w.retired},
+              {"failed", w.failed},
               {"min_erases", w.minimum},
               {"mean_erases", rounded(good == 0 ? 0 : static_cast<double>(w.erases) / static_cast<double>(good))},
               {"max_erases", w.maximum},

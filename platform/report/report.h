@@ -57,12 +57,12 @@ struct PhaseReport {
 };
 
 // One resource over the measured time. `group` is one of resourceGroups() in analysis.h: "link", "cpu", "sdram",
-// "ecc", "channel", "die", "unit".
+// "fabric", "ecc", "channel", "die", "unit".
 struct ResourceReport {
     std::string name; // "channel 0", "die 3.1.0"
     std::string group;
     ResourceUsage usage;
-    std::uint64_t maxQueue = 0; // most jobs waiting at once; 0 if not counted
+    std::optional<std::uint64_t> maxQueue; // most jobs waiting at once, where that is counted
 };
 
 // NAND operations over the measured time, by who asked for them ("host", "gc", …); the rows add up to what the dies
@@ -78,7 +78,7 @@ struct FlashCounts {
 struct WearReport { // since power-on, preconditioning included
     std::uint64_t blocks = 0;
     std::uint64_t factoryBad = 0;
-    std::uint64_t retired = 0; // gone bad during the run
+    std::uint64_t failed = 0; // of which a program or erase has failed
     std::uint32_t minimum = 0;
     std::uint32_t maximum = 0;
     std::uint64_t erases = 0;             // sum over blocks
@@ -102,7 +102,7 @@ struct IntegrityReport {
 struct FailureReport {
     std::string kind;
     std::uint64_t count = 0;
-    bool isError = true;              // false: expected in this scenario (a worn block that firmware retired)
+    bool isError = true;              // false: something that firmware is there to handle
     std::vector<std::string> details; // the first few: time, die, block, page, reason
 };
 

@@ -64,6 +64,8 @@ private:
         if (report_.host)
             time += fmt::format("; host time {:.2f} s", report_.host->setUpSeconds + report_.host->runSeconds);
         paragraph(time);
+        if (report_.measured <= Time{})
+            paragraph(marked("nothing was measured: no measured phase has completed a request", "1;31"));
     }
 
     void throughput()
@@ -142,12 +144,14 @@ private:
 
     void resources()
     {
+        if (report_.measured <= Time{})
+            return;
         heading("Resources");
         TextTable rows({"", "", "busy", "busiest", "", "mean wait", "max wait", "max queue", "jobs"}, {0, 4});
         for (const ResourceGroup& g : groupResources(report_)) {
             rows.row({std::string(g.title), g.members > 1 ? "x " + std::to_string(g.members) : "", shortPercent(g.mean),
                       g.members > 1 ? shortPercent(g.maximum) : "", g.members > 1 ? g.busiest : "",
-                      shortTime(g.meanWait), shortTime(g.maxWait), g.maxQueue == 0 ? "" : grouped(g.maxQueue),
+                      shortTime(g.meanWait), shortTime(g.maxWait), g.maxQueue ? grouped(*g.maxQueue) : "",
                       grouped(g.jobs)});
         }
         table(rows);
@@ -173,9 +177,9 @@ private:
         const WearReport& w = report_.wear;
         if (w.blocks > w.factoryBad) {
             const std::uint64_t good = w.blocks - w.factoryBad;
-            paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} retired",
-                                  w.minimum, w.maximum, static_cast<double>(w.erases) / static_cast<double>(good),
-                                  grouped(w.blocks), grouped(w.factoryBad), grouped(w.retired)));
+            paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed", w.minimum,
+                                  w.maximum, static_cast<double>(w.erases) / static_cast<double>(good),
+                                  grouped(w.blocks), grouped(w.factoryBad), grouped(w.failed)));
         }
     }
 

@@ -21,7 +21,7 @@ TEST_CASE("the cost table has firmware's points in firmware's order with their d
 {
     const CostTable table;
     REQUIRE(table.size() == HAL_COST_POINTS);
-    CHECK(CostTable::points()[HAL_COST_irq_entry].name == "irq_entry");
+    CHECK(CostTable::points()[HAL_COST_wake_up].name == "wake_up");
     CHECK(CostTable::points()[HAL_COST_gc_choose].name == "gc_choose");
     CHECK(table.cycles(HAL_COST_gc_choose) == CostTable::points()[HAL_COST_gc_choose].defaultCycles);
     CHECK(table.cycles(HAL_COST_read_command_overhead) == 0);
@@ -44,17 +44,17 @@ TEST_CASE("an unknown cost point is refused with the list of those that exist")
     CHECK_THROWS_AS(table.override("gc_chose", 1), ConfigError);
     CHECK_THROWS_WITH(
         table.override("gc_chose", 1),
-        StartsWith("firmware cost point \"gc_chose\" does not exist; allowed: irq_entry, host_command, "));
+        StartsWith("firmware cost point \"gc_chose\" does not exist; allowed: wake_up, host_command, "));
     CHECK_THROWS_WITH(table.override("gc_chose", 1), EndsWith(", read_command_overhead, write_command_overhead"));
 }
 
 TEST_CASE("the meter says where the cycles went")
 {
     CostTable table;
-    table.override("irq_entry", 10);
+    table.override("wake_up", 10);
     table.override("gc_page", 30);
     CostMeter meter(table);
-    CHECK(meter.charge(HAL_COST_irq_entry, 1) == 10);
+    CHECK(meter.charge(HAL_COST_wake_up, 1) == 10);
     CHECK(meter.charge(HAL_COST_gc_page, 3) == 90);
     CHECK(meter.cycles() == 100);
 

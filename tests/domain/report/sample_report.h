@@ -65,7 +65,7 @@ inline platform::Report sampleReport()
     r.wear = {100, 2, 1, 0, 3, 49, {60, 38}};
     r.energy = {{"dies", 0.003, "part"}, {"CPU", 0.001, "assumed"}};
     r.integrity = {true, 8000, 0, {}};
-    r.firmware = {"page_map", {{"irq_entry", 10, 400}, {"gc_page", 5, 600}}, {"hello"}};
+    r.firmware = {"page_map", {{"wake_up", 10, 400}, {"gc_page", 5, 600}}, {"hello"}};
     r.memory = {{"flash pages", 12345}};
     return r;
 }

@@ -46,7 +46,7 @@ static uint32_t sleep(void)
 static void times(uint32_t* results)
 {
     write32(RECORDER, 0xA);
-    cost(COST_irq_entry, 1);
+    cost(COST_wake_up, 1);
     write32(RECORDER + 4, 0xB);
     cost(COST_gc_page, 3);
     results[0] = now();
@@ -130,7 +130,7 @@ __attribute__((visibility("default"))) void STROBE_NATIVE_ENTRY(const struct str
     case SCRIPT_BROKEN_TARGET: write32(RECORDER_BROKEN, 7); break;
     case SCRIPT_RETURN: return;
     case SCRIPT_LOG:
-        cost(COST_irq_entry, 1);
+        cost(COST_wake_up, 1);
         hal->log(hal->context, "hello from firmware");
         break;
     }

@@ -14,12 +14,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// 200 MHz: a cycle is 5 ns. irq_entry keeps its default of 40 cycles, gc_page is made 1.
+// 200 MHz: a cycle is 5 ns. wake_up keeps its default of 40 cycles, gc_page is made 1.
 CpuConfig config()
 {
     CpuConfig config;
     config.clockHz = 200'000'000;
-    config.costs.override("irq_entry", 40);
+    config.costs.override("wake_up", 40);
     config.costs.override("gc_page", 1);
     return config;
 }
@@ -162,7 +162,7 @@ TEST_CASE("where the CPU's cycles went is counted by cost point")
     kernel.run(1us);
     CHECK(board.cpu().costs().cycles() == 43);
     for (const auto& row : board.cpu().costs().rows()) {
-        const std::uint64_t times = row.name == "irq_entry" ? 1 : row.name == "gc_page" ? 3 : 0;
+        const std::uint64_t times = row.name == "wake_up" ? 1 : row.name == "gc_page" ? 3 : 0;
         CHECK(row.times == times);
     }
     board.cpu().resetUsage();

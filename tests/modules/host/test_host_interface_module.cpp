@@ -247,6 +247,6 @@ TEST_CASE("register accesses follow the bus rules")
     CHECK(value == 32);
     CHECK(firmware.access(tlm::TLM_READ_COMMAND, 0x800, value, Time{}) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(firmware.access(tlm::TLM_READ_COMMAND, 0x2000, value, Time{}) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    CHECK(firmware.access(tlm::TLM_WRITE_COMMAND, 0x2, value, Time{}) == tlm::TLM_BURST_ERROR_RESPONSE);
+    CHECK(firmware.access(tlm::TLM_WRITE_COMMAND, 0x2, value, Time{}) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(firmware.access(tlm::TLM_READ_COMMAND, reg::SLOTS, value, Time{}, 2) == tlm::TLM_BURST_ERROR_RESPONSE);
 }

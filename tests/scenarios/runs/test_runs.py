@@ -196,5 +196,20 @@ class ClosedForms(unittest.TestCase):
                 self.assertLess(latency["max_ps"], flash + 20_000_000)  # link, firmware, memory, ECC
 
 
+class Soak(unittest.TestCase):
+    """The long one: a million mixed requests on a full drive of 8 x 4 dies under garbage collection."""
+
+    def test_a_million_requests_lose_nothing_and_repeat(self):
+        first, second = Run({"extends": "workloads/soak-1m"}), Run({"extends": "workloads/soak-1m"})
+        self.assertEqual(first.code, 0, first.errors)
+        report = first.report
+        self.assertEqual(report["totals"]["all"]["requests"], 1_000_000)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+        self.assertEqual(report["failures"], [])
+        self.assertGreater(report["integrity"]["checked_sectors"], 5_000_000)
+        self.assertGreater(operations(report, "garbage collection")["erases"], 1000)
+        self.assertEqual(first.text, second.text)
+
+
 if __name__ == "__main__":
     unittest.main()
