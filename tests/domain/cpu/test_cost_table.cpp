@@ -42,9 +42,8 @@ TEST_CASE("an unknown cost point is refused with the list of those that exist")
     using Catch::Matchers::StartsWith;
     CostTable table;
     CHECK_THROWS_AS(table.override("gc_chose", 1), ConfigError);
-    CHECK_THROWS_WITH(
-        table.override("gc_chose", 1),
-        StartsWith("firmware cost point \"gc_chose\" does not exist; allowed: wake_up, host_command, "));
+    CHECK_THROWS_WITH(table.override("gc_chose", 1),
+                      StartsWith("firmware cost point \"gc_chose\" does not exist; allowed: wake_up, host_command, "));
     CHECK_THROWS_WITH(table.override("gc_chose", 1), EndsWith(", read_command_overhead, write_command_overhead"));
 }
 
