@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers. Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (34dfabbf30b2717c). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

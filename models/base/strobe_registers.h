@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers. Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (34dfabbf30b2717c). Do not edit.
 
 #include "models/base/register_bank.h"
 

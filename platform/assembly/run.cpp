@@ -5,6 +5,7 @@
 #include "models/base/strobe_registers.h"
 #include "models/host/host_driver_module.h"
 #include "models/host/sata_port_module.h"
+#include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
 #include "platform/assembly/firmware_image.h"
@@ -79,6 +80,7 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
         }
         const auto start = Clock::now();
         sc_core::sc_start(toSc(slice));
+        restoreSanitizerStack();
         simulation.ssd.cpu.rethrowFault();
         simulation.host.rethrowError();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())

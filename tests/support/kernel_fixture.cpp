@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/kernel_fixture.h"
 
+#include "models/tlm/sanitizer_stack.h"
+
 namespace strobe::test {
 
 KernelFixture::KernelFixture()
@@ -21,11 +23,13 @@ KernelFixture::~KernelFixture()
 void KernelFixture::run()
 {
     sc_core::sc_start();
+    restoreSanitizerStack();
 }
 
 void KernelFixture::run(Time duration)
 {
     sc_core::sc_start(toSc(duration));
+    restoreSanitizerStack();
 }
 
 } // namespace strobe::test
