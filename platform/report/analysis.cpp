@@ -130,7 +130,7 @@ std::vector<ResourceGroup> groupResources(const Report& report)
         auto group =
             std::find_if(groups.begin(), groups.end(), [&](const ResourceGroup& g) { return g.group == title.group; });
         if (group == groups.end()) {
-            groups.push_back({title.group, title.title, 0, 0, 0, resource.name, {}, {}, 0, 0});
+            groups.push_back({title.group, title.title, 0, 0, 0, resource.name, {}, {}, 0, std::nullopt});
             waited.emplace_back();
             group = groups.end() - 1;
         }

@@ -36,6 +36,18 @@ TEST_CASE("flash rows add up")
     CHECK(total.erases == 4);
 }
 
+TEST_CASE("a queue that nobody counts is absent, one that stayed empty is zero")
+{
+    ResourceReport link{"host link", "link", {}, std::nullopt};
+    ResourceReport bus{"channel 0", "channel", {}, 0};
+    ResourceReport other{"channel 1", "channel", {}, 3};
+    const auto groups = groupResources(withResources({link, bus, other}));
+    REQUIRE(groups.size() == 2);
+    CHECK_FALSE(groups[0].maxQueue.has_value());
+    CHECK(groups[1].maxQueue == 3U);
+    CHECK(groupResources(withResources({bus}))[0].maxQueue == 0U);
+}
+
 TEST_CASE("resources are grouped with mean, busiest and waits, in the order of the request's way")
 {
     const auto groups = groupResources(sampleReport());
