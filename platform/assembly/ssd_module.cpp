@@ -47,7 +47,7 @@ cpu::CpuConfig cpuConfig(const Scenario& scenario, const std::string& image)
 
 } // namespace
 
-SsdModule::SsdModule(sc_core::sc_module_name name, const Scenario& scenario, const std::string& image,
+SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
                      cpu::NativeCpuModule::Console console)
     : sc_module(name), layout(layOutMemory(scenario)), sdram("sdram", sdramConfig(scenario, layout)),
       sram("sram", {scenario.sram.size, scenario.sram.latency}),

@@ -28,7 +28,7 @@ namespace strobe::platform {
 class SsdModule : public sc_core::sc_module {
 public:
     // `scenario` must outlive the module. `image` is the path of the firmware's shared object.
-    SsdModule(sc_core::sc_module_name name, const Scenario& scenario, const std::string& image,
+    SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
               cpu::NativeCpuModule::Console console);
 
     // What firmware did against the rules of the host interface: counted there, told here.
