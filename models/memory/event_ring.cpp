@@ -27,6 +27,7 @@ bool EventRing::configure(BusAddress base, std::uint32_t entries)
 bool EventRing::push(const Entry& entry)
 {
     ++counters_.events;
+    counters_.maxWaiting = std::max<std::uint64_t>(counters_.maxWaiting, producer_ - consumer_ + heldBack_.size() + 1);
     if (hasRoom() && heldBack_.empty()) {
         put(entry);
         return true;

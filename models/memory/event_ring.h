@@ -21,6 +21,7 @@ struct EventRingCounters {
     std::uint64_t events = 0;           // pushed
     std::uint64_t overflows = 0;        // of these, held back because there was no room
     std::uint64_t maxHeldBack = 0;      // most held back at once
+    std::uint64_t maxWaiting = 0;       // most events at once that firmware had not taken, held back ones included
     std::uint64_t refusedConsumers = 0; // firmware claimed to have taken what was never put: ignored
 };
 

@@ -49,7 +49,13 @@ void Measurement::addResource(std::string name, std::string group, std::function
 void Measurement::enumerate()
 {
     addResource("host link", "link", [this] { return port_.link().line().usage(); });
-    addResource("cpu", "cpu", [this] { return ssd_.cpu.usage(); });
+    // What waits for the CPU are events that firmware has not taken.
+    addResource(
+        "cpu", "cpu", [this] { return ssd_.cpu.usage(); },
+        [this] {
+            return ssd_.hostInterface.block().ring().counters().maxWaiting +
+                   ssd_.flash.controller().ring().counters().maxWaiting;
+        });
     addResource("fabric", "fabric", [this] { return ssd_.fabric.usage(); });
     addResource("sdram", "sdram", [this] { return ssd_.sdram.memory().path().usage(); });
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
@@ -91,6 +97,7 @@ void Measurement::reset()
     ssd_.sdram.memory().resetUsage();
     ssd_.fabric.resetUsage();
     ssd_.flash.resetCounters();
+    ssd_.hostInterface.block().resetRingCounters();
     for (auto& channel : ssd_.channels)
         channel->resetUsage();
     for (auto& die : ssd_.dies)

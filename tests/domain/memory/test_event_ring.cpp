@@ -47,6 +47,21 @@ TEST_CASE("events fill the ring in order and start again at its base")
     CHECK(bench.ring.producer() == 6);
 }
 
+TEST_CASE("the most events that ever waited for firmware are counted, held back ones included")
+{
+    Bench bench;
+    REQUIRE(bench.ring.configure(base, 2));
+    bench.push(1);
+    CHECK(bench.ring.consumed(1));
+    CHECK(bench.ring.counters().maxWaiting == 1);
+    for (std::uint32_t i = 0; i < 3; ++i) // two fit, one is held back
+        bench.push(i);
+    CHECK(bench.ring.counters().maxWaiting == 3);
+    CHECK(bench.ring.consumed(3));
+    bench.push(9);
+    CHECK(bench.ring.counters().maxWaiting == 3);
+}
+
 TEST_CASE("the phase is one in the first round of the ring and changes with each round")
 {
     Bench bench;
