@@ -68,6 +68,9 @@ private:
         expect(c.array.dies() <= maxDies, "/nand",
                fmt::format("{} channels x {} ways x {} luns are {} dies; up to {} are allowed", c.array.channels,
                            c.array.ways, c.array.luns, c.array.dies(), maxDies));
+        expect(c.array.diesPerChannel() <= channel::NandInterface::maxDies, "/nand",
+               fmt::format("{} ways x {} luns are {} dies on a channel; up to {} are allowed", c.array.ways,
+                           c.array.luns, c.array.diesPerChannel(), channel::NandInterface::maxDies));
         c.factoryBadBlocks = c.factoryBadBlocks.value_or(c.part.maxBadBlocks);
         expect(*c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
                fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(),

@@ -218,6 +218,10 @@ TEST_CASE("an impossible geometry is refused")
     const auto many = problems({"nand.channels=64", "nand.ways=64", "controller.units=512", "memory.size=3GiB"});
     REQUIRE(many.size() >= 1);
     CHECK(contains(many[0], "64 channels x 64 ways x 1 luns are 4096 dies; up to 512 are allowed"));
+    const auto crowded =
+        problems({"nand.channels=1", "nand.ways=64", "nand.luns=2", "controller.units=512", "memory.size=3GiB"});
+    REQUIRE(crowded.size() >= 1);
+    CHECK(contains(crowded[0], "/nand: 64 ways x 2 luns are 128 dies on a channel; up to 64 are allowed"));
 }
 
 TEST_CASE("memories that are too small are refused")
