@@ -10,7 +10,7 @@ using nand::Opcode;
 namespace {
 
 // How long a step of a command sequence is.
-enum class Extent : std::uint8_t { OneCycle, ColumnCycles, RowCycles, Tadl, Twhr, PageData, IdBytes };
+enum class Extent : std::uint8_t { OneCycle, ColumnCycles, RowCycles, Tadl, Twhr, PageData, StatusByte, IdBytes };
 
 struct Step {
     SegmentKind kind;
@@ -29,7 +29,7 @@ constexpr Step tadl{SegmentKind::Wait, "tADL", Extent::Tadl};
 constexpr Step twhr{SegmentKind::Wait, "tWHR", Extent::Twhr};
 constexpr Step dataIn{SegmentKind::DataIn, "data in", Extent::PageData};
 constexpr Step dataOut{SegmentKind::DataOut, "data out", Extent::PageData};
-constexpr Step statusByte{SegmentKind::Status, "status", Extent::OneCycle};
+constexpr Step statusByte{SegmentKind::Status, "status", Extent::StatusByte};
 constexpr Step idBytes{SegmentKind::DataOut, "id bytes", Extent::IdBytes};
 
 using Sequence = std::vector<Step>;
@@ -85,27 +85,43 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
 {
     const InterfaceTiming& timing = schedule.timing();
     const nand::Part& part = schedule.part();
-    const auto whole = [&](const Step& step, std::uint32_t cycles) {
-        return Segment{step.kind, step.label, cycles, timing.cycle * cycles, true};
+    std::vector<Segment> segments;
+    const auto whole = [](const Step& step, std::uint32_t cycles, Time cycle) {
+        return Segment{step.kind, step.label, cycles, cycle * cycles, true};
     };
     const auto wait = [](SegmentKind kind, const char* label, Time duration) {
         return Segment{kind, label, 0, duration, true};
     };
-    std::vector<Segment> segments;
+    // Data clocks between preamble and postamble, `total` being what all of it takes.
+    const auto strobed = [&](const Step& step, std::uint32_t cycles, Time total, Time before, Time after) {
+        if (cycles == 0)
+            return;
+        segments.push_back(wait(SegmentKind::Wait, "preamble", before));
+        segments.push_back({step.kind, step.label, cycles, total - before - after, true});
+        segments.push_back(wait(SegmentKind::Wait, "postamble", after));
+    };
+    const auto answer = [&](const Step& step, std::uint32_t cycles) { // status and id: whole cycles
+        strobed(step, cycles, timing.dataOutPreamble + timing.outCycle() * cycles + timing.dataOutPostamble,
+                timing.dataOutPreamble, timing.dataOutPostamble);
+    };
     if (!sequence.empty() && timing.tCS > Time{})
         segments.push_back(wait(SegmentKind::ChipEnable, "tCS", timing.tCS));
     for (const Step& step : sequence) {
         switch (step.extent) {
-        case Extent::OneCycle: segments.push_back(whole(step, 1)); break;
-        case Extent::ColumnCycles: segments.push_back(whole(step, part.columnCycles)); break;
-        case Extent::RowCycles: segments.push_back(whole(step, part.rowCycles)); break;
-        case Extent::IdBytes: segments.push_back(whole(step, static_cast<std::uint32_t>(part.id.size()))); break;
+        case Extent::OneCycle: segments.push_back(whole(step, 1, timing.cycle)); break;
+        case Extent::ColumnCycles: segments.push_back(whole(step, part.columnCycles, timing.cycle)); break;
+        case Extent::RowCycles: segments.push_back(whole(step, part.rowCycles, timing.cycle)); break;
+        case Extent::StatusByte: answer(step, 1); break;
+        case Extent::IdBytes: answer(step, static_cast<std::uint32_t>(part.id.size())); break;
         case Extent::Tadl: segments.push_back(wait(step.kind, step.label, timing.tADL)); break;
         case Extent::Twhr: segments.push_back(wait(step.kind, step.label, timing.tWHR)); break;
         case Extent::PageData: {
+            const bool isIn = step.kind == SegmentKind::DataIn;
             const std::uint32_t bytes = schedule.dataBytes(op.sectors);
             const std::uint32_t cycles = (bytes + timing.bytesPerCycle - 1) / timing.bytesPerCycle;
-            segments.push_back({step.kind, step.label, cycles, schedule.dataTime(bytes), true});
+            strobed(step, cycles, isIn ? schedule.dataInTime(bytes) : schedule.dataOutTime(bytes),
+                    isIn ? timing.dataInPreamble : timing.dataOutPreamble,
+                    isIn ? timing.dataInPostamble : timing.dataOutPostamble);
             break;
         }
         }
@@ -132,8 +148,12 @@ BusSchedule::BusSchedule(const InterfaceTiming& timing, const nand::Part& part)
     check(timing.cycle > Time{}, "a bus needs a clock period");
     check(timing.bytesPerCycle == 1 || timing.bytesPerCycle == 2, "a bus moves one or two bytes per cycle");
     check(sectorsPerPage_ > 0, "a page holds whole sectors");
-    for (std::uint32_t sectors = 0; sectors <= sectorsPerPage_; ++sectors)
-        sectorTimes_.push_back(dataTime(dataBytes(sectors)));
+    dataIn_ = {timing.inCycle(), timing.dataInPreamble, timing.dataInPostamble};
+    dataOut_ = {timing.outCycle(), timing.dataOutPreamble, timing.dataOutPostamble};
+    for (std::uint32_t sectors = 0; sectors <= sectorsPerPage_; ++sectors) {
+        dataIn_.sectorTimes.push_back(dataInTime(dataBytes(sectors)));
+        dataOut_.sectorTimes.push_back(dataOutTime(dataBytes(sectors)));
+    }
     for (const Sequences& row : sequenceTable()) {
         nand::Operation withoutData;
         withoutData.opcode = row.opcode;
@@ -154,9 +174,11 @@ std::uint32_t BusSchedule::dataBytes(std::uint32_t sectors) const
     return static_cast<std::uint32_t>(sectors * sectorBytes + spare);
 }
 
-Time BusSchedule::dataTime(std::uint32_t bytes) const
+Time BusSchedule::dataTime(const Direction& direction, std::uint32_t bytes) const
 {
-    return scaled(timing_.cycle, bytes, timing_.bytesPerCycle);
+    if (bytes == 0)
+        return {};
+    return direction.preamble + scaled(direction.cycle, bytes, timing_.bytesPerCycle) + direction.postamble;
 }
 
 Time BusSchedule::arrayTime(Opcode opcode) const

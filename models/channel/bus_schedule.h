@@ -14,10 +14,11 @@
 //   reset     FFh                                         | reset time          | nothing
 // Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last cycle of the
 // request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
-// Data takes ceil(bytes * cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double data
-// rate transfer takes its half cycle only. Status and id bytes take a whole cycle at any data rate, as in ONFI's
-// NV-DDR, where they are repeated on both edges. The data of a page on the bus: its sectors plus their share of the
-// spare bytes (spareBytes * sectors / sectorsPerPage, rounded up), so a whole page moves pageBytes + spareBytes.
+// Data takes ceil(bytes * data cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double
+// data rate transfer takes its half cycle only; the interface's preamble and postamble go around each run of data.
+// Status and id bytes take a whole data-out cycle at any data rate, as in ONFI's NV-DDR, where they are repeated on
+// both edges. The data of a page on the bus: its sectors plus their share of the spare bytes (spareBytes * sectors /
+// sectorsPerPage, rounded up), so a whole page moves pageBytes + spareBytes.
 //
 // Not modelled: the second half of a copy-back waiting for its tR on the bus, ECC parity apart from the spare bytes,
 // random column changes, cache and multi-plane commands, bus turn-around.
@@ -52,12 +53,12 @@ public:
     Time requestTime(const nand::Operation& op) const
     {
         const Fixed& fixed = fixed_[index(op.opcode)];
-        return fixed.dataIn ? fixed.request + sectorTime(op.sectors) : fixed.request;
+        return fixed.dataIn ? fixed.request + sectorTime(dataIn_, op.sectors) : fixed.request;
     }
     Time responseTime(const nand::Operation& op) const
     {
         const Fixed& fixed = fixed_[index(op.opcode)];
-        return fixed.dataOut ? fixed.response + sectorTime(op.sectors) : fixed.response;
+        return fixed.dataOut ? fixed.response + sectorTime(dataOut_, op.sectors) : fixed.response;
     }
     // When the response may begin if R/B# rises at `ready`: never before the controller looks at it (tWB), and after
     // tRR or the poll delay. REQUIRES: op.requestEnd is set.
@@ -72,7 +73,9 @@ public:
 
     // Bytes on the bus for `sectors` sectors of a page, spare share included.
     std::uint32_t dataBytes(std::uint32_t sectors) const;
-    Time dataTime(std::uint32_t bytes) const;
+    // A run of data clocks with what goes around it; nothing for no bytes.
+    Time dataInTime(std::uint32_t bytes) const { return dataTime(dataIn_, bytes); }
+    Time dataOutTime(std::uint32_t bytes) const { return dataTime(dataOut_, bytes); }
 
     // Array time of an operation that the die accepts while idle.
     Time arrayTime(nand::Opcode opcode) const;
@@ -94,10 +97,19 @@ private:
         bool dataOut = false;
     };
 
+    struct Direction { // of data on the bus
+        Time cycle{};
+        Time preamble{};
+        Time postamble{};
+        std::vector<Time> sectorTimes{}; // [n]: data of n sectors
+    };
+
     static std::size_t index(nand::Opcode opcode) { return static_cast<std::size_t>(opcode); }
-    Time sectorTime(std::uint32_t sectors) const
+    Time dataTime(const Direction& direction, std::uint32_t bytes) const;
+    Time sectorTime(const Direction& direction, std::uint32_t sectors) const
     {
-        return sectors < sectorTimes_.size() ? sectorTimes_[sectors] : dataTime(dataBytes(sectors));
+        return sectors < direction.sectorTimes.size() ? direction.sectorTimes[sectors]
+                                                      : dataTime(direction, dataBytes(sectors));
     }
     std::vector<Segment> requestSegments(const nand::Operation& op) const;
     std::vector<Segment> arraySegments(nand::Opcode opcode) const;
@@ -106,7 +118,8 @@ private:
     InterfaceTiming timing_;
     nand::Part part_;
     std::uint32_t sectorsPerPage_;
-    std::vector<Time> sectorTimes_; // [n]: data of n sectors
+    Direction dataIn_;
+    Direction dataOut_;
     std::array<Fixed, nand::opcodeTable.size()> fixed_;
 };
 

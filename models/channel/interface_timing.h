@@ -8,8 +8,8 @@
 //   SYNC_ONLY  data valid strobe, single data rate: the clock of PROPOSED, one byte per cycle
 //   PROPOSED   data valid strobe, double data rate: tP = max{2 (tS + tH + tDIFF), tBYTE}                     (eq. 9)
 // Command and address cycles take one clock period in all three; data takes one period per byte, or half of one with
-// double data rate. The equations themselves: interface_equations.h. Other interfaces (ONFI modes) will be rows of the
-// resolved InterfaceTiming. Not modelled: what sets tDIFF and tBYTE, and variation of the parameters.
+// double data rate. The equations themselves: interface_equations.h. Interfaces with fixed figures (ONFI's timing
+// modes) are rows: interface_rows.h. Not modelled: what sets tDIFF and tBYTE, and variation of the parameters.
 // Derivations and numbers for a reader: docs/channel.md.
 
 #include "models/base/enum_table.h"
@@ -66,15 +66,27 @@ Derivation derivePeriod(InterfaceKind kind, const ElectricalParameters& paramete
 // Resolved: what the bus schedule needs. Zero means "no such wait". Where each wait applies: bus_schedule.h.
 struct InterfaceTiming {
     std::string name;
-    Time cycle{};                    // one command or address cycle, and the clock period
-    std::uint32_t bytesPerCycle = 1; // data bytes per cycle: 1 (single data rate) or 2 (double)
+    Time cycle{};                    // one command or address cycle (tP, tWC, tCAD)
+    Time dataInCycle{};              // one data-in clock (tWC, tCK, tDSC); zero: as `cycle`
+    Time dataOutCycle{};             // one data-out clock (tRC, tCK), also of status and id bytes; zero: as `cycle`
+    std::uint32_t bytesPerCycle = 1; // data bytes per data clock: 1 (single data rate) or 2 (double)
     Time tCS{};                      // chip-enable set-up before the first cycle of a request or response
     Time tADL{};                     // last address cycle to first data-in cycle
     Time tWB{};                      // confirm command to R/B# low: until then nobody looks at R/B#; off the bus
     Time tRR{};                      // read: R/B# high to first data-out cycle; off the bus
     Time tWHR{};                     // status or id command to data-out
-    bool statusAfterArray = true;    // read the status byte after program, erase and copy-back
-    Time statusPollDelay{};          // program, erase, copy-back: R/B# high to the controller noticing; off the bus
+    Time tCCS{};                     // change of column or plane (E0h) to data-out
+    Time dataInPreamble{};           // around each run of data-in clocks: tDQSS or tWPRE beyond tADL; tWPST, tWPSTH
+    Time dataInPostamble{};
+    Time dataOutPreamble{}; // around each run of data-out clocks: tDQSCK, or tRPRE + tDQSRE; tRPST if it costs time
+    Time dataOutPostamble{};
+    Time tCLS{};                  // CLE and ALE set-up. Inside tCS and the cycle: no time of their own on the bus,
+    Time tALS{};                  // for drawings of the pins
+    bool statusAfterArray = true; // read the status byte after program, erase and copy-back
+    Time statusPollDelay{};       // program, erase, copy-back: R/B# high to the controller noticing; off the bus
+
+    Time inCycle() const { return dataInCycle > Time{} ? dataInCycle : cycle; }
+    Time outCycle() const { return dataOutCycle > Time{} ? dataOutCycle : cycle; }
 };
 
 // Clock and data rate of an interface; the waits stay zero for the caller to fill in. `period` zero: run at the minimum

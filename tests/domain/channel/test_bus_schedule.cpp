@@ -164,11 +164,11 @@ TEST_CASE("double data rate takes half a cycle per byte, multiplied before it is
     timing.bytesPerCycle = 2;
     timing.cycle = picoseconds(2999); // an ONFI-like odd period: half of it is no whole picosecond
     const BusSchedule schedule(timing, roundPart());
-    CHECK(schedule.dataTime(2) == picoseconds(2999));
-    CHECK(schedule.dataTime(1) == picoseconds(1500));
-    CHECK(schedule.dataTime(3) == picoseconds(4499)); // 4498.5
-    CHECK(schedule.dataTime(512) == picoseconds(256 * 2999));
-    CHECK(schedule.dataTime(0) == 0ns);
+    CHECK(schedule.dataOutTime(2) == picoseconds(2999));
+    CHECK(schedule.dataOutTime(1) == picoseconds(1500));
+    CHECK(schedule.dataOutTime(3) == picoseconds(4499)); // 4498.5
+    CHECK(schedule.dataOutTime(512) == picoseconds(256 * 2999));
+    CHECK(schedule.dataOutTime(0) == 0ns);
 }
 
 TEST_CASE("status and id bytes take a whole cycle at double data rate")

@@ -1,0 +1,37 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// NAND interfaces whose figures are fixed, one row each: the timing modes of ONFI's SDR, NV-DDR, NV-DDR2 and NV-DDR3.
+// A row is the InterfaceTiming that the bus schedule works with, and says where its figures come from and which of them
+// have not been confirmed by a second source. To add an interface is to add a row (interface_rows.cpp).
+// How the standards' names become fields: command and address cycles are tWC (SDR, NV-DDR2, NV-DDR3) or tCAD (NV-DDR);
+// data clocks tWC and tRC (SDR), tCK (NV-DDR), tDSC and tRC (NV-DDR2 and 3, two bytes each).
+// Not modelled: tRHW, on-die termination, training, warm-up cycles, change of mode while running.
+
+#include "models/channel/interface_timing.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strobe::channel {
+
+struct InterfaceRow {
+    InterfaceTiming timing; // its name is what a scenario says: "ONFI_SDR_5"
+    std::string_view help;
+    std::string_view source;
+    std::string_view unconfirmed; // figures seen in one place only, or assumed; empty: all of the row is confirmed
+
+    bool isConfirmed() const { return unconfirmed.empty(); }
+};
+
+const std::vector<InterfaceRow>& interfaceRows();
+const InterfaceRow* findInterface(std::string_view name); // null: no such row
+std::vector<std::string> interfaceNames();                // the computed kinds, then the rows
+
+// The shortest clock of an interface: what "the period" of a scenario means.
+Time shortestCycle(const InterfaceTiming& timing);
+// The interface run by a slower clock: no cycle is shorter than `period`. REQUIRES: period >= shortestCycle(timing).
+InterfaceTiming atPeriod(InterfaceTiming timing, Time period);
+
+} // namespace strobe::channel
