@@ -228,6 +228,12 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     app.waiter_words = (app.slots + 31) / 32;
     app.waiters =
         arena_array(arena, (uint64_t)app.ftl.buffer.slots * app.waiter_words, sizeof(uint32_t), "host requests");
+    app.turns = NULL;
+    if (boot->serial_writes != 0) {
+        app.turns = arena_array(arena, app.ftl.allocation.groups, sizeof *app.turns, "host requests");
+        for (uint32_t group = 0; group < app.ftl.allocation.groups; ++group)
+            app.turns[group] = empty;
+    }
     host_if_init(&app.host, arena, app.slots, app.slots * (MAX_PIECES + 1), command_arrived, transfer_done);
     host_if_enable(app.ftl.capacity);
 }

@@ -25,8 +25,10 @@ struct request {
     uint32_t ticket;                   /* flush */
     uint32_t group;                    /* write: allocation group */
     uint32_t next;                     /* in a line */
+    uint32_t after;                    /* write: the one whose turn comes next */
     enum host_status status;
     bool active, through, in_line;
+    bool begun; /* write: its turn has come */
 };
 
 struct line { /* of requests that wait for the same thing, first come first served */
@@ -41,6 +43,7 @@ struct app {
     uint32_t active;
     uint32_t* waiters; /* per buffer slot: bitmap of write requests that wait for it to be in flash */
     uint32_t waiter_words;
+    struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims;
     bool read_slot_free, write_slot_free, flush_ended, turned_read_only;
 };

@@ -3,11 +3,21 @@
 
 #define RUN_SECTORS 16u /* neighbouring pages of a write are ordered as one transfer up to 8 KiB, a SATA data frame */
 
+static void leave_turn(uint32_t slot);
+
 static void end_write_if_done(uint32_t slot)
 {
     const struct request* request = &app.requests[slot];
-    if (request->cursor == request->sectors && request->pieces == 0 && request->unsettled == 0)
-        request_complete(slot, request->status);
+    if (request->cursor != request->sectors || request->pieces != 0 || request->unsettled != 0)
+        return;
+    request_complete(slot, request->status);
+    if (app.turns != NULL)
+        leave_turn(slot);
+}
+
+static bool waits_for(uint32_t slot, uint32_t version)
+{
+    return (app.waiters[version * app.waiter_words + slot / 32] >> slot % 32 & 1u) != 0;
 }
 
 static void wait_for_version(uint32_t slot, uint32_t version)
@@ -54,7 +64,18 @@ static void add_to_run(uint32_t slot, struct run* run, uint32_t version, struct 
     *run = (struct run){app.requests[slot].cursor, version, piece.column, piece.sectors, 1};
 }
 
-/* False: no write slot is free, and the request stands in line. */
+/* A write whose turn has not come leaves room for those whose turn it is. */
+static uint32_t place(const struct request* request, uint32_t page, uint32_t mask)
+{
+    const struct buffer* buffer = &app.ftl.buffer;
+    if (request->begun)
+        return ftl_place(&app.ftl, page, mask, request->group, request->through);
+    if (buffer->used[USE_WRITE] + MAX_PIECES > buffer->limit[USE_WRITE])
+        return NONE;
+    return ftl_place_held(&app.ftl, page, mask, request->group);
+}
+
+/* False: no write slot is free, and the request stands in line or waits for its turn. */
 bool write_continue(uint32_t slot)
 {
     struct request* request = &app.requests[slot];
@@ -62,10 +83,10 @@ bool write_continue(uint32_t slot)
     bool placed_all = true;
     while (request->cursor != request->sectors && request->pieces < MAX_PIECES) {
         const struct piece piece = piece_at(request, request->cursor);
-        const uint32_t version =
-            ftl_place(&app.ftl, piece.page, sector_mask(piece.column, piece.sectors), request->group, request->through);
+        const uint32_t version = place(request, piece.page, sector_mask(piece.column, piece.sectors));
         if (version == NONE) {
-            line_join(&app.for_write_slot, slot);
+            if (request->begun)
+                line_join(&app.for_write_slot, slot);
             placed_all = false;
             break;
         }
@@ -81,7 +102,7 @@ bool write_continue(uint32_t slot)
 
 static void start_or_wait_for_slot(uint32_t slot)
 {
-    if (app.for_write_slot.head != NONE)
+    if (app.requests[slot].begun && app.for_write_slot.head != NONE)
         line_join(&app.for_write_slot, slot);
     else
         write_continue(slot);
@@ -120,11 +141,72 @@ void write_transfer_done(uint32_t slot, uint32_t cookie)
     end_write_if_done(slot);
 }
 
-void write_start(uint32_t slot)
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+static void begin(uint32_t slot)
+{
+    app.requests[slot].begun = true;
+    HAL_COST(write_command_overhead);
+    HAL_COST_TIMES(write_command_per_channel, app.ftl.geometry.channels - 1);
+}
+
+/* The turn of a write whose data may have come already: the versions that it waits for are programmed now. */
+static void begin_late(uint32_t slot)
 {
     struct request* request = &app.requests[slot];
-    HAL_COST(write_command_overhead);
-    request->group = allocation_group(&app.ftl.allocation);
+    begin(slot);
+    for (uint32_t cursor = 0; cursor != request->cursor;) {
+        const struct piece piece = piece_at(request, cursor);
+        uint32_t version = buffer_find(&app.ftl.buffer, piece.page);
+        for (; version != NONE; version = app.ftl.buffer.slot[version].older) {
+            if (waits_for(slot, version))
+                ftl_release(&app.ftl, version);
+        }
+        cursor += piece.sectors;
+    }
+    if (request->cursor != request->sectors && request->pieces == 0)
+        start_or_wait_for_slot(slot);
+}
+
+static void join_turn(uint32_t slot)
+{
+    struct line* turns = &app.turns[app.requests[slot].group];
+    app.requests[slot].after = NONE;
+    if (turns->head == NONE) {
+        turns->head = turns->tail = slot;
+        begin(slot);
+    } else {
+        app.requests[turns->tail].after = slot;
+        turns->tail = slot;
+    }
+}
+
+/* A write is complete. Usually it was its turn; it was not if others have written all it had to write. */
+static void leave_turn(uint32_t slot)
+{
+    struct line* turns = &app.turns[app.requests[slot].group];
+    const uint32_t after = app.requests[slot].after;
+    if (turns->head == slot) {
+        turns->head = after;
+        if (after != NONE)
+            begin_late(after);
+        return;
+    }
+    uint32_t before = turns->head;
+    while (app.requests[before].after != slot)
+        before = app.requests[before].after;
+    app.requests[before].after = after;
+    if (turns->tail == slot)
+        turns->tail = before;
+}
+
+void write_start(uint32_t slot)
+{
+    app.requests[slot].group = allocation_group(&app.ftl.allocation);
+    if (app.turns != NULL)
+        join_turn(slot);
+    else
+        begin(slot);
     start_or_wait_for_slot(slot);
 }
 

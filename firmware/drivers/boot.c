@@ -53,6 +53,10 @@ const char* boot_problem(const struct boot_block* boot)
         return "boot block: completion is 0 (write-back) or 1 (write-through)";
     if (boot->command_placement > 1)
         return "boot block: command placement is 0 (striped) or 1 (one channel)";
+    if (boot->serial_writes > 1)
+        return "boot block: serial writes are 0 (no) or 1 (yes)";
+    if (boot->serial_writes != 0 && boot->completion != COMPLETE_IN_FLASH)
+        return "boot block: serial writes need write-through";
     if (boot->buffer_base % SECTOR_BYTES != 0)
         return "boot block: the data buffer starts at a multiple of 512";
     return NULL;

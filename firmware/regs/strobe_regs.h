@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (34dfabbf30b2717c). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c34ed1b98c0de99d). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -132,8 +132,9 @@ struct boot_block {
     uint32_t capacity_hi;
     uint32_t cpu_id;
     uint32_t command_placement;
+    uint32_t serial_writes;
 };
-_Static_assert(sizeof(struct boot_block) == 128u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 132u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

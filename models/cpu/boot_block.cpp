@@ -45,6 +45,7 @@ STROBE_BOOT_WORD(capacityLo, CAPACITY_LO);
 STROBE_BOOT_WORD(capacityHi, CAPACITY_HI);
 STROBE_BOOT_WORD(cpuId, CPU_ID);
 STROBE_BOOT_WORD(commandPlacement, COMMAND_PLACEMENT);
+STROBE_BOOT_WORD(serialWrites, SERIAL_WRITES);
 #undef STROBE_BOOT_WORD
 
 void BootBlock::fill(std::byte* destination) const

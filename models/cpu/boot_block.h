@@ -46,6 +46,7 @@ struct BootBlock {
     std::uint32_t capacityHi = 0;
     std::uint32_t cpuId = 0;
     std::uint32_t commandPlacement = 0; // 0 striped, 1 a command on one channel
+    std::uint32_t serialWrites = 0;     // 1 a write begins in flash when the one before it is complete
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

@@ -84,6 +84,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.capacityLo = static_cast<std::uint32_t>(firmware.capacitySectors);
     boot.capacityHi = static_cast<std::uint32_t>(firmware.capacitySectors >> 32);
     boot.commandPlacement = static_cast<std::uint32_t>(firmware.commandPlacement);
+    boot.serialWrites = firmware.serialWrites ? 1 : 0;
     return boot;
 }
 

@@ -242,6 +242,9 @@ void describeFirmware(Fields& f, FirmwareSection& s)
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
     });
     f.choice("completion", c.completion, "When a write is acknowledged.");
+    f.flag("serialWrites", c.serialWrites,
+           "A write begins in flash when the one before it (on its channel, if commands are placed by channel) is "
+           "complete; its data may come before. Needs write-through.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
                "Buffer pages that may hold write-back data; auto: half of the buffer.");
     f.number("wearThreshold", c.wearThreshold, {0, 1'000'000},

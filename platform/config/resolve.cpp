@@ -140,6 +140,9 @@ private:
                fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}", *c.writeBufferPages,
                            sizeText(file_.memory.bufferSize), bufferPages, sizeText(page)));
         result_.firmware.writeBufferPages = *c.writeBufferPages;
+        expect(!c.config.serialWrites || c.config.completion == Completion::WriteThrough, "/firmware/serialWrites",
+               "needs completion \"write-through\": a write that completes in the buffer has no end in flash to wait "
+               "for");
         result_.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
         expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
                "must be a whole number of 512-byte sectors");

@@ -167,6 +167,7 @@ struct FirmwareConfig {
     std::uint32_t gcIdleBlocks = 0;
     bool gcCopyBack = false;
     Completion completion = Completion::WriteBack;
+    bool serialWrites = false;
     std::uint32_t writeBufferPages = 0;
     std::uint32_t wearThreshold = 0;
     std::uint32_t spareBlocks = 0;

@@ -23,6 +23,7 @@ enum slot_state {
     SLOT_RECEIVING,   /* write: host to buffer */
     SLOT_PARTIAL,     /* write: sectors are missing and nobody is in a hurry; in the partial queue */
     SLOT_READY,       /* write: to be completed and programmed; in a ready queue */
+    SLOT_HELD,        /* write: complete, but its command's turn has not come; in the held queue */
     SLOT_WAITING,     /* write: needs sectors from an older version that is being programmed */
     SLOT_ZEROING,     /* write: needs zeros while the page of zeros is being written; in the zeroing queue */
     SLOT_FILLING,     /* write: missing sectors are being read */
@@ -52,6 +53,7 @@ struct slot {
     bool stale;    /* overtaken by a trim or by a newer version that is mapped already */
     bool lost;     /* a base sector of it cannot be read: the page is lost */
     bool hurry;    /* somebody waits for it to be in flash */
+    bool held;     /* not to be programmed before the turn of a command that waits for it */
     bool numbered; /* has its sequence number */
 };
 

@@ -71,7 +71,7 @@ struct ftl {
     struct slot_queue* ready; /* per allocation group */
     uint32_t ready_slots;     /* in all of them */
     bool passed_on;           /* from one group to another */
-    struct slot_queue partial, zeroing;
+    struct slot_queue partial, zeroing, held;
     uint64_t partial_due;   /* time at which partial pages are completed, if the host stays idle; 0: it is not */
     uint32_t partial_limit; /* write slots in use above which partial pages are completed */
     uint32_t* die_programs; /* of host data, under way */
@@ -116,6 +116,10 @@ void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column
 /* The version that takes sectors `mask` of a logical page: one that may still be written, or a new one. NONE: no write
  * slot is free. A host transfer into it is ordered by the caller and reported by ftl_arrived(). */
 uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool hurry);
+/* A new version of a page that stays in the buffer until it is released; one that is there already stays as it is. */
+uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group);
+/* The version may be programmed. */
+void ftl_release(struct ftl* ftl, uint32_t slot);
 void ftl_arrived(struct ftl* ftl, uint32_t slot, uint32_t mask);
 /* The host has taken what it read from a version. */
 void ftl_unpin(struct ftl* ftl, uint32_t slot);

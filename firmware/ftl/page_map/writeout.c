@@ -14,6 +14,11 @@ static struct slot* slot_at(struct ftl* ftl, uint32_t slot)
 static void make_ready(struct ftl* ftl, uint32_t number)
 {
     struct slot* slot = slot_at(ftl, number);
+    if (slot->held) {
+        slot->state = SLOT_HELD;
+        slot_queue_push(&ftl->buffer, &ftl->held, number);
+        return;
+    }
     slot->state = SLOT_READY;
     ++ftl->ready_slots;
     slot_queue_push(&ftl->buffer, &ftl->ready[slot->group], number);
@@ -38,6 +43,16 @@ static void leave_partial(struct ftl* ftl, uint32_t number)
 {
     slot_queue_remove(&ftl->buffer, &ftl->partial, number);
     make_ready(ftl, number);
+}
+
+void ftl_release(struct ftl* ftl, uint32_t number)
+{
+    struct slot* slot = slot_at(ftl, number);
+    slot->held = false;
+    if (slot->state == SLOT_HELD) {
+        slot_queue_remove(&ftl->buffer, &ftl->held, number);
+        make_ready(ftl, number);
+    }
 }
 
 /* --- epochs ------------------------------------------------------------------------------------------------------- */
@@ -142,17 +157,36 @@ static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t group)
     return number;
 }
 
-uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool hurry)
+static uint32_t place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool held)
 {
     HAL_COST(host_write_page);
     uint32_t number = buffer_find(&ftl->buffer, logical);
-    if (number == NONE || !may_still_be_written(slot_at(ftl, number), mask))
+    if (number == NONE || !may_still_be_written(slot_at(ftl, number), mask)) {
         number = new_version(ftl, logical, group);
+        if (number == NONE)
+            return NONE;
+        slot_at(ftl, number)->held = held;
+    }
+    ++slot_at(ftl, number)->transfers;
+    return number;
+}
+
+uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool hurry)
+{
+    const uint32_t number = place(ftl, logical, mask, group, false);
     if (number == NONE)
         return NONE;
     struct slot* slot = slot_at(ftl, number);
     slot->hurry = slot->hurry || hurry;
-    ++slot->transfers;
+    ftl_release(ftl, number);
+    return number;
+}
+
+uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group)
+{
+    const uint32_t number = place(ftl, logical, mask, group, true);
+    if (number != NONE)
+        slot_at(ftl, number)->hurry = true;
     return number;
 }
 
@@ -185,6 +219,8 @@ void ftl_trim(struct ftl* ftl, uint32_t logical)
     uint32_t number = buffer_find(&ftl->buffer, logical);
     while (number != NONE) { /* versions that nothing would end are dropped through the ready queue */
         const struct slot* slot = slot_at(ftl, number);
+        if (slot->held)
+            ftl_release(ftl, number);
         if (slot->state == SLOT_PARTIAL)
             leave_partial(ftl, number);
         else if (slot->state == SLOT_WAITING)
@@ -422,6 +458,7 @@ void writeout_init(struct ftl* ftl, struct arena* arena)
         slot_queue_init(&ftl->ready[group]);
     slot_queue_init(&ftl->partial);
     slot_queue_init(&ftl->zeroing);
+    slot_queue_init(&ftl->held);
     ftl->partial_limit = ftl->buffer.limit[USE_WRITE] / 2;
     ftl->sequence = 1;
     for (uint32_t die = 0; die < g->dies; ++die)

@@ -108,6 +108,8 @@ void MockFlash::execute(std::uint32_t number, std::uint32_t address)
         refuse("two operations of a die at a time");
     if (op.opcode == nand::Opcode::Program || op.opcode == nand::Opcode::CopyBack)
         programOrder.push_back(raw(op.die));
+    if (op.opcode == nand::Opcode::Program)
+        programmed.push_back({op.spare[0] - 1, drive_.transfers()});
     die.issue(op, drive_.now_);
     if (op.status == nand::Status::Illegal)
         refuse("illegal " + std::string(enumName(op.opcode)) + " of die " + std::to_string(raw(op.die)) + " block " +

@@ -35,6 +35,11 @@ public:
     std::uint32_t wornOut() const { return wornOut_; }
     nand::DieCounters counters() const;      // of all dies
     std::vector<std::uint32_t> programOrder; // dies, in the order in which their programs were started
+    struct Programmed {
+        std::uint32_t logical;   // page, from its spare record
+        std::uint64_t transfers; // host transfers that had ended when its program started
+    };
+    std::vector<Programmed> programmed; // in the same order
 
 private:
     struct Unit {

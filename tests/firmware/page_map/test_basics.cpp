@@ -216,6 +216,33 @@ TEST_CASE("writes go over the dies in allocation order")
     }
 }
 
+TEST_CASE("serial writes: no page of a write is programmed before the write before it is complete, on its channel")
+{
+    for (std::uint32_t placement : {0u, 1u}) {
+        MockOptions options = smallDrive();
+        options.boot.serialWrites = 1;
+        options.boot.commandPlacement = placement;
+        options.bufferPages = 160;
+        options.boot.writeBufferPages = 100;
+        CAPTURE(placement);
+        MockDrive drive(options);
+        HostModel host = hostOf(options);
+        host.script({command(Kind::Write, 0, 16), command(Kind::Write, 16, 16), command(Kind::Write, 32, 16),
+                     command(Kind::Write, 48, 16)});
+        host.atOnce();
+        runFirmware(drive, host, 1);
+        std::vector<std::uint32_t> pages[2]; // logical pages in the order of their programs, per channel
+        for (std::size_t i = 0; i < 16; ++i)
+            pages[placement * (drive.flash().programOrder[i] / 2)].push_back(drive.flash().programmed[i].logical);
+        if (placement == 0) // the fourth write's data came while the first two were programmed
+            CHECK(drive.flash().programmed[8].transfers == 4);
+        for (const auto& order : pages) {
+            for (std::size_t i = 1; i < order.size(); ++i)
+                CHECK(order[i] / 4 >= order[i - 1] / 4);
+        }
+    }
+}
+
 TEST_CASE("small pages of one write are ordered in transfers of up to 8 KiB")
 {
     const MockOptions options = smallDrive(); // pages of 2 KiB

@@ -26,6 +26,15 @@ const Case cases[] = {
          o.boot.allocationOrder = 0x0123;
      }},
     {"a command on one channel", [](MockOptions& o, WorkloadMix&) { o.boot.commandPlacement = 1; }},
+    {"one write at a time", [](MockOptions& o, WorkloadMix&) { o.boot.serialWrites = o.boot.completion; }},
+    {"one write at a time per channel",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.serialWrites = o.boot.completion;
+         o.boot.commandPlacement = 1;
+         o.bufferPages = 160;
+         o.boot.writeBufferPages = 100; // room to fetch the data of those that wait
+         mix.hot = 95;
+     }},
     {"background collection",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.gcIdleBlocks = 6;
