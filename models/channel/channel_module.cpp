@@ -12,7 +12,13 @@ using tlm::tlm_generic_payload;
 
 ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, const BusSchedule& schedule,
                              std::uint32_t diesOnChannel, SegmentOrder order)
-    : sc_module(name), dies("die", diesOnChannel), id_(id), interface_(schedule, diesOnChannel, order)
+    : ChannelModule(name, id, std::vector<BusSchedule>(diesOnChannel, schedule), order)
+{
+}
+
+ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, std::vector<BusSchedule> schedules,
+                             SegmentOrder order)
+    : sc_module(name), dies("die", schedules.size()), id_(id), interface_(std::move(schedules), order)
 {
     host.register_nb_transport_fw(this, &ChannelModule::fromHost);
     host.register_b_transport(this, &ChannelModule::refuseBlocking); // else the socket would spawn an adapter for it

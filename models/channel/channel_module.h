@@ -22,6 +22,7 @@
 #include "models/nand/protocol.h"
 
 #include <systemc>
+#include <vector>
 
 namespace strobe::channel {
 
@@ -33,6 +34,9 @@ public:
     // A die's place on the channel is its flat number modulo `diesOnChannel`.
     ChannelModule(const sc_core::sc_module_name& name, ChannelId id, const BusSchedule& schedule,
                   std::uint32_t diesOnChannel, SegmentOrder order);
+    // One schedule per die, in order of their positions.
+    ChannelModule(const sc_core::sc_module_name& name, ChannelId id, std::vector<BusSchedule> schedules,
+                  SegmentOrder order);
 
     ChannelId id() const { return id_; }
     const NandInterface& interface() const { return interface_; }

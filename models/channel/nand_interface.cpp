@@ -35,9 +35,15 @@ const NandInterface::Policy& policyOf(SegmentOrder order)
 } // namespace
 
 NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order)
-    : schedule_(schedule), policy_(policyOf(order)), lanes_(dies), candidates_(dies)
+    : NandInterface(std::vector<BusSchedule>(dies, schedule), order)
 {
-    check(dies >= 1 && dies <= maxDies, "a channel serves 1 to 64 dies");
+}
+
+NandInterface::NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order)
+    : schedules_(std::move(schedules)), policy_(policyOf(order)), lanes_(schedules_.size()),
+      candidates_(schedules_.size())
+{
+    check(!schedules_.empty() && schedules_.size() <= maxDies, "a channel serves 1 to 64 dies");
 }
 
 std::uint8_t NandInterface::rankOf(const nand::Operation& op, SegmentClass segment) const
@@ -64,7 +70,7 @@ void NandInterface::offerRequest(std::uint32_t die)
 {
     const Lane& lane = lanes_[die];
     const nand::Operation& op = *lane.queue().front().op;
-    const bool hasData = schedule_.hasDataIn(op.opcode);
+    const bool hasData = schedules_[die].hasDataIn(op.opcode);
     candidates_[die] = {std::max(op.submitted, lane.idleSince),
                         rankOf(op, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
     requests_ |= bit(die);
@@ -76,11 +82,11 @@ void NandInterface::arrayFinished(std::uint32_t die, Time ready)
     check((answered_ & bit(die)) == 0, "a die reports ready twice");
     const nand::Operation& op = *lanes_[die].running.op;
     check(ready >= op.requestEnd, "a die is ready before it has its request");
-    const bool hasData = schedule_.hasDataOut(op.opcode);
-    candidates_[die] = {schedule_.responsePossible(op, ready),
+    const bool hasData = schedules_[die].hasDataOut(op.opcode);
+    candidates_[die] = {schedules_[die].responsePossible(op, ready),
                         rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
     answered_ |= bit(die);
-    (schedule_.responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
+    (schedules_[die].responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
 }
 
 // The best candidate of `lanes` that is possible at `now`. Lanes are visited in round-robin order, so that of equals
@@ -141,7 +147,7 @@ NandInterface::Grant NandInterface::startRequest(std::uint32_t die, Time now)
     requests_ &= ~bit(die);
     active_ |= bit(die);
     nand::Operation& op = *lane.running.op;
-    const Time busTime = schedule_.requestTime(op);
+    const Time busTime = schedules_[die].requestTime(op);
     op.requestStart = now;
     op.requestEnd = now + busTime;
     hold(candidates_[die].possible, now, busTime);
@@ -153,7 +159,7 @@ NandInterface::Grant NandInterface::startResponse(std::uint32_t die, Time now)
     responses_ &= ~bit(die);
     silentResponses_ &= ~bit(die);
     const Waiting& running = lanes_[die].running;
-    const Time busTime = schedule_.responseTime(*running.op);
+    const Time busTime = schedules_[die].responseTime(*running.op);
     if (busTime > Time{})
         hold(candidates_[die].possible, now, busTime);
     return {die, running.op, running.owner, Phase::Response, busTime};

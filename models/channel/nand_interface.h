@@ -58,6 +58,8 @@ public:
 
     // REQUIRES: 1 <= dies <= maxDies.
     NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order);
+    // Dies that differ in part or interface: one schedule per die, in order of their positions.
+    NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order);
 
     // Joins the die's queue; op.submitted = now. `owner` comes back in the grants and is not looked at.
     void submit(std::uint32_t die, nand::Operation& op, Time now, void* owner = nullptr);
@@ -126,8 +128,8 @@ private:
     Grant startResponse(std::uint32_t die, Time now);
     void hold(Time possible, Time now, Time duration);
 
-    BusSchedule schedule_;
-    const Policy& policy_; // a row of the table of policies
+    std::vector<BusSchedule> schedules_; // by die
+    const Policy& policy_;               // a row of the table of policies
     std::vector<Lane> lanes_;
     std::vector<Candidate> candidates_; // by lane; valid for lanes in one of the three sets
     LaneSet requests_ = 0;              // idle die, operation waiting

@@ -54,6 +54,7 @@ struct Part {
     ArrayTimes times;
     std::uint32_t columnCycles = 2; // address cycles of a column / row address
     std::uint32_t rowCycles = 3;
+    bool dataStrobe = true;         // has a data valid strobe; if not, only the conventional interface reaches it
     std::vector<std::uint8_t> id;   // answer to READ ID
     std::uint32_t endurance = 0;    // rated program/erase cycles per block
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)

@@ -32,8 +32,8 @@ std::string summary(const Scenario& scenario)
     std::string text = fmt::format("  {} channels x {} ways x {} LUNs of {}: {} dies, {} of flash\n"
                                    "  {} at {} per cycle, {} units, {} SDRAM ({} buffer), CPU {}\n",
                                    array.channels, array.ways, array.luns, scenario.nand.part.name, array.dies(),
-                                   shortBytes(die.dataBytes() * array.dies()), scenario.channel.timing.name,
-                                   toText(scenario.channel.timing.cycle), scenario.controller.units,
+                                   shortBytes(die.dataBytes() * array.dies()), scenario.timingOf(0).name,
+                                   toText(scenario.timingOf(0).cycle), scenario.controller.units,
                                    quantityText(Quantity::Size, scenario.memory.size),
                                    quantityText(Quantity::Size, scenario.memory.bufferSize),
                                    quantityText(Quantity::Frequency, static_cast<std::int64_t>(scenario.cpu.hertz)));

@@ -83,9 +83,9 @@ int inspectInterface(const std::string& name, const LoadOptions& options)
 int inspectTiming(const std::string& name, const LoadOptions& options)
 {
     const Scenario scenario = loadScenario(findScenario(name, options), options);
-    const channel::BusSchedule schedule(scenario.channel.timing, scenario.nand.part);
-    fmt::print("{}: {} at {} per cycle\n", scenario.nand.part.name, scenario.channel.timing.name,
-               nanoseconds(scenario.channel.timing.cycle));
+    const channel::BusSchedule schedule(scenario.timingOf(0), scenario.nand.part);
+    fmt::print("{}: {} at {} per cycle\n", scenario.nand.part.name, schedule.timing().name,
+               nanoseconds(schedule.timing().cycle));
     for (const nand::Opcode opcode :
          {nand::Opcode::Read, nand::Opcode::Program, nand::Opcode::Erase, nand::Opcode::CopyBack}) {
         nand::Operation op;

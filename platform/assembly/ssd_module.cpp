@@ -34,6 +34,16 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     return config;
 }
 
+// By position on the channel; all channels are alike.
+std::vector<channel::BusSchedule> channelSchedules(const Scenario& scenario)
+{
+    const nand::ArrayGeometry& array = scenario.nand.array;
+    std::vector<channel::BusSchedule> schedules;
+    for (std::uint32_t position = 0; position < array.diesPerChannel(); ++position)
+        schedules.emplace_back(scenario.timingOf(position / array.luns), scenario.nand.part);
+    return schedules;
+}
+
 cpu::CpuConfig cpuConfig(const Scenario& scenario, const std::string& image)
 {
     cpu::CpuConfig config;
@@ -81,11 +91,11 @@ void SsdModule::makeDies()
 void SsdModule::wireFlash()
 {
     const nand::ArrayGeometry& array = scenario_.nand.array;
-    const channel::BusSchedule schedule(scenario_.channel.timing, scenario_.nand.part);
+    const std::vector<channel::BusSchedule> schedules = channelSchedules(scenario_);
     for (std::uint32_t c = 0; c < array.channels; ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
-        channels.push_back(std::make_unique<channel::ChannelModule>(
-            ("channel" + std::to_string(c)).c_str(), id, schedule, array.diesPerChannel(), scenario_.channel.order));
+        channels.push_back(std::make_unique<channel::ChannelModule>(("channel" + std::to_string(c)).c_str(), id,
+                                                                    schedules, scenario_.channel.order));
         flash.channels[c].bind(channels[id]->host);
     }
     for (std::uint32_t i = 0; i < array.dies(); ++i) {

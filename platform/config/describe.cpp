@@ -148,6 +148,8 @@ void describeNand(Fields& f, NandSection& c)
     f.number("channels", c.array.channels, {1, 64}, "Channels, each with its own NAND bus.");
     f.number("ways", c.array.ways, {1, 64}, "Chip enables per channel.");
     f.number("luns", c.array.luns, {1, 8}, "Dies behind one chip enable.");
+    f.number("conventionalWays", c.conventionalWays, {0, 64},
+             "Chip enables of each channel, the last ones, whose chips have no data strobe: CONV reaches them.");
     f.numberOr("factoryBadBlocks", c.factoryBadBlocks, "part max", {0, 65'535},
                "Factory bad blocks per die, at random places.");
     f.listOf("wornBlocks", c.wornBlocks, "Blocks whose programs and erases fail: failure injection.",
@@ -332,6 +334,7 @@ void describePart(Fields& f, nand::Part& c)
     f.quantity("tRstErase", Quantity::Time, c.times.tRstErase, busy, "Reset during an erase.");
     f.number("columnCycles", c.columnCycles, {1, 4}, "Address cycles of a column.");
     f.number("rowCycles", c.rowCycles, {1, 4}, "Address cycles of a row.");
+    f.flag("dataStrobe", c.dataStrobe, "Has a data valid strobe; if not, only CONV timing reaches it.");
     describeId(f, c.id);
     f.number("endurance", c.endurance, {0, 100'000'000}, "Rated program/erase cycles per block.");
     f.number("maxBadBlocks", c.maxBadBlocks, {0, 1'048'576}, "Bad blocks that a die may have when shipped.");

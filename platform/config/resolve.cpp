@@ -75,7 +75,9 @@ private:
         expect(*c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
                fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(),
                            *c.factoryBadBlocks));
-        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}};
+        expect(c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
+               fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
+        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays};
         for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
             wornBlock(c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
     }
@@ -109,14 +111,26 @@ private:
                    fmt::format("a period of {} is below the minimum period of {}, which is {} ({})", toText(period),
                                enumName(c.kind), toText(minimum), r.derivation.equation));
         r.timing = channel::resolveTiming(c.kind, c.parameters, allowed ? period : minimum);
-        r.timing.tCS = c.tCS;
-        r.timing.tADL = c.tADL;
-        r.timing.tWB = c.tWB;
-        r.timing.tRR = c.tRR;
-        r.timing.tWHR = c.tWHR;
-        r.timing.statusAfterArray = c.statusAfterArray;
-        r.timing.statusPollDelay = c.statusPollDelay;
         c.period = r.timing.cycle;
+        r.conventional = fallback();
+        for (channel::InterfaceTiming* timing : {&r.timing, &r.conventional}) {
+            timing->tCS = c.tCS;
+            timing->tADL = c.tADL;
+            timing->tWB = c.tWB;
+            timing->tRR = c.tRR;
+            timing->tWHR = c.tWHR;
+            timing->statusAfterArray = c.statusAfterArray;
+            timing->statusPollDelay = c.statusPollDelay;
+        }
+    }
+
+    // For a die without a data strobe: conventional cycles, at the clock chosen or as fast as those allow.
+    channel::InterfaceTiming fallback() const
+    {
+        constexpr channel::InterfaceKind kind = channel::InterfaceKind::Conv;
+        const ChannelSection& c = file_.channel;
+        const Time minimum = channel::derivePeriod(kind, c.parameters).minimumPeriod;
+        return channel::resolveTiming(kind, c.parameters, std::max(*c.period, minimum));
     }
 
     void controller()

@@ -52,6 +52,7 @@ struct NandConfig {
     nand::ArrayGeometry array;
     std::uint32_t factoryBadBlocks = 0; // per die
     std::vector<WornBlock> wornBlocks;
+    std::uint32_t conventionalWays = 0; // the last chip enables of each channel: chips without a data strobe
 };
 
 // --- channels -------------------------------------------------------------------------------------------------------
@@ -59,8 +60,9 @@ struct NandConfig {
 struct ChannelConfig {
     channel::InterfaceKind kind = channel::InterfaceKind::Conv;
     channel::ElectricalParameters parameters;
-    channel::Derivation derivation;  // how the minimum period came about
-    channel::InterfaceTiming timing; // resolved, at the period chosen
+    channel::Derivation derivation;        // how the minimum period came about
+    channel::InterfaceTiming timing;       // resolved, at the period chosen
+    channel::InterfaceTiming conventional; // for dies without a data strobe, which fall back to CONV
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
 };
 
@@ -237,6 +239,13 @@ struct Scenario {
     ReportConfig report;
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
     std::string resolvedJson;            // this scenario with every parameter spelled out; goes into the report
+
+    // What reaches the chips behind chip enable `way` of every channel.
+    const channel::InterfaceTiming& timingOf(std::uint32_t way) const
+    {
+        const bool strobe = nand.part.dataStrobe && way + nand.conventionalWays < nand.array.ways;
+        return strobe ? channel.timing : channel.conventional;
+    }
 };
 
 } // namespace strobe::platform

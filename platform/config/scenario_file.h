@@ -24,6 +24,7 @@ struct NandSection {
         Time at{};
     };
     std::vector<Worn> wornBlocks;
+    std::uint32_t conventionalWays = 0;
 };
 
 struct ChannelSection {
