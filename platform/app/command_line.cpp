@@ -72,6 +72,7 @@ public:
             fmt::print("{}", app_.help());
             return exitUserMistake;
         }
+        load_.sets.assign(sets_.begin(), sets_.end());
         return chosen_();
     }
 
@@ -82,7 +83,7 @@ private:
     }
     void addSets(CLI::App* command)
     {
-        command->add_option("--set", load_.sets, "Change one value, like --set nand.ways=8; may be repeated")
+        command->add_option("--set", sets_, "Change one value, like --set nand.ways=8; may be repeated")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
     }
@@ -107,9 +108,9 @@ private:
         run->add_flag("--host-time", run_.hostTime, "Report the time and memory of this machine too");
         choose(run, [this] {
             if (!seed_.empty())
-                load_.sets.push_back("seed=" + seed_);
+                load_.sets.emplace_back("seed=" + seed_, "--seed " + seed_);
             if (!data_.empty())
-                load_.sets.push_back("data=" + data_);
+                load_.sets.emplace_back("data=" + data_, "--data " + data_);
             run_.scenario = scenario_;
             run_.load = load_;
             return runCommand(run_);
@@ -174,6 +175,7 @@ private:
     std::string name_;
     std::string seed_;
     std::string data_;
+    std::vector<std::string> sets_;
     std::vector<std::string> files_;
     LoadOptions load_;
     RunCommand run_;

@@ -50,6 +50,57 @@ void openPart(json& merged, const json& change)
         merged[part] = json::object({{"extends", merged[part]}});
 }
 
+// What a part says and no scenario.
+bool isPart(const json& content)
+{
+    return content.contains("blocksPerPlane") && content.contains("pageSize") && !content.contains("nand");
+}
+
+std::size_t listIndex(const std::string& token) // SIZE_MAX: no number
+{
+    const bool isNumber = !token.empty() && token.size() <= 9 &&
+                          std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return isNumber ? std::stoul(token) : SIZE_MAX;
+}
+
+std::vector<std::string> split(const std::string& path)
+{
+    std::vector<std::string> tokens;
+    std::istringstream stream(path);
+    for (std::string token; std::getline(stream, token, '.');)
+        tokens.push_back(token);
+    return tokens;
+}
+
+// The object or list in which the last key is to be set; objects on the way are made, items of lists are not. Throws
+// ConfigError, `who` first, if there is no such place.
+json& placeOf(json& document, const std::vector<std::string>& keys, const std::string& who)
+{
+    json* at = &document;
+    std::string above; // path so far
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::string& key = keys[i];
+        if (at->is_array() || (at->is_null() && listIndex(key) != SIZE_MAX)) {
+            if (at->is_null() || listIndex(key) >= at->size()) {
+                throw ConfigError(fmt::format("{}: there is no item {} in {}, which has {}; items are numbered from 0, "
+                                              "and a list is made or grows only as a whole: {}=[...]",
+                                              who, key, above, at->size(), above));
+            }
+            if (i + 1 < keys.size())
+                at = &(*at)[listIndex(key)];
+        } else if (at->is_object() || at->is_null()) {
+            if (at->is_null())
+                *at = json::object();
+            if (i + 1 < keys.size())
+                at = &(*at)[key];
+        } else {
+            throw ConfigError(fmt::format("{}: {} is {}: nothing can be set inside it", who, above, at->dump()));
+        }
+        above += (above.empty() ? "" : ".") + key;
+    }
+    return *at;
+}
+
 } // namespace
 
 json parseJsonFile(const std::string& file)
@@ -99,13 +150,14 @@ std::string findFile(const std::string& name, const std::string& directory, cons
     return {};
 }
 
-Composition::Composition(const std::string& file, const std::vector<std::string>& sets, std::string scenariosDirectory)
+Composition::Composition(const std::string& file, const std::vector<Override>& overrides,
+                         std::string scenariosDirectory)
     : scenariosDirectory_(std::move(scenariosDirectory))
 {
     std::vector<std::string> open;
     addFile(file, open);
-    for (const std::string& assignment : sets)
-        addSet(assignment);
+    for (const Override& given : overrides)
+        addOverride(given);
 }
 
 void Composition::addFile(const std::string& file, std::vector<std::string>& open)
@@ -117,6 +169,12 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
     open.push_back(identity);
 
     Layer layer{file, fs::path(file).parent_path().string(), parseJsonFile(file)};
+    if (isPart(layer.content)) {
+        throw ConfigError(
+            fmt::format("{}: this is a part, not a scenario: name it as /nand/part of a scenario, or look "
+                        "at it with strobe inspect part {}",
+                        file, fs::path(file).stem().string()));
+    }
     if (const auto extends = layer.content.find("extends"); extends != layer.content.end()) {
         const json names = extends->is_array() ? *extends : json::array({*extends});
         for (const json& name : names) {
@@ -137,36 +195,35 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
     open.pop_back();
 }
 
-void Composition::addSet(const std::string& assignment)
+void Composition::addOverride(const Override& given)
 {
+    const std::string& assignment = given.assignment;
+    const std::string& who = given.saidBy;
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw ConfigError("--set " + assignment + ": write it as key.key=value, like --set nand.ways=8");
+    const std::vector<std::string> keys = split(assignment.substr(0, equals));
+    if (equals == std::string::npos || std::find(keys.begin(), keys.end(), "") != keys.end() || keys.empty())
+        throw ConfigError(who + ": write it as key.key=value, like --set nand.ways=8");
     const std::string text = assignment.substr(equals + 1);
     json value = json::parse(text, nullptr, false);
     if (value.is_discarded())
         value = text;
 
-    std::string path = "/" + assignment.substr(0, equals);
-    std::replace(path.begin(), path.end(), '.', '/');
-    const json::json_pointer pointer(path);
-
     // The layer says only what was set, for originOf(); the merged document is edited in place, because a merge patch
     // could not reach into a list.
-    Layer layer{"--set " + assignment, "", json::object()};
-    std::vector<std::string> tokens;
-    for (json::json_pointer rest = pointer; !rest.empty(); rest.pop_back())
-        tokens.insert(tokens.begin(), rest.back());
+    Layer layer{who, "", json::object(), false};
     json* at = &layer.content;
-    for (const std::string& token : tokens)
-        at = &(*at)[token];
+    for (const std::string& key : keys)
+        at = &(*at)[key];
     *at = value;
 
     openPart(merged_, layer.content);
-    try {
-        merged_[pointer] = std::move(value);
-    } catch (const json::exception&) {
-        throw ConfigError("--set " + assignment + ": there is no place " + path + " in the scenario");
+    json& place = placeOf(merged_, keys, who);
+    if (!value.is_null()) {
+        (place.is_array() ? place[listIndex(keys.back())] : place[keys.back()]) = std::move(value);
+    } else if (place.is_array()) {
+        throw ConfigError(who + ": items of a list cannot be removed one by one; give the whole list");
+    } else {
+        place.erase(keys.back());
     }
     layers_.push_back(std::move(layer));
 }
@@ -189,7 +246,7 @@ const Layer& Composition::originOf(const std::string& pointer) const
     }
     // Nobody said it (something is missing): the scenario file itself, the last layer that is a file.
     for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-        if (layer->name.rfind("--set ", 0) != 0)
+        if (layer->isFile)
             return *layer;
     }
     return layers_.back();

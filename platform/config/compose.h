@@ -3,7 +3,10 @@
 //
 // Composition of scenario files: what "extends" names comes first, in order, then the file itself, then the --set
 // overrides; each is merged over the former by JSON Merge Patch (RFC 7396): objects merge, null removes, anything else
-// replaces. Remembers who said what, so that a message can name the file.
+// replaces. An override may also change a value inside an item of a list, and null removes there, too; it makes no new
+// items. Remembers who said what, so that a message can name the file or the option.
+
+#include "platform/config/override.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,15 +16,17 @@
 namespace strobe::platform {
 
 struct Layer {
-    std::string name;      // file as the user would write it, or "--set nand.ways=8"
+    std::string name;      // file as the user would write it, or the option that gave the value
     std::string directory; // relative file names in it are relative to this
     nlohmann::json content;
+    bool isFile = true;
 };
 
 class Composition {
 public:
-    // Throws ConfigError: unreadable files, syntax errors (file:line:column), duplicate keys, circles.
-    Composition(const std::string& file, const std::vector<std::string>& sets, std::string scenariosDirectory);
+    // Throws ConfigError: unreadable files, syntax errors (file:line:column), duplicate keys, circles, parts that stand
+    // in the place of a scenario, overrides that have no place.
+    Composition(const std::string& file, const std::vector<Override>& overrides, std::string scenariosDirectory);
 
     const nlohmann::json& merged() const { return merged_; }
     // The last layer that says something at (or, failing that, nearest above) the JSON pointer.
@@ -30,7 +35,7 @@ public:
 
 private:
     void addFile(const std::string& file, std::vector<std::string>& open);
-    void addSet(const std::string& assignment);
+    void addOverride(const Override& given);
     void add(Layer layer);
 
     std::string scenariosDirectory_;

@@ -230,10 +230,11 @@ void describeFirmware(Fields& f, FirmwareSection& s)
     FirmwareConfig& c = s.config;
     f.choice("mode", c.mode, "How firmware is executed.");
     f.text("image", c.image, "Name of a firmware image, or a path to one.");
-    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
-               "Flash kept from the host, as a share of all good pages.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive announces; auto: as over-provisioning says.");
+    f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given");
+    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
+               "Flash kept from the host, as a share of all good pages.");
     describeAllocation(f, c.allocation);
     f.choice("commandPlacement", c.commandPlacement, "Where the pages of one host command go.");
     f.object("gc", "Garbage collection.", [&](Fields& g) {
@@ -248,12 +249,13 @@ void describeFirmware(Fields& f, FirmwareSection& s)
            "A write begins in flash when the one before it (on its channel, if commands are placed by channel) is "
            "complete; its data may come before. Needs write-through.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
-               "Buffer pages that may hold write-back data; auto: half of the buffer.");
+               "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
     f.number("wearThreshold", c.wearThreshold, {0, 1'000'000},
              "Static wear levelling when erase counts of a die differ by more than this; 0: never.");
     f.number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
     f.choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
-    f.object("costs", "CPU cycles of firmware's cost points, native mode.", [&](Fields& g) {
+    f.onlyIf(c.mode == FirmwareMode::Native, "mode native", fmt::format("mode is {}", enumName(c.mode)));
+    f.object("costs", "CPU cycles of firmware's cost points.", [&](Fields& g) {
         struct Row {
             const char* name;
             const char* text;
@@ -278,11 +280,15 @@ void describeEnergy(Fields& f, EnergyConfig& c)
                  g.required().text("name", e.name, "Name in the report.");
                  g.text(
                      "group", e.group,
-                     "Group of resources whose busy time counts: link, cpu, sdram, ecc, channel, die or unit; empty: "
-                     "a constant consumer.");
-                 physical(g, "active", Quantity::Power, e.activeWatt, "Power of each resource while busy.");
+                     "Group of resources whose busy time counts: link, cpu, fabric, sdram, ecc, channel, die or unit; "
+                     "empty: a constant consumer.");
+                 const auto counted = [&]() -> Fields& {
+                     return g.onlyIf(!e.group.empty(), "a group of resources",
+                                     "without a group it is a constant consumer, which is idle all the time");
+                 };
+                 physical(counted(), "active", Quantity::Power, e.activeWatt, "Power of each resource while busy.");
                  physical(g, "idle", Quantity::Power, e.idleWatt, "Power of each resource otherwise.");
-                 physical(g, "perJob", Quantity::Energy, e.perJobJoule, "Energy of each job served.");
+                 physical(counted(), "perJob", Quantity::Energy, e.perJobJoule, "Energy of each job served.");
                  g.text("source", e.source, "Where the numbers come from.");
              });
 }

@@ -19,40 +19,43 @@ namespace {
 constexpr std::int64_t microsecond = 1'000'000;
 constexpr std::int64_t second = 1'000'000 * microsecond;
 
-// A size ("64MiB"), a share of a whole ("25%"), or a word for "not given".
-void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word,
+// A size ("64MiB"), a share of a whole ("25%"), or a word for "not given", which is zero in the model: where a zero
+// would be nothing at all (`zeroIsNothing`), it is refused.
+void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word, bool zeroIsNothing,
                  std::string_view text)
 {
-    f.custom({std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
-             {[&value, word](const json& j) -> std::string {
-                  std::string wanted = fmt::format(
-                      "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
-                  if (!j.is_string())
-                      return wanted;
-                  const auto written = j.get<std::string>();
-                  if (written == word) {
-                      value = {};
-                  } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
-                      value = {static_cast<std::uint64_t>(*size.value), 0};
-                  } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
-                      value = {0, static_cast<double>(*share.value) / 1000};
-                  } else {
-                      return wanted;
-                  }
-                  return {};
-              },
-              [&value, word] {
-                  if (value.bytes != 0)
-                      return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
-                  if (value.share != 0)
-                      return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
-                  return json(word);
-              },
-              [word] {
-                  return json{
-                      {"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
-                                             json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
-              }});
+    f.custom(
+        {std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
+        {[&value, word, zeroIsNothing](const json& j) -> std::string {
+             std::string wanted = fmt::format(
+                 "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
+             if (!j.is_string())
+                 return wanted;
+             const auto written = j.get<std::string>();
+             if (written == word) {
+                 value = {};
+             } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
+                 value = {static_cast<std::uint64_t>(*size.value), 0};
+             } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
+                 value = {0, static_cast<double>(*share.value) / 1000};
+             } else {
+                 return wanted;
+             }
+             if (zeroIsNothing && written != word && !value.isSet())
+                 return fmt::format("\"{}\" is nothing: a size or percentage above zero, or \"{}\"", written, word);
+             return {};
+         },
+         [&value, word] {
+             if (value.bytes != 0)
+                 return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
+             if (value.share != 0)
+                 return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
+             return json(word);
+         },
+         [word] {
+             return json{{"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
+                                                json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
+         }});
 }
 
 // 0..1 in the model; "70%" or 0.7 in a scenario.
@@ -131,45 +134,62 @@ void timeLimit(Fields& f, std::string_view name, Time& value, std::string_view t
 void describeSource(Fields& f, host::SourceConfig& c)
 {
     f.choice("kind", c.kind, "Where requests come from.");
+    const auto only = [&](bool holds, const char* where) -> Fields& {
+        return f.onlyIf(holds, where, fmt::format("kind is {}", enumName(c.kind)));
+    };
+    const bool generates = c.kind != host::SourceKind::Trace;
+    const bool isZipf = c.kind == host::SourceKind::Zipf;
+    const bool isHotCold = c.kind == host::SourceKind::HotCold;
+    const auto generator = [&]() -> Fields& { return only(generates, "generators"); };
     f.object("region", "The part of the drive that requests go to; traces are folded into it.", [&](Fields& g) {
-        sizeOrShare(g, "offset", c.region.offset, "start", "Where it begins; shares are of the capacity.");
-        sizeOrShare(g, "size", c.region.size, "rest", "Its size; rest: to the end of the drive.");
+        sizeOrShare(g, "offset", c.region.offset, "start", false, "Where it begins; shares are of the capacity.");
+        sizeOrShare(g, "size", c.region.size, "rest", true, "Its size; rest: to the end of the drive.");
     });
     f.number("requests", c.requests, {0}, "Ends the phase after so many requests; 0: no such limit.");
-    sizeOrShare(f, "volume", c.volume, "unlimited",
+    sizeOrShare(f, "volume", c.volume, "unlimited", true,
                 "Ends the phase after so many bytes; shares are of the region, 100% is one pass.");
-    f.quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Generators: size of a request.");
-    f.quantity("alignment", Quantity::Size, c.alignment, {0, 1'073'741'824},
-               "Generators: blocks begin at multiples of this; 0B: of the block size.");
-    share(f, "readRatio", c.mix.readRatio, "Generators: reads among reads and writes.");
-    share(f, "trimRatio", c.mix.trimRatio, "Generators: trims among reads, writes and trims.");
-    f.number("flushEvery", c.mix.flushEvery, {0}, "Generators: a flush after so many writes; 0: never.");
-    f.real("theta", c.theta, 0, 10, "zipf: exponent of popularity.");
-    f.object("hot", "hot-cold: who gets what.", [&](Fields& g) {
+    generator().quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Size of a request.");
+    generator().quantity("alignment", Quantity::Size, c.alignment, {0, 1'073'741'824},
+                         "Blocks begin at multiples of this; 0B: of the block size.");
+    share(generator(), "readRatio", c.mix.readRatio, "Reads among reads and writes.");
+    share(generator(), "trimRatio", c.mix.trimRatio, "Trims among reads, writes and trims.");
+    generator().number("flushEvery", c.mix.flushEvery, {0}, "A flush after so many writes; 0: never.");
+    only(isZipf, "kind zipf").real("theta", c.theta, 0, 10, "Exponent of popularity.");
+    only(isHotCold, "kind hot-cold").object("hot", "Who gets what.", [&](Fields& g) {
         share(g, "space", c.hot.space, "This share of the blocks ...");
         share(g, "accesses", c.hot.accesses, "... receives this share of the accesses.");
     });
-    f.flag("spread", c.spread, "zipf, hot-cold: popular blocks all over the region, not at its beginning.");
-    f.object("trace", "trace: what is replayed.", [&](Fields& g) {
+    only(isZipf || isHotCold, "kinds zipf and hot-cold")
+        .flag("spread", c.spread, "Popular blocks all over the region, not at its beginning.");
+    only(!generates, "kind trace").object("trace", "What is replayed.", [&](Fields& g) {
         g.text("file", c.trace.file, "File, plain or gz, bz2, xz or zst; relative to the scenario file.");
         g.choice("format", c.trace.format, "Its format.");
-        g.choice("waitMeaning", c.trace.waitMeaning, "fio-iolog-v2: what a wait line means.");
+        g.onlyIf(c.trace.format == host::TraceFormat::Auto || c.trace.format == host::TraceFormat::FioIologV2,
+                 "format fio-iolog-v2", fmt::format("format is {}", enumName(c.trace.format)));
+        g.choice("waitMeaning", c.trace.waitMeaning, "What a wait line means.");
         g.choice("disorder", c.trace.disorder, "What to do with a record earlier than its predecessor.");
         g.choice("layout", c.trace.layout, "Where several files or disks of one trace lie on the drive.");
         g.number("maxSectors", c.trace.maxSectors, {1, 65'536}, "Longer requests are split.");
     });
 }
 
-void describePacing(Fields& f, host::PacingConfig& c)
+void describePacing(Fields& f, host::PacingConfig& c, bool generates)
 {
     f.choice("mode", c.mode, "When requests are issued.");
-    f.number("queueDepth", c.queueDepth, {1, 65'535}, "Closed loop: requests kept outstanding.");
-    f.quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
-               "Closed loop: from a completion to the request that takes its place.");
-    arrivalRate(f, "rate", c.interval, "Open loop: mean arrivals of a generator; a trace has its own times.");
-    f.choice("arrivals", c.arrivals, "Open loop: how a generator's requests arrive.");
-    f.real("timeScale", c.timeScale, 1e-6, 1e6,
-           "Open loop: arrival times are multiplied by this; 0.5 is twice as fast.");
+    const bool isOpen = c.mode == host::PacingMode::Open;
+    const std::string mode = fmt::format("mode is {}", enumName(c.mode));
+    const auto only = [&](bool holds, const char* where) -> Fields& { return f.onlyIf(holds, where, mode); };
+    const auto arrives = [&]() -> Fields& { // arrival times are made up here
+        return f.onlyIf(isOpen && generates, "generators in mode open", isOpen ? "kind is trace" : mode);
+    };
+    only(!isOpen, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");
+    only(!isOpen, "mode closed")
+        .quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
+                  "From a completion to the request that takes its place.");
+    arrivalRate(arrives(), "rate", c.interval, "Mean arrivals; a trace has its own times.");
+    arrives().choice("arrivals", c.arrivals, "How requests arrive.");
+    only(isOpen, "mode open")
+        .real("timeScale", c.timeScale, 1e-6, 1e6, "Arrival times are multiplied by this; 0.5 is twice as fast.");
 }
 
 } // namespace
@@ -188,21 +208,21 @@ void describeHost(Fields& f, HostConfig& c)
 
 void describeWorkload(Fields& f, host::WorkloadConfig& workload)
 {
-    f.required().listOf("phases", workload.phases, "What the host does, one phase after the other.",
-                        [](Fields& g, host::PhaseConfig& c) {
-                            g.required().text("name", c.name, "Name of the phase in progress and report.");
-                            describeSource(g, c.source);
-                            g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
-                                     [&](Fields& h) { describePacing(h, c.pacing); });
-                            timeLimit(g, "maxTime", c.maxTime,
-                                      "Ends the phase: no request is issued at or after this time.");
-                            bool precondition = !c.measured;
-                            g.flag("precondition", precondition, "The phase is kept out of the results.");
-                            c.measured = !precondition;
-                            g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
-                            g.flag("flush", c.flush,
-                                   "A precondition phase ends with a flush: buffered writes do not land in the next.");
-                        });
+    f.required().listOf(
+        "phases", workload.phases, "What the host does, one phase after the other.",
+        [](Fields& g, host::PhaseConfig& c) {
+            g.required().text("name", c.name, "Name of the phase in progress and report.");
+            describeSource(g, c.source);
+            g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
+                     [&](Fields& h) { describePacing(h, c.pacing, c.source.kind != host::SourceKind::Trace); });
+            timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
+            bool precondition = !c.measured;
+            g.flag("precondition", precondition, "The phase is kept out of the results.");
+            c.measured = !precondition;
+            g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
+            g.onlyIf(!c.measured, "precondition phases", "the phase is measured");
+            g.flag("flush", c.flush, "The phase ends with a flush: buffered writes do not land in the next.");
+        });
 }
 
 } // namespace strobe::platform

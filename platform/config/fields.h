@@ -118,10 +118,23 @@ public:
         required_ = true;
         return *this;
     }
+    // The next parameter (or section) has an effect only if `holds`; written where it has none it is a mistake. The
+    // texts complete "applies only to <where>, but <instead>". What `holds` depends on is described before.
+    Fields& onlyIf(bool holds, std::string where, std::string instead)
+    {
+        condition_ = {holds, std::move(where), std::move(instead)};
+        return *this;
+    }
 
 protected:
+    struct Condition {
+        bool holds = true;
+        std::string where; // empty: there is no condition
+        std::string instead;
+    };
     virtual void leaf(const FieldInfo& info, const Codec& codec) = 0;
     bool takeRequired() { return std::exchange(required_, false); }
+    Condition takeCondition() { return std::exchange(condition_, {}); }
 
 private:
     struct IntegerAccess { // a value of any integer type, possibly absent
@@ -174,6 +187,7 @@ private:
                    std::string_view text);
 
     bool required_ = false;
+    Condition condition_;
 };
 
 } // namespace strobe::platform

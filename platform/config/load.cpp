@@ -77,6 +77,14 @@ std::vector<std::string> locateTraces(ScenarioFile& file, const Composition& com
     return written;
 }
 
+// Whether a key applies is not known while the value that decides is wrong: such problems are told when it is right.
+void dropConsequences(std::vector<Problem>& problems)
+{
+    const auto follows = [](const Problem& problem) { return problem.followsFromOthers; };
+    if (!std::all_of(problems.begin(), problems.end(), follows))
+        problems.erase(std::remove_if(problems.begin(), problems.end(), follows), problems.end());
+}
+
 ScenarioFile sample()
 {
     ScenarioFile file;
@@ -119,6 +127,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     std::vector<Problem> found;
     readFields(
         merged, "", [&](Fields& f) { describe(f, file); }, found);
+    dropConsequences(found);
     for (Problem& problem : found) {
         if (partFound || problem.path != "/nand/part") // said above already
             problems.push_back(std::move(problem));

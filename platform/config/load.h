@@ -6,6 +6,7 @@
 // said it, the JSON path and what is allowed.
 
 #include "models/base/config_error.h"
+#include "platform/config/override.h"
 #include "platform/config/scenario.h"
 
 #include <string>
@@ -23,7 +24,7 @@ private:
 };
 
 struct LoadOptions {
-    std::vector<std::string> sets;  // "nand.ways=8", applied last, in order
+    std::vector<Override> sets;     // "nand.ways=8", applied last, in order
     std::string scenariosDirectory; // where parts/, devices/, … are looked for if they are not beside the file
     bool needsWorkload = true;      // false: a device alone will do
 };

@@ -52,7 +52,10 @@ public:
     void object(std::string_view name, std::string_view, const Describe& describe) override
     {
         const bool isRequired = takeRequired();
-        if (const json* value = find(name)) {
+        const json* value = find(name);
+        if (!applies(name, value))
+            return;
+        if (value != nullptr) {
             readFields(*value, path_ + "/" + pointerToken(name), describe, problems_);
         } else if (isRequired) {
             missing(name);
@@ -63,6 +66,8 @@ public:
     {
         const bool isRequired = takeRequired();
         const json* value = find(name);
+        if (!applies(name, value))
+            return;
         if (value == nullptr) {
             if (isRequired)
                 missing(name);
@@ -95,7 +100,10 @@ protected:
     void leaf(const FieldInfo& info, const Codec& codec) override
     {
         const bool isRequired = takeRequired();
-        if (const json* value = find(info.name)) {
+        const json* value = find(info.name);
+        if (!applies(info.name, value))
+            return;
+        if (value != nullptr) {
             std::string wrong = codec.read(*value);
             if (!wrong.empty())
                 problems_.push_back({path_ + "/" + pointerToken(info.name), std::move(wrong)});
@@ -110,6 +118,19 @@ private:
         known_.emplace_back(name);
         const auto found = object_.find(known_.back());
         return found == object_.end() ? nullptr : &*found;
+    }
+    // False: the parameter has no effect here; if it was written all the same, that is a problem.
+    bool applies(std::string_view name, const json* value)
+    {
+        const Condition condition = takeCondition();
+        if (!condition.holds && value != nullptr) {
+            problems_.push_back({path_ + "/" + pointerToken(name),
+                                 fmt::format("applies only to {}, but {}; leave it out (null removes what was "
+                                             "inherited)",
+                                             condition.where, condition.instead),
+                                 true});
+        }
+        return condition.holds;
     }
     void missing(std::string_view name)
     {
@@ -129,11 +150,14 @@ public:
     void object(std::string_view name, std::string_view, const Describe& describe) override
     {
         takeRequired();
-        result[std::string(name)] = writeFields(describe);
+        if (takeCondition().holds)
+            result[std::string(name)] = writeFields(describe);
     }
     void list(std::string_view name, std::string_view, const List& list) override
     {
         takeRequired();
+        if (!takeCondition().holds)
+            return;
         ordered_json items = ordered_json::array();
         for (std::size_t i = 0; i < list.size(); ++i)
             items.push_back(writeFields([&](Fields& f) { list.item(f, i); }));
@@ -146,11 +170,17 @@ protected:
     void leaf(const FieldInfo& info, const Codec& codec) override
     {
         takeRequired();
-        result[info.name] = codec.write();
+        if (takeCondition().holds)
+            result[info.name] = codec.write();
     }
 };
 
 // --- documenting ----------------------------------------------------------------------------------------------------
+
+std::string withCondition(std::string_view text, const std::string& where)
+{
+    return std::string(text) + (where.empty() ? "" : " Only for " + where + ".");
+}
 
 class TabulateFields final : public Fields {
 public:
@@ -177,13 +207,14 @@ protected:
     void leaf(const FieldInfo& info, const Codec& codec) override
     {
         rows_.push_back({prefix_ + info.name, info.type, takeRequired() ? "(required)" : codec.write().dump(),
-                         info.allowed, info.text, false});
+                         info.allowed, withCondition(info.text, takeCondition().where), false});
     }
 
 private:
     void section(const std::string& name, std::string_view text)
     {
-        rows_.push_back({prefix_ + name, "", takeRequired() ? "(required)" : "", "", std::string(text), true});
+        rows_.push_back({prefix_ + name, "", takeRequired() ? "(required)" : "", "",
+                         withCondition(text, takeCondition().where), true});
     }
     std::vector<ParameterRow>& rows_;
     std::string prefix_;
@@ -195,17 +226,20 @@ public:
     void object(std::string_view name, std::string_view text, const Describe& describe) override
     {
         takeRequired();
+        const Condition condition = takeCondition();
         ordered_json schema = schemaOfFields(describe);
-        schema["description"] = text;
+        schema["description"] = withCondition(text, condition.where);
         properties[std::string(name)] = std::move(schema);
     }
     void list(std::string_view name, std::string_view text, const List& list) override
     {
         takeRequired();
+        const Condition condition = takeCondition();
         if (list.size() == 0)
             list.resize(1);
-        properties[std::string(name)] = {
-            {"type", "array"}, {"items", schemaOfFields([&](Fields& f) { list.item(f, 0); })}, {"description", text}};
+        properties[std::string(name)] = {{"type", "array"},
+                                         {"items", schemaOfFields([&](Fields& f) { list.item(f, 0); })},
+                                         {"description", withCondition(text, condition.where)}};
     }
 
     ordered_json properties = ordered_json::object();
@@ -215,7 +249,8 @@ protected:
     {
         const bool isRequired = takeRequired();
         ordered_json schema = codec.schema();
-        std::string text = info.text + (info.allowed.empty() ? "" : " Allowed: " + info.allowed + ".");
+        std::string text = withCondition(info.text, takeCondition().where) +
+                           (info.allowed.empty() ? "" : " Allowed: " + info.allowed + ".");
         if (!isRequired)
             text += " Default: " + codec.write().dump() + ".";
         if (schema.contains("$ref")) // draft-07 ignores what stands beside $ref

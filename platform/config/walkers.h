@@ -15,14 +15,15 @@ namespace strobe::platform {
 struct Problem {
     std::string path; // JSON pointer: "/nand/ways"
     std::string message;
+    bool followsFromOthers = false; // may be the consequence of another value that is wrong by itself
 };
 
 // Reads `object` into the described struct. What is absent keeps its default; every mistake becomes a problem, unknown
-// keys with the nearest allowed name.
+// keys with the nearest allowed name, and so do keys that have no effect beside the other values (Fields::onlyIf).
 void readFields(const nlohmann::json& object, const std::string& path, const Fields::Describe& describe,
                 std::vector<Problem>& problems);
 
-// The described struct as JSON, in the order of the description.
+// The described struct as JSON, in the order of the description, without what does not apply.
 nlohmann::ordered_json writeFields(const Fields::Describe& describe);
 
 // The JSON Schema (draft-07) of the described struct; quantities refer to #/definitions.

@@ -112,7 +112,8 @@ private:
             expect(source_.theta >= 0 && source_.theta <= ZipfDistribution::maxTheta, "theta",
                    fmt::format("{} is not allowed; 0 to {} is", source_.theta, ZipfDistribution::maxTheta));
         if (source_.kind == SourceKind::HotCold) {
-            share(source_.hot.space, "hot/space");
+            expect(source_.hot.space > 0 && source_.hot.space <= 1, "hot/space",
+                   fmt::format("{} is not allowed; above 0 (some block is hot) up to 1 is", source_.hot.space));
             share(source_.hot.accesses, "hot/accesses");
         }
     }
@@ -177,6 +178,8 @@ std::vector<WorkloadProblem> problems(const WorkloadConfig& workload)
         if (!names.insert(workload.phases[i].name).second)
             found.push_back(
                 {at + "/name", fmt::format("'{}' names an earlier phase already", workload.phases[i].name)});
+        if (i + 1 == workload.phases.size() && !workload.phases[i].drain)
+            found.push_back({at + "/drain", "false has no effect: no phase follows that could begin early"});
     }
     return found;
 }

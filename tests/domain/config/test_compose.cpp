@@ -11,7 +11,7 @@ using strobe::test::ScenarioDirectory;
 
 namespace {
 
-std::string errorOf(const std::string& file, const std::vector<std::string>& sets = {})
+std::string errorOf(const std::string& file, const std::vector<Override>& sets = {})
 {
     try {
         const Composition composition(file, sets, "");
@@ -125,6 +125,44 @@ TEST_CASE("an override with --set changes one value: JSON where it is JSON, text
     CHECK(merged("text=a=b")["text"] == "a=b");
 }
 
+TEST_CASE("null in an override removes, in items of lists too")
+{
+    const ScenarioDirectory dir;
+    const auto file = dir.write("main.json", R"({"a": {"x": 1, "y": 2}, "phases": [{"n": 1, "m": 2}]})");
+    const auto merged = [&](const std::string& set) { return Composition(file, {set}, "").merged(); };
+    CHECK(merged("a.x=null")["a"] == json::parse(R"({"y": 2})"));
+    CHECK(merged("a.z=null")["a"] == json::parse(R"({"x": 1, "y": 2})"));
+    CHECK(merged("phases.0.m=null")["phases"] == json::parse(R"([{"n": 1}])"));
+    CHECK(errorOf(file, {"phases.0=null"}) ==
+          "--set phases.0=null: items of a list cannot be removed one by one; give the whole list");
+}
+
+TEST_CASE("an override makes no items of lists")
+{
+    const ScenarioDirectory dir;
+    const auto file = dir.write("main.json", R"({"workload": {"phases": [{"n": 1}, {"n": 2}]}})");
+    CHECK(errorOf(file, {"workload.phases.7.n=1"}) ==
+          "--set workload.phases.7.n=1: there is no item 7 in workload.phases, which has 2; items are numbered from 0, "
+          "and a list is made or grows only as a whole: workload.phases=[...]");
+    for (const char* place : {"2.n", "2", "-.n", "-", "first.n", "4294967296.n", "99999999999999999999.n"}) {
+        const std::string set = "workload.phases." + std::string(place) + "=1";
+        CAPTURE(set);
+        CHECK(errorOf(file, {set}).find("--set " + set + ": there is no item ") == 0);
+    }
+    CHECK(errorOf(file, {"nand.wornBlocks.0.die=1"}).find("there is no item 0 in nand.wornBlocks, which has 0") !=
+          std::string::npos);
+}
+
+TEST_CASE("a part in the place of a scenario is told as what it is")
+{
+    const ScenarioDirectory dir;
+    const auto part = dir.write("chip.json", R"({"name": "x", "blocksPerPlane": 8, "pageSize": "2KiB"})");
+    const std::string message = part + ": this is a part, not a scenario: name it as /nand/part of a scenario, or look "
+                                       "at it with strobe inspect part chip";
+    CHECK(errorOf(part) == message);
+    CHECK(errorOf(dir.write("drive.json", R"({"extends": "chip"})")) == message);
+}
+
 TEST_CASE("later --set wins")
 {
     const ScenarioDirectory dir;
@@ -138,7 +176,7 @@ TEST_CASE("an impossible --set says how to write it")
     const auto file = dir.write("main.json", R"({"a": 1})");
     CHECK(errorOf(file, {"ways"}) == "--set ways: write it as key.key=value, like --set nand.ways=8");
     CHECK(errorOf(file, {"=1"}) == "--set =1: write it as key.key=value, like --set nand.ways=8");
-    CHECK(errorOf(file, {"a.b=1"}) == "--set a.b=1: there is no place /a/b in the scenario");
+    CHECK(errorOf(file, {"a.b=1"}) == "--set a.b=1: a is 1: nothing can be set inside it");
 }
 
 TEST_CASE("a single value of a part given by name can be changed")
@@ -162,4 +200,5 @@ TEST_CASE("a message names the file that said it last")
     CHECK(composition.originOf("/nand/luns").name == base);
     CHECK(composition.originOf("/nand/channels").name == "--set nand.channels=3");
     CHECK(composition.originOf("/workload").name == file);
+    CHECK(Composition(file, {{"seed=-1", "--seed -1"}}, "").originOf("/seed").name == "--seed -1");
 }

@@ -23,13 +23,13 @@ const std::string good = R"({
     "workload": {"phases": [{"name": "main", "kind": "uniform", "requests": 10}]}
 })";
 
-Scenario load(const std::vector<std::string>& sets = {}, const std::string& text = good)
+Scenario load(const std::vector<Override>& sets = {}, const std::string& text = good)
 {
     const ScenarioDirectory dir;
     return loadScenario(dir.write("s.json", text), {sets, scenarios, true});
 }
 
-std::vector<std::string> problems(const std::vector<std::string>& sets, const std::string& text = good)
+std::vector<std::string> problems(const std::vector<Override>& sets, const std::string& text = good)
 {
     try {
         load(sets, text);
@@ -85,7 +85,6 @@ TEST_CASE("every kind of value is taken")
                              "controller.ecc.rate=200MB/s",
                              "memory.bandwidth=1.6GB/s",
                              "cpu.clock=333MHz",
-                             "firmware.overProvisioning=12.5%",
                              "firmware.allocation=[\"way\",\"channel\",\"plane\",\"lun\"]",
                              "firmware.gc.copyBack=true",
                              "firmware.completion=write-through",
@@ -108,7 +107,7 @@ TEST_CASE("every kind of value is taken")
     CHECK(s.controller.ecc.bytesPerSecond == 200'000'000);
     CHECK(s.memory.bytesPerSecond == 1'600'000'000);
     CHECK(s.cpu.hertz == 333'000'000);
-    CHECK(s.firmware.overProvisioningPermille == 125);
+    CHECK(load({"firmware.overProvisioning=12.5%"}).firmware.overProvisioningPermille == 125);
     CHECK(s.firmware.allocation[0] == Dimension::Way);
     CHECK(s.firmware.allocation[3] == Dimension::Lun);
     CHECK(s.firmware.gcCopyBack);
@@ -178,7 +177,8 @@ TEST_CASE("a quantity without or with a wrong unit says what to write")
                                                   "frequency like \"50MHz\", not \"fast\""));
     CHECK(contains(problem("workload.phases.0.volume=3"), "must be a size like \"64MiB\", a percentage like \"25%\""));
     CHECK(contains(problem("workload.phases.0.readRatio=170%"), "percentage in quotes from \"0%\" to \"100%\""));
-    CHECK(contains(problem("workload.phases.0.pacing.rate=20000"), "requests per second in quotes, like \"20000/s\""));
+    CHECK(contains(problem("workload.phases.0.pacing={\"mode\":\"open\",\"rate\":20000}"),
+                   "requests per second in quotes, like \"20000/s\""));
 }
 
 TEST_CASE("a bad word lists the choices")
@@ -226,7 +226,7 @@ TEST_CASE("an impossible geometry is refused")
 
 TEST_CASE("memories that are too small are refused")
 {
-    const auto one = [](std::vector<std::string> sets) {
+    const auto one = [](std::vector<Override> sets) {
         sets.insert(sets.begin(), "nand.part=k9gag08u0m");
         const auto all = problems(sets);
         CAPTURE(all);
@@ -267,8 +267,8 @@ TEST_CASE("energy belongs to a group of resources")
 {
     CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"group\":\"dram\"}]"),
                    "/energy/components/0/group: \"dram\" is no group of resources"));
-    CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"active\":5}]"),
-                   "/energy/components/0/active: must be a power in quotes with a unit (nW, uW, mW or W)"));
+    CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"idle\":5}]"),
+                   "/energy/components/0/idle: must be a power in quotes with a unit (nW, uW, mW or W)"));
     const Scenario s =
         load({"energy.components=[{\"name\":\"x\",\"group\":\"cpu\",\"active\":\"25mW\",\"perJob\":\"3nJ\"}]"});
     REQUIRE(s.energy.components.size() == 1);
@@ -286,6 +286,117 @@ TEST_CASE("mistakes in the workload are found with their path")
     CHECK(contains(trace[0], "/workload/phases/0/trace/file: "));
     CHECK(contains(trace[0], "nowhere.xz"));
     CHECK(contains(problem("workload.phases=[]"), "/workload/phases: a workload needs at least one phase"));
+}
+
+TEST_CASE("a key that has no effect beside the others is a mistake that says what it is for")
+{
+    const std::string phase = "/workload/phases/0/";
+    struct Row {
+        std::vector<Override> sets; // the last one does not apply
+        std::string path;
+        std::string where;
+        std::string instead;
+    };
+    const Override sequential = "workload.phases.0.kind=sequential";
+    const Override zipf = "workload.phases.0.kind=zipf";
+    const Override trace = "workload.phases.0={\"name\":\"t\",\"kind\":\"trace\",\"trace\":{\"file\":\"traces/"
+                           "debian-appload.iolog3.xz\"},\"pacing\":{\"mode\":\"open\"}}";
+    const Override open = "workload.phases.0.pacing={\"mode\":\"open\",\"rate\":\"5/s\"}";
+    const std::vector<Row> rows{
+        {{"workload.phases.0.theta=1"}, phase + "theta", "kind zipf", "kind is uniform"},
+        {{sequential, "workload.phases.0.theta=1"}, phase + "theta", "kind zipf", "kind is sequential"},
+        {{"workload.phases.0.hot.space=10%"}, phase + "hot", "kind hot-cold", "kind is uniform"},
+        {{zipf, "workload.phases.0.hot.space=10%"}, phase + "hot", "kind hot-cold", "kind is zipf"},
+        {{"workload.phases.0.spread=false"}, phase + "spread", "kinds zipf and hot-cold", "kind is uniform"},
+        {{"workload.phases.0.trace.file=x"}, phase + "trace", "kind trace", "kind is uniform"},
+        {{trace, "workload.phases.0.blockSize=4KiB"}, phase + "blockSize", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.alignment=4KiB"}, phase + "alignment", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.readRatio=1"}, phase + "readRatio", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.trimRatio=1"}, phase + "trimRatio", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.flushEvery=1"}, phase + "flushEvery", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.theta=1"}, phase + "theta", "kind zipf", "kind is trace"},
+        {{trace, "workload.phases.0.trace.format=fio-iolog-v3", "workload.phases.0.trace.waitMeaning=us-relative"},
+         phase + "trace/waitMeaning",
+         "format fio-iolog-v2",
+         "format is fio-iolog-v3"},
+        {{trace, "workload.phases.0.pacing.rate=5/s"},
+         phase + "pacing/rate",
+         "generators in mode open",
+         "kind is trace"},
+        {{trace, "workload.phases.0.pacing.arrivals=fixed"},
+         phase + "pacing/arrivals",
+         "generators in mode open",
+         "kind is trace"},
+        {{"workload.phases.0.pacing.rate=5/s"}, phase + "pacing/rate", "generators in mode open", "mode is closed"},
+        {{"workload.phases.0.pacing.arrivals=fixed"},
+         phase + "pacing/arrivals",
+         "generators in mode open",
+         "mode is closed"},
+        {{"workload.phases.0.pacing.timeScale=2"}, phase + "pacing/timeScale", "mode open", "mode is closed"},
+        {{open, "workload.phases.0.pacing.queueDepth=2"}, phase + "pacing/queueDepth", "mode closed", "mode is open"},
+        {{open, "workload.phases.0.pacing.thinkTime=2s"}, phase + "pacing/thinkTime", "mode closed", "mode is open"},
+        {{"workload.phases.0.flush=true"}, phase + "flush", "precondition phases", "the phase is measured"},
+        {{"firmware.capacity=64MiB", "firmware.overProvisioning=7%"},
+         "/firmware/overProvisioning",
+         "capacity auto",
+         "the capacity is given"},
+        {{"energy.components=[{\"name\":\"x\",\"active\":\"5mW\"}]"},
+         "/energy/components/0/active",
+         "a group of resources",
+         "without a group it is a constant consumer, which is idle all the time"},
+        {{"energy.components=[{\"name\":\"x\",\"perJob\":\"5nJ\"}]"},
+         "/energy/components/0/perJob",
+         "a group of resources",
+         "without a group it is a constant consumer, which is idle all the time"}};
+    for (const Row& row : rows) {
+        const auto all = problems(row.sets);
+        CAPTURE(row.path, row.instead, all);
+        REQUIRE(all.size() == 1);
+        CHECK(all[0] == row.sets.back().saidBy + ": " + row.path + ": applies only to " + row.where + ", but " +
+                            row.instead + "; leave it out (null removes what was inherited)");
+        // Without the key all is well.
+        CHECK_NOTHROW(load({row.sets.begin(), row.sets.end() - 1}));
+    }
+}
+
+TEST_CASE("whether a key applies is judged when the value that decides is right")
+{
+    const auto all = problems({"workload.phases.0.kind=zipff", "workload.phases.0.theta=1"});
+    REQUIRE(all.size() == 1);
+    CHECK(contains(all[0], "/workload/phases/0/kind: must be "));
+}
+
+TEST_CASE("null drops an inherited key that no longer applies")
+{
+    const ScenarioDirectory dir;
+    dir.write("base.json", R"({"nand": {"part": "k9f1g08u0a"}, "firmware": {"overProvisioning": "20%"},
+        "workload": {"phases": [{"name": "x", "kind": "zipf", "theta": 1.2, "requests": 1}]}})");
+    const auto child = [&](const std::string& firmware, const std::vector<Override>& sets = {}) {
+        return loadScenario(dir.write("s.json", R"({"extends": "base", "firmware": )" + firmware + "}"),
+                            {sets, scenarios, true});
+    };
+    CHECK_THROWS_WITH(child(R"({"capacity": "64MiB"})"),
+                      dir.at("base.json") +
+                          ": /firmware/overProvisioning: applies only to capacity auto, but the capacity is given; "
+                          "leave it out (null removes what was inherited)");
+    CHECK(child(R"({"capacity": "64MiB", "overProvisioning": null})").firmware.capacitySectors == 131'072);
+    const Override uniform = "workload.phases.0.kind=uniform";
+    CHECK_THROWS_AS(child("{}", {uniform}), ScenarioErrors);
+    CHECK_NOTHROW(child("{}", {uniform, "workload.phases.0.theta=null"}));
+}
+
+TEST_CASE("a size or share of nothing is not taken for \"no limit\"")
+{
+    for (const char* key : {"volume", "region.size"}) {
+        for (const char* zero : {"0B", "0%"}) {
+            const std::string set = "workload.phases.0." + std::string(key) + "=" + zero;
+            CHECK(contains(problem(set), "\"" + std::string(zero) + "\" is nothing: a size or percentage above zero"));
+        }
+    }
+    CHECK(load({"workload.phases.0.region.offset=0%"}).workload.phases[0].source.region.offset.bytes == 0);
+    CHECK(contains(problem("workload.phases.0={\"name\":\"h\",\"kind\":\"hot-cold\",\"requests\":1,\"hot\":{"
+                           "\"space\":\"0%\"}}"),
+                   "/workload/phases/0/hot/space: 0 is not allowed; above 0 (some block is hot) up to 1 is"));
 }
 
 TEST_CASE("what has no default must be there")
