@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace strobe {
 
@@ -22,6 +23,10 @@ Time divideUp(Wide dividend, Wide divisor)
 Time transferTime(std::uint64_t bytes, std::uint64_t bytesPerSecond)
 {
     check(bytesPerSecond > 0, "a transfer needs a rate above zero");
+    constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
+    constexpr std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+    if (bytes < limit / picosecondsPerSecond && bytesPerSecond <= picosecondsPerSecond) // no 128-bit division
+        return Time{static_cast<std::int64_t>((bytes * picosecondsPerSecond + bytesPerSecond - 1) / bytesPerSecond)};
     return divideUp(static_cast<Wide>(bytes) * 1'000'000'000'000, static_cast<Wide>(bytesPerSecond));
 }
 

@@ -6,7 +6,7 @@
 namespace strobe::host {
 
 SataPortModule::SataPortModule(const sc_core::sc_module_name& name, const SataConfig& config, DataMode dataMode)
-    : sc_module(name), link_(config, dataMode), wake_("wake")
+    : PortModule(name), link_(config, dataMode), wake_("wake")
 {
     SC_HAS_PROCESS(SataPortModule);
     SC_METHOD(step);

@@ -4,16 +4,17 @@
 // The SATA link in simulated time: one SC_METHOD that wakes when the frame on the line ends. Calls of both sides start
 // a frame at once if the line is free.
 
+#include "models/host/port_module.h"
 #include "models/host/sata_link.h"
-
-#include <systemc>
 
 namespace strobe::host {
 
-class SataPortModule : public sc_core::sc_module, public Front, public HostLink {
+class SataPortModule final : public PortModule {
 public:
     SataPortModule(const sc_core::sc_module_name& name, const SataConfig& config, DataMode dataMode);
-    void connect(HostPort& drive, HostSide& host) { link_.connect(drive, host); } // before the simulation starts
+    void connect(HostPort& drive, HostSide& host) override { link_.connect(drive, host); }
+    std::vector<Line> lines() const override { return {{"host link", &link_.line()}}; }
+    void resetUsage() override { link_.resetUsage(); }
 
     void driveReady(Time at) override;
     void transfer(const TransferOrder& order, Time at) override;

@@ -6,14 +6,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <limits>
 #include <sys/mman.h>
 
 namespace strobe::memory {
 
 namespace {
-
-constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
 
 // Address space without memory: pages appear, zeroed, when they are touched.
 std::byte* reserveBytes(std::size_t size)
@@ -73,20 +70,10 @@ BulkMemory::~BulkMemory()
     releaseBytes(buffer_, bufferBytes(config_));
 }
 
-// transferTime() without its 128-bit division, as long as the product fits.
-Time BulkMemory::burstTime(std::uint32_t bytes) const
-{
-    const std::uint64_t rate = config_.bytesPerSecond;
-    constexpr std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-    if (bytes > limit / picosecondsPerSecond - 1 || rate > picosecondsPerSecond)
-        return transferTime(bytes, rate);
-    return picoseconds(static_cast<std::int64_t>((bytes * picosecondsPerSecond + rate - 1) / rate));
-}
-
 Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
 {
     check(port < ports_.size(), "a memory access on a port that does not exist");
-    const Time duration = config_.latency + burstTime(bytes);
+    const Time duration = config_.latency + transferTime(bytes, config_.bytesPerSecond);
     const Time end = path_.reserve(at, duration);
     ports_[port].account(at, end - duration, duration);
     return end;

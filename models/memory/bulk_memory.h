@@ -56,8 +56,6 @@ public:
     void resetUsage();
 
 private:
-    Time burstTime(std::uint32_t bytes) const;
-
     BulkMemoryConfig config_;
     Resource path_;
     std::vector<Resource> ports_;  // only account: what arbitrates is the path

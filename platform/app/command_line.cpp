@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/base/config_error.h"
+#include "platform/app/bench.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 
@@ -53,6 +54,7 @@ public:
         addRun();
         addValidate();
         addInspect();
+        addBench();
     }
 
     int run(int argc, char** argv)
@@ -167,6 +169,25 @@ private:
                [] { return inspectMemoryMap(); });
     }
 
+    void addBench()
+    {
+        CLI::App* bench = app_.add_subcommand("bench", "Measure the simulator's own speed and memory on this machine");
+        bench->footer("Examples:\n  strobe bench --csv bench.csv\n  strobe bench --case random-read-8x4\n\n"
+                      "U is the CPU time of one timed SC_METHOD activation with 100 events pending, measured\n"
+                      "before and after each case.");
+        bench->add_option("--csv", bench_.csv, "Write case,metric,value,unit to a file, or with - to standard output")
+            ->type_name("FILE");
+        bench->add_option("--json", bench_.json, "The same as JSON")->type_name("FILE");
+        bench->add_option("--case", bench_.cases, "Run this case alone; may be repeated")
+            ->type_name("NAME")
+            ->allow_extra_args(false);
+        bench->add_flag("--quick", bench_.quick, "Smaller drives and fewer requests: a look, not a measurement");
+        choose(bench, [this] {
+            bench_.load = load_;
+            return benchCommand(bench_);
+        });
+    }
+
     CLI::App app_;
     std::function<int()> chosen_;
     bool version_ = false;
@@ -179,6 +200,7 @@ private:
     std::vector<std::string> files_;
     LoadOptions load_;
     RunCommand run_;
+    BenchCommand bench_;
 };
 
 } // namespace

@@ -4,7 +4,6 @@
 // Reads a finished simulation out into a Report. Changes nothing, simulates nothing.
 
 #include "models/host/driver.h"
-#include "models/host/sata_port_module.h"
 #include "platform/assembly/measurement.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/config/scenario.h"
@@ -18,7 +17,6 @@ namespace strobe::platform {
 struct Finished {
     const Scenario& scenario;
     const SsdModule& ssd;
-    const host::SataPortModule& port;
     host::HostDriver& driver;
     const Measurement& measurement;
     const std::vector<std::string>& log;

@@ -30,7 +30,7 @@ void add(nand::DieCounters& sum, const nand::DieCounters& part)
 
 } // namespace
 
-Measurement::Measurement(SsdModule& ssd, host::SataPortModule& port) : ssd_(ssd), port_(port)
+Measurement::Measurement(SsdModule& ssd, host::PortModule& port) : ssd_(ssd), port_(port)
 {
     enumerate();
     for (const auto& row : nand::purposeTable)
@@ -48,7 +48,8 @@ void Measurement::addResource(std::string name, std::string group, std::function
 
 void Measurement::enumerate()
 {
-    addResource("host link", "link", [this] { return port_.link().line().usage(); });
+    for (const host::PortModule::Line& line : port_.lines())
+        addResource(line.name, "link", [resource = line.resource] { return resource->usage(); });
     // What waits for the CPU are events that firmware has not taken.
     addResource(
         "cpu", "cpu", [this] { return ssd_.cpu.usage(); },
@@ -92,7 +93,7 @@ void Measurement::enumerate()
 
 void Measurement::reset()
 {
-    port_.link().resetUsage();
+    port_.resetUsage();
     ssd_.cpu.resetUsage();
     ssd_.sdram.memory().resetUsage();
     ssd_.fabric.resetUsage();

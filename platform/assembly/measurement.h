@@ -7,7 +7,7 @@
 
 #include "models/base/resource.h"
 #include "models/controller/failure_log.h"
-#include "models/host/sata_port_module.h"
+#include "models/host/port_module.h"
 #include "models/nand/die.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/report/report.h"
@@ -20,7 +20,7 @@ namespace strobe::platform {
 
 class Measurement {
 public:
-    Measurement(SsdModule& ssd, host::SataPortModule& port); // both must outlive it
+    Measurement(SsdModule& ssd, host::PortModule& port); // both must outlive it
 
     void begin(); // a measured phase begins
     void end();   // it has ended, or the run was stopped; without a begin() nothing happens
@@ -41,7 +41,7 @@ private:
     void reset();
 
     SsdModule& ssd_;
-    host::SataPortModule& port_;
+    host::PortModule& port_;
     bool isOpen_ = false;
     std::vector<Probe> probes_;             // as resources_
     std::vector<ResourceReport> resources_; // sums so far

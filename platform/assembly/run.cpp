@@ -3,6 +3,7 @@
 
 #include "models/base/config_error.h"
 #include "models/base/strobe_registers.h"
+#include "models/host/direct_port_module.h"
 #include "models/host/host_driver_module.h"
 #include "models/host/sata_port_module.h"
 #include "models/tlm/sanitizer_stack.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <sys/resource.h>
 
 namespace strobe::platform {
@@ -27,29 +29,37 @@ double secondsSince(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
+{
+    if (scenario.host.interface == HostInterface::Direct)
+        return std::make_unique<host::DirectPortModule>("direct", scenario.host.direct, scenario.dataMode);
+    return std::make_unique<host::SataPortModule>("sata", scenario.host.sata, scenario.dataMode);
+}
+
 // The drive, the host and the link between them.
 struct Simulation {
-    explicit Simulation(const Scenario& scenario)
+    Simulation(const Scenario& scenario, RunObserver& observer)
         : ssd("ssd", scenario, findFirmwareImage(scenario.firmware.image),
               [this](Time at, std::string_view line) { log.push_back(toText(at) + ": " + std::string(line)); }),
-          port("sata", scenario.host.sata, scenario.dataMode),
-          host("host", {scenario.dataMode, scenario.nand.part.geometry.sectorsPerPage()},
-               host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
-          measurement(ssd, port)
+          port(makePort(scenario)), host("host", {scenario.dataMode, scenario.nand.part.geometry.sectorsPerPage()},
+                                         host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
+          measurement(ssd, *port)
     {
-        ssd.hostInterface.connect(port);
-        port.connect(ssd.hostInterface, host);
-        host.connect(port);
-        host.driver().onPhase([this](const host::PhaseResult& phase, bool begins) {
-            if (phase.measured)
-                begins ? measurement.begin() : measurement.end();
+        ssd.hostInterface.connect(*port);
+        port->connect(ssd.hostInterface, host);
+        host.connect(*port);
+        host.driver().onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
+            if (!phase.measured)
+                return;
+            begins ? measurement.begin() : measurement.end();
+            observer.measuring(begins);
         });
         host.driver().onFinished([](Time) { sc_core::sc_pause(); });
     }
 
     std::vector<std::string> log; // of the firmware; before the CPU that writes it
     SsdModule ssd;
-    host::SataPortModule port;
+    std::unique_ptr<host::PortModule> port;
     host::HostDriverModule host;
     Measurement measurement;
 };
@@ -119,7 +129,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer)
     // A stop is told by the report and by errors, not by the kernel on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     const auto start = Clock::now();
-    Simulation simulation(scenario);
+    Simulation simulation(scenario, observer);
     const double setUp = secondsSince(start);
 
     const auto begin = Clock::now();
@@ -127,8 +137,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer)
     const double run = secondsSince(begin);
     simulation.measurement.end();
 
-    Report report = collect({scenario, simulation.ssd, simulation.port, simulation.host.driver(),
-                             simulation.measurement, simulation.log, now()});
+    Report report =
+        collect({scenario, simulation.ssd, simulation.host.driver(), simulation.measurement, simulation.log, now()});
     report.host = hostTime(setUp, run, report);
     return report;
 }

@@ -29,7 +29,8 @@ class RunObserver {
 public:
     virtual ~RunObserver() = default;
     virtual void progress(const Progress& progress) = 0;
-    virtual bool stopRequested() = 0; // true: end cleanly with a partial report
+    virtual bool stopRequested() = 0;          // true: end cleanly with a partial report
+    virtual void measuring(bool /*begins*/) {} // a measured phase begins, or has ended
 };
 
 Report runScenario(const Scenario& scenario, RunObserver& observer);

@@ -36,7 +36,7 @@ public:
         result_.sram = file_.sram;
         result_.fabric = file_.fabric;
         result_.cpu = file_.cpu;
-        result_.host = file_.host;
+        host();
         firmware();
         memory();
         capacity();
@@ -131,6 +131,14 @@ private:
         const ChannelSection& c = file_.channel;
         const Time minimum = channel::derivePeriod(kind, c.parameters).minimumPeriod;
         return channel::resolveTiming(kind, c.parameters, std::max(*c.period, minimum));
+    }
+
+    void host()
+    {
+        const HostConfig& c = file_.host;
+        expect(c.interface != HostInterface::Sata || c.queueDepth <= host::ncqTags, "/host/queueDepth",
+               fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, c.queueDepth));
+        result_.host = c;
     }
 
     void controller()

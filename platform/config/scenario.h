@@ -12,6 +12,7 @@
 #include "models/channel/interface_timing.h"
 #include "models/channel/nand_interface.h"
 #include "models/controller/ecc.h"
+#include "models/host/direct_link.h"
 #include "models/host/sata_frame.h"
 #include "models/host/workload/workload_config.h"
 #include "models/nand/geometry.h"
@@ -180,9 +181,10 @@ struct FirmwareConfig {
 
 // --- host link ------------------------------------------------------------------------------------------------------
 
-enum class HostInterface : std::uint8_t { Sata };
-inline constexpr std::array<EnumRow<HostInterface>, 1> hostInterfaceTable{
-    {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"}}};
+enum class HostInterface : std::uint8_t { Sata, Direct };
+inline constexpr std::array<EnumRow<HostInterface>, 2> hostInterfaceTable{
+    {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"},
+     {HostInterface::Direct, "direct", "no protocol: full duplex, any number of commands"}}};
 constexpr const auto& enumTable(HostInterface)
 {
     return hostInterfaceTable;
@@ -191,6 +193,7 @@ constexpr const auto& enumTable(HostInterface)
 struct HostConfig {
     HostInterface interface = HostInterface::Sata;
     host::SataConfig sata;
+    host::DirectConfig direct;
     std::uint32_t queueDepth = host::ncqTags; // commands that the host's driver keeps in the drive at most
 };
 

@@ -265,6 +265,40 @@ class Run(Directory):
         self.assertIn("nowhere: there is no such scenario", done.stderr)
 
 
+class Bench(Directory):
+    def bench(self, *arguments):
+        done = strobe("bench", "--quick", "--csv", "-", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split(",") for line in done.stdout.splitlines()]
+        self.assertEqual(rows[0], ["case", "metric", "value", "unit"])
+        return {(case, metric): float(value) for case, metric, value, _ in rows[1:]}
+
+    def test_saturated_streams_reach_the_bound_of_the_dies(self):
+        cases = ("sequential-read-8x4", "sequential-write-8x4")
+        values = self.bench("--case", cases[0], "--case", cases[1])
+        for case in cases:
+            self.assertAlmostEqual(values[case, "bound_ratio"], 1, delta=0.01)
+            self.assertAlmostEqual(values[case, "page_operations"] / values[case, "requests"], 16, delta=0.16)
+            self.assertGreater(values[case, "unit"], 0)
+            self.assertAlmostEqual(values[case, "cost_per_request"] * values[case, "unit"],
+                                   values[case, "time_per_request"], delta=0.01 * values[case, "time_per_request"])
+            self.assertGreater(values[case, "peak_memory"], 1)
+        self.assertGreaterEqual(values[cases[0], "checked_sectors"], 128 * values[cases[0], "requests"])
+
+    def test_results_go_to_files_beside_the_table(self):
+        csv, report = self.dir / "bench.csv", self.dir / "bench.json"
+        done = strobe("bench", "--quick", "--case", "random-write-8x4", "--csv", csv, "--json", report)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("U/request", done.stdout)
+        self.assertIn("random-write-8x4,requests_per_second,", csv.read_text())
+        self.assertGreater(json.loads(report.read_text())["random-write-8x4"]["peak_memory"]["value"], 1)
+
+    def test_an_unknown_case_is_a_mistake_of_the_user(self):
+        done = strobe("bench", "--case", "nothing")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no such case; there are sequential-read-8x4", done.stderr)
+
+
 class Interrupt(Directory):
     def interrupted(self, number):
         report = self.dir / "report.json"

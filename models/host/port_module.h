@@ -1,0 +1,31 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the platform sees of a protocol front in simulated time, whatever the protocol: both ends of the link, and its
+// lines for the report.
+
+#include "models/base/resource.h"
+#include "models/host/command_port.h"
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+namespace strobe::host {
+
+class PortModule : public sc_core::sc_module, public Front, public HostLink {
+public:
+    struct Line {
+        std::string name;
+        const Resource* resource;
+    };
+
+    virtual void connect(HostPort& drive, HostSide& host) = 0; // before the simulation starts
+    virtual std::vector<Line> lines() const = 0;               // valid as long as the module
+    virtual void resetUsage() = 0;
+
+protected:
+    explicit PortModule(const sc_core::sc_module_name& name) : sc_module(name) {}
+};
+
+} // namespace strobe::host

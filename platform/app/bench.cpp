@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/bench.h"
+
+#include "models/base/check.h"
+#include "models/base/config_error.h"
+#include "platform/app/exit_codes.h"
+#include "platform/app/output_file.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace strobe::platform {
+
+namespace {
+
+struct Result {
+    std::string name;
+    std::vector<BenchMetric> metrics;
+};
+
+// In a child process, which may elaborate. What the child throws is told by the parent.
+std::vector<BenchMetric> inChild(const std::function<std::vector<BenchMetric>()>& work)
+{
+    int ends[2];
+    if (::pipe(ends) != 0)
+        throw InternalError("bench: no pipe to a child process");
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child < 0)
+        throw InternalError("bench: no child process");
+    if (child == 0) {
+        ::close(ends[0]);
+        std::string text;
+        try {
+            for (const BenchMetric& metric : work())
+                text += fmt::format("{} {} {}\n", metric.name, metric.value, metric.unit);
+        } catch (const std::exception& error) {
+            text = fmt::format("!{}", error.what());
+        }
+        const bool isWritten = ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+        ::_exit(isWritten ? exitOk : exitInternal);
+    }
+    ::close(ends[1]);
+    std::string text;
+    char part[4096];
+    for (ssize_t count = 0; (count = ::read(ends[0], part, sizeof part)) > 0;)
+        text.append(part, static_cast<std::size_t>(count));
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
+        throw ConfigError("bench: interrupted");
+    if (status != 0 || text.empty())
+        throw InternalError("bench: a child process failed");
+    if (text.front() == '!')
+        throw InternalError(text.substr(1));
+    std::vector<BenchMetric> metrics;
+    std::istringstream lines(text);
+    for (BenchMetric metric; lines >> metric.name >> metric.value >> metric.unit;)
+        metrics.push_back(metric);
+    return metrics;
+}
+
+double unitCost(bool quick)
+{
+    return inChild([quick] { return std::vector<BenchMetric>{{"unit", activationCost(quick), "ns"}}; }).front().value;
+}
+
+double valueOf(const Result& result, std::string_view name)
+{
+    const auto found = std::find_if(result.metrics.begin(), result.metrics.end(),
+                                    [&](const BenchMetric& metric) { return metric.name == name; });
+    return found == result.metrics.end() ? 0 : found->value;
+}
+
+// The unit around the case: the machine may be shared, and its speed may change meanwhile.
+Result measure(const BenchCase& c, const BenchCommand& command)
+{
+    const double before = unitCost(command.quick);
+    Result result{c.name, inChild([&] { return runBenchCase(c, command.quick, command.load); })};
+    const double after = unitCost(command.quick);
+    const double unit = (before + after) / 2;
+    result.metrics.push_back({"unit", unit, "ns"});
+    result.metrics.push_back({"unit_spread", std::abs(before - after) / unit, "ratio"});
+    result.metrics.push_back({"cost_per_request", valueOf(result, "time_per_request") / unit, "U"});
+    result.metrics.push_back({"cost_per_page_operation", valueOf(result, "time_per_page_operation") / unit, "U"});
+    return result;
+}
+
+std::vector<BenchCase> chosenCases(const BenchCommand& command)
+{
+    if (command.cases.empty())
+        return benchCases();
+    std::vector<BenchCase> chosen;
+    for (const std::string& name : command.cases) {
+        const auto& all = benchCases();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const BenchCase& c) { return c.name == name; });
+        if (found == all.end()) {
+            std::string names;
+            for (const BenchCase& c : all)
+                names += fmt::format("{}{}", names.empty() ? "" : ", ", c.name);
+            throw ConfigError(fmt::format("--case {}: there is no such case; there are {}", name, names));
+        }
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+std::string csvOf(const std::vector<Result>& results)
+{
+    std::string text = "case,metric,value,unit\n";
+    for (const Result& result : results) {
+        for (const BenchMetric& metric : result.metrics)
+            text += fmt::format("{},{},{:.6g},{}\n", result.name, metric.name, metric.value, metric.unit);
+    }
+    return text;
+}
+
+std::string jsonOf(const std::vector<Result>& results)
+{
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const Result& result : results) {
+        for (const BenchMetric& metric : result.metrics)
+            json[result.name][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
+    }
+    return json.dump(2) + "\n";
+}
+
+std::string tableOf(const std::vector<Result>& results)
+{
+    TextTable table({"case", "requests/s", "pages/s", "ns/request", "ns/page", "U", "U/request", "U/page", "MiB",
+                     "MB/s", "of bound"});
+    for (const Result& result : results) {
+        const auto number = [&](std::string_view name) { return shortNumber(valueOf(result, name)); };
+        const double ratio = valueOf(result, "bound_ratio");
+        table.row({result.name, number("requests_per_second"), number("page_operations_per_second"),
+                   number("time_per_request"), number("time_per_page_operation"), number("unit"),
+                   number("cost_per_request"), number("cost_per_page_operation"), number("peak_memory"),
+                   number("simulated_bandwidth"), ratio == 0 ? "" : shortPercent(ratio)});
+    }
+    return table.text();
+}
+
+} // namespace
+
+int benchCommand(const BenchCommand& command)
+{
+    const std::vector<BenchCase> cases = chosenCases(command);
+    struct Output {
+        std::string path;
+        std::string (*text)(const std::vector<Result>&);
+        std::unique_ptr<OutputFile> file;
+    };
+    Output outputs[] = {{command.csv, csvOf, nullptr}, {command.json, jsonOf, nullptr}};
+    bool isTable = true;
+    for (Output& output : outputs) {
+        if (output.path == "-")
+            isTable = false;
+        else if (!output.path.empty())
+            output.file = std::make_unique<OutputFile>(output.path); // a place that does not work shows now
+    }
+    std::vector<Result> results;
+    for (const BenchCase& c : cases) {
+        if (::isatty(STDERR_FILENO) == 1)
+            fmt::print(stderr, "\r\033[K[{}/{}] {}", results.size() + 1, cases.size(), c.name);
+        results.push_back(measure(c, command));
+    }
+    if (::isatty(STDERR_FILENO) == 1)
+        fmt::print(stderr, "\r\033[K");
+    for (Output& output : outputs) {
+        if (output.file)
+            output.file->commit(output.text(results));
+        else if (output.path == "-")
+            fmt::print("{}", output.text(results));
+    }
+    if (isTable)
+        fmt::print("{}", tableOf(results));
+    return exitOk;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,47 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// strobe bench: how fast the simulator is on this machine, and how much memory it takes. Each case is a scenario of
+// scenarios/bench/, run in a child process of its own (SystemC elaborates once per process). Times are CPU times of the
+// measured phase alone; costs are also given in units of U, the cost of one timed SC_METHOD activation with 100 events
+// pending, measured before and after the case in the same run: a figure that hardly depends on the machine or on who
+// shares it. docs/performance.md says what the metrics are.
+
+#include "platform/config/load.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct BenchMetric {
+    std::string name;
+    double value = 0;
+    std::string unit;
+};
+
+struct BenchCase {
+    const char* name;
+    const char* scenario; // in scenarios/bench/
+    bool large;           // 16 x 16 dies and a queue depth of 256 instead of 8 x 4 and 32
+    const char* dataMode;
+};
+const std::vector<BenchCase>& benchCases();
+
+// Runs a case in this process. `quick`: a smaller drive and fewer requests, for tests.
+std::vector<BenchMetric> runBenchCase(const BenchCase& c, bool quick, LoadOptions options);
+
+// Nanoseconds of CPU time for one timed activation of one of 100 SC_METHODs. Needs a process that has not elaborated.
+double activationCost(bool quick);
+
+struct BenchCommand {
+    LoadOptions load;
+    std::string csv; // empty: none; "-": standard output, and no table
+    std::string json;
+    std::vector<std::string> cases; // empty: all
+    bool quick = false;
+};
+int benchCommand(const BenchCommand& command);
+
+} // namespace strobe::platform
