@@ -7,33 +7,6 @@
 
 namespace strobe::nand {
 
-namespace {
-
-constexpr std::uint32_t bit(Opcode opcode)
-{
-    return 1U << static_cast<unsigned>(opcode);
-}
-template <class... Opcodes>
-constexpr std::uint32_t on(Opcodes... opcodes)
-{
-    return (bit(opcodes) | ...);
-}
-
-// A row of the legality table: the command is refused with `reason` if `broken` holds.
-template <class Subject>
-struct Rule {
-    std::uint32_t opcodes;
-    IllegalReason reason;
-    bool (*broken)(const Subject& die, const Operation& op);
-};
-
-constexpr bool isOutside(const DieGeometry& geometry, PageAddress address)
-{
-    return address.block >= geometry.blocks() || address.page >= geometry.pagesPerBlock;
-}
-
-} // namespace
-
 double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
 {
     const auto reads = static_cast<double>(counters.reads + counters.copyBacks);
@@ -43,9 +16,11 @@ double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
 }
 
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng)
-    : id_(id), part_(part), store_(part.geometry), blocks_(part.geometry.blocks())
+    : id_(id), part_(part), store_(part.geometry), blocks_(part.geometry.blocks()), registers_(part.geometry.planes)
 {
     check(badBlocks < part.geometry.blocks(), "block 0 of a die is always good");
+    others_.reserve(part.geometry.planes);
+    suspendedOthers_.reserve(part.geometry.planes);
     for (std::uint32_t placed = 0; placed < badBlocks;) {
         Block& block = blocks_[1 + rng.below(blocks_.size() - 1)];
         placed += block.factoryBad ? 0 : 1;
@@ -53,95 +28,95 @@ Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng)
     }
 }
 
-// The first row that holds decides. The address rows come first: the rows below them look at the block.
-IllegalReason Die::whyIllegal(const Operation& operation) const
-{
-    constexpr std::uint32_t pageCommands = on(Opcode::Read, Opcode::Program, Opcode::CopyBack);
-    constexpr std::uint32_t writes = on(Opcode::Program, Opcode::CopyBack);
-    static constexpr Rule<Die> rules[] = {
-        {pageCommands, IllegalReason::AddressOutOfRange,
-         [](const Die& die, const Operation& op) { return isOutside(die.part_.geometry, op.target); }},
-        {on(Opcode::Erase), IllegalReason::AddressOutOfRange,
-         [](const Die& die, const Operation& op) { return op.target.block >= die.blocks_.size(); }},
-        {on(Opcode::CopyBack), IllegalReason::AddressOutOfRange,
-         [](const Die& die, const Operation& op) { return isOutside(die.part_.geometry, op.source); }},
-        {on(Opcode::Read, Opcode::Program), IllegalReason::ColumnOutOfRange,
-         [](const Die& die, const Operation& op) {
-             return std::uint64_t{op.firstSector} + op.sectors > die.part_.geometry.sectorsPerPage();
-         }},
-        {on(Opcode::Program, Opcode::CopyBack, Opcode::Erase), IllegalReason::BadBlock,
-         [](const Die& die, const Operation& op) { return die.blocks_[op.target.block].factoryBad; }},
-        {on(Opcode::CopyBack), IllegalReason::PlaneMismatch,
-         [](const Die& die, const Operation& op) {
-             const DieGeometry& geometry = die.part_.geometry;
-             return geometry.planeOf(op.source.block) != geometry.planeOf(op.target.block);
-         }},
-        {writes, IllegalReason::PageNotErased,
-         [](const Die& die, const Operation& op) { return !die.isClean(op.target); }},
-        {writes, IllegalReason::PageOutOfOrder,
-         [](const Die& die, const Operation& op) { return op.target.page < die.blocks_[op.target.block].nextPage; }},
-    };
-    for (const Rule<Die>& rule : rules) {
-        if ((rule.opcodes & bit(operation.opcode)) != 0 && rule.broken(*this, operation))
-            return rule.reason;
-    }
-    return IllegalReason::None;
-}
-
-Verdict Die::probe(const Operation& op, Time now) const
-{
-    if (const IllegalReason reason = whyIllegal(op); reason != IllegalReason::None)
-        return {false, reason, now};
-    constexpr std::uint32_t acceptedWhileBusy = on(Opcode::ReadStatus, Opcode::Reset);
-    if (!isReady(now) && (bit(op.opcode) & acceptedWhileBusy) == 0)
-        return {false, IllegalReason::DieBusy, readyAt()};
-    return {true, IllegalReason::None, now};
-}
-
 Time Die::issue(Operation& op, Time now)
 {
     const Verdict verdict = probe(op, now);
     op.reason = verdict.reason;
-    if (!verdict.legal) {
-        op.status = Status::Illegal;
-        op.statusByte = statusByte(now);
-        op.ready = now;
-        ++counters_.illegal;
-        return now;
-    }
+    if (!verdict.legal)
+        return refuse(op, now);
+    if (op.form != Form::Alone)
+        return issueJoined(op, now);
     op.status = Status::Ok;
-    Time busy{};
     switch (op.opcode) {
     case Opcode::Read:
-        loadPageRegister(op);
-        busy = part_.times.tR;
-        break;
+    case Opcode::Program:
+    case Opcode::CopyBack:
+    case Opcode::Erase:
+        beginCommand(now);
+        apply(op);
+        return enterArray(op, now, arrayTime(op), Time{});
+    case Opcode::Reset: return enterArray(op, now, reset(now), Time{});
+    case Opcode::ReadStatus:
+    case Opcode::ReadId: break; // neither touches the array
+    }
+    op.statusByte = statusByte(now);
+    op.ready = op.arrayEnd = now;
+    return now;
+}
+
+Time Die::refuse(Operation& op, Time now)
+{
+    ++counters_.illegal;
+    if (op.form == Form::Suspend || op.form == Form::Resume) // the outcome of the operation itself stands
+        return now;
+    op.status = Status::Illegal;
+    if (op.form == Form::LastPlane && groupOpen_)
+        return startLatched(op, now);
+    op.statusByte = statusByte(now);
+    op.ready = op.arrayEnd = now;
+    return now;
+}
+
+// A new command takes the page registers. In the array it finds nothing, or the program of a cache sequence.
+void Die::beginCommand(Time now)
+{
+    for (PageRegister& r : registers_)
+        r.state = PageRegister::State::Free;
+    cacheRegister_.state = PageRegister::State::Free;
+    const bool follows = now < arrayFree_;
+    others_.clear();
+    if (follows)
+        others_.push_back(running_.target);
+    failedBefore_ = follows && lastFailed_;
+}
+
+Time Die::arrayTime(const Operation& op) const
+{
+    switch (op.opcode) {
+    case Opcode::Read: return part_.tR(op.target.page);
+    case Opcode::Program: return part_.tPROG(op.target.page);
+    case Opcode::CopyBack: return part_.tR(op.source.page) + part_.tPROG(op.target.page);
+    default: return part_.times.tBERS;
+    }
+}
+
+// R/B# is low for `busy`, counted from when the array is free; the array goes on for `behind` after it.
+Time Die::enterArray(Operation& op, Time now, Time busy, Time behind)
+{
+    running_ = {op.opcode, op.target, std::max(now, arrayFree_) + busy};
+    arrayFree_ = running_.ready + behind;
+    counters_.arrayBusy += busy + behind;
+    op.ready = running_.ready;
+    op.arrayEnd = arrayFree_;
+    op.statusByte = statusByte(op.ready);
+    return op.ready;
+}
+
+// The effect on cells and page registers.
+void Die::apply(Operation& op)
+{
+    switch (op.opcode) {
+    case Opcode::Read: loadPageRegister(op); break;
     case Opcode::Program:
         ++counters_.programs;
         program(op);
-        busy = part_.times.tPROG;
         break;
     case Opcode::CopyBack:
         ++counters_.copyBacks;
         program(op);
-        busy = part_.times.tR + part_.times.tPROG;
         break;
-    case Opcode::Erase:
-        erase(op);
-        busy = part_.times.tBERS;
-        break;
-    case Opcode::Reset: busy = reset(now); break;
-    case Opcode::ReadStatus:
-    case Opcode::ReadId: // neither touches the array
-        op.statusByte = statusByte(now);
-        op.ready = now;
-        return now;
+    default: erase(op); break;
     }
-    running_ = {op.opcode, op.target, now + busy};
-    counters_.arrayBusy += busy;
-    op.ready = running_.ready;
-    op.statusByte = statusByte(op.ready);
-    return op.ready;
 }
 
 void Die::loadPageRegister(Operation& op)
@@ -149,8 +124,7 @@ void Die::loadPageRegister(Operation& op)
     const Block& block = blocks_[op.target.block];
     const bool isMark = block.factoryBad && op.target.page == 0;
     op.blank = isClean(op.target) && !isMark;
-    registerPage_ = op.target;
-    pageRegister_ = PageRegister::Loaded;
+    registerOf(op.target) = {PageRegister::State::Loaded, op.target};
     ++counters_.reads;
 }
 
@@ -159,8 +133,9 @@ void Die::program(Operation& op)
 {
     Block& block = blocks_[op.target.block];
     block.nextPage = op.target.page + 1;
-    pageRegister_ = PageRegister::Free;
-    lastFailed_ = false;
+    registerOf(op.target).state = PageRegister::State::Free;
+    lastFailed_ = groupOpen_ && lastFailed_;
+    suspends_ = 0;
     if (block.wornOut) {
         store_.ruin(op.target);
         fail(op, Status::ProgramFailed);
@@ -176,8 +151,9 @@ void Die::erase(Operation& op)
     Block& block = blocks_[op.target.block];
     ++block.erases;
     ++counters_.erases;
-    pageRegister_ = PageRegister::Free;
-    lastFailed_ = false;
+    registerOf(op.target).state = PageRegister::State::Free;
+    lastFailed_ = groupOpen_ && lastFailed_;
+    suspends_ = 0;
     if (block.wornOut) {
         ruinBlock(op.target.block);
         fail(op, Status::EraseFailed);
@@ -207,37 +183,45 @@ void Die::ruinBlock(std::uint32_t number)
 Time Die::reset(Time now)
 {
     const ArrayTimes& times = part_.times;
-    const Running* interrupted = running(now);
+    const auto timeAfter = [&](Opcode opcode) {
+        return opcode == Opcode::Read ? times.tRstRead : opcode == Opcode::Erase ? times.tRstErase : times.tRstProgram;
+    };
     ++counters_.resets;
     lastFailed_ = false;
-    if (interrupted == nullptr) {
-        pageRegister_ = PageRegister::Free;
-        return times.tRstIdle;
+    Time busy = times.tRstIdle;
+    if (now < arrayFree_ || groupOpen_) {
+        const bool again = running_.opcode == Opcode::Reset; // does not start again
+        busy = again ? running_.ready - now : timeAfter(running_.opcode);
+        abort(now);
+    } else {
+        for (PageRegister& r : registers_)
+            r.state = PageRegister::State::Free;
     }
-    const Opcode opcode = interrupted->opcode;
-    abort(now);
-    switch (opcode) {
-    case Opcode::Read: return times.tRstRead;
-    case Opcode::Program:
-    case Opcode::CopyBack: return times.tRstProgram;
-    case Opcode::Erase: return times.tRstErase;
-    default: return interrupted->ready - now; // a reset during a reset does not start it again
+    if (suspended_) {
+        busy = timeAfter(suspendedOp_.opcode);
+        dropSuspended();
     }
+    return busy;
 }
 
 // The array stops in the middle of running_: what it was writing is neither the old nor the new state.
 void Die::abort(Time now)
 {
     // Counted in advance at issue; after resetCounters() only a part of it may be in there.
-    counters_.arrayBusy -= std::min(running_.ready - now, counters_.arrayBusy);
-    switch (running_.opcode) {
-    case Opcode::Read: pageRegister_ = PageRegister::Aborted; break;
-    case Opcode::Program:
-    case Opcode::CopyBack: store_.ruin(running_.target); break;
-    case Opcode::Erase: ruinBlock(running_.target.block); break;
-    default: return;
-    }
+    counters_.arrayBusy -= std::min(std::max(arrayFree_ - now, Time{}), counters_.arrayBusy);
+    arrayFree_ = now;
+    groupOpen_ = false;
+    if (running_.opcode == Opcode::Reset || running_.opcode == Opcode::ReadStatus) // a reset, or time to suspend
+        return;
     ++counters_.aborted;
+    others_.push_back(running_.target);
+    if (running_.opcode == Opcode::Read) {
+        for (PageAddress page : others_)
+            registerOf(page) = {PageRegister::State::Aborted, page};
+    } else {
+        ruinTargets(running_.opcode, others_);
+    }
+    others_.clear();
 }
 
 void Die::fetch(Operation& op) const
@@ -249,9 +233,13 @@ void Die::fetch(Operation& op) const
             op.spare[i / 4] |= std::uint32_t{part_.id[i]} << (8 * (i % 4));
         return;
     }
-    check(op.opcode == Opcode::Read && pageRegister_ != PageRegister::Free && registerPage_ == op.target,
-          "the page register no longer holds the page of this read");
-    if (pageRegister_ == PageRegister::Aborted) {
+    const auto holds = [&op](const PageRegister& r) {
+        return r.state != PageRegister::State::Free && r.page == op.target;
+    };
+    const PageRegister& own = registers_[part_.geometry.planeOf(op.target.block)];
+    const PageRegister& from = holds(own) ? own : cacheRegister_;
+    check(op.opcode == Opcode::Read && holds(from), "the page register no longer holds the page of this read");
+    if (from.state == PageRegister::State::Aborted) {
         PageStore::readBlank(op.sectors, op.data, op.spare);
         return;
     }
@@ -270,8 +258,9 @@ std::uint8_t Die::statusByte(Time now) const
 {
     if (!isReady(now))
         return statusNotProtected;
-    return static_cast<std::uint8_t>(statusNotProtected | statusReady | statusArrayReady |
-                                     (lastFailed_ ? statusFail : 0));
+    const std::uint8_t failed = (lastFailed_ ? statusFail : 0) | (failedBefore_ ? statusFailBefore : 0);
+    return static_cast<std::uint8_t>(statusNotProtected | statusReady | (now < arrayFree_ ? 0 : statusArrayReady) |
+                                     failed);
 }
 
 } // namespace strobe::nand

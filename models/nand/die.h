@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One NAND die (LUN): command legality, array state, busy time, contents. Owns no clock: time is an argument.
-// Modelled: page read, page program, block erase, copy-back, read status, read id, reset; erase before program,
-// ascending page order within a block, one program per page; R/B#; factory bad blocks; blocks whose program and erase
-// fail; per-block erase counts. Not modelled yet: multi-plane and cache commands, suspend/resume, wear-dependent times
+// Modelled: page read, page program, block erase, copy-back, read status, read id, reset; multi-plane read, program and
+// erase; cache read and cache program; suspend and resume of programs and erases; erase before program, ascending page
+// order within a block, one program per page; page types with their own times; R/B#; factory bad blocks; blocks whose
+// program and erase fail; per-block erase counts. Not modelled yet: multi-plane cache commands, wear-dependent times
 // and errors. Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
 //
 // The effect of an operation on the array is applied when it is issued; running() tells what is still in the array, so
@@ -35,7 +36,10 @@ struct DieCounters {
     std::uint64_t failed = 0;  // programs, copy-backs and erases that ended with the FAIL bit
     std::uint64_t aborted = 0; // array operations cut short by a reset
     std::uint64_t illegal = 0;
-    Time arrayBusy{}; // R/B# low: sum of tR, tPROG, tBERS, reset
+    std::uint64_t joined = 0;   // of the reads, programs and erases: planes of one command that are not its first
+    std::uint64_t cached = 0;   // of the reads and programs: those in cache form
+    std::uint64_t suspends = 0; // programs and erases suspended, each time
+    Time arrayBusy{};           // the array is at work: tR, tPROG, tBERS, reset, and the waits inside joined commands
 };
 
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.
@@ -43,6 +47,7 @@ double arrayJoule(const DieEnergy& energy, const DieCounters& counters);
 
 // Bits of the status byte (ONFI 1.0, table "Status field definition").
 inline constexpr std::uint8_t statusFail = 0x01;
+inline constexpr std::uint8_t statusFailBefore = 0x02; // cache program: of the page before the last
 inline constexpr std::uint8_t statusArrayReady = 0x20;
 inline constexpr std::uint8_t statusReady = 0x40;
 inline constexpr std::uint8_t statusNotProtected = 0x80;
@@ -62,13 +67,15 @@ public:
 
     // The last cycle of the request was latched at `now`. Does the operation on the array and returns when R/B# rises.
     // An illegal command changes nothing but the counter: op.status = Illegal, op.reason; returns `now`.
-    // Sets op.status, op.reason, op.blank, op.statusByte (as READ STATUS will answer at that time) and op.ready.
-    // A program consumes op.data here. REQUIRES: `now` does not go back from call to call.
+    // Sets op.status, op.reason, op.blank, op.statusByte (as READ STATUS will answer at that time), op.ready and
+    // op.arrayEnd. A program consumes op.data here. op.form says which command it is: of several planes, each is issued
+    // in turn and the last one starts the array; Suspend and Resume change nothing but op.ready and op.arrayEnd.
+    // REQUIRES: `now` does not go back from call to call.
     Time issue(Operation& op, Time now);
 
     // Data out: the page register into op.data and op.spare; the identification bytes into op.spare, first byte lowest.
-    // A read that was aborted yields blank sectors and spare. REQUIRES: op was issued to this die as Read or ReadId and
-    // no other array operation has been issued since.
+    // A read that was aborted yields blank sectors and spare. REQUIRES: op was issued to this die as Read or ReadId,
+    // and its page is still in a register: nothing but a cache read has been issued to its plane since.
     void fetch(Operation& op) const;
 
     // From now on programs and erases of the block fail: FAIL bit, ProgramFailed or EraseFailed. A failed program
@@ -80,8 +87,9 @@ public:
         PageAddress target;
         Time ready; // R/B# rises
     };
-    // The array operation in flight at `now`; null when R/B# is high.
+    // The array operation in flight at `now`, the last plane of several; null when R/B# is high.
     const Running* running(Time now) const { return isReady(now) ? nullptr : &running_; }
+    bool isSuspended() const { return suspended_; }
 
     DieId id() const { return id_; }
     Time readyAt() const { return running_.ready; }
@@ -106,10 +114,25 @@ private:
         bool failed = false; // at least one program or erase
         bool ruined = false; // an erase failed or was aborted: no page is clean, none holds anything
     };
-    enum class PageRegister : std::uint8_t { Free, Loaded, Aborted };
+    struct PageRegister {
+        enum class State : std::uint8_t { Free, Loaded, Aborted };
+        State state = State::Free;
+        PageAddress page; // what it holds after a read
+    };
 
+    // Legality (die_rules.cpp).
     IllegalReason whyIllegal(const Operation& op) const;
+    IllegalReason whyFormIllegal(const Operation& op) const;
+    bool touchesSuspended(const Operation& op) const;
     bool isClean(PageAddress address) const { return !blocks_[address.block].ruined && !store_.isProgrammed(address); }
+
+    bool mayCut(const Operation& op, Time now) const;
+
+    Time refuse(Operation& op, Time now);
+    void beginCommand(Time now);
+    Time arrayTime(const Operation& op) const;
+    Time enterArray(Operation& op, Time now, Time busy, Time behind);
+    void apply(Operation& op);
     void program(Operation& op);
     void erase(Operation& op);
     void loadPageRegister(Operation& op);
@@ -117,6 +140,18 @@ private:
     void abort(Time now);
     void ruinBlock(std::uint32_t block);
     void fail(Operation& op, Status status);
+    PageRegister& registerOf(PageAddress address) { return registers_[part_.geometry.planeOf(address.block)]; }
+
+    // Operations joined or cut in two (die_joined.cpp).
+    Time issueJoined(Operation& op, Time now);
+    Time issuePlane(Operation& op, Time now);
+    Time issueCache(Operation& op, Time now);
+    Time startLatched(Operation& op, Time now);
+    Time suspend(Operation& op, Time now);
+    Time resume(Operation& op, Time now);
+    void ruinTargets(Opcode opcode, const std::vector<PageAddress>& targets);
+    void dropSuspended();
+
     std::uint8_t statusByte(Time now) const;
 
     DieId id_;
@@ -124,9 +159,17 @@ private:
     PageStore store_;
     std::vector<Block> blocks_;
     Running running_{Opcode::Reset, {}, Time{}}; // the last array operation
-    PageRegister pageRegister_ = PageRegister::Free;
-    PageAddress registerPage_; // what the page register holds after a read
-    bool lastFailed_ = false;  // FAIL bit
+    Time arrayFree_{};                           // the array is done; later than running_.ready after cache forms
+    std::vector<PageAddress> others_;            // in the array beside running_.target: planes, the page before it
+    bool groupOpen_ = false;                     // planes are latched and the last one has not come
+    std::vector<PageRegister> registers_;        // by plane
+    PageRegister cacheRegister_;                 // cache read: the page before
+    bool suspended_ = false;
+    Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: how much was left
+    std::vector<PageAddress> suspendedOthers_;
+    std::uint32_t suspends_ = 0; // of the operation in the array
+    bool lastFailed_ = false;    // FAIL bit
+    bool failedBefore_ = false;  // FAILC bit
     DieCounters counters_;
 };
 

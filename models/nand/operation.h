@@ -30,6 +30,29 @@ constexpr const auto& enumTable(Opcode)
     return opcodeTable;
 }
 
+// Which of the command sequences of its opcode an operation takes. A controller asks for plain operations; the
+// channel's interface block joins them, and suspends and resumes, if it is told to.
+enum class Form : std::uint8_t {
+    Alone,     // 30h, 10h, D0h: the array starts, R/B# rises when it is done
+    Plane,     // 32h, 11h, D1h: of several planes, not the last: latched, R/B# low for tDBSY
+    LastPlane, // of several planes, the last: the array starts for all of them
+    Cache,     // read 31h: fetched while the page before it goes out; program 15h: R/B# rises when the next may come
+    Suspend,   // of the program or erase under way: R/B# rises after tPSUSP, tESUSP
+    Resume     // of the suspended one: the array goes on with what was left
+};
+
+inline constexpr std::array<EnumRow<Form>, 6> formTable{
+    {{Form::Alone, "alone", "one page or block"},
+     {Form::Plane, "plane", "one of several planes, not the last"},
+     {Form::LastPlane, "last plane", "the last of several planes"},
+     {Form::Cache, "cache", "cache read or cache program"},
+     {Form::Suspend, "suspend", "stops a program or erase"},
+     {Form::Resume, "resume", "goes on with a suspended program or erase"}}};
+constexpr const auto& enumTable(Form)
+{
+    return formTable;
+}
+
 enum class Status : std::uint8_t {
     Pending, // not finished
     Ok,
@@ -58,10 +81,13 @@ enum class IllegalReason : std::uint8_t {
     PageNotErased,     // second program of a page without an erase
     PageOutOfOrder,    // pages of a block are programmed in ascending order
     PlaneMismatch,     // copy-back across planes
-    BadBlock           // program or erase of a factory bad block
+    BadBlock,          // program or erase of a factory bad block
+    MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
+    CacheSequence,     // cache read without a page read before it
+    Suspended          // more than a read of other blocks while suspended; nothing to suspend or to resume
 };
 
-inline constexpr std::array<EnumRow<IllegalReason>, 8> illegalReasonTable{
+inline constexpr std::array<EnumRow<IllegalReason>, 11> illegalReasonTable{
     {{IllegalReason::None, "none", ""},
      {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
      {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
@@ -69,7 +95,11 @@ inline constexpr std::array<EnumRow<IllegalReason>, 8> illegalReasonTable{
      {IllegalReason::PageNotErased, "page not erased", "the page was programmed since the block's last erase"},
      {IllegalReason::PageOutOfOrder, "page out of order", "a later page of the block is programmed already"},
      {IllegalReason::PlaneMismatch, "plane mismatch", "copy-back works inside one plane"},
-     {IllegalReason::BadBlock, "bad block", "factory bad block"}}};
+     {IllegalReason::BadBlock, "bad block", "factory bad block"},
+     {IllegalReason::MultiPlane, "multi-plane", "addresses that the part does not allow in one multi-plane command"},
+     {IllegalReason::CacheSequence, "cache sequence", "a cache read follows a page read"},
+     {IllegalReason::Suspended, "suspended",
+      "only reads of other blocks while suspended; nothing to suspend, resume"}}};
 constexpr const auto& enumTable(IllegalReason)
 {
     return illegalReasonTable;
@@ -115,6 +145,9 @@ struct Operation {
     std::uint32_t sectors = 0;     // how many; program: the rest of the page stays blank
     Content data;                  // program: what is written; read: where it goes. Lives until the operation is done.
 
+    // Written by the channel's interface block when the request starts:
+    Form form = Form::Alone;
+
     // Written by the die (read, id) or the flash unit (program):
     Spare spare = blankSpare;
 
@@ -124,11 +157,12 @@ struct Operation {
     bool blank = false;          // read of a page that is not programmed since its erase
     std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)
 
-    // Time stamps (absolute): by the unit, the channel, the channel, the die, the channel.
+    // Time stamps (absolute): by the channel, the die (ready, arrayEnd), the channel.
     Time submitted{};    // handed to the channel
     Time requestStart{}; // first command cycle on the bus
     Time requestEnd{};   // last cycle of the request (confirm command latched)
     Time ready{};        // R/B# rises
+    Time arrayEnd{};     // by the die too: the array is done with this page; later than `ready` for cache forms
     Time done{};         // last cycle of the response; the operation is finished
 };
 

@@ -9,6 +9,7 @@
 #include "models/nand/geometry.h"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,7 +28,21 @@ constexpr const auto& enumTable(CellTechnology)
     return cellTechnologyTable;
 }
 
-// Array times (R/B# low). From the data sheet, typical unless the part says otherwise.
+// Which pages of different planes one multi-plane command may work on. Erases have no page.
+enum class MultiPlaneRule : std::uint8_t { None, SamePage, SameBlockAndPage };
+
+inline constexpr std::array<EnumRow<MultiPlaneRule>, 3> multiPlaneRuleTable{
+    {{MultiPlaneRule::None, "none", "no multi-plane commands"},
+     {MultiPlaneRule::SamePage, "same-page", "the same page of any block of each plane"},
+     {MultiPlaneRule::SameBlockAndPage, "same-block", "the same page of the same block of each plane"}}};
+constexpr const auto& enumTable(MultiPlaneRule)
+{
+    return multiPlaneRuleTable;
+}
+
+// Array times (R/B# low). From the data sheet, typical unless the part says otherwise. The last eight belong to
+// commands that work on several pages or are cut in two; their initial values are assumed, of the order of MLC data
+// sheets.
 struct ArrayTimes {
     Time tR{};       // page to page register
     Time tPROG{};    // page register to page
@@ -36,6 +51,20 @@ struct ArrayTimes {
     Time tRstRead{}; // reset during read / program / erase
     Time tRstProgram{};
     Time tRstErase{};
+    Time tDBSY = std::chrono::nanoseconds(500);  // between the planes of a multi-plane command
+    Time tRCBSY = std::chrono::microseconds(3);  // cache read: page register to cache register
+    Time tCBSY = std::chrono::microseconds(3);   // cache program: cache register to page register
+    Time tPSUSP = std::chrono::microseconds(20); // program suspend to R/B# high
+    Time tESUSP = std::chrono::microseconds(50); // erase suspend to R/B# high
+    Time tPRSM = std::chrono::microseconds(5);   // resume: added to what was left of the program
+    Time tERSM = std::chrono::microseconds(20);  // resume: added to what was left of the erase
+};
+
+// Cells of several bits: the pages that share a row of cells take different times.
+struct PageType {
+    std::string name; // "LSB"
+    Time tR{};
+    Time tPROG{};
 };
 
 // Energy of the array operations of one die and its idle power; bus energy belongs to the channel.
@@ -52,6 +81,9 @@ struct Part {
     CellTechnology cell = CellTechnology::Slc;
     DieGeometry geometry;
     ArrayTimes times;
+    std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: tR and tPROG hold for all pages
+    MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
+    std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
     std::uint32_t columnCycles = 2; // address cycles of a column / row address
     std::uint32_t rowCycles = 3;
     bool dataStrobe = true;         // has a data valid strobe; if not, only the conventional interface reaches it
@@ -59,6 +91,10 @@ struct Part {
     std::uint32_t endurance = 0;    // rated program/erase cycles per block
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)
     DieEnergy energy;
+
+    Time tR(std::uint32_t page) const { return pageTypes.empty() ? times.tR : typeOf(page).tR; }
+    Time tPROG(std::uint32_t page) const { return pageTypes.empty() ? times.tPROG : typeOf(page).tPROG; }
+    const PageType& typeOf(std::uint32_t page) const { return pageTypes[page % pageTypes.size()]; }
 };
 
 } // namespace strobe::nand
