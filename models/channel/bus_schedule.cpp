@@ -5,12 +5,13 @@
 
 namespace strobe::channel {
 
+using nand::Form;
 using nand::Opcode;
 
 namespace {
 
 // How long a step of a command sequence is.
-enum class Extent : std::uint8_t { OneCycle, ColumnCycles, RowCycles, Tadl, Twhr, PageData, StatusByte, IdBytes };
+enum class Extent : std::uint8_t { OneCycle, ColumnCycles, RowCycles, Tadl, Twhr, Tccs, PageData, StatusByte, IdBytes };
 
 struct Step {
     SegmentKind kind;
@@ -27,6 +28,7 @@ constexpr Step rowAddress{SegmentKind::Address, "row address", Extent::RowCycles
 constexpr Step idAddress{SegmentKind::Address, "id address", Extent::OneCycle};
 constexpr Step tadl{SegmentKind::Wait, "tADL", Extent::Tadl};
 constexpr Step twhr{SegmentKind::Wait, "tWHR", Extent::Twhr};
+constexpr Step tccs{SegmentKind::Wait, "tCCS", Extent::Tccs};
 constexpr Step dataIn{SegmentKind::DataIn, "data in", Extent::PageData};
 constexpr Step dataOut{SegmentKind::DataOut, "data out", Extent::PageData};
 constexpr Step statusByte{SegmentKind::Status, "status", Extent::StatusByte};
@@ -34,43 +36,78 @@ constexpr Step idBytes{SegmentKind::DataOut, "id bytes", Extent::IdBytes};
 
 using Sequence = std::vector<Step>;
 
+// What R/B# high means to the controller, and so how soon it may go on.
+enum class Notice : std::uint8_t { None, Trr, Poll };
+
 struct Sequences {
+    Form form;
     Opcode opcode;
     Sequence request;
     Sequence response;
     bool busy;             // R/B# falls after the request
     bool statusIsOptional; // the response is a status read that an interface may do without
+    Notice notice;
 };
 
 const std::vector<Sequences>& sequenceTable()
 {
     static const Sequence readStatus{command("70h"), twhr, statusByte};
+    static const Sequence planeStatus{command("78h"), rowAddress, twhr, statusByte};
+    static const Sequence planeData{command("06h"), columnAddress, rowAddress, command("E0h"), tccs, dataOut};
+    const auto read = [](const char* confirm) {
+        return Sequence{command("00h"), columnAddress, rowAddress, command(confirm)};
+    };
+    const auto program = [](const char* confirm) {
+        return Sequence{command("80h"), columnAddress, rowAddress, tadl, dataIn, command(confirm)};
+    };
+    const auto erase = [](const char* confirm) { return Sequence{command("60h"), rowAddress, command(confirm)}; };
     static const std::vector<Sequences> table{
-        {Opcode::Read, {command("00h"), columnAddress, rowAddress, command("30h")}, {dataOut}, true, false},
-        {Opcode::Program,
-         {command("80h"), columnAddress, rowAddress, tadl, dataIn, command("10h")},
-         readStatus,
-         true,
-         true},
-        {Opcode::Erase, {command("60h"), rowAddress, command("D0h")}, readStatus, true, true},
-        {Opcode::CopyBack,
+        {Form::Alone, Opcode::Read, read("30h"), {dataOut}, true, false, Notice::Trr},
+        {Form::Alone, Opcode::Program, program("10h"), readStatus, true, true, Notice::Poll},
+        {Form::Alone, Opcode::Erase, erase("D0h"), readStatus, true, true, Notice::Poll},
+        {Form::Alone,
+         Opcode::CopyBack,
          {command("00h"), columnAddress, rowAddress, command("35h"), command("85h"), columnAddress, rowAddress,
           command("10h")},
          readStatus,
          true,
-         true},
-        {Opcode::ReadStatus, {command("70h")}, {twhr, statusByte}, false, false},
-        {Opcode::ReadId, {command("90h"), idAddress}, {twhr, idBytes}, false, false},
-        {Opcode::Reset, {command("FFh")}, {}, true, false},
+         true,
+         Notice::Poll},
+        {Form::Alone, Opcode::ReadStatus, {command("70h")}, {twhr, statusByte}, false, false, Notice::None},
+        {Form::Alone, Opcode::ReadId, {command("90h"), idAddress}, {twhr, idBytes}, false, false, Notice::None},
+        {Form::Alone, Opcode::Reset, {command("FFh")}, {}, true, false, Notice::None},
+
+        {Form::Plane, Opcode::Read, read("32h"), planeData, true, false, Notice::None},
+        {Form::Plane, Opcode::Program, program("11h"), planeStatus, true, true, Notice::None},
+        {Form::Plane, Opcode::Erase, erase("D1h"), planeStatus, true, true, Notice::None},
+        {Form::LastPlane, Opcode::Read, read("30h"), planeData, true, false, Notice::Trr},
+        {Form::LastPlane, Opcode::Program, program("10h"), planeStatus, true, true, Notice::Poll},
+        {Form::LastPlane, Opcode::Erase, erase("D0h"), planeStatus, true, true, Notice::Poll},
+
+        {Form::Cache, Opcode::Read, read("31h"), {dataOut}, true, false, Notice::Trr},
+        {Form::Cache, Opcode::Program, program("15h"), readStatus, true, true, Notice::Poll},
+
+        {Form::Suspend, Opcode::Program, {command("84h")}, {}, true, false, Notice::Poll},
+        {Form::Suspend, Opcode::Erase, {command("61h")}, {}, true, false, Notice::Poll},
+        {Form::Resume, Opcode::Program, {command("13h")}, readStatus, true, true, Notice::Poll},
+        {Form::Resume, Opcode::Erase, {command("D2h")}, readStatus, true, true, Notice::Poll},
     };
     return table;
 }
 
-const Sequences& sequencesOf(Opcode opcode)
+// Null: the opcode has no such form.
+const Sequences* findSequences(Form form, Opcode opcode)
 {
     const auto& table = sequenceTable();
-    const auto row = std::find_if(table.begin(), table.end(), [opcode](const auto& r) { return r.opcode == opcode; });
-    check(row != table.end(), "an opcode has no bus sequence");
+    const auto row = std::find_if(table.begin(), table.end(),
+                                  [&](const Sequences& r) { return r.form == form && r.opcode == opcode; });
+    return row == table.end() ? nullptr : &*row;
+}
+
+const Sequences& sequencesOf(const nand::Operation& op)
+{
+    const Sequences* row = findSequences(op.form, op.opcode);
+    check(row != nullptr, "an opcode has no bus sequence in this form");
     return *row;
 }
 
@@ -114,6 +151,7 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         case Extent::StatusByte: answer(step, 1); break;
         case Extent::IdBytes: answer(step, static_cast<std::uint32_t>(part.id.size())); break;
         case Extent::Tadl: segments.push_back(wait(step.kind, step.label, timing.tADL)); break;
+        case Extent::Tccs: segments.push_back(wait(step.kind, step.label, timing.tCCS)); break;
         case Extent::Twhr: segments.push_back(wait(step.kind, step.label, timing.tWHR)); break;
         case Extent::PageData: {
             const bool isIn = step.kind == SegmentKind::DataIn;
@@ -157,11 +195,14 @@ BusSchedule::BusSchedule(const InterfaceTiming& timing, const nand::Part& part)
     for (const Sequences& row : sequenceTable()) {
         nand::Operation withoutData;
         withoutData.opcode = row.opcode;
-        Fixed& fixed = fixed_[index(row.opcode)];
+        withoutData.form = row.form;
+        Fixed& fixed = fixed_[index(row.form, row.opcode)];
         fixed.request = totalOf(requestSegments(withoutData));
         fixed.response = totalOf(responseSegments(withoutData));
         fixed.blind = row.busy ? timing.tWB : Time{};
-        fixed.notice = row.opcode == Opcode::Read ? timing.tRR : row.statusIsOptional ? timing.statusPollDelay : Time{};
+        fixed.notice = row.notice == Notice::Trr    ? timing.tRR
+                       : row.notice == Notice::Poll ? timing.statusPollDelay
+                                                    : Time{};
         fixed.dataIn = contains(row.request, dataIn);
         fixed.dataOut = contains(row.response, dataOut);
     }
@@ -181,28 +222,28 @@ Time BusSchedule::dataTime(const Direction& direction, std::uint32_t bytes) cons
     return direction.preamble + scaled(direction.cycle, bytes, timing_.bytesPerCycle) + direction.postamble;
 }
 
-Time BusSchedule::arrayTime(Opcode opcode) const
+Time BusSchedule::arrayTime(const nand::Operation& op) const
 {
     Time total{};
-    for (const Segment& segment : arraySegments(opcode))
+    for (const Segment& segment : arraySegments(op))
         total += segment.kind == SegmentKind::Array ? segment.duration : Time{};
     return total;
 }
 
 std::vector<Segment> BusSchedule::requestSegments(const nand::Operation& op) const
 {
-    return timed(sequencesOf(op.opcode).request, *this, op);
+    return timed(sequencesOf(op).request, *this, op);
 }
 
 std::vector<Segment> BusSchedule::responseSegments(const nand::Operation& op) const
 {
-    const Sequences& sequences = sequencesOf(op.opcode);
+    const Sequences& sequences = sequencesOf(op);
     const bool leftOut = sequences.statusIsOptional && !timing_.statusAfterArray;
     return timed(leftOut ? Sequence{} : sequences.response, *this, op);
 }
 
 // Between request and response, off the bus: array time, what tWB adds to it, and how long until it is noticed.
-std::vector<Segment> BusSchedule::arraySegments(Opcode opcode) const
+std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
 {
     const nand::ArrayTimes& times = part_.times;
     std::vector<Segment> segments;
@@ -210,28 +251,40 @@ std::vector<Segment> BusSchedule::arraySegments(Opcode opcode) const
         if (duration > Time{})
             segments.push_back({kind, label, 0, duration, false});
     };
-    switch (opcode) {
-    case Opcode::Read: off(SegmentKind::Array, "tR", times.tR); break;
-    case Opcode::Program: off(SegmentKind::Array, "tPROG", times.tPROG); break;
-    case Opcode::Erase: off(SegmentKind::Array, "tBERS", times.tBERS); break;
-    case Opcode::CopyBack:
-        off(SegmentKind::Array, "tR", times.tR);
-        off(SegmentKind::Array, "tPROG", times.tPROG);
-        break;
-    case Opcode::Reset: off(SegmentKind::Array, "tRST", times.tRstIdle); break;
-    case Opcode::ReadStatus:
-    case Opcode::ReadId: break;
+    const auto busy = [&](const char* label, Time duration) { off(SegmentKind::Array, label, duration); };
+    const bool isErase = op.opcode == Opcode::Erase;
+    if (op.form == Form::Plane) {
+        busy("tDBSY", times.tDBSY);
+    } else if (op.form == Form::Suspend) {
+        busy(isErase ? "tESUSP" : "tPSUSP", isErase ? times.tESUSP : times.tPSUSP);
+    } else if (op.form == Form::Resume) { // and what was left
+        busy(isErase ? "tERSM" : "tPRSM", isErase ? times.tERSM : times.tPRSM);
+    } else if (op.form == Form::Cache) {
+        busy(op.opcode == Opcode::Read ? "tRCBSY" : "tCBSY", op.opcode == Opcode::Read ? times.tRCBSY : times.tCBSY);
+    } else {
+        switch (op.opcode) {
+        case Opcode::Read: busy("tR", part_.tR(op.target.page)); break;
+        case Opcode::Program: busy("tPROG", part_.tPROG(op.target.page)); break;
+        case Opcode::Erase: busy("tBERS", times.tBERS); break;
+        case Opcode::CopyBack:
+            busy("tR", part_.tR(op.source.page));
+            busy("tPROG", part_.tPROG(op.target.page));
+            break;
+        case Opcode::Reset: busy("tRST", times.tRstIdle); break;
+        case Opcode::ReadStatus:
+        case Opcode::ReadId: break;
+        }
     }
-    const Fixed& fixed = fixed_[index(opcode)];
+    const Fixed& fixed = fixed_[index(op.form, op.opcode)];
     off(SegmentKind::Wait, "tWB", fixed.blind - totalOf(segments));
-    off(SegmentKind::Wait, opcode == Opcode::Read ? "tRR" : "poll delay", fixed.notice);
+    off(SegmentKind::Wait, op.opcode == Opcode::Read ? "tRR" : "poll delay", fixed.notice);
     return segments;
 }
 
 std::vector<Segment> BusSchedule::segments(const nand::Operation& op) const
 {
     std::vector<Segment> all = requestSegments(op);
-    for (const auto& part : {arraySegments(op.opcode), responseSegments(op)})
+    for (const auto& part : {arraySegments(op), responseSegments(op)})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }

@@ -12,8 +12,23 @@
 //   status    70h                                         |                     | tWHR, status
 //   id        90h, one address                            |                     | tWHR, id bytes
 //   reset     FFh                                         | reset time          | nothing
-// Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last cycle of the
-// request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
+// Joined and cut forms (nand::Form), where they differ:
+//   read, plane         00h column row 32h                | tDBSY               |
+//   read, last plane    00h column row 30h                | tR, tRR             |
+//     data of each plane                                                        | 06h column row E0h, tCCS, data out
+//   program, plane      80h column row, tADL, data in 11h | tDBSY               |
+//   program, last plane 80h column row, tADL, data in 10h | tPROG, poll delay   |
+//     outcome of each plane                                                     | 78h row, tWHR, status
+//   erase, plane        60h row D1h                       | tDBSY               |
+//   erase, last plane   60h row D0h                       | tBERS, poll delay   | 78h row, tWHR, status
+//   read, cache         00h column row 31h                | tRCBSY, tRR         | data out (of the page before)
+//     after the last    3Fh                               | tRCBSY, tRR         | data out
+//   program, cache      80h column row, tADL, data in 15h | tCBSY, poll delay   | 70h, tWHR, status (of the page
+//   before) suspend             84h (program), 61h (erase)        | tPSUSP, tESUSP      | nothing resume 13h (program),
+//   D2h (erase)        | tPRSM, tERSM + rest | as the operation resumed
+// ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; suspend and resume are vendors' commands, one cycle
+// assumed. Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last
+// cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
 // Data takes ceil(bytes * data cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double
 // data rate transfer takes its half cycle only; the interface's preamble and postamble go around each run of data.
 // Status and id bytes take a whole data-out cycle at any data rate, as in ONFI's NV-DDR, where they are repeated on
@@ -21,7 +36,7 @@
 // sectorsPerPage, rounded up), so a whole page moves pageBytes + spareBytes.
 //
 // Not modelled: the second half of a copy-back waiting for its tR on the bus, ECC parity apart from the spare bytes,
-// random column changes, cache and multi-plane commands, bus turn-around.
+// random column changes, bus turn-around.
 
 #include "models/channel/interface_timing.h"
 #include "models/nand/operation.h"
@@ -52,24 +67,30 @@ public:
     // Bus time of the request (first command cycle to the last cycle) and of the response.
     Time requestTime(const nand::Operation& op) const
     {
-        const Fixed& fixed = fixed_[index(op.opcode)];
+        const Fixed& fixed = fixed_[index(op.form, op.opcode)];
         return fixed.dataIn ? fixed.request + sectorTime(dataIn_, op.sectors) : fixed.request;
     }
     Time responseTime(const nand::Operation& op) const
     {
-        const Fixed& fixed = fixed_[index(op.opcode)];
+        const Fixed& fixed = fixed_[index(op.form, op.opcode)];
         return fixed.dataOut ? fixed.response + sectorTime(dataOut_, op.sectors) : fixed.response;
     }
     // When the response may begin if R/B# rises at `ready`: never before the controller looks at it (tWB), and after
     // tRR or the poll delay. REQUIRES: op.requestEnd is set.
     Time responsePossible(const nand::Operation& op, Time ready) const
     {
-        const Fixed& fixed = fixed_[index(op.opcode)];
+        const Fixed& fixed = fixed_[index(op.form, op.opcode)];
         return std::max(ready, op.requestEnd + fixed.blind) + fixed.notice;
     }
     // Whether page data goes over the bus with the request / the response.
-    bool hasDataIn(nand::Opcode opcode) const { return fixed_[index(opcode)].dataIn; }
-    bool hasDataOut(nand::Opcode opcode) const { return fixed_[index(opcode)].dataOut; }
+    bool hasDataIn(nand::Opcode opcode) const { return fixed_[index(nand::Form::Alone, opcode)].dataIn; }
+    bool hasDataOut(nand::Opcode opcode) const { return fixed_[index(nand::Form::Alone, opcode)].dataOut; }
+    // Cache read: bus time of 3Fh, which asks for the last page, and when its data may go out after it.
+    Time cacheEndTime() const { return timing_.tCS + timing_.cycle; }
+    Time cacheEndPossible(Time end, Time arrayEnd) const
+    {
+        return std::max(std::max(end, arrayEnd) + part_.times.tRCBSY, end + timing_.tWB) + timing_.tRR;
+    }
 
     // Bytes on the bus for `sectors` sectors of a page, spare share included.
     std::uint32_t dataBytes(std::uint32_t sectors) const;
@@ -77,8 +98,8 @@ public:
     Time dataInTime(std::uint32_t bytes) const { return dataTime(dataIn_, bytes); }
     Time dataOutTime(std::uint32_t bytes) const { return dataTime(dataOut_, bytes); }
 
-    // Array time of an operation that the die accepts while idle.
-    Time arrayTime(nand::Opcode opcode) const;
+    // Array time of an operation that the die accepts while idle; in cache form, how long R/B# is low then.
+    Time arrayTime(const nand::Operation& op) const;
     // The whole story of an operation, array time included, in order. The sum of the durations is the unloaded latency;
     // the sum of those on the bus is requestTime + responseTime.
     std::vector<Segment> segments(const nand::Operation& op) const;
@@ -87,7 +108,7 @@ public:
     const nand::Part& part() const { return part_; }
 
 private:
-    // What does not depend on the amount of data, worked out once per opcode.
+    // What does not depend on the amount of data, worked out once per form and opcode.
     struct Fixed {
         Time request{};
         Time response{};
@@ -104,7 +125,12 @@ private:
         std::vector<Time> sectorTimes{}; // [n]: data of n sectors
     };
 
-    static std::size_t index(nand::Opcode opcode) { return static_cast<std::size_t>(opcode); }
+    static constexpr std::size_t opcodes = nand::opcodeTable.size();
+
+    static std::size_t index(nand::Form form, nand::Opcode opcode)
+    {
+        return static_cast<std::size_t>(form) * opcodes + static_cast<std::size_t>(opcode);
+    }
     Time dataTime(const Direction& direction, std::uint32_t bytes) const;
     Time sectorTime(const Direction& direction, std::uint32_t sectors) const
     {
@@ -112,7 +138,7 @@ private:
                                                       : dataTime(direction, dataBytes(sectors));
     }
     std::vector<Segment> requestSegments(const nand::Operation& op) const;
-    std::vector<Segment> arraySegments(nand::Opcode opcode) const;
+    std::vector<Segment> arraySegments(const nand::Operation& op) const;
     std::vector<Segment> responseSegments(const nand::Operation& op) const;
 
     InterfaceTiming timing_;
@@ -120,7 +146,7 @@ private:
     std::uint32_t sectorsPerPage_;
     Direction dataIn_;
     Direction dataOut_;
-    std::array<Fixed, nand::opcodeTable.size()> fixed_;
+    std::array<Fixed, nand::formTable.size() * opcodes> fixed_; // by form and opcode
 };
 
 } // namespace strobe::channel

@@ -84,7 +84,7 @@ private:
         if (grant.busTime > Time{})
             tenures.push_back({grant.die, grant.phase, now, now + grant.busTime, grant.op});
         if (grant.phase == NandInterface::Phase::Request) {
-            grant.op->ready = grant.op->requestEnd + schedule_.arrayTime(grant.op->opcode);
+            grant.op->ready = grant.op->requestEnd + schedule_.arrayTime(*grant.op);
             interface.arrayFinished(grant.die, grant.op->ready);
         } else if (grant.busTime > Time{}) {
             responding_ = tenures.back();

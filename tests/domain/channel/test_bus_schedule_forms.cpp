@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
+#include "models/channel/bus_schedule.h"
+#include "models/channel/interface_rows.h"
+#include "tests/domain/channel/parts.h"
+#include "tests/support/catch.h"
+
+#include <string>
+
+using namespace strobe;
+using namespace strobe::channel;
+using namespace strobe::channel::test;
+using nand::Form;
+using nand::Opcode;
+
+namespace {
+
+nand::Operation in(Form form, Opcode opcode, std::uint32_t sectors = 0)
+{
+    nand::Operation op = operation(opcode, sectors);
+    op.form = form;
+    return op;
+}
+
+std::string story(const std::vector<Segment>& segments)
+{
+    std::string text;
+    for (const Segment& segment : segments)
+        text += (text.empty() ? "" : " ") + std::string(segment.onBus ? "" : "~") + segment.label;
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("the stories of joined and cut commands name every segment in order")
+{
+    const BusSchedule schedule(findInterface("ONFI_SDR_5")->timing, parts()[1]);
+    const std::string address = " column address row address ";
+    CHECK(story(schedule.segments(in(Form::Plane, Opcode::Read, 8))) ==
+          "tCS 00h" + address + "32h ~tDBSY tCS 06h" + address + "E0h tCCS data out");
+    CHECK(story(schedule.segments(in(Form::LastPlane, Opcode::Read, 8))) ==
+          "tCS 00h" + address + "30h ~tR ~tRR tCS 06h" + address + "E0h tCCS data out");
+    CHECK(story(schedule.segments(in(Form::Plane, Opcode::Program, 8))) ==
+          "tCS 80h" + address + "tADL data in 11h ~tDBSY tCS 78h row address tWHR status");
+    CHECK(story(schedule.segments(in(Form::LastPlane, Opcode::Program, 8))) ==
+          "tCS 80h" + address + "tADL data in 10h ~tPROG tCS 78h row address tWHR status");
+    CHECK(story(schedule.segments(in(Form::Plane, Opcode::Erase))) ==
+          "tCS 60h row address D1h ~tDBSY tCS 78h row address tWHR status");
+    CHECK(story(schedule.segments(in(Form::Cache, Opcode::Read, 8))) ==
+          "tCS 00h" + address + "31h ~tRCBSY ~tRR tCS data out");
+    CHECK(story(schedule.segments(in(Form::Cache, Opcode::Program, 8))) ==
+          "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
+    CHECK(story(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
+    CHECK(story(schedule.segments(in(Form::Resume, Opcode::Program))) == "tCS 13h ~tPRSM tCS 70h tWHR status");
+}
+
+TEST_CASE("request and response of a form are the sums of its segments on the bus")
+{
+    const InterfaceTiming& timing = findInterface("NV_DDR_2")->timing;
+    const BusSchedule schedule(timing, parts()[3]);
+    for (const auto& form : nand::formTable) {
+        for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
+            const bool isCut = form.value == Form::Suspend || form.value == Form::Resume;
+            if ((isCut && opcode == Opcode::Read) || (form.value == Form::Cache && opcode == Opcode::Erase))
+                continue; // there is no such command
+            const nand::Operation op = in(form.value, opcode, opcode == Opcode::Erase || isCut ? 0 : 16);
+            Time bus{};
+            for (const Segment& s : schedule.segments(op))
+                bus += s.onBus ? s.duration : Time{};
+            INFO(form.name << " " << enumName(opcode));
+            CHECK(bus == schedule.requestTime(op) + schedule.responseTime(op));
+            CHECK(schedule.requestTime(op) > Time{});
+        }
+    }
+}
+
+TEST_CASE("a form that an opcode does not have is refused")
+{
+    const BusSchedule schedule(roundTiming(), roundPart());
+    CHECK_THROWS_AS(schedule.segments(in(Form::Cache, Opcode::Erase)), InternalError);
+    CHECK_THROWS_AS(schedule.segments(in(Form::Suspend, Opcode::Read)), InternalError);
+}
+
+TEST_CASE("the last page of a cache read goes out tRCBSY after the array has it")
+{
+    InterfaceTiming timing = roundTiming();
+    timing.tCS = 5ns;
+    timing.tWB = 100ns;
+    timing.tRR = 20ns;
+    nand::Part part = roundPart();
+    part.times.tRCBSY = 200ns;
+    const BusSchedule schedule(timing, part);
+    CHECK(schedule.cacheEndTime() == 15ns);
+    CHECK(schedule.cacheEndPossible(1us, 3us) == 3us + 200ns + 20ns); // the array is behind
+    CHECK(schedule.cacheEndPossible(3us, 1us) == 3us + 200ns + 20ns); // 3Fh is behind
+}
+
+TEST_CASE("array times follow the page type")
+{
+    nand::Part part = roundPart();
+    part.pageTypes = {{"LSB", 1us, 10us}, {"MSB", 2us, 20us}};
+    const BusSchedule schedule(roundTiming(), part);
+    nand::Operation op = operation(Opcode::Program, 1);
+    op.target.page = 5;
+    CHECK(schedule.arrayTime(op) == 20us);
+    op.opcode = Opcode::CopyBack;
+    op.source.page = 2;
+    CHECK(schedule.arrayTime(op) == 21us);
+}
