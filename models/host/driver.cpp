@@ -78,12 +78,13 @@ void HostDriver::beginPhase(Time now)
     result.name = phase().config().name;
     result.workload = phase().describe();
     result.measured = phase().config().measured;
-    result.isOpenLoop = phase().isOpenLoop();
+    result.pacing = pacing.mode;
     const auto slots = static_cast<std::uint32_t>(slots_.size());
-    result.queueDepth = phase().isOpenLoop() ? slots : std::min(slots, pacing.queueDepth);
+    result.queueDepth = phase().followsTimes() ? slots : std::min(slots, pacing.queueDepth);
     result.start = now;
     result.end = now;
     credits_ = pacing.queueDepth;
+    dependencies_.begin(now);
     hasBegun_ = true;
     if (phaseObserver_)
         phaseObserver_(result, true);
@@ -106,31 +107,61 @@ bool HostDriver::issueNext(Time now)
 {
     if (freeSlots_.empty())
         return false;
-    const Time start = results_[phaseIndex_].start;
-    if (!phase().isOpenLoop()) {
-        if (credits_ == 0)
-            return false;
-        const std::optional<Request> request = phase().next(now - start);
-        if (!request)
-            return false;
-        --credits_;
-        issue(*request, now, now);
-        return true;
-    }
-    if (!waiting_)
-        waiting_ = phase().next(now - start);
-    if (!waiting_ || start + waiting_->arrival > now)
+    return phase().followsTimes() ? issueAtItsTime(now) : issueFromSlot(now);
+}
+
+bool HostDriver::issueFromSlot(Time now)
+{
+    if (credits_ == 0)
         return false;
-    issue(*waiting_, start + waiting_->arrival, now);
+    const std::optional<Request> request = phase().next(now - results_[phaseIndex_].start);
+    if (!request)
+        return false;
+    --credits_;
+    issue(*request, now, now);
+    return true;
+}
+
+bool HostDriver::issueAtItsTime(Time now)
+{
+    if (!waiting_)
+        takeWaiting(now);
+    if (!waiting_)
+        return false;
+    const Time due = dueTime();
+    const Time limit = phase().config().maxTime;
+    if (phase().isDependent() && limit != never && due != never && due - results_[phaseIndex_].start >= limit &&
+        !phase().isCut()) {
+        phase().cut();
+        waiting_.reset();
+        return issueAtItsTime(now); // a closing flush
+    }
+    if (due > now)
+        return false;
+    issue(*waiting_, due, now);
     waiting_.reset();
     return true;
+}
+
+void HostDriver::takeWaiting(Time now)
+{
+    waiting_ = phase().next(now - results_[phaseIndex_].start);
+    if (waiting_ && phase().isDependent()) {
+        const Time response = waiting_->response;
+        dependencies_.arrived(waiting_->arrival, response > Time{} ? response : phase().config().pacing.traceResponse);
+    }
+}
+
+Time HostDriver::dueTime() const
+{
+    return phases_[phaseIndex_].isDependent() ? dependencies_.due() : results_[phaseIndex_].start + waiting_->arrival;
 }
 
 void HostDriver::issue(const Request& request, Time arrived, Time now)
 {
     const std::uint16_t number = freeSlots_.back();
     freeSlots_.pop_back();
-    slots_[number] = {request, arrived, now, phaseIndex_};
+    slots_[number] = {request, arrived, now, phaseIndex_, phase().isDependent() ? dependencies_.issued() : 0};
     ++results_[phaseIndex_].issued;
     ++outstanding_;
     integrity_->issued(number, request.kind, request.lba, request.sectors);
@@ -153,7 +184,7 @@ Time HostDriver::nextTime() const
         return never;
     Time next = thinking_.empty() ? never : thinking_.front();
     if (waiting_ && !freeSlots_.empty())
-        next = std::min(next, results_[phaseIndex_].start + waiting_->arrival);
+        next = std::min(next, dueTime());
     return next;
 }
 
@@ -208,7 +239,9 @@ void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
         failures_.push_back({slot.request, status, now});
 
     const bool isCurrent = hasBegun_ && slot.phase == phaseIndex_;
-    if (isCurrent && !result.isOpenLoop) {
+    if (isCurrent && phase().isDependent())
+        dependencies_.completed(slot.number, now);
+    if (isCurrent && !phase().followsTimes()) {
         const Time think = phase().config().pacing.thinkTime;
         if (think > Time{})
             thinking_.push(now + think);

@@ -8,6 +8,8 @@
 //                next. Latency runs from issue to completion.
 //   open loop    a request waits from its arrival until a slot is free, however many wait. Latency runs from arrival,
 //                device latency from issue.
+//   dependent    the requests of a trace, each due when those it waited for when recorded are complete
+//                (workload/trace_dependencies.h); then as in an open loop, with latency from when it was due.
 //
 // Requests are issued in their order; what a protocol must not mix (flush and trim with queued commands on SATA) its
 // front holds back. Not modelled: the time that driver and operating system take (think time can stand for it).
@@ -16,6 +18,7 @@
 #include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
+#include "models/host/workload/trace_dependencies.h"
 #include "models/host/workload/workload_phase.h"
 
 #include <array>
@@ -36,7 +39,7 @@ struct KindResult { // completed requests of one kind
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0;
     std::uint64_t failed = 0; // of the requests: completed with another status than ok
-    LatencyHistogram latency; // from arrival (open loop) or issue (closed loop)
+    LatencyHistogram latency; // from arrival (open loop), due time (dependent) or issue (closed loop)
     LatencyHistogram device;  // from issue
 
     void merge(const KindResult& other);
@@ -47,8 +50,8 @@ struct PhaseResult {
     std::string name;
     std::string workload; // RequestSource::describe()
     bool measured = true;
-    bool isOpenLoop = false;
-    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop as asked for, open loop the slots
+    PacingMode pacing = PacingMode::Closed;
+    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop as asked for, others the slots
     Time start{};
     Time end{};               // last completion
     std::uint64_t issued = 0; // to the drive
@@ -119,10 +122,15 @@ private:
         Time arrived{};
         Time issued{};
         std::size_t phase = 0;
+        std::uint64_t number = 0; // dependent: in the phase's dependencies
     };
 
     void pump(Time now);
     bool issueNext(Time now); // false: nothing to issue now
+    bool issueFromSlot(Time now);
+    bool issueAtItsTime(Time now);
+    void takeWaiting(Time now);
+    Time dueTime() const; // REQUIRES: waiting_
     void issue(const Request& request, Time arrived, Time now);
     void beginPhase(Time now);
     void endPhase();
@@ -147,7 +155,8 @@ private:
     bool hasBegun_ = false;          // the current phase
     std::uint32_t credits_ = 0;      // closed loop: requests that may be issued now
     RingQueue<Time> thinking_;       // closed loop: ends of think times
-    std::optional<Request> waiting_; // open loop: the next arrival
+    std::optional<Request> waiting_; // open loop, dependent: the next arrival
+    TraceDependencies dependencies_;
 
     std::uint32_t outstanding_ = 0;
     Time readyTime_{};

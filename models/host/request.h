@@ -30,18 +30,23 @@ struct Request {
     bool fua = false;          // write: complete only when in flash
     std::uint64_t lba = 0;     // 512-byte sectors
     std::uint32_t sectors = 0; // zero for flush only
-    Time arrival{};            // since the start of the source; meaningful for open loop
+    Time arrival{};            // since the start of the source; closed loops ignore it
+    Time response{};           // what it took where it was recorded; zero: not known
+    std::uint32_t stream = 0;  // which file or disk of a trace
 };
 
 // Why an input record became no request.
-enum class SkipReason : std::uint8_t { FileAction, Wait, ZeroLength, Blank, Header };
+enum class SkipReason : std::uint8_t { FileAction, Wait, ZeroLength, Blank, Header, OtherEvent, OtherCommand, Text };
 
-inline constexpr std::array<EnumRow<SkipReason>, 5> skipReasonTable{
+inline constexpr std::array<EnumRow<SkipReason>, 8> skipReasonTable{
     {{SkipReason::FileAction, "file action", "add, open and close lines"},
      {SkipReason::Wait, "wait", "lines that only pass time"},
      {SkipReason::ZeroLength, "zero length", "reads, writes and trims of nothing"},
      {SkipReason::Blank, "blank", "empty lines"},
-     {SkipReason::Header, "header", "lines that name the columns"}}};
+     {SkipReason::Header, "header", "lines that name the columns"},
+     {SkipReason::OtherEvent, "other event", "what the block layer did to a request besides issuing it"},
+     {SkipReason::OtherCommand, "other command", "commands that are no read, write, flush or trim of known sectors"},
+     {SkipReason::Text, "text", "lines of a summary"}}};
 constexpr const auto& enumTable(SkipReason)
 {
     return skipReasonTable;
@@ -57,6 +62,7 @@ struct SourceCounts {
     std::uint64_t split = 0;           // extra requests made by splitting at the end of the drive or at the size limit
     std::uint64_t roundedToSector = 0; // byte ranges widened to whole sectors
     std::uint64_t unaligned4k = 0;     // requests that are not 4 KiB aligned (kept as they are)
+    std::uint64_t reordered = 0;       // records that were put before earlier ones, by their times
     std::uint64_t clamped = 0;         // records whose time lay before their predecessor's, moved to it
     std::array<std::uint64_t, skipReasonTable.size()> skippedBecause{}; // skipped, by SkipReason
 

@@ -41,8 +41,9 @@ std::string summary(const Scenario& scenario)
         text += "  no workload: a device for other scenarios to extend\n";
     for (const host::PhaseConfig& phase : scenario.workload.phases) {
         text += fmt::format("  phase {}: {}, {}{}\n", phase.name, enumName(phase.source.kind),
-                            phase.pacing.mode == host::PacingMode::Open
-                                ? std::string("open loop")
+                            phase.pacing.mode == host::PacingMode::Open ? std::string("open loop")
+                            : phase.pacing.mode == host::PacingMode::Dependent
+                                ? std::string("dependent")
                                 : fmt::format("queue depth {}", phase.pacing.queueDepth),
                             phase.measured ? "" : ", preconditioning");
     }

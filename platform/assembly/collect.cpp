@@ -45,7 +45,7 @@ PhaseReport phaseReport(const host::PhaseResult& result)
     phase.name = result.name;
     phase.workload = result.workload;
     phase.measured = result.measured;
-    phase.pacing = result.isOpenLoop ? Pacing::OpenLoop : Pacing::ClosedLoop;
+    phase.pacing = result.pacing;
     phase.queueDepth = result.queueDepth;
     phase.start = result.start;
     phase.end = result.end;

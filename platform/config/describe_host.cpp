@@ -176,20 +176,24 @@ void describeSource(Fields& f, host::SourceConfig& c)
 void describePacing(Fields& f, host::PacingConfig& c, bool generates)
 {
     f.choice("mode", c.mode, "When requests are issued.");
+    const bool isClosed = c.mode == host::PacingMode::Closed;
     const bool isOpen = c.mode == host::PacingMode::Open;
     const std::string mode = fmt::format("mode is {}", enumName(c.mode));
     const auto only = [&](bool holds, const char* where) -> Fields& { return f.onlyIf(holds, where, mode); };
     const auto arrives = [&]() -> Fields& { // arrival times are made up here
         return f.onlyIf(isOpen && generates, "generators in mode open", isOpen ? "kind is trace" : mode);
     };
-    only(!isOpen, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");
-    only(!isOpen, "mode closed")
+    only(isClosed, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");
+    only(isClosed, "mode closed")
         .quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
                   "From a completion to the request that takes its place.");
     arrivalRate(arrives(), "rate", c.interval, "Mean arrivals; a trace has its own times.");
     arrives().choice("arrivals", c.arrivals, "How requests arrive.");
-    only(isOpen, "mode open")
+    only(!isClosed, "modes open and dependent")
         .real("timeScale", c.timeScale, 1e-6, 1e6, "Arrival times are multiplied by this; 0.5 is twice as fast.");
+    only(c.mode == host::PacingMode::Dependent, "mode dependent")
+        .quantity("traceResponse", Quantity::Time, c.traceResponse, {0, 1'000 * second},
+                  "What a request took where it was recorded, if the trace does not say.");
 }
 
 } // namespace

@@ -207,9 +207,13 @@ Limiting limitingResource(const Report& report)
             longest = &phase;
     }
     const std::string shares = busyList(groups);
-    if (longest != nullptr && longest->pacing == Pacing::OpenLoop) {
+    if (longest != nullptr && longest->pacing == host::PacingMode::Open) {
         return {Limit::Arrivals, std::string(busiest.group), busiest.mean,
                 fmt::format("limited by the arrival rate of the workload: {}", shares)};
+    }
+    if (longest != nullptr && longest->pacing == host::PacingMode::Dependent) {
+        return {Limit::Arrivals, std::string(busiest.group), busiest.mean,
+                fmt::format("limited by what the requests of the trace wait for: {}", shares)};
     }
     const std::uint32_t depth = longest == nullptr ? 0 : longest->queueDepth;
     return {Limit::Latency, std::string(busiest.group), busiest.mean,

@@ -64,7 +64,7 @@ json phase(const PhaseReport& p)
     return {{"name", p.name},
             {"workload", p.workload},
             {"measured", p.measured},
-            {"pacing", p.pacing == Pacing::OpenLoop ? "open" : "closed"},
+            {"pacing", enumName(p.pacing)},
             {"queue_depth", p.queueDepth},
             {"start_ps", p.start.count()},
             {"end_ps", p.end.count()},
@@ -77,6 +77,7 @@ json phase(const PhaseReport& p)
               {"split", p.source.split},
               {"rounded_to_sector", p.source.roundedToSector},
               {"unaligned_4k", p.source.unaligned4k},
+              {"reordered", p.source.reordered},
               {"clamped", p.source.clamped}}}};
 }
 

@@ -9,6 +9,7 @@
 #include "models/base/resource.h"
 #include "models/base/time.h"
 #include "models/host/request.h"
+#include "models/host/workload/workload_config.h"
 
 #include <array>
 #include <cstdint>
@@ -40,16 +41,13 @@ struct KindTotals {
     LatencySummary latency;
 };
 
-// How a phase asks for work: what the limiting sentence says when no resource is busy.
-enum class Pacing : std::uint8_t { ClosedLoop, OpenLoop };
-
 struct PhaseReport {
     std::string name;
-    std::string workload; // RequestSource::describe()
-    bool measured = true; // false: preconditioning and warm-up, outside the totals
-    Pacing pacing = Pacing::ClosedLoop;
-    std::uint32_t queueDepth = 0; // closed loop: requests kept outstanding; open loop: the limit
-    Time start{};                 // simulated
+    std::string workload;                               // RequestSource::describe()
+    bool measured = true;                               // false: preconditioning and warm-up, outside the totals
+    host::PacingMode pacing = host::PacingMode::Closed; // decides the limiting sentence when no resource is busy
+    std::uint32_t queueDepth = 0;                       // closed loop: requests kept outstanding; others: the limit
+    Time start{};                                       // simulated
     Time end{};
     std::vector<KindTotals> kinds; // only kinds that occurred
     LatencySummary all;

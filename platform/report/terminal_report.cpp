@@ -138,6 +138,7 @@ private:
         add(s.split, "extra requests by splitting");
         add(s.roundedToSector, "widened to whole sectors");
         add(s.unaligned4k, "not 4 KiB aligned");
+        add(s.reordered, "put into the order of their times");
         add(s.clamped, "earlier than their predecessor");
         return text;
     }

@@ -31,7 +31,7 @@ std::optional<Request> TraceSource::next()
     if (pendingSectors_ > 0) {
         ++counts_.split;
     } else {
-        if (!readRecord())
+        if (!prepare())
             return std::nullopt;
         if (pending_.kind == RequestKind::Flush) {
             ++counts_.requests;
@@ -51,20 +51,18 @@ std::optional<Request> TraceSource::next()
     return request;
 }
 
-bool TraceSource::readRecord()
+// The next record becomes pending_. False at the end of the trace.
+bool TraceSource::prepare()
 {
     TraceRecord record;
-    for (;;) {
-        if (!reader_->next(record))
-            return false;
-        ++counts_.records;
-        if (!record.skipped)
-            break;
-        counts_.skip(*record.skipped);
-    }
+    if (!takeRecord(record))
+        return false;
     pending_ = Request{};
     pending_.kind = record.kind;
-    pending_.arrival = inOrder(record);
+    pending_.fua = record.fua;
+    pending_.stream = record.file;
+    pending_.arrival = arrivalOf(record);
+    pending_.response = record.response;
     if (record.kind == RequestKind::Flush)
         return true;
     const std::uint64_t first = record.offset / sectorBytes;
@@ -79,17 +77,46 @@ bool TraceSource::readRecord()
     return true;
 }
 
-Time TraceSource::inOrder(const TraceRecord& record)
+bool TraceSource::takeRecord(TraceRecord& record)
 {
-    if (record.at < lastArrival_) {
+    if (config_.disorder != DisorderPolicy::Sort)
+        return readRequest(record);
+    while (!order_.isFull() && readRequest(record))
+        order_.add(record);
+    counts_.reordered = order_.reordered();
+    if (order_.isEmpty())
+        return false;
+    record = order_.take();
+    return true;
+}
+
+// The next record that is a request, in the order of the file.
+bool TraceSource::readRequest(TraceRecord& record)
+{
+    while (reader_->next(record)) {
+        ++counts_.records;
+        if (!record.skipped)
+            return true;
+        counts_.skip(*record.skipped);
+    }
+    return false;
+}
+
+// The earliest request is the beginning, also if it is not the first of the file.
+Time TraceSource::arrivalOf(const TraceRecord& record)
+{
+    if (!begin_)
+        begin_ = record.at;
+    const Time arrival = record.at - *begin_;
+    if (arrival < lastArrival_) {
         if (config_.disorder == DisorderPolicy::Reject)
-            failAt(reader_->text(), record.timeColumn, "a time not before the previous request's",
-                   toText(lastArrival_ - record.at) + " earlier");
+            failAt(reader_->text(), record.line, record.timeColumn, "a time not before the previous request's",
+                   toText(lastArrival_ - arrival) + " earlier");
         ++counts_.clamped;
         return lastArrival_;
     }
-    lastArrival_ = record.at;
-    return record.at;
+    lastArrival_ = arrival;
+    return arrival;
 }
 
 // 0, 1/2, 1/4, 3/4, 1/8, … of the region: each new file lands in the middle of the largest gap, however many follow.

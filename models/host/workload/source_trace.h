@@ -3,9 +3,10 @@
 //
 // A recorded trace as a request source. Bytes become sectors (widened to whole ones), addresses are folded into a
 // region of the drive (modulo its size; a request across its end is split), long requests are split, and times never
-// run backwards. All of it is counted; nothing is dropped silently.
+// run backwards: records are sorted by time, within a window. All of it is counted; nothing is dropped silently.
 
 #include "models/host/workload/source_synthetic.h"
+#include "models/host/workload/trace_order.h"
 #include "models/host/workload/trace_reader.h"
 
 #include <memory>
@@ -30,8 +31,10 @@ public:
     std::string describe() const override;
 
 private:
-    bool readRecord(); // false at the end of the trace
-    Time inOrder(const TraceRecord& record);
+    bool prepare();
+    bool takeRecord(TraceRecord& record);
+    bool readRequest(TraceRecord& record);
+    Time arrivalOf(const TraceRecord& record);
     std::uint64_t baseOf(std::uint32_t file) const;
 
     std::unique_ptr<TraceReader> reader_;
@@ -39,6 +42,8 @@ private:
     TraceFold fold_;
     SourceLimits limits_;
     SourceCounts counts_;
+    TraceOrder order_;
+    std::optional<Time> begin_;
     Time lastArrival_{};
     std::uint64_t volumeSectors_ = 0;
 

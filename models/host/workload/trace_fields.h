@@ -7,8 +7,10 @@
 #include "models/host/workload/trace_text.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strobe::host {
 
@@ -24,8 +26,13 @@ public:
 
     // What the field is, as a noun phrase, goes into the message: "the offset in bytes".
     std::string_view word(const char* what);
+    std::string_view optionalWord(); // may be empty
     std::uint64_t number(const char* what, std::uint64_t maximum = INT64_MAX);
-    bool isAtEnd() const { return position_ >= line_.size(); } // no field is left
+    // A decimal number like 12.25, in units of 10^-digits; further digits are cut off.
+    std::uint64_t decimal(const char* what, int digits);
+    std::optional<std::uint64_t> optionalDecimal(const char* what, int digits); // nothing: the field is empty
+    bool isAtEnd() const { return position_ >= line_.size(); }                  // no field is left
+    char peek() const { return isAtEnd() ? '\0' : line_[position_]; }           // the first character of the next field
     void expectEnd();
 
     std::size_t column() const { return fieldBegin_ + 1; }     // of the field taken last
@@ -33,6 +40,8 @@ public:
 
 private:
     void skipBlanks();
+    std::string_view take();
+    std::uint64_t toDecimal(std::string_view field, const char* what, int digits) const;
 
     const TraceText& text_;
     std::string_view line_;
@@ -42,9 +51,26 @@ private:
     std::size_t fieldEnd_ = 0;
 };
 
-// At the line that `text` gave last. The found text is cut to a readable length, and its control bytes are escaped.
+// At the line that `text` gave last, or at another. The found text is cut to a readable length, and its control bytes
+// are escaped.
 [[noreturn]] void failAt(const TraceText& text, std::size_t column, const std::string& expected,
                          std::string_view found);
+[[noreturn]] void failAt(const TraceText& text, std::uint64_t line, std::size_t column, const std::string& expected,
+                         std::string_view found);
 std::string quoted(std::string_view found);
+
+// For telling formats apart, without messages: the fields of a line, and what one of them looks like.
+std::vector<std::string_view> fieldsOf(std::string_view line, FieldSeparator separator);
+bool isWholeNumber(std::string_view field);
+bool isDecimalNumber(std::string_view field); // whole numbers too
+template <class Predicate>
+bool anyLine(const std::vector<std::string_view>& lines, FieldSeparator separator, Predicate isRecord)
+{
+    for (const std::string_view line : lines) {
+        if (isRecord(fieldsOf(line, separator)))
+            return true;
+    }
+    return false;
+}
 
 } // namespace strobe::host

@@ -41,11 +41,11 @@ constexpr const char* anAction = "an action: read, write, trim, sync, datasync, 
 
 } // namespace
 
-FioIologReader::FioIologReader(TraceText source, std::string_view header, std::uint64_t maxWait)
-    : TraceReader(std::move(source)), maxWait_(maxWait)
+FioIologReader::FioIologReader(TraceText trace, std::string_view header, std::uint64_t maxWait)
+    : LineTraceReader(std::move(trace)), maxWait_(maxWait)
 {
     std::string_view line;
-    if (!nextLine(line) || line != header)
+    if (!source().next(line) || line != header)
         failAt(text(), 1, fmt::format("'{}'", header), line);
 }
 
@@ -89,9 +89,9 @@ FioIologV2Reader::FioIologV2Reader(TraceText text, WaitMeaning meaning)
 {
 }
 
-bool FioIologV2Reader::probe(const std::vector<std::string_view>& lines)
+bool FioIologV2Reader::probe(const TraceHead& head)
 {
-    return !lines.empty() && lines.front() == header;
+    return !head.lines.empty() && head.lines.front() == header;
 }
 
 void FioIologV2Reader::parse(std::string_view line, TraceRecord& record)
@@ -110,9 +110,9 @@ void FioIologV2Reader::parse(std::string_view line, TraceRecord& record)
 
 FioIologV3Reader::FioIologV3Reader(TraceText text) : FioIologReader(std::move(text), header, maxMicroseconds) {}
 
-bool FioIologV3Reader::probe(const std::vector<std::string_view>& lines)
+bool FioIologV3Reader::probe(const TraceHead& head)
 {
-    return !lines.empty() && lines.front() == header;
+    return !head.lines.empty() && head.lines.front() == header;
 }
 
 void FioIologV3Reader::parse(std::string_view line, TraceRecord& record)
@@ -124,10 +124,7 @@ void FioIologV3Reader::parse(std::string_view line, TraceRecord& record)
     parseAction(fields, record, ignored);
     if (record.skipped)
         return;
-    const auto at = clock_.since(stamp);
-    if (!at)
-        failAt(text(), record.timeColumn, "a time within 53 days of the first request's", std::to_string(stamp));
-    record.at = *at;
+    record.at = clock_.since(stamp, text(), record.timeColumn);
 }
 
 } // namespace strobe::host

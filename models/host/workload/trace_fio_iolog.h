@@ -14,7 +14,7 @@
 
 namespace strobe::host {
 
-class FioIologReader : public TraceReader {
+class FioIologReader : public LineTraceReader {
 public:
     // Takes the header line. maxWait: the longest wait, in the file's unit.
     FioIologReader(TraceText text, std::string_view header, std::uint64_t maxWait);
@@ -33,7 +33,7 @@ public:
     static constexpr std::string_view header = "fio version 2 iolog";
     FioIologV2Reader(TraceText text, WaitMeaning meaning);
     TraceFormat format() const override { return TraceFormat::FioIologV2; }
-    static bool probe(const std::vector<std::string_view>& lines);
+    static bool probe(const TraceHead& head);
 
 private:
     void parse(std::string_view line, TraceRecord& record) override;
@@ -48,7 +48,7 @@ public:
     static constexpr std::string_view header = "fio version 3 iolog";
     explicit FioIologV3Reader(TraceText text);
     TraceFormat format() const override { return TraceFormat::FioIologV3; }
-    static bool probe(const std::vector<std::string_view>& lines);
+    static bool probe(const TraceHead& head);
 
 private:
     void parse(std::string_view line, TraceRecord& record) override;

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The menu of trace formats, and how a file's format is found.
+#include "models/base/check.h"
 #include "models/base/config_error.h"
+#include "models/host/workload/trace_alibaba.h"
+#include "models/host/workload/trace_arc.h"
+#include "models/host/workload/trace_blkparse.h"
+#include "models/host/workload/trace_blktrace.h"
 #include "models/host/workload/trace_fields.h"
 #include "models/host/workload/trace_fio_iolog.h"
+#include "models/host/workload/trace_five_columns.h"
 #include "models/host/workload/trace_msr_cambridge.h"
 #include "models/host/workload/trace_reader.h"
+#include "models/host/workload/trace_spc.h"
+#include "models/host/workload/trace_systor17.h"
+#include "models/host/workload/trace_tencent.h"
+#include "models/host/workload/trace_vscsi1.h"
 
 #include <fmt/format.h>
 
@@ -17,35 +27,84 @@ namespace {
 
 struct FormatRow {
     TraceFormat format;
-    bool (*probe)(const std::vector<std::string_view>& firstLines);
-    std::unique_ptr<TraceReader> (*open)(TraceText text, const TraceConfig& config);
+    bool (*probe)(const TraceHead& head);
+    std::unique_ptr<TraceReader> (*open)(TraceText text, const TraceHead& head, const TraceConfig& config);
 };
 
 template <class Reader>
-std::unique_ptr<TraceReader> openPlain(TraceText text, const TraceConfig&)
+std::unique_ptr<TraceReader> openPlain(TraceText text, const TraceHead&, const TraceConfig&)
 {
     return std::make_unique<Reader>(std::move(text));
 }
 
-std::unique_ptr<TraceReader> openFioV2(TraceText text, const TraceConfig& config)
+std::unique_ptr<TraceReader> openFioV2(TraceText text, const TraceHead&, const TraceConfig& config)
 {
     return std::make_unique<FioIologV2Reader>(std::move(text), config.waitMeaning);
 }
 
-// Probed in this order; the surest signs first.
-constexpr std::array<FormatRow, 3> formats{
+std::unique_ptr<TraceReader> openBlkparse(TraceText text, const TraceHead& head, const TraceConfig&)
+{
+    return std::make_unique<BlkparseReader>(std::move(text), head);
+}
+
+std::unique_ptr<TraceReader> openBlktrace(TraceText text, const TraceHead& head, const TraceConfig& config)
+{
+    return std::make_unique<BlktraceReader>(std::move(text), head, BlktraceReader::openOthers(config.file));
+}
+
+constexpr std::array<FormatRow, traceFormatTable.size() - 1> formats{
     {{TraceFormat::FioIologV2, FioIologV2Reader::probe, openFioV2},
      {TraceFormat::FioIologV3, FioIologV3Reader::probe, openPlain<FioIologV3Reader>},
-     {TraceFormat::MsrCambridge, MsrCambridgeReader::probe, openPlain<MsrCambridgeReader>}}};
+     {TraceFormat::Blktrace, BlktraceReader::probe, openBlktrace},
+     {TraceFormat::Blkparse, BlkparseReader::probe, openBlkparse},
+     {TraceFormat::MsrCambridge, MsrCambridgeReader::probe, openPlain<MsrCambridgeReader>},
+     {TraceFormat::Systor17, Systor17Reader::probe, openPlain<Systor17Reader>},
+     {TraceFormat::Spc, SpcReader::probe, openPlain<SpcReader>},
+     {TraceFormat::Alibaba, AlibabaReader::probe, openPlain<AlibabaReader>},
+     {TraceFormat::Tencent, TencentReader::probe, openPlain<TencentReader>},
+     {TraceFormat::MqsimSsdsim, MqsimSsdsimReader::probe, openPlain<MqsimSsdsimReader>},
+     {TraceFormat::Disksim, DisksimReader::probe, openPlain<DisksimReader>},
+     {TraceFormat::Vscsi1, Vscsi1Reader::probe, openPlain<Vscsi1Reader>},
+     {TraceFormat::Arc, ArcReader::probe, openPlain<ArcReader>}}};
 
-constexpr std::size_t probedLines = 16;
+constexpr std::size_t probedLines = 256;
 
-std::string supported()
+std::string names(const std::vector<const FormatRow*>& rows, std::string_view last)
 {
     std::string text;
-    for (const FormatRow& row : formats)
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", enumName(row.format));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == rows.size() ? last : ", ", enumName(rows[i]->format));
     return text;
+}
+
+// The one format that the content shows. A broken line at the beginning is no reason not to know the others.
+const FormatRow& formatOf(const TraceHead& head, const std::string& file)
+{
+    std::vector<const FormatRow*> all;
+    std::vector<const FormatRow*> possible;
+    for (const FormatRow& row : formats) {
+        all.push_back(&row);
+        if (row.probe(head))
+            possible.push_back(&row);
+    }
+    if (possible.empty())
+        throw ConfigError(fmt::format("{}: expected a trace in one of the formats {}; found {} at its beginning", file,
+                                      names(all, ", "), quoted(head.lines.front())));
+    if (possible.size() > 1)
+        throw ConfigError(fmt::format("{}: this trace can be read as {}, which mean different things; say which it is "
+                                      "(trace.format in a scenario, --format of strobe inspect trace)",
+                                      file, names(possible, " or ")));
+    return *possible.front();
+}
+
+const FormatRow& rowOf(TraceFormat format)
+{
+    for (const FormatRow& row : formats) {
+        if (row.format == format)
+            return row;
+    }
+    check(false, "a trace format without a reader");
+    return formats.front();
 }
 
 } // namespace
@@ -57,15 +116,11 @@ std::unique_ptr<TraceReader> openTrace(const TraceConfig& config)
 
 std::unique_ptr<TraceReader> openTrace(TraceText text, const TraceConfig& config)
 {
-    const std::vector<std::string_view> lines = text.peek(probedLines);
-    if (lines.empty())
+    const TraceHead head{text.peekBytes(), text.peek(probedLines)};
+    if (head.bytes.empty())
         throw ConfigError(fmt::format("{}: expected a trace, found an empty file", text.name()));
-    for (const FormatRow& row : formats) {
-        if (config.format == TraceFormat::Auto ? row.probe(lines) : row.format == config.format)
-            return row.open(std::move(text), config);
-    }
-    throw ConfigError(fmt::format("{}: expected a trace in one of the formats {}; found {} at its beginning",
-                                  text.name(), supported(), quoted(lines.front())));
+    const FormatRow& row = config.format == TraceFormat::Auto ? formatOf(head, text.name()) : rowOf(config.format);
+    return row.open(std::move(text), head, config);
 }
 
 } // namespace strobe::host

@@ -3,37 +3,20 @@
 
 #include "models/host/workload/trace_fields.h"
 
-#include <algorithm>
-#include <array>
-
 namespace strobe::host {
 
 namespace {
 
 constexpr std::string_view columnNames = "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime";
 
-// Seven fields, digits first, Read or Write fourth.
-bool looksLikeRecord(std::string_view line)
-{
-    std::array<std::string_view, 7> fields;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        const std::size_t comma = line.find(',');
-        if ((comma == std::string_view::npos) != (i + 1 == fields.size()))
-            return false;
-        fields[i] = line.substr(0, comma);
-        line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
-    }
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    return !fields[0].empty() && std::all_of(fields[0].begin(), fields[0].end(), isDigit) &&
-           (fields[3] == "Read" || fields[3] == "Write");
-}
-
 } // namespace
 
-bool MsrCambridgeReader::probe(const std::vector<std::string_view>& lines)
+bool MsrCambridgeReader::probe(const TraceHead& head)
 {
-    return std::any_of(lines.begin(), lines.end(),
-                       [](std::string_view line) { return line == columnNames || looksLikeRecord(line); });
+    return anyLine(head.lines, FieldSeparator::Comma, [](const std::vector<std::string_view>& f) {
+        return f.size() == 7 && ((isWholeNumber(f[0]) && (f[3] == "Read" || f[3] == "Write")) ||
+                                 (f[0] == "Timestamp" && f[6] == "ResponseTime"));
+    });
 }
 
 void MsrCambridgeReader::parse(std::string_view line, TraceRecord& record)
@@ -55,17 +38,15 @@ void MsrCambridgeReader::parse(std::string_view line, TraceRecord& record)
     record.kind = type == "Read" ? RequestKind::Read : RequestKind::Write;
     record.offset = fields.number("the offset in bytes");
     record.length = fields.number("the size in bytes", maxTraceLength);
-    fields.number("the response time in units of 100 ns", UINT64_MAX);
+    const std::uint64_t response = fields.number("the response time in units of 100 ns", UINT64_MAX);
     fields.expectEnd();
     if (record.length == 0) {
         record.skipped = SkipReason::ZeroLength;
         return;
     }
     record.file = disks_.number(line.substr(hostBegin, diskEnd - hostBegin)); // "host,disk"
-    const auto at = clock_.since(stamp);
-    if (!at)
-        failAt(text(), record.timeColumn, "a time stamp within 53 days of the first request's", std::to_string(stamp));
-    record.at = *at;
+    record.at = clock_.since(stamp, text(), record.timeColumn);
+    record.response = clock_.ticks(response);
 }
 
 } // namespace strobe::host

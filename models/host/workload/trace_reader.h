@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace format: how its lines become records. The menu is the table in trace_formats.cpp; a new format is a class, a
-// row there and a row in traceFormatTable. Readers are streaming and keep no more than the names of a trace's files.
+// A trace format: how its lines or bytes become records. The menu is the table in trace_formats.cpp; a new format is a
+// class, a row there and a row in traceFormatTable. Readers are streaming: they keep the names of a trace's files and,
+// where a record needs what follows it, a bounded look ahead.
 // What becomes of addresses, sizes and disorder is TraceSource's business, the same for all formats.
 
 #include "models/base/time.h"
@@ -20,18 +21,23 @@
 
 namespace strobe::host {
 
-// One line: a request in bytes, or the reason why it is none (then only `skipped` counts).
+// One line or event: a request in bytes, or the reason why it is none (then only `skipped` counts).
 struct TraceRecord {
     std::optional<SkipReason> skipped;
     RequestKind kind = RequestKind::Read;
+    bool fua = false;         // write only
     std::uint32_t file = 0;   // which file or disk of the trace, in order of appearance
     std::uint64_t offset = 0; // bytes, at most 2^63 - 1
     std::uint64_t length = 0; // bytes, at most maxTraceLength; zero for flush
     Time at{};                // since the first request of the trace; may lie before the previous record's
+    Time response{};          // what it took where it was recorded; zero: not known
+    std::uint64_t line = 0;   // where its time stands: line and column, or 0 in a binary file
     std::size_t timeColumn = 1;
 };
 
 inline constexpr std::uint64_t maxTraceLength = 0xFFFFFFFF; // block layers keep request lengths in 32 bits
+inline constexpr std::uint64_t maxTraceSector = INT64_MAX / 512;
+inline constexpr std::uint64_t maxTraceSectors = maxTraceLength / 512; // of one request
 
 class TraceReader {
 public:
@@ -41,17 +47,26 @@ public:
     TraceReader& operator=(const TraceReader&) = delete;
 
     // The next record. False at the end. Throws ConfigError at a broken line.
-    bool next(TraceRecord& record);
-
+    virtual bool next(TraceRecord& record) = 0;
     virtual TraceFormat format() const = 0;
+    virtual bool hasTimes() const { return true; } // false: all records have time zero
     const TraceText& text() const { return text_; }
 
 protected:
-    virtual void parse(std::string_view line, TraceRecord& record) = 0;
-    bool nextLine(std::string_view& line) { return text_.next(line); } // for headers
+    TraceText& source() { return text_; }
 
 private:
     TraceText text_;
+};
+
+// A format with a record on each line, whatever stands before or after it.
+class LineTraceReader : public TraceReader {
+public:
+    using TraceReader::TraceReader;
+    bool next(TraceRecord& record) final;
+
+protected:
+    virtual void parse(std::string_view line, TraceRecord& record) = 0;
 };
 
 // Names of files or disks, numbered in order of appearance.
@@ -71,14 +86,25 @@ public:
     explicit TraceClock(Time tick) : tick_(tick) {}
     // Nothing if the stamp is more than 53 days away from the first, beyond what a Time holds exactly twice.
     std::optional<Time> since(std::uint64_t stamp);
+    // The same; a stamp too far away is a ConfigError at the line that `text` gave last.
+    Time since(std::uint64_t stamp, const TraceText& text, std::size_t column);
+    Time ticks(std::uint64_t count) const; // at most 53 days
 
 private:
+    std::uint64_t most() const;
+
     Time tick_;
     std::optional<std::uint64_t> first_;
 };
 
+// What a file begins with, for telling its format.
+struct TraceHead {
+    std::string_view bytes;              // 64 KiB at most
+    std::vector<std::string_view> lines; // of them, the first few hundred
+};
+
 // Opens the trace in its configured format, or in the one its content shows. Throws ConfigError: the file cannot be
-// read, is empty, or is in no format of the menu.
+// read, is empty, is in no format of the menu, or could be in two of them.
 std::unique_ptr<TraceReader> openTrace(const TraceConfig& config);
 std::unique_ptr<TraceReader> openTrace(TraceText text, const TraceConfig& config);
 

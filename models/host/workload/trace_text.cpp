@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/workload/trace_text.h"
 
+#include "models/base/check.h"
 #include "models/base/config_error.h"
 #include "models/host/workload/byte_text.h"
 #include "models/host/workload/zstd_frames.h"
@@ -13,6 +14,7 @@
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -112,6 +114,7 @@ struct TraceText::Stream {
     std::size_t begin = 0;
     std::size_t end = 0;
     std::uint64_t lines = 0;
+    std::uint64_t taken = 0; // bytes
     bool atEnd = false;
 
     Stream(std::string fileName, std::unique_ptr<std::streambuf> file) : name(std::move(fileName))
@@ -188,6 +191,7 @@ bool TraceText::next(std::string_view& line)
             break;
     }
     const char* text = s.buffer.data() + s.begin;
+    const std::size_t lineBegin = s.begin;
     if (lineEnd == nullptr) {
         if (s.begin == s.end)
             return false;
@@ -199,6 +203,7 @@ bool TraceText::next(std::string_view& line)
     } else {
         s.begin = static_cast<std::size_t>(lineEnd - s.buffer.data()) + 1;
     }
+    s.taken += s.begin - lineBegin;
     if (lineEnd != text && lineEnd[-1] == '\r')
         --lineEnd;
     line = std::string_view(text, static_cast<std::size_t>(lineEnd - text));
@@ -206,14 +211,34 @@ bool TraceText::next(std::string_view& line)
     return true;
 }
 
-std::vector<std::string_view> TraceText::peek(std::size_t most)
+std::string_view TraceText::bytes(std::size_t size)
+{
+    Stream& s = *stream_;
+    check(size <= s.buffer.size(), "more bytes of a trace than a buffer holds");
+    if (s.end - s.begin < size)
+        s.fill();
+    const std::string_view got(s.buffer.data() + s.begin, std::min(size, s.end - s.begin));
+    s.begin += got.size();
+    s.taken += got.size();
+    return got;
+}
+
+std::string_view TraceText::peekBytes()
 {
     Stream& s = *stream_;
     s.fill();
-    std::string_view rest(s.buffer.data() + s.begin, s.end - s.begin);
+    return {s.buffer.data() + s.begin, s.end - s.begin};
+}
+
+std::vector<std::string_view> TraceText::peek(std::size_t most)
+{
+    std::string_view rest = peekBytes();
+    const bool isWhole = rest.size() < bufferBytes;
     std::vector<std::string_view> lines;
     while (lines.size() < most && !rest.empty()) {
         const std::size_t lineEnd = rest.find('\n');
+        if (lineEnd == std::string_view::npos && !isWhole && !lines.empty())
+            break;
         std::string_view line = rest.substr(0, lineEnd);
         if (!line.empty() && line.back() == '\r')
             line.remove_suffix(1);
@@ -231,6 +256,11 @@ const std::string& TraceText::name() const
 std::uint64_t TraceText::lineNumber() const
 {
     return stream_->lines;
+}
+
+std::uint64_t TraceText::position() const
+{
+    return stream_->taken;
 }
 
 } // namespace strobe::host

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of a trace file, decompressed as they are read (gzip, bzip2, xz or zstd, told by the first bytes), in
-// constant memory. Every mistake is a ConfigError that begins with the file's name: a missing or unreadable file,
-// damaged or cut-off compressed data, a line longer than 64 KiB.
+// The lines or the bytes of a trace file, decompressed as they are read (gzip, bzip2, xz or zstd, told by the first
+// bytes), in constant memory. Every mistake is a ConfigError that begins with the file's name: a missing or unreadable
+// file, damaged or cut-off compressed data, a line longer than 64 KiB.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,12 +24,16 @@ public:
 
     // The next line without its end (LF or CR LF), valid until the next call. False at the end of the file.
     bool next(std::string_view& line);
-    // The first lines, at most so many and as far as one buffer holds them, without taking them.
-    // REQUIRES: next() has not been called.
+    // The next so many bytes, fewer only at the end of the file; valid until the next call. REQUIRES: at most 64 KiB.
+    std::string_view bytes(std::size_t size);
+    // The first 64 KiB (fewer only if the file is shorter), and the first lines in them, at most so many; a line that
+    // they cut off is left out unless it is the only one. Nothing is taken. REQUIRES: nothing has been taken.
+    std::string_view peekBytes();
     std::vector<std::string_view> peek(std::size_t most);
 
     const std::string& name() const;
     std::uint64_t lineNumber() const; // of the line that next() gave last, from 1
+    std::uint64_t position() const;   // bytes taken so far, of the decompressed file
 
 private:
     struct Stream;

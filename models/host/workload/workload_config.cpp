@@ -94,10 +94,13 @@ private:
         }
         expect(pacing_.timeScale >= minTimeScale && pacing_.timeScale <= maxTimeScale, "pacing/timeScale",
                fmt::format("{} is not allowed; {} to {} is", pacing_.timeScale, minTimeScale, maxTimeScale));
+        expect(pacing_.mode != PacingMode::Dependent || source_.kind == SourceKind::Trace, "pacing/mode",
+               "only a trace has dependent requests; a generator is closed or open");
+        expect(pacing_.traceResponse >= Time{}, "pacing/traceResponse", "a time of at least zero is needed");
         if (source_.kind == SourceKind::Trace)
             expect(pacing_.interval == Time{}, "pacing/rate",
                    "a trace has its own arrival times; stretch them with timeScale");
-        else
+        else if (pacing_.mode == PacingMode::Open)
             expect(pacing_.interval > Time{}, "pacing/rate", "an open loop needs a rate above zero");
     }
 
@@ -127,7 +130,10 @@ private:
             return;
         }
         try {
-            openTrace(source_.trace);
+            const auto reader = openTrace(source_.trace);
+            expect(pacing_.mode == PacingMode::Closed || reader->hasTimes(), "pacing/mode",
+                   fmt::format("a trace in the format {} has no times: only a closed loop can replay it",
+                               enumName(reader->format())));
         } catch (const ConfigError& error) {
             expect(false, "trace/file", error.what());
         }

@@ -29,10 +29,11 @@ constexpr const auto& enumTable(SourceKind)
     return sourceKindTable;
 }
 
-enum class PacingMode : std::uint8_t { Closed, Open };
-inline constexpr std::array<EnumRow<PacingMode>, 2> pacingModeTable{
+enum class PacingMode : std::uint8_t { Closed, Open, Dependent };
+inline constexpr std::array<EnumRow<PacingMode>, 3> pacingModeTable{
     {{PacingMode::Closed, "closed", "a new request when one of queueDepth slots is free"},
-     {PacingMode::Open, "open", "each request at its arrival time, however busy the drive is"}}};
+     {PacingMode::Open, "open", "each request at its arrival time, however busy the drive is"},
+     {PacingMode::Dependent, "dependent", "of a trace: each when those it waited for when recorded are complete"}}};
 constexpr const auto& enumTable(PacingMode)
 {
     return pacingModeTable;
@@ -47,12 +48,37 @@ constexpr const auto& enumTable(ArrivalProcess)
     return arrivalProcessTable;
 }
 
-enum class TraceFormat : std::uint8_t { Auto, FioIologV2, FioIologV3, MsrCambridge };
-inline constexpr std::array<EnumRow<TraceFormat>, 4> traceFormatTable{
+enum class TraceFormat : std::uint8_t {
+    Auto,
+    FioIologV2,
+    FioIologV3,
+    Blktrace,
+    Blkparse,
+    MsrCambridge,
+    Systor17,
+    Spc,
+    Alibaba,
+    Tencent,
+    MqsimSsdsim,
+    Disksim,
+    Vscsi1,
+    Arc
+};
+inline constexpr std::array<EnumRow<TraceFormat>, 14> traceFormatTable{
     {{TraceFormat::Auto, "auto", "told by the content"},
      {TraceFormat::FioIologV2, "fio-iolog-v2", "fio version 2 iolog: no times, but wait lines"},
      {TraceFormat::FioIologV3, "fio-iolog-v3", "fio version 3 iolog: microseconds since the start"},
-     {TraceFormat::MsrCambridge, "msr-cambridge", "CSV of the MSR Cambridge traces (SNIA IOTTA)"}}};
+     {TraceFormat::Blktrace, "blktrace", "binary events of Linux blktrace, or of blkparse -d"},
+     {TraceFormat::Blkparse, "blkparse", "text of blkparse with its default columns"},
+     {TraceFormat::MsrCambridge, "msr-cambridge", "CSV of the MSR Cambridge traces (SNIA IOTTA)"},
+     {TraceFormat::Systor17, "systor17", "CSV of the SYSTOR '17 traces of a virtual desktop (SNIA IOTTA)"},
+     {TraceFormat::Spc, "spc", "SPC trace file, as of the UMass repository: ASU, LBA, size, opcode, seconds"},
+     {TraceFormat::Alibaba, "alibaba", "CSV of the Alibaba block traces of 2020"},
+     {TraceFormat::Tencent, "tencent", "CSV of the Tencent cloud block storage traces"},
+     {TraceFormat::MqsimSsdsim, "mqsim-ssdsim", "ASCII of MQSim and of SSDsim: ns, device, sector, sectors, 1 to read"},
+     {TraceFormat::Disksim, "disksim", "ASCII of DiskSim: ms, device, sector, sectors, flags"},
+     {TraceFormat::Vscsi1, "vscsi1", "binary vSCSI statistics of a hypervisor, version 1"},
+     {TraceFormat::Arc, "arc", "lists of the ARC paper: first block, blocks, 0, number; reads without times"}}};
 constexpr const auto& enumTable(TraceFormat)
 {
     return traceFormatTable;
@@ -69,9 +95,10 @@ constexpr const auto& enumTable(WaitMeaning)
     return waitMeaningTable;
 }
 
-enum class DisorderPolicy : std::uint8_t { Clamp, Reject };
-inline constexpr std::array<EnumRow<DisorderPolicy>, 2> disorderPolicyTable{
-    {{DisorderPolicy::Clamp, "clamp", "a record before its predecessor arrives with it, and is counted"},
+enum class DisorderPolicy : std::uint8_t { Sort, Clamp, Reject };
+inline constexpr std::array<EnumRow<DisorderPolicy>, 3> disorderPolicyTable{
+    {{DisorderPolicy::Sort, "sort", "records are put into the order of their times, over 65,536 records, and counted"},
+     {DisorderPolicy::Clamp, "clamp", "a record before its predecessor arrives with it, and is counted"},
      {DisorderPolicy::Reject, "reject", "a record before its predecessor is an error"}}};
 constexpr const auto& enumTable(DisorderPolicy)
 {
@@ -119,7 +146,7 @@ struct TraceConfig {
     std::string file; // plain, gz, bz2, xz or zst, told by the content
     TraceFormat format = TraceFormat::Auto;
     WaitMeaning waitMeaning = WaitMeaning::MillisecondsSinceStart;
-    DisorderPolicy disorder = DisorderPolicy::Clamp;
+    DisorderPolicy disorder = DisorderPolicy::Sort;
     FileLayout layout = FileLayout::Spread;
     std::uint32_t maxSectors = 65536; // longer requests are split; 65,536 is what one NCQ command can move
 };
@@ -148,10 +175,12 @@ struct PacingConfig {
     std::uint32_t queueDepth = 32;
     Time thinkTime{}; // between a completion and the request that takes its slot
 
-    // Open loop. Generators need an interval; a trace has its own times. A time scale of 0.5 is twice as fast.
+    // Open loop and dependent. Generators need an interval; a trace has its own times. A time scale of 0.5 is twice as
+    // fast. traceResponse: what a request took where it was recorded, if the trace does not say (dependent).
     Time interval{}; // mean time between arrivals
     ArrivalProcess arrivals = ArrivalProcess::Fixed;
     double timeScale = 1;
+    Time traceResponse{};
 };
 
 struct PhaseConfig {

@@ -22,7 +22,7 @@ Phase::Phase(const PhaseConfig& config, std::uint64_t capacitySectors, std::uint
 
 Phase::Phase(PhaseConfig config, std::unique_ptr<RequestSource> source)
     : config_(std::move(config)), source_(std::move(source)),
-      scaleMillionths_(isOpenLoop() ? std::llround(config_.pacing.timeScale * static_cast<double>(million)) : million)
+      scaleMillionths_(followsTimes() ? std::llround(config_.pacing.timeScale * static_cast<double>(million)) : million)
 {
     check(source_ != nullptr, "a phase needs a source");
     check(scaleMillionths_ > 0, "a phase needs a time scale of at least a millionth");
@@ -33,16 +33,16 @@ std::optional<Request> Phase::next(Time elapsed)
     if (exhausted_)
         return std::nullopt;
     std::optional<Request> request;
-    if (!flushed_ && (isOpenLoop() || elapsed < config_.maxTime))
+    if (!isCut_ && (isOpenLoop() || elapsed < config_.maxTime))
         request = source_->next();
-    if (request) {
-        request->arrival = isOpenLoop() ? scaledArrival(request->arrival) : Time{};
-        if (isOpenLoop() && request->arrival >= config_.maxTime)
-            request.reset();
-    }
+    if (request)
+        scaleTimes(*request);
+    if (request && isOpenLoop() && request->arrival >= config_.maxTime)
+        request.reset();
+    isCut_ = !request;
     if (!request && endsWithFlush() && !flushed_) {
         flushed_ = true;
-        request = Request{RequestKind::Flush, false, 0, 0, isOpenLoop() ? lastArrival_ : Time{}};
+        request = Request{RequestKind::Flush, false, 0, 0, lastArrival_};
     }
     exhausted_ = !request;
     if (request) {
@@ -58,14 +58,26 @@ std::optional<std::uint64_t> Phase::total() const
     return requests ? std::optional(*requests + (endsWithFlush() ? 1 : 0)) : std::nullopt;
 }
 
-Time Phase::scaledArrival(Time arrival) const
+void Phase::scaleTimes(Request& request) const
+{
+    if (!followsTimes()) {
+        request.arrival = Time{};
+        return;
+    }
+    // Arrival and end are scaled: so what followed an end still follows it, however they are rounded.
+    const Time end = scaledTime(request.arrival + request.response);
+    request.arrival = scaledTime(request.arrival);
+    request.response = end - request.arrival;
+}
+
+Time Phase::scaledTime(Time time) const
 {
     if (scaleMillionths_ == million)
-        return arrival;
-    if (scaleMillionths_ > million && arrival > Time{never.count() / scaleMillionths_ * million})
+        return time;
+    if (scaleMillionths_ > million && time > Time{never.count() / scaleMillionths_ * million})
         throw ConfigError(fmt::format("phase '{}': with a time scale of {} the arrival after {} lies beyond 106 days",
-                                      config_.name, config_.pacing.timeScale, toText(arrival)));
-    return scaled(arrival, scaleMillionths_, million);
+                                      config_.name, config_.pacing.timeScale, toText(time)));
+    return scaled(time, scaleMillionths_, million);
 }
 
 Workload::Workload(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)

@@ -7,7 +7,8 @@
 //
 //   Workload workload(config, capacitySectors, seed);
 //   for (; Phase* phase = workload.current(); workload.advance())
-//       while (auto request = phase->next(elapsed)) …   // closed: when a slot is free; open: due at request->arrival
+//       while (auto request = phase->next(elapsed)) …   // closed: when a slot is free; open: due at request->arrival;
+//                                                       // dependent: due as TraceDependencies says
 
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
@@ -25,11 +26,15 @@ public:
     Phase(PhaseConfig config, std::unique_ptr<RequestSource> source); // any other source
 
     // The next request, or nothing for ever once the source or a limit is exhausted. `elapsed` is the time since the
-    // phase began. arrival: open loop: since the phase began, scaled; closed loop: zero.
+    // phase began. arrival: open loop and dependent: since the phase began, scaled; closed loop: zero.
     std::optional<Request> next(Time elapsed);
+    bool isCut() const { return isCut_; }
+    void cut() { isCut_ = true; } // the source gives no more; only a closing flush may follow
 
     const PhaseConfig& config() const { return config_; }
     bool isOpenLoop() const { return config_.pacing.mode == PacingMode::Open; }
+    bool isDependent() const { return config_.pacing.mode == PacingMode::Dependent; }
+    bool followsTimes() const { return isOpenLoop() || isDependent(); }
     std::uint64_t issued() const { return issued_; }
     bool isExhausted() const { return exhausted_; }
     std::optional<std::uint64_t> total() const; // requests, if known and no time limit ends it
@@ -37,7 +42,8 @@ public:
     std::string describe() const { return source_->describe(); }
 
 private:
-    Time scaledArrival(Time arrival) const;
+    void scaleTimes(Request& request) const;
+    Time scaledTime(Time time) const;
     bool endsWithFlush() const { return config_.flush && !config_.measured; }
 
     PhaseConfig config_;
@@ -45,6 +51,7 @@ private:
     std::int64_t scaleMillionths_;
     std::uint64_t issued_ = 0;
     bool exhausted_ = false;
+    bool isCut_ = false;
     bool flushed_ = false; // the closing flush has been handed out
     Time lastArrival_{};
 };

@@ -157,7 +157,7 @@ TEST_CASE("a broken iolog line names file, line and column, what was expected an
     CHECK(messageFor(iolog3 + "12 d read 0 512 7 8\n") == "trace:2:17: expected the end of the line, found '7 8'");
     CHECK(messageFor(iolog3 + "12 d add 7\n") == "trace:2:10: expected the end of the line, found '7'");
     CHECK(messageFor(iolog3 + "0 d read 0 1\n9000000000000000 d read 0 1\n") ==
-          "trace:3:1: expected a time within 53 days of the first request's, found '9000000000000000'");
+          "trace:3:1: expected a time stamp within 53 days of the first request's, found '9000000000000000'");
     CHECK(messageFor(iolog2 + "d wait 5\n") == "trace:2:9: expected the length, 0, found nothing");
     CHECK(messageFor(iolog2 + "d wait 5000000000 0\n") ==
           "trace:2:8: expected the time to wait up to 4611686018, found '5000000000'");
@@ -193,8 +193,10 @@ TEST_CASE("found text is shortened and made printable")
 
 TEST_CASE("an unknown format lists the ones that are supported")
 {
-    CHECK(messageFor("hello\nworld\n") == "trace: expected a trace in one of the formats fio-iolog-v2, fio-iolog-v3, "
-                                          "msr-cambridge; found 'hello' at its beginning");
+    CHECK(
+        messageFor("hello\nworld\n") ==
+        "trace: expected a trace in one of the formats fio-iolog-v2, fio-iolog-v3, blktrace, blkparse, msr-cambridge, "
+        "systor17, spc, alibaba, tencent, mqsim-ssdsim, disksim, vscsi1, arc; found 'hello' at its beginning");
     CHECK(messageFor("") == "trace: expected a trace, found an empty file");
 }
 

@@ -148,9 +148,9 @@ TEST_CASE("an open loop scales arrival times and ends with the first arrival at 
     config.pacing.timeScale = 0.5;
     config.maxTime = 200us;
     const auto requests = requestsOf(config);
-    REQUIRE(requests.size() == 4); // 0, 125, 125 and 150 us; the next would be at 200
+    REQUIRE(requests.size() == 5); // 0, 125, 125, 150 and 195 us; the next would be at 200
     CHECK(requests[1].arrival == Time{125us});
-    CHECK(requests[3].arrival == Time{150us});
+    CHECK(requests[4].arrival == Time{195us});
 
     config.maxTime = never;
     config.pacing.timeScale = 3;

@@ -106,7 +106,7 @@ TEST_CASE("a closed loop with nothing busy is limited by latency at its depth")
 TEST_CASE("an open loop with nothing busy is limited by its arrivals")
 {
     Report r = sampleReport();
-    r.phases[1].pacing = Pacing::OpenLoop;
+    r.phases[1].pacing = host::PacingMode::Open;
     const Limiting l = limitingResource(r);
     CHECK(l.limit == Limit::Arrivals);
     CHECK(l.sentence == "limited by the arrival rate of the workload: host link 30 %, dies 29 %, CPU 20 %");
