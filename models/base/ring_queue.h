@@ -33,6 +33,18 @@ public:
     // The element `index` places behind the front. REQUIRES: index < size()
     const T& operator[](std::size_t index) const { return items_[(head_ + index) & (items_.size() - 1)]; }
 
+    // The element `from` places behind the front moves up to place `to`; those between fall back by one.
+    // REQUIRES: to <= from < size()
+    void moveUp(std::size_t from, std::size_t to)
+    {
+        check(to <= from && from < size_, "no such places in a queue");
+        const std::size_t mask = items_.size() - 1;
+        T value = std::move(items_[(head_ + from) & mask]);
+        for (std::size_t i = from; i > to; --i)
+            items_[(head_ + i) & mask] = std::move(items_[(head_ + i - 1) & mask]);
+        items_[(head_ + to) & mask] = std::move(value);
+    }
+
     T pop()
     {
         check(size_ > 0, "pop from an empty queue");

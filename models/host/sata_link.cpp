@@ -352,16 +352,22 @@ void SataLink::finishData(Time now)
 void SataLink::announce()
 {
     const TransferOrder& first = orders_.front().order;
-    std::uint32_t end = first.first;
-    for (std::size_t i = 0; i < orders_.size(); ++i) {
-        const TransferOrder& order = orders_[i].order;
-        if (order.slot != first.slot || order.toHost != first.toHost || order.first != end)
-            break;
-        end += order.sectors;
-    }
+    std::uint32_t end = first.first + first.sectors;
     phase_.toHost = first.toHost;
     phase_.slot = first.slot;
-    phase_.toCompose = phase_.toSend = end - first.first;
+    phase_.toCompose = phase_.toSend = first.sectors;
+    std::size_t taken = 1;
+    const std::size_t window = std::min(orders_.size(), gatherWindow);
+    for (std::size_t i = 1; i < window; ++i) {
+        const TransferOrder& order = orders_[i].order;
+        if (order.slot != phase_.slot || order.toHost != phase_.toHost)
+            continue;
+        if (order.first != end)
+            break; // the transfers of a command keep their order
+        end += order.sectors;
+        phase_.toCompose = phase_.toSend += order.sectors;
+        orders_.moveUp(i, taken++);
+    }
     phase_.next = Step::DmaSetup;
     ++counters_.dataPhases;
 }

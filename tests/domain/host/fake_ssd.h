@@ -23,6 +23,7 @@ public:
         Time perSector{};
         std::uint32_t slots = 32;
         std::uint32_t transferSectors = 0; // orders transfers of so many sectors; 0: the whole command
+        Time betweenTransfers{};           // of a command, as pages come from flash one after the other
         std::uint32_t unitSectors = 8;     // trims free whole units
     };
 
@@ -77,8 +78,10 @@ public:
     {
         while (pending_.isDue(now))
             serve(pending_.pop(), now);
+        while (orders_.isDue(now))
+            front_->transfer(orders_.pop(), now);
     }
-    Time nextTime() const { return pending_.nextTime(); }
+    Time nextTime() const { return std::min(pending_.nextTime(), orders_.nextTime()); }
     std::byte* sector(std::uint64_t lba) { return store_.data() + lba * stride(config_.mode); }
 
 private:
@@ -103,9 +106,9 @@ private:
         const std::uint32_t step = config_.transferSectors == 0 ? command.sectors : config_.transferSectors;
         left_[slot] = (command.sectors + step - 1) / step;
         for (std::uint32_t first = 0; first < command.sectors; first += step) {
-            front_->transfer({slot, command.kind == host::RequestKind::Read, first,
-                              std::min(step, command.sectors - first), std::uint64_t{slot} << 32 | first},
-                             now);
+            orders_.push(now + config_.betweenTransfers * (first / step),
+                         {slot, command.kind == host::RequestKind::Read, first, std::min(step, command.sectors - first),
+                          std::uint64_t{slot} << 32 | first});
         }
     }
 
@@ -115,6 +118,7 @@ private:
     std::vector<host::Command> commands_;
     std::vector<std::uint32_t> left_; // transfers
     EventHeap<std::uint16_t> pending_;
+    EventHeap<host::TransferOrder> orders_;
     Resource memory_;
 };
 

@@ -167,6 +167,20 @@ TEST_CASE("transfers that continue each other share a DMA setup and fill their f
                               "27> <34 <41 <46 <41 <46 <46 <46 <46 <A1");
 }
 
+TEST_CASE("a busy link gathers the pages of a command into one data phase though those of others stand between them")
+{
+    FakeSsd::Config paged = drive(50us);
+    paged.transferSectors = 4;    // 2 KiB pages, 7 us on the line at 3 Gb/s,
+    paged.betweenTransfers = 2us; // ready at twice the rate, from each of two commands
+    SataConfig slow;
+    slow.generation = SataGeneration::Gen2;
+    SataBench bench(slow, paged, {{{write(0, 128), write(128, 128), read(0, 128), read(128, 128)}, closedLoop(2)}});
+    bench.run();
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK(bench.driver.integrity().checkedSectors() == 256);
+    CHECK(bench.link.counters().dataPhases < 4 * 32 / 3); // 32 pages each
+}
+
 TEST_CASE("one Set Device Bits FIS completes all waiting tags if that is asked for")
 {
     SataConfig config;
