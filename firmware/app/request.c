@@ -50,6 +50,40 @@ void request_complete(uint32_t slot, enum host_status status)
     host_complete(slot, status);
 }
 
+/* --- looking at the other channels -------------------------------------------------------------------------------- */
+
+static void begin(uint32_t slot)
+{
+    if (app.requests[slot].kind == HOST_READ)
+        read_begin(slot);
+    else
+        write_begin(slot);
+}
+
+void scan_channels(uint32_t slot)
+{
+    app.requests[slot].scans = app.ftl.boot->channel_scan_steps * (app.ftl.geometry.channels - 1);
+    if (app.requests[slot].scans == 0)
+        begin(slot);
+    else
+        line_join(&app.scans, slot);
+}
+
+/* One step for the first command in line; true: there was one. */
+static bool continue_scan(void)
+{
+    if (app.scans.head == NONE)
+        return false;
+    const uint32_t slot = app.scans.head;
+    if (app.requests[slot].kind == HOST_READ)
+        HAL_COST(read_channel_scan);
+    else
+        HAL_COST(write_channel_scan);
+    if (--app.requests[slot].scans == 0)
+        begin(line_leave(&app.scans));
+    return true;
+}
+
 /* --- trim and flush ----------------------------------------------------------------------------------------------- */
 
 static void start_trim(uint32_t slot)
@@ -207,10 +241,10 @@ static bool is_raised(void)
 bool request_serve(void)
 {
     const uint32_t events = host_if_poll(&app.host) + ftl_poll(&app.ftl);
-    const bool trimming = continue_trim();
+    const bool busy = continue_trim() | continue_scan();
     serve_lines();
     ftl_run(&app.ftl);
-    return events != 0 || trimming || is_raised() || ftl_idle_work(&app.ftl, app.active == 0);
+    return events != 0 || busy || is_raised() || ftl_idle_work(&app.ftl, app.active == 0);
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
@@ -221,7 +255,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     static const struct ftl_client client = {read_page_done, write_version_settled, slot_free, flushed, read_only};
     app.slots = boot->host_slots;
     app.active = 0;
-    app.for_read_slot = app.for_write_slot = app.for_flush = app.trims = empty;
+    app.for_read_slot = app.for_write_slot = app.for_flush = app.trims = app.scans = empty;
     app.read_slot_free = app.write_slot_free = app.flush_ended = app.turned_read_only = false;
     ftl_init(&app.ftl, boot, arena, &client);
     app.requests = arena_array(arena, app.slots, sizeof *app.requests, "host requests");

@@ -137,9 +137,13 @@ void read_page_done(uint32_t number, bool ok)
 
 void read_start(uint32_t slot)
 {
+    scan_channels(slot);
+}
+
+void read_begin(uint32_t slot)
+{
     struct request* request = &app.requests[slot];
     HAL_COST(read_command_overhead);
-    HAL_COST_TIMES(read_command_per_channel, app.ftl.geometry.channels - 1);
     request->unordered = request->sectors;
     read_continue(slot);
 }

@@ -26,6 +26,7 @@ struct request {
     uint32_t group;                    /* write: allocation group */
     uint32_t next;                     /* in a line */
     uint32_t after;                    /* write: the one whose turn comes next */
+    uint32_t scans;                    /* steps left of looking at the other channels */
     enum host_status status;
     bool active, through, in_line;
     bool begun; /* write: its turn has come */
@@ -44,7 +45,7 @@ struct app {
     uint32_t* waiters; /* per buffer slot: bitmap of write requests that wait for it to be in flash */
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
-    struct line for_read_slot, for_write_slot, for_flush, trims;
+    struct line for_read_slot, for_write_slot, for_flush, trims, scans;
     bool read_slot_free, write_slot_free, flush_ended, turned_read_only;
 };
 
@@ -56,6 +57,9 @@ uint32_t line_leave(struct line* line);
 /* The command is completed: by its last transfer, or now. */
 void request_end(uint32_t slot);
 void request_complete(uint32_t slot, enum host_status status);
+
+/* Before a read or write begins in flash the firmware looks at all other channels; then read_begin or write_begin. */
+void scan_channels(uint32_t slot);
 
 /* --- pages and transfers ------------------------------------------------------------------------------------------ */
 
@@ -111,6 +115,7 @@ static inline uint32_t cookie_count(uint32_t cookie)
  */
 
 void read_start(uint32_t slot);
+void read_begin(uint32_t slot);
 bool read_continue(uint32_t slot); /* false: it waits for a read slot, in line */
 void read_transfer_done(uint32_t slot, uint32_t cookie);
 void read_page_done(uint32_t buffer_slot, bool ok); /* ftl_client.page_read */
@@ -119,6 +124,7 @@ void read_page_done(uint32_t buffer_slot, bool ok); /* ftl_client.page_read */
  */
 
 void write_start(uint32_t slot);
+void write_begin(uint32_t slot);
 bool write_continue(uint32_t slot); /* false: it waits for a write slot, in line */
 void write_transfer_done(uint32_t slot, uint32_t cookie);
 void write_version_settled(uint32_t buffer_slot, enum host_status status); /* ftl_client.version_settled */

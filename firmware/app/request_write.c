@@ -143,18 +143,12 @@ void write_transfer_done(uint32_t slot, uint32_t cookie)
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
 
-static void begin(uint32_t slot)
-{
-    app.requests[slot].begun = true;
-    HAL_COST(write_command_overhead);
-    HAL_COST_TIMES(write_command_per_channel, app.ftl.geometry.channels - 1);
-}
-
-/* The turn of a write whose data may have come already: the versions that it waits for are programmed now. */
-static void begin_late(uint32_t slot)
+/* The turn of a write, whose data may have come already: the versions that it waits for are programmed now. */
+void write_begin(uint32_t slot)
 {
     struct request* request = &app.requests[slot];
-    begin(slot);
+    HAL_COST(write_command_overhead);
+    request->begun = true;
     for (uint32_t cursor = 0; cursor != request->cursor;) {
         const struct piece piece = piece_at(request, cursor);
         uint32_t version = buffer_find(&app.ftl.buffer, piece.page);
@@ -174,7 +168,7 @@ static void join_turn(uint32_t slot)
     app.requests[slot].after = NONE;
     if (turns->head == NONE) {
         turns->head = turns->tail = slot;
-        begin(slot);
+        scan_channels(slot);
     } else {
         app.requests[turns->tail].after = slot;
         turns->tail = slot;
@@ -189,7 +183,7 @@ static void leave_turn(uint32_t slot)
     if (turns->head == slot) {
         turns->head = after;
         if (after != NONE)
-            begin_late(after);
+            scan_channels(after);
         return;
     }
     uint32_t before = turns->head;
@@ -203,11 +197,25 @@ static void leave_turn(uint32_t slot)
 void write_start(uint32_t slot)
 {
     app.requests[slot].group = allocation_group(&app.ftl.allocation);
-    if (app.turns != NULL)
-        join_turn(slot);
-    else
-        begin(slot);
-    start_or_wait_for_slot(slot);
+    if (app.turns == NULL) {
+        scan_channels(slot);
+        return;
+    }
+    join_turn(slot);
+    if (!app.requests[slot].begun)
+        start_or_wait_for_slot(slot); /* its data may come before its turn */
+}
+
+/* Writes leave the line of those that look at the other channels; reads stay. */
+static void leave_scans(void)
+{
+    struct line reads = {NONE, NONE};
+    while (app.scans.head != NONE) {
+        const uint32_t slot = line_leave(&app.scans);
+        if (app.requests[slot].kind == HOST_READ)
+            line_join(&reads, slot);
+    }
+    app.scans = reads;
 }
 
 /* No spare block is left: what waits for flash fails now; data already acknowledged stays readable in the buffer. */
@@ -215,6 +223,7 @@ void write_fail_all(void)
 {
     while (app.for_write_slot.head != NONE)
         line_leave(&app.for_write_slot);
+    leave_scans();
     for (uint32_t i = 0; i < app.ftl.buffer.slots * app.waiter_words; ++i)
         app.waiters[i] = 0;
     for (uint32_t slot = 0; slot < app.slots; ++slot) {

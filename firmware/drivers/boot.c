@@ -53,6 +53,8 @@ const char* boot_problem(const struct boot_block* boot)
         return "boot block: completion is 0 (write-back) or 1 (write-through)";
     if (boot->command_placement > 1)
         return "boot block: command placement is 0 (striped) or 1 (one channel)";
+    if (boot->channel_scan_steps > MAX_CHANNEL_SCAN_STEPS)
+        return "boot block: at most 1000 steps per channel to look at";
     if (boot->serial_writes > 1)
         return "boot block: serial writes are 0 (no) or 1 (yes)";
     if (boot->serial_writes != 0 && boot->completion != COMPLETE_IN_FLASH)

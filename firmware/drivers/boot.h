@@ -12,6 +12,7 @@
 #define BOOT_VERSION 1u
 #define SECTOR_BYTES 512u
 #define MAX_SECTORS_PER_PAGE 32u /* a page's sectors are bits of one word */
+#define MAX_CHANNEL_SCAN_STEPS 1000u
 
 enum completion { COMPLETE_IN_BUFFER = 0, COMPLETE_IN_FLASH = 1 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c34ed1b98c0de99d). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e2d61a41517eb1eb). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -133,8 +133,9 @@ struct boot_block {
     uint32_t cpu_id;
     uint32_t command_placement;
     uint32_t serial_writes;
+    uint32_t channel_scan_steps;
 };
-_Static_assert(sizeof(struct boot_block) == 132u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 136u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

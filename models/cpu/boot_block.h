@@ -47,6 +47,7 @@ struct BootBlock {
     std::uint32_t cpuId = 0;
     std::uint32_t commandPlacement = 0; // 0 striped, 1 a command on one channel
     std::uint32_t serialWrites = 0;     // 1 a write begins in flash when the one before it is complete
+    std::uint32_t channelScanSteps = 0; // per other channel, before a command begins
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

@@ -85,6 +85,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.capacityHi = static_cast<std::uint32_t>(firmware.capacitySectors >> 32);
     boot.commandPlacement = static_cast<std::uint32_t>(firmware.commandPlacement);
     boot.serialWrites = firmware.serialWrites ? 1 : 0;
+    boot.channelScanSteps = firmware.channelScanSteps;
     return boot;
 }
 

@@ -230,6 +230,10 @@ void describeFirmware(Fields& f, FirmwareSection& s)
     FirmwareConfig& c = s.config;
     f.choice("mode", c.mode, "How firmware is executed.");
     f.text("image", c.image, "Name of a firmware image, or a path to one.");
+    f.number(
+        "channelScanSteps", c.channelScanSteps, {0, 1'000},
+        "Steps in which the CPU looks at each channel besides the first before a command begins in flash (cost points "
+        "read_channel_scan and write_channel_scan); 0: it does not.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive announces; auto: as over-provisioning says.");
     f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given");

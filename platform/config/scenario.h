@@ -171,6 +171,7 @@ struct FirmwareConfig {
     bool gcCopyBack = false;
     Completion completion = Completion::WriteBack;
     bool serialWrites = false;
+    std::uint32_t channelScanSteps = 0; // per channel besides the first, before each command
     std::uint32_t writeBufferPages = 0;
     std::uint32_t wearThreshold = 0;
     std::uint32_t spareBlocks = 0;

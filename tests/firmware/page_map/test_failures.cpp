@@ -58,6 +58,8 @@ TEST_CASE("without a spare block left the drive turns read-only: writes fail, ev
             options.boot.gcCopyback = seed % 2;
             options.boot.planes = 1 + seed / 2 % 2;
             options.boot.units = 4 - seed / 4 % 2;
+            options.boot.channelScanSteps = seed / 3 % 2 * 2;
+            options.boot.serialWrites = completion * (seed / 5 % 2);
             options.faults = {200, seed % 3 == 0 ? 50u : 0u, 12};
             CAPTURE(completion, seed);
             MockDrive drive(options);

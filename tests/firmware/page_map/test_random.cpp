@@ -35,6 +35,11 @@ const Case cases[] = {
          o.boot.writeBufferPages = 100; // room to fetch the data of those that wait
          mix.hot = 95;
      }},
+    {"looking at the other channel before each command",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.channelScanSteps = 3;
+         o.boot.serialWrites = o.boot.completion;
+     }},
     {"background collection",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.gcIdleBlocks = 6;

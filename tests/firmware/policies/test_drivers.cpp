@@ -54,6 +54,7 @@ TEST_CASE("a good boot block has no problem, each mistake has its sentence")
     CHECK(problem([](boot_block& b) { b.gc_policy = 2; }).find("victim choice") != std::string::npos);
     CHECK(problem([](boot_block& b) { b.completion = 2; }).find("completion") != std::string::npos);
     CHECK(problem([](boot_block& b) { b.command_placement = 2; }).find("placement") != std::string::npos);
+    CHECK(problem([](boot_block& b) { b.channel_scan_steps = 1001; }).find("1000 steps") != std::string::npos);
     CHECK(problem([](boot_block& b) { b.serial_writes = 2; }).find("serial writes") != std::string::npos);
     CHECK(problem([](boot_block& b) { b.completion = 0, b.serial_writes = 1; }) ==
           "boot block: serial writes need write-through");
