@@ -42,6 +42,14 @@ Examples:
 
 Ctrl-C ends a run cleanly: the report covers what had happened and says so.)";
 
+std::string traceHelp()
+{
+    std::string text = "Formats:\n";
+    for (const auto& row : host::traceFormatTable)
+        text += fmt::format("  {:<14} {}\n", row.name, row.help);
+    return text + "\nExample:\n  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz";
+}
+
 class CommandLine {
 public:
     CommandLine() : app_(about, "strobe")
@@ -156,8 +164,13 @@ private:
         choose(part, [this] { return inspectPart(name_, load_); });
 
         CLI::App* trace = inspect->add_subcommand("trace", "What is in a trace: counts, sizes, footprint, duration");
-        trace->add_option("file", name_, "Trace file, plain or compressed")->required();
-        choose(trace, [this] { return inspectTrace(name_); });
+        trace->add_option("file", trace_.file, "Trace file, plain or compressed")->required();
+        trace->add_option("--format", trace_.format, "Its format, instead of the one that its content shows")
+            ->type_name("FORMAT");
+        trace->add_option("--json", trace_.json, "Write what it says as JSON to a file, or with - to standard output")
+            ->type_name("FILE");
+        trace->footer(traceHelp());
+        choose(trace, [this] { return inspectTrace(trace_); });
 
         CLI::App* parameters = inspect->add_subcommand("parameters", "Everything that a scenario may say");
         parameters->add_flag("--markdown", markdown_, "As the table in docs/scenarios.md");
@@ -200,6 +213,7 @@ private:
     std::vector<std::string> files_;
     LoadOptions load_;
     RunCommand run_;
+    InspectTraceCommand trace_;
     BenchCommand bench_;
 };
 

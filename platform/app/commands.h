@@ -28,6 +28,12 @@ std::string findScenario(const std::string& name, const LoadOptions& options);
 int runCommand(const RunCommand& command);
 int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions& options);
 
+struct InspectTraceCommand {
+    std::string file;
+    std::string format = "auto"; // a name of host::traceFormatTable
+    std::string json;            // empty: none; "-": stdout, and no table
+};
+
 // strobe inspect …
 int inspectInterface(const std::string& scenario, const LoadOptions& options);
 int inspectTiming(const std::string& scenario, const LoadOptions& options);
@@ -35,7 +41,7 @@ int inspectPart(const std::string& name, const LoadOptions& options);
 int inspectScenario(const std::string& scenario, const LoadOptions& options);
 int inspectParameters(bool markdown);
 int inspectSchema();
-int inspectTrace(const std::string& file);
+int inspectTrace(const InspectTraceCommand& command);
 int inspectMemoryMap();
 
 } // namespace strobe::platform

@@ -3,15 +3,12 @@
 // strobe inspect …: what the program knows without running anything.
 #include "models/base/strobe_registers.h"
 #include "models/channel/bus_schedule.h"
-#include "models/host/workload/trace_summary.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/assembly/memory_layout.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace strobe::platform {
 
@@ -127,28 +124,6 @@ int inspectParameters(bool markdown)
 int inspectSchema()
 {
     fmt::print("{}", scenarioSchema());
-    return exitOk;
-}
-
-int inspectTrace(const std::string& file)
-{
-    host::TraceConfig config;
-    config.file = file;
-    const host::TraceSummary s = host::summariseTrace(config);
-    fmt::print("{}\n", s.description);
-    TextTable table({"", "requests", "data", "mean size"});
-    for (const auto& row : host::requestKindTable) {
-        const std::uint64_t bytes = s.bytesOf(row.value);
-        table.row({std::string(row.name), grouped(s.requestsOf(row.value)), bytes == 0 ? "" : shortBytes(bytes),
-                   bytes == 0 ? "" : shortBytes(static_cast<std::uint64_t>(std::llround(s.meanBytesOf(row.value))))});
-    }
-    fmt::print("{}", table.text());
-    fmt::print("  {} of reads and writes are reads; {} records, {} skipped, {} not 4 KiB aligned\n",
-               shortPercent(s.readRatio()), grouped(s.counts.records), grouped(s.counts.skipped),
-               grouped(s.counts.unaligned4k));
-    fmt::print("  {} of the drive are touched; the highest request ends at {}\n", shortBytes(s.footprintPages * 4096),
-               shortBytes(s.highestSector * sectorBytes));
-    fmt::print("  {} long, {} requests per second\n", shortTime(s.duration), shortNumber(s.arrivalsPerSecond()));
     return exitOk;
 }
 

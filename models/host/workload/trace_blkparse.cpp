@@ -125,11 +125,15 @@ void BlkparseReader::parseOperation(TraceFields& fields, BlockEvent& event)
         default: fields.fail(rwbs);
         }
     }
-    if (fields.isAtEnd() || fields.peek() == '[' || fields.peek() == '(')
-        return; // no sectors, or a command of its own
+    if (fields.isAtEnd() || fields.peek() == '[')
+        return; // no sectors: a flush
     const std::uint64_t sector = fields.number("the first sector", UINT64_MAX);
+    if (fields.peek() == '(') { // the length and the bytes of a pass-through command
+        event.operation = Operation::None;
+        return;
+    }
     if (fields.peek() != '+')
-        return; // the completion of a flush has a zero only; a command has its length
+        return; // the completion of a flush has a zero only
     fields.word("a plus");
     event.bytes = fields.number("the number of sectors", maxTraceSectors) * 512;
     event.sector = event.bytes == 0 ? 0 : sector;

@@ -74,8 +74,11 @@ bool BlockEvents::take(TraceRecord& record)
     if (held_.empty() || (!held_.front().isComplete && !isFinished_ && held_.size() < window))
         return false;
     const Held& oldest = held_.front();
-    if (const auto found = underWay_.find(oldest.key); !oldest.isComplete && found->second == firstHeld_)
-        underWay_.erase(found); // its completion, if there is one, finds it no more
+    if (!oldest.isComplete) { // its completion, if there is one after all, finds it no more
+        const auto found = underWay_.find(oldest.key);
+        if (found != underWay_.end() && found->second == firstHeld_)
+            underWay_.erase(found);
+    }
     record = oldest.record;
     held_.pop_front();
     ++firstHeld_;

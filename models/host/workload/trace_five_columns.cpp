@@ -36,8 +36,8 @@ Candidates candidates(const TraceHead& head)
             continue;
         const std::optional<std::uint64_t> arrival = value(f[0], 10);
         isDisksim = isDisksim || !arrival || value(f[4], 16) > 1;
-        last = arrival.value_or(0);
-        first = lines == 0 ? last : std::min(first, last);
+        first = lines == 0 ? arrival.value_or(0) : std::min(first, arrival.value_or(0));
+        last = std::max(last, arrival.value_or(0));
         ++lines;
     }
     const bool tooFarForDisksim =

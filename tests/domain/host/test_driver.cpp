@@ -144,6 +144,89 @@ TEST_CASE("arrivals while the drive is idle wake the driver at their time")
     CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 2ms, 3ms});
 }
 
+TEST_CASE("dependent requests wait for what they waited for when recorded, and as long after it")
+{
+    const auto recorded = [](std::uint64_t lba, Time arrival, Time response) {
+        Request request = read(lba, 8, arrival);
+        request.response = response;
+        return request;
+    };
+    PhaseConfig dependent;
+    dependent.pacing.mode = PacingMode::Dependent;
+    const std::vector<Request> trace{recorded(0, Time{}, 50us), recorded(8, 5us, 20us), recorded(16, 60us, 10us)};
+    SECTION("on a faster drive")
+    {
+        Bench bench({{trace, dependent}});
+        bench.run();
+        CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 5us, 1ms + 25us}); // 10 us after the second
+        CHECK(bench.driver.results()[0].pacing == PacingMode::Dependent);
+        CHECK(readsOf(bench.driver.results()[0]).latency.maximum() == 10us);
+        CHECK(bench.finishedAt == 1ms + 35us);
+    }
+    SECTION("on a slower drive")
+    {
+        Bench bench({{trace, dependent}});
+        bench.front.latency = 200us;
+        bench.run();
+        CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 5us, 1ms + 215us});
+    }
+    SECTION("with the times of the trace doubled")
+    {
+        dependent.pacing.timeScale = 2;
+        Bench bench({{trace, dependent}});
+        bench.run();
+        CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 10us, 1ms + 40us});
+    }
+    SECTION("up to a time limit, which counts when they are due")
+    {
+        dependent.maxTime = 25us;
+        Bench bench({{trace, dependent}});
+        bench.run();
+        CHECK(bench.front.issueTimes.size() == 2);
+        CHECK(bench.finishedCalls == 1);
+    }
+    SECTION("with one slot, which is waited for as in an open loop")
+    {
+        Bench bench({{trace, dependent}}, 1);
+        bench.run();
+        CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 10us, 1ms + 30us});
+        CHECK(readsOf(bench.driver.results()[0]).latency.maximum() == 15us); // due at 5 us, issued at 10 us
+    }
+}
+
+TEST_CASE("dependent requests without response times take the one that the phase gives")
+{
+    PhaseConfig dependent;
+    dependent.pacing.mode = PacingMode::Dependent;
+    SECTION("none: each waits for the one before")
+    {
+        Bench bench({{reads(3, 4us), dependent}});
+        bench.run();
+        CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 14us, 1ms + 28us});
+    }
+    SECTION("longer than the gaps: they overlap")
+    {
+        dependent.pacing.traceResponse = 6us;
+        Bench bench({{reads(3, 4us), dependent}});
+        bench.run();
+        CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms + 4us, 1ms + 12us}); // 2 us after the first
+    }
+}
+
+TEST_CASE("a dependent precondition phase that is cut short still ends with its flush")
+{
+    PhaseConfig dependent;
+    dependent.pacing.mode = PacingMode::Dependent;
+    dependent.measured = false;
+    dependent.maxTime = 20us;
+    Bench bench({{reads(3, 4us), dependent}});
+    bench.run();
+    const PhaseResult& result = bench.driver.results()[0];
+    CHECK(readsOf(result).requests == 2);
+    CHECK(result.kinds[static_cast<std::size_t>(RequestKind::Flush)].requests == 1);
+    CHECK(result.isOver);
+}
+
 TEST_CASE("a drained phase ends before the next one begins")
 {
     PhaseConfig fill = closedLoop(4);

@@ -7,6 +7,7 @@
 #include "models/host/workload/source_trace.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -51,6 +52,67 @@ std::string messageOf(Action action)
     }
     FAIL("expected a ConfigError");
     return {};
+}
+
+// What a reader makes of a trace, before the source folds, sorts and counts.
+
+inline constexpr auto read = RequestKind::Read;
+inline constexpr auto write = RequestKind::Write;
+inline constexpr auto flush = RequestKind::Flush;
+inline constexpr auto trim = RequestKind::Trim;
+
+inline std::vector<TraceRecord> recordsOf(TraceText text, const TraceConfig& config = {})
+{
+    auto reader = openTrace(std::move(text), config);
+    std::vector<TraceRecord> records;
+    for (TraceRecord record; reader->next(record);)
+        records.push_back(record);
+    return records;
+}
+
+inline std::vector<TraceRecord> recordsOf(const std::string& sample, TraceConfig config = {})
+{
+    config.file = sampleDirectory + sample;
+    return recordsOf(TraceText(config.file), config);
+}
+
+inline std::vector<TraceRecord> requestsOf(const std::string& sample, const TraceConfig& config = {})
+{
+    std::vector<TraceRecord> requests;
+    for (const TraceRecord& record : recordsOf(sample, config)) {
+        if (!record.skipped)
+            requests.push_back(record);
+    }
+    return requests;
+}
+
+inline std::ptrdiff_t countSkipped(const std::vector<TraceRecord>& records, SkipReason reason)
+{
+    return std::count_if(records.begin(), records.end(),
+                         [reason](const TraceRecord& record) { return record.skipped == reason; });
+}
+
+inline std::string messageFor(const std::string& contents, const TraceConfig& config = {})
+{
+    return messageOf([&] { recordsOf(TraceText::fromMemory("trace", contents), config); });
+}
+
+inline TraceConfig formatted(TraceFormat format)
+{
+    TraceConfig config;
+    config.format = format;
+    return config;
+}
+
+inline void checkRequest(const TraceRecord& r, RequestKind kind, std::uint32_t file, std::uint64_t offset,
+                         std::uint64_t length, Time at, Time response = {})
+{
+    CHECK(r.kind == kind);
+    CHECK(r.file == file);
+    CHECK(r.offset == offset);
+    CHECK(r.length == length);
+    CHECK(r.at == at);
+    CHECK(r.response == response);
 }
 
 } // namespace strobe::host::test

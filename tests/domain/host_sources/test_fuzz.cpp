@@ -48,6 +48,7 @@ TraceConfig anyConfig(Rng& rng)
     config.format = traceFormatTable[rng.below(traceFormatTable.size())].value;
     config.waitMeaning = waitMeaningTable[rng.below(2)].value;
     config.layout = fileLayoutTable[rng.below(2)].value;
+    config.disorder = rng.chance(0.5) ? DisorderPolicy::Sort : DisorderPolicy::Clamp;
     return config;
 }
 
@@ -87,7 +88,10 @@ TEST_CASE("random bytes are refused, never replayed wrongly")
 
 TEST_CASE("mutated traces are replayed or refused")
 {
-    const std::string sample = GENERATE("sample.iolog2", "sample.iolog3", "sample-msr.csv");
+    const std::string sample =
+        GENERATE("sample.iolog2", "sample.iolog3", "sample-msr.csv", "sample.spc", "sample-systor17.csv",
+                 "sample-alibaba.csv", "sample-tencent.csv", "sample.mqsim", "sample.disksim", "sample.arc",
+                 "sample.blkparse", "sample.blktrace.0", "sample.vscsi1");
     const std::string contents = contentsOf(sampleDirectory + sample);
     Rng rng(2, sample);
     Outcome outcome;

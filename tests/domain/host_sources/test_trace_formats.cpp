@@ -9,45 +9,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::vector<TraceRecord> recordsOf(TraceText text, const TraceConfig& config = {})
-{
-    auto reader = openTrace(std::move(text), config);
-    std::vector<TraceRecord> records;
-    for (TraceRecord record; reader->next(record);)
-        records.push_back(record);
-    return records;
-}
-
-std::vector<TraceRecord> requestsOf(const std::string& sample, const TraceConfig& config = {})
-{
-    std::vector<TraceRecord> requests;
-    for (const TraceRecord& record : recordsOf(TraceText(sampleDirectory + sample), config)) {
-        if (!record.skipped)
-            requests.push_back(record);
-    }
-    return requests;
-}
-
-std::string messageFor(const std::string& contents, const TraceConfig& config = {})
-{
-    return messageOf([&] { recordsOf(TraceText::fromMemory("trace", contents), config); });
-}
-
-void checkRequest(const TraceRecord& r, RequestKind kind, std::uint32_t file, std::uint64_t offset,
-                  std::uint64_t length, Time at)
-{
-    CHECK(r.kind == kind);
-    CHECK(r.file == file);
-    CHECK(r.offset == offset);
-    CHECK(r.length == length);
-    CHECK(r.at == at);
-}
-
-constexpr auto read = RequestKind::Read;
-constexpr auto write = RequestKind::Write;
-constexpr auto flush = RequestKind::Flush;
-constexpr auto trim = RequestKind::Trim;
-
 const std::string iolog2 = "fio version 2 iolog\n";
 const std::string iolog3 = "fio version 3 iolog\n";
 
@@ -59,7 +20,17 @@ TEST_CASE("the format of a trace is told by its content")
         GENERATE(table<std::string, TraceFormat>({{"sample.iolog2", TraceFormat::FioIologV2},
                                                   {"sample.iolog3", TraceFormat::FioIologV3},
                                                   {"sample.iolog3.xz", TraceFormat::FioIologV3},
-                                                  {"sample-msr.csv", TraceFormat::MsrCambridge}}));
+                                                  {"sample-msr.csv", TraceFormat::MsrCambridge},
+                                                  {"sample.spc", TraceFormat::Spc},
+                                                  {"sample-systor17.csv", TraceFormat::Systor17},
+                                                  {"sample-alibaba.csv", TraceFormat::Alibaba},
+                                                  {"sample-tencent.csv", TraceFormat::Tencent},
+                                                  {"sample.mqsim", TraceFormat::MqsimSsdsim},
+                                                  {"sample.disksim", TraceFormat::Disksim},
+                                                  {"sample.arc", TraceFormat::Arc},
+                                                  {"sample.blkparse", TraceFormat::Blkparse},
+                                                  {"sample.blktrace.1", TraceFormat::Blktrace},
+                                                  {"sample.vscsi1", TraceFormat::Vscsi1}}));
     TraceConfig config;
     config.file = sampleDirectory + sample;
     CHECK(openTrace(config)->format() == format);
@@ -111,10 +82,10 @@ TEST_CASE("an MSR Cambridge trace counts in units of 100 ns from its first reque
 {
     const auto r = requestsOf("sample-msr.csv");
     REQUIRE(r.size() == 4);
-    checkRequest(r[0], write, 0, 8192, 4096, Time{});
-    checkRequest(r[1], read, 0, 12800, 1536, 10us);
-    checkRequest(r[2], read, 1, 0, 65536, 100us);
-    checkRequest(r[3], write, 0, 1048576, 8192, 90us);
+    checkRequest(r[0], write, 0, 8192, 4096, Time{}, 133100ns);
+    checkRequest(r[1], read, 0, 12800, 1536, 10us, 52us);
+    checkRequest(r[2], read, 1, 0, 65536, 100us, 221us);
+    checkRequest(r[3], write, 0, 1048576, 8192, 90us, 99us);
 }
 
 TEST_CASE("an MSR Cambridge trace may begin with the names of its columns")
@@ -123,7 +94,7 @@ TEST_CASE("an MSR Cambridge trace may begin with the names of its columns")
         "trace", "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n1, h ,0,Read,0,512,9\n"));
     REQUIRE(r.size() == 2);
     CHECK(r[0].skipped == SkipReason::Header);
-    checkRequest(r[1], read, 0, 0, 512, Time{});
+    checkRequest(r[1], read, 0, 0, 512, Time{}, 900ns);
 }
 
 TEST_CASE("lines that are no request say why")

@@ -47,10 +47,61 @@ TEST_CASE("a summary shows sizes, footprint, duration and rate")
     CHECK_THAT(summary.meanBytesOf(RequestKind::Read), WithinAbs((4096 + 512 + 1048576) / 3.0, 1e-9));
     CHECK(summary.bytesOf(RequestKind::Trim) == 65536);
     CHECK(summary.meanBytesOf(RequestKind::Flush) == 0);
-    CHECK(summary.sizes[0] == 1);  // 512 B
-    CHECK(summary.sizes[3] == 2);  // 4 KiB
-    CHECK(summary.sizes[7] == 1);  // 64 KiB
-    CHECK(summary.sizes[11] == 1); // 1 MiB
+    CHECK(summary.footprintSectors == 8 + 4 + 2048); // the last of the three reads was written already
+    CHECK(summary.peakPerSecond == 2);
+    CHECK(summary.streams == 1);
+    CHECK(summary.responses == 0);
+}
+
+TEST_CASE("a summary has exact percentiles of the sizes of each kind")
+{
+    std::string text = "fio version 3 iolog\n";
+    for (int i = 1; i <= 100; ++i)
+        text += "0 d read 0 " + std::to_string(512 * i) + "\n";
+    TraceSource source = traceOf(text + "0 d write 0 4096\n0 d sync 0 0\n");
+    const TraceSummary summary = summarise(source);
+    CHECK(summary.bytesPercentile(RequestKind::Read, 0) == 512);
+    CHECK(summary.bytesPercentile(RequestKind::Read, 50) == 512 * 50);
+    CHECK(summary.bytesPercentile(RequestKind::Read, 99) == 512 * 99);
+    CHECK(summary.bytesPercentile(RequestKind::Read, 100) == 512 * 100);
+    CHECK(summary.bytesPercentile(RequestKind::Write, 50) == 4096);
+    CHECK(summary.bytesPercentile(RequestKind::Flush, 50) == 0);
+}
+
+TEST_CASE("sequential is what begins where the file's previous read or write ended")
+{
+    TraceSource source = traceOf("fio version 3 iolog\n"
+                                 "0 a read 0 4096\n"
+                                 "0 b read 8192 4096\n"
+                                 "0 a write 4096 512\n" // after its read, with another file in between
+                                 "0 a trim 4608 512\n"
+                                 "0 a read 4608 512\n"
+                                 "0 b read 4096 4096\n",
+                                 {}, [] {
+                                     TraceConfig config;
+                                     config.layout = FileLayout::Overlay;
+                                     return config;
+                                 }());
+    const TraceSummary summary = summarise(source);
+    CHECK(summary.sequential == 2);
+    CHECK_THAT(summary.sequentialShare(), WithinAbs(0.4, 1e-9));
+    CHECK(summary.streams == 2);
+    CHECK(summary.footprintSectors == 8 + 1 + 1 + 8 + 8); // files do not share sectors
+}
+
+TEST_CASE("the summary of a trace file knows its format, its files and its response times")
+{
+    TraceConfig config;
+    config.file = sampleDirectory + "sample.blkparse";
+    const TraceSummary summary = summariseTrace(config);
+    CHECK(summary.format == TraceFormat::Blkparse);
+    CHECK(summary.streams == 2);
+    CHECK(summary.highestSector == 8192 + 256);
+    CHECK(summary.responses == 4);
+    CHECK(summary.meanResponse == Time{300us});
+    CHECK(summary.hasTimes);
+    config.file = sampleDirectory + "sample.arc";
+    CHECK_FALSE(summariseTrace(config).hasTimes);
 }
 
 TEST_CASE("the longest request of a trace is summarised unsplit")

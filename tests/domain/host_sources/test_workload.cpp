@@ -296,6 +296,19 @@ TEST_CASE("problems name their place and what is allowed")
         CHECK(onlyProblem(phase) ==
               "/phases/0/trace/file: no/such/trace: cannot open the trace: No such file or directory");
     }
+    SECTION("dependent requests of a generator")
+    {
+        phase.pacing.mode = PacingMode::Dependent;
+        CHECK(onlyProblem(phase) ==
+              "/phases/0/pacing/mode: only a trace has dependent requests; a generator is closed or open");
+    }
+    SECTION("times of a trace that has none")
+    {
+        phase = tracePhase("sample.arc");
+        phase.pacing.mode = GENERATE(PacingMode::Open, PacingMode::Dependent);
+        CHECK(onlyProblem(phase) ==
+              "/phases/0/pacing/mode: a trace in the format arc has no times: only a closed loop can replay it");
+    }
     SECTION("a name that is missing")
     {
         phase.name.clear();
