@@ -2,6 +2,7 @@
 #include "firmware/app/request.h"
 
 #include "firmware/app/request_state.h"
+#include "firmware/drivers/statistics.h"
 
 #define TRIM_BATCH 64u /* pages unmapped before other work gets its turn */
 
@@ -258,6 +259,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     app.for_read_slot = app.for_write_slot = app.for_flush = app.trims = app.scans = empty;
     app.read_slot_free = app.write_slot_free = app.flush_ended = app.turned_read_only = false;
     ftl_init(&app.ftl, boot, arena, &client);
+    statistics_start(boot->statistics, app.ftl.buffer.limit[USE_WRITE]);
     app.requests = arena_array(arena, app.slots, sizeof *app.requests, "host requests");
     app.waiter_words = (app.slots + 31) / 32;
     app.waiters =

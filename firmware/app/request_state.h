@@ -27,8 +27,10 @@ struct request {
     uint32_t next;                     /* in a line */
     uint32_t after;                    /* write: the one whose turn comes next */
     uint32_t scans;                    /* steps left of looking at the other channels */
+    uint64_t waits_since;              /* write: for a write slot, if it waits */
     enum host_status status;
     bool active, through, in_line;
+    bool waits; /* write: for a write slot */
     bool begun; /* write: its turn has come */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/app/request_state.h"
+#include "firmware/drivers/statistics.h"
 
 #define RUN_SECTORS 16u /* neighbouring pages of a write are ordered as one transfer up to 8 KiB, a SATA data frame */
 
@@ -75,6 +76,22 @@ static uint32_t place(const struct request* request, uint32_t page, uint32_t mas
     return ftl_place_held(&app.ftl, page, mask, request->group);
 }
 
+static void wait_for_slot(uint32_t slot)
+{
+    struct request* request = &app.requests[slot];
+    line_join(&app.for_write_slot, slot);
+    if (!request->waits)
+        request->waits_since = statistics_wait_begun();
+    request->waits = true;
+}
+
+static void end_wait_for_slot(struct request* request)
+{
+    if (request->waits)
+        statistics_wait_ended(request->waits_since);
+    request->waits = false;
+}
+
 /* False: no write slot is free, and the request stands in line or waits for its turn. */
 bool write_continue(uint32_t slot)
 {
@@ -86,10 +103,11 @@ bool write_continue(uint32_t slot)
         const uint32_t version = place(request, piece.page, sector_mask(piece.column, piece.sectors));
         if (version == NONE) {
             if (request->begun)
-                line_join(&app.for_write_slot, slot);
+                wait_for_slot(slot);
             placed_all = false;
             break;
         }
+        end_wait_for_slot(request);
         if (request->through)
             wait_for_version(slot, version);
         add_to_run(slot, &run, version, piece);
@@ -103,7 +121,7 @@ bool write_continue(uint32_t slot)
 static void start_or_wait_for_slot(uint32_t slot)
 {
     if (app.requests[slot].begun && app.for_write_slot.head != NONE)
-        line_join(&app.for_write_slot, slot);
+        wait_for_slot(slot);
     else
         write_continue(slot);
 }
@@ -222,7 +240,7 @@ static void leave_scans(void)
 void write_fail_all(void)
 {
     while (app.for_write_slot.head != NONE)
-        line_leave(&app.for_write_slot);
+        end_wait_for_slot(&app.requests[line_leave(&app.for_write_slot)]);
     leave_scans();
     for (uint32_t i = 0; i < app.ftl.buffer.slots * app.waiter_words; ++i)
         app.waiters[i] = 0;

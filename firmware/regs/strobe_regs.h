@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e2d61a41517eb1eb). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9f225f5d7b5b8304). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -134,8 +134,9 @@ struct boot_block {
     uint32_t command_placement;
     uint32_t serial_writes;
     uint32_t channel_scan_steps;
+    uint32_t statistics;
 };
-_Static_assert(sizeof(struct boot_block) == 136u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 140u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -217,5 +218,26 @@ struct host_event {
 #define HOST_EVENT_KIND_PHASE_MASK 0x80000000u
 #define HOST_EVENT_KIND_PHASE_SHIFT 31u
 _Static_assert(sizeof(struct host_event) == 16u, "layout of host_event");
+
+/* Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0. */
+struct statistics {
+    uint32_t write_slots;
+    uint32_t used;
+    uint32_t used_at_lo;
+    uint32_t used_at_hi;
+    uint32_t used_sum_lo;
+    uint32_t used_sum_hi;
+    uint32_t taken;
+    uint32_t waiting;
+    uint32_t waiting_at_lo;
+    uint32_t waiting_at_hi;
+    uint32_t waiting_sum_lo;
+    uint32_t waiting_sum_hi;
+    uint32_t short_lo;
+    uint32_t short_hi;
+    uint32_t most_waiting;
+    uint32_t longest_wait;
+};
+_Static_assert(sizeof(struct statistics) == 64u, "layout of statistics");
 
 #endif

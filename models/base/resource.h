@@ -5,6 +5,7 @@
 // It is a busy-until time stamp plus the counters that the report needs. It owns no clock. What is reserved is never
 // revised; a resource whose order may change (pre-emption) keeps its own queue and only accounts here.
 
+#include "models/base/ring_queue.h"
 #include "models/base/time.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ struct ResourceUsage {
     Time waited{};    // sum over jobs of (start - arrival)
     Time maxWaited{}; // the longest of those waits
     std::uint64_t jobs = 0;
+    std::uint64_t maxQueue = 0; // most jobs that waited at once
 };
 
 class Resource {
@@ -25,7 +27,7 @@ public:
     Time reserve(Time at, Time duration)
     {
         const Time start = std::max(at, freeAt_);
-        account(at, start, duration);
+        accountInOrder(at, start, duration);
         freeAt_ = start + duration;
         return freeAt_;
     }
@@ -38,6 +40,19 @@ public:
         usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
         ++usage_.jobs;
     }
+    // The same where jobs start in the order in which they arrive, so that the queue follows from the times.
+    void accountInOrder(Time arrived, Time start, Time duration)
+    {
+        account(arrived, start, duration);
+        if (start <= arrived)
+            return; // then nobody waits
+        while (!starts_.empty() && starts_.front() <= arrived)
+            starts_.pop();
+        starts_.push(start);
+        noteQueue(starts_.size());
+    }
+    // For owners of a queue: so many jobs wait now.
+    void noteQueue(std::uint64_t waiting) { usage_.maxQueue = std::max(usage_.maxQueue, waiting); }
     void holdUntil(Time end) { freeAt_ = std::max(freeAt_, end); }
 
     Time freeAt() const { return freeAt_; }
@@ -47,6 +62,7 @@ public:
 private:
     Time freeAt_{};
     ResourceUsage usage_;
+    RingQueue<Time> starts_; // of jobs that waited when the last of them arrived
 };
 
 } // namespace strobe

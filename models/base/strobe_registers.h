@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e2d61a41517eb1eb). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9f225f5d7b5b8304). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -151,7 +151,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x88;
+inline constexpr std::uint32_t size = 0x8C;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -186,6 +186,7 @@ inline constexpr std::uint32_t CPU_ID = 0x78;
 inline constexpr std::uint32_t COMMAND_PLACEMENT = 0x7C;
 inline constexpr std::uint32_t SERIAL_WRITES = 0x80;
 inline constexpr std::uint32_t CHANNEL_SCAN_STEPS = 0x84;
+inline constexpr std::uint32_t STATISTICS = 0x88;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -270,5 +271,26 @@ inline constexpr std::uint32_t SLOT = 0x4;
 inline constexpr std::uint32_t COOKIE = 0x8;
 inline constexpr std::uint32_t RESERVED = 0xC;
 } // namespace hostEvent
+
+// Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0.
+namespace statistics {
+inline constexpr std::uint32_t size = 0x40;
+inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
+inline constexpr std::uint32_t USED = 0x4;
+inline constexpr std::uint32_t USED_AT_LO = 0x8;
+inline constexpr std::uint32_t USED_AT_HI = 0xC;
+inline constexpr std::uint32_t USED_SUM_LO = 0x10;
+inline constexpr std::uint32_t USED_SUM_HI = 0x14;
+inline constexpr std::uint32_t TAKEN = 0x18;
+inline constexpr std::uint32_t WAITING = 0x1C;
+inline constexpr std::uint32_t WAITING_AT_LO = 0x20;
+inline constexpr std::uint32_t WAITING_AT_HI = 0x24;
+inline constexpr std::uint32_t WAITING_SUM_LO = 0x28;
+inline constexpr std::uint32_t WAITING_SUM_HI = 0x2C;
+inline constexpr std::uint32_t SHORT_LO = 0x30;
+inline constexpr std::uint32_t SHORT_HI = 0x34;
+inline constexpr std::uint32_t MOST_WAITING = 0x38;
+inline constexpr std::uint32_t LONGEST_WAIT = 0x3C;
+} // namespace statistics
 
 } // namespace strobe::regs

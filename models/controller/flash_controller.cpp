@@ -124,7 +124,7 @@ void FlashController::resetCounters(Time now)
     for (FlashUnit& unit : units_)
         unit.resetCounters(now);
     dispatcher_.resetCounters();
-    ring_.resetCounters();
+    ring_.resetCounters(now);
 }
 
 // --- what units ask for ----------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ void FlashController::sendOperation(Ticket ticket, const nand::Operation& op, Ti
 void FlashController::reportEvent(const FlashEvent& event, Time at)
 {
     now_ = ringTime_ = at;
-    ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}});
+    ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}}, at);
     updateLine(ringTime_);
 }
 
@@ -178,7 +178,7 @@ void FlashController::configureRing(std::uint32_t entries)
 void FlashController::consume(std::uint32_t count)
 {
     ringTime_ = now_;
-    if (!ring_.consumed(count))
+    if (!ring_.consumed(count, std::max(writeAt_, now_)))
         noteRingFailure(FailureKind::RingConsumerRefused, count);
     updateLine(std::max(writeAt_, ringTime_));
 }

@@ -47,6 +47,7 @@ STROBE_BOOT_WORD(cpuId, CPU_ID);
 STROBE_BOOT_WORD(commandPlacement, COMMAND_PLACEMENT);
 STROBE_BOOT_WORD(serialWrites, SERIAL_WRITES);
 STROBE_BOOT_WORD(channelScanSteps, CHANNEL_SCAN_STEPS);
+STROBE_BOOT_WORD(statistics, STATISTICS);
 #undef STROBE_BOOT_WORD
 
 void BootBlock::fill(std::byte* destination) const

@@ -48,6 +48,7 @@ struct BootBlock {
     std::uint32_t commandPlacement = 0; // 0 striped, 1 a command on one channel
     std::uint32_t serialWrites = 0;     // 1 a write begins in flash when the one before it is complete
     std::uint32_t channelScanSteps = 0; // per other channel, before a command begins
+    std::uint32_t statistics = 0;       // bus address of the statistics block, zeroed; 0: nobody observes
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

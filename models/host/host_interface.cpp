@@ -134,7 +134,7 @@ void HostInterface::enable(bool isEnabled, Time now)
 
 void HostInterface::consume(std::uint32_t count, Time now)
 {
-    if (!ring_.consumed(count))
+    if (!ring_.consumed(count, now))
         reportFault("RING_CONSUMER: " + number(count) + " events taken, but only " + number(ring_.producer()) +
                         " were put",
                     now);
@@ -196,7 +196,7 @@ void HostInterface::deliver(const Command& command, Time now)
 void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now)
 {
     now_ = now;
-    ring_.push({kind, slot, cookie, 0});
+    ring_.push({kind, slot, cookie, 0}, now);
 }
 
 void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)

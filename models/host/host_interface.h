@@ -74,7 +74,7 @@ public:
 
     const HostInterfaceCounters& counters() const { return counters_; }
     const memory::EventRing& ring() const { return ring_; }
-    void resetRingCounters() { ring_.resetCounters(); }
+    void resetRingCounters(Time now) { ring_.resetCounters(now); }
     std::uint32_t activeSlots() const { return activeSlots_; }
 
 private:

@@ -7,6 +7,7 @@
 #include "models/base/resource.h"
 #include "models/host/command_port.h"
 
+#include <cstdint>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -20,8 +21,14 @@ public:
         const Resource* resource;
     };
 
-    virtual void connect(HostPort& drive, HostSide& host) = 0; // before the simulation starts
-    virtual std::vector<Line> lines() const = 0;               // valid as long as the module
+    struct Counter {
+        const char* name; // key of the report, with its unit
+        std::uint64_t value;
+    };
+
+    virtual void connect(HostPort& drive, HostSide& host) = 0;   // before the simulation starts
+    virtual std::vector<Line> lines() const = 0;                 // valid as long as the module
+    virtual std::vector<Counter> counters() const { return {}; } // of the protocol, always the same in the same order
     virtual void resetUsage() = 0;
 
 protected:

@@ -72,6 +72,7 @@ void SataLink::advance(Time now)
     if (now < wakeAt_)
         return;
     if (busy_) {
+        line_.noteQueue(commands_.size() + controls_.size() + orders_.size()); // none leaves while the line is busy
         finish(now); // callbacks may queue more; the line counts as busy until they are done
         busy_ = false;
     }

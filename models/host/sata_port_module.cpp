@@ -55,4 +55,12 @@ void SataPortModule::arm()
     wake_.notify(toSc(next - now()));
 }
 
+std::vector<PortModule::Counter> SataPortModule::counters() const
+{
+    const SataCounters& c = link_.counters();
+    return {{"data_phases", c.dataPhases},
+            {"completions_coalesced", c.coalesced},
+            {"held_for_memory_ps", static_cast<std::uint64_t>(c.held.count())}};
+}
+
 } // namespace strobe::host

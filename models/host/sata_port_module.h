@@ -14,6 +14,7 @@ public:
     SataPortModule(const sc_core::sc_module_name& name, const SataConfig& config, DataMode dataMode);
     void connect(HostPort& drive, HostSide& host) override { link_.connect(drive, host); }
     std::vector<Line> lines() const override { return {{"host link", &link_.line()}}; }
+    std::vector<Counter> counters() const override;
     void resetUsage() override { link_.resetUsage(); }
 
     void driveReady(Time at) override;

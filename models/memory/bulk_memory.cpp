@@ -75,7 +75,7 @@ Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
     check(port < ports_.size(), "a memory access on a port that does not exist");
     const Time duration = config_.latency + transferTime(bytes, config_.bytesPerSecond);
     const Time end = path_.reserve(at, duration);
-    ports_[port].account(at, end - duration, duration);
+    ports_[port].accountInOrder(at, end - duration, duration);
     return end;
 }
 

@@ -18,16 +18,19 @@ bool EventRing::configure(BusAddress base, std::uint32_t entries)
     const bool isUsable = isPowerOfTwo(entries) && entries <= mostEntries && raw(base) % 4 == 0;
     base_ = base;
     entries_ = isUsable ? entries : 0;
+    while (arrivals_.size() > heldBack_.size()) // what stood in the old ring is gone
+        arrivals_.pop();
     producer_ = 0;
     consumer_ = 0;
     putHeldBack();
     return isUsable;
 }
 
-bool EventRing::push(const Entry& entry)
+bool EventRing::push(const Entry& entry, Time now)
 {
     ++counters_.events;
-    counters_.maxWaiting = std::max<std::uint64_t>(counters_.maxWaiting, producer_ - consumer_ + heldBack_.size() + 1);
+    arrivals_.push(now);
+    counters_.maxWaiting = std::max<std::uint64_t>(counters_.maxWaiting, arrivals_.size());
     if (hasRoom() && heldBack_.empty()) {
         put(entry);
         return true;
@@ -38,7 +41,7 @@ bool EventRing::push(const Entry& entry)
     return false;
 }
 
-bool EventRing::consumed(std::uint32_t count)
+bool EventRing::consumed(std::uint32_t count, Time now)
 {
     const std::uint32_t taken = count - consumer_; // the counts wrap
     if (taken > producer_ - consumer_) {
@@ -46,8 +49,21 @@ bool EventRing::consumed(std::uint32_t count)
         return false;
     }
     consumer_ = count;
+    for (std::uint32_t i = 0; i < taken; ++i) {
+        const Time waited = now - std::max(arrivals_.pop(), measuredFrom_);
+        counters_.waited += std::max(waited, Time{});
+        counters_.maxWaited = std::max(counters_.maxWaited, waited);
+    }
+    counters_.taken += taken;
     putHeldBack();
     return true;
+}
+
+void EventRing::resetCounters(Time now)
+{
+    counters_ = {};
+    counters_.maxWaiting = arrivals_.size();
+    measuredFrom_ = now;
 }
 
 void EventRing::put(Entry entry)

@@ -6,9 +6,12 @@
 // that firmware sees a new entry without reading a register. Producer and consumer are free-running 32-bit counts. The
 // hardware never writes over an entry that firmware has not taken: events that find the ring full (or not set up) are
 // held back, in order, and counted as overflow; consumed() makes room for them. Not modelled: moving the bytes. The
-// owner's writer does that, with whatever timing its memory port has.
+// owner's writer does that, with whatever timing its memory port has. An event waits from push() until firmware says
+// that it has taken it, which it does once per batch.
 
 #include "models/base/ids.h"
+#include "models/base/ring_queue.h"
+#include "models/base/time.h"
 
 #include <array>
 #include <cstdint>
@@ -23,6 +26,9 @@ struct EventRingCounters {
     std::uint64_t maxHeldBack = 0;      // most held back at once
     std::uint64_t maxWaiting = 0;       // most events at once that firmware had not taken, held back ones included
     std::uint64_t refusedConsumers = 0; // firmware claimed to have taken what was never put: ignored
+    std::uint64_t taken = 0;            // by firmware
+    Time waited{};                      // sum over those, from push to taken
+    Time maxWaited{};                   // the longest of those waits
 };
 
 class EventRing {
@@ -41,17 +47,17 @@ public:
     bool configure(BusAddress base, std::uint32_t entries);
 
     // Puts an event; bit 31 of its first word is ignored. False: held back.
-    bool push(const Entry& entry);
+    bool push(const Entry& entry, Time now);
 
     // Firmware has taken `count` events in all (free-running). False: more than were put; nothing changes.
-    bool consumed(std::uint32_t count);
+    bool consumed(std::uint32_t count, Time now);
 
     bool lineAsserted() const { return producer_ != consumer_; }
     std::uint32_t producer() const { return producer_; }
     std::uint32_t consumer() const { return consumer_; }
     std::size_t heldBack() const { return heldBack_.size(); }
     const EventRingCounters& counters() const { return counters_; }
-    void resetCounters() { counters_ = {}; }
+    void resetCounters(Time now); // events that wait count from now on
 
 private:
     bool hasRoom() const { return producer_ - consumer_ < entries_; }
@@ -64,6 +70,8 @@ private:
     std::uint32_t producer_ = 0;
     std::uint32_t consumer_ = 0;
     std::deque<Entry> heldBack_;
+    RingQueue<Time> arrivals_; // of the events that firmware has not taken, held back ones included
+    Time measuredFrom_{};
     EventRingCounters counters_;
 };
 

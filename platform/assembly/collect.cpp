@@ -172,8 +172,15 @@ Report collect(const Finished& finished)
     report.all = latencyOfAll(measured);
 
     report.resources = finished.measurement.resources();
+    report.resources.erase(std::remove_if(report.resources.begin(), report.resources.end(),
+                                          [](const ResourceReport& r) { return r.pool && r.pool->places == 0; }),
+                           report.resources.end()); // firmware that keeps no statistics
+    report.link = finished.measurement.linkCounters();
     report.flash = finished.measurement.flash();
+    report.stages = finished.measurement.stages();
+    report.behindAnotherUnit = finished.measurement.behindAnotherUnit();
     report.wear = wearOf(finished.ssd, scenario.nand.part.geometry);
+    report.wear.endurance = scenario.nand.part.endurance;
     report.energy = energyOf(scenario, report.resources, finished.measurement.array(), report.measured);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);

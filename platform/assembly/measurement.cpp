@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/measurement.h"
 
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/memory_layout.h"
+
 #include <algorithm>
 
 namespace strobe::platform {
@@ -13,6 +16,7 @@ void add(ResourceUsage& sum, const ResourceUsage& part)
     sum.waited += part.waited;
     sum.maxWaited = std::max(sum.maxWaited, part.maxWaited);
     sum.jobs += part.jobs;
+    sum.maxQueue = std::max(sum.maxQueue, part.maxQueue);
 }
 
 void add(nand::DieCounters& sum, const nand::DieCounters& part)
@@ -30,35 +34,58 @@ void add(nand::DieCounters& sum, const nand::DieCounters& part)
 
 } // namespace
 
-Measurement::Measurement(SsdModule& ssd, host::PortModule& port) : ssd_(ssd), port_(port)
+Measurement::Measurement(SsdModule& ssd, host::PortModule& port)
+    : ssd_(ssd), port_(port), writeBuffer_(ssd.boot.bytes() + statisticsOffset)
 {
     enumerate();
     for (const auto& row : nand::purposeTable)
         flash_.emplace_back().purpose = row.name;
     for (const auto& row : ssd_.cpu.costs().rows())
         costs_.push_back({std::string(row.name), 0, 0});
+    for (const host::PortModule::Counter& counter : port_.counters())
+        linkCounters_.push_back({counter.name, 0});
+    for (const auto& row : controller::stageTable)
+        stages_.push_back({std::string(row.name), Time{}});
 }
 
-void Measurement::addResource(std::string name, std::string group, std::function<ResourceUsage()> usage,
-                              std::function<std::uint64_t()> maxQueue)
+void Measurement::addResource(std::string name, std::string group, Probe usage)
 {
-    probes_.push_back({std::move(usage), std::move(maxQueue)});
+    probes_.push_back(std::move(usage));
     resources_.push_back({std::move(name), std::move(group), {}, std::nullopt});
+}
+
+// The CPU's jobs are events; they wait in the rings until firmware takes them.
+ResourceUsage Measurement::cpuUsage() const
+{
+    ResourceUsage usage = ssd_.cpu.usage();
+    usage.jobs = 0;
+    for (const memory::EventRing* ring : {&ssd_.hostInterface.block().ring(), &ssd_.flash.controller().ring()}) {
+        const memory::EventRingCounters& c = ring->counters();
+        add(usage, {Time{}, c.waited, c.maxWaited, c.taken, 0});
+        usage.maxQueue += c.maxWaiting; // at most: the two may have been longest at different times
+    }
+    return usage;
 }
 
 void Measurement::enumerate()
 {
+    const auto withQueue = [](ResourceUsage usage, std::size_t maxQueue) {
+        usage.maxQueue = maxQueue;
+        return usage;
+    };
     for (const host::PortModule::Line& line : port_.lines())
         addResource(line.name, "link", [resource = line.resource] { return resource->usage(); });
-    // What waits for the CPU are events that firmware has not taken.
-    addResource(
-        "cpu", "cpu", [this] { return ssd_.cpu.usage(); },
-        [this] {
-            return ssd_.hostInterface.block().ring().counters().maxWaiting +
-                   ssd_.flash.controller().ring().counters().maxWaiting;
-        });
+    addResource("cpu", "cpu", [this] { return cpuUsage(); });
     addResource("fabric", "fabric", [this] { return ssd_.fabric.usage(); });
-    addResource("sdram", "sdram", [this] { return ssd_.sdram.memory().path().usage(); });
+    const memory::BulkMemory& sdram = ssd_.sdram.memory();
+    addResource("sdram", "sdram", [&sdram] { return sdram.path().usage(); });
+    for (std::uint32_t port = 0; port < sdram.config().ports.size(); ++port) {
+        addResource("sdram port " + sdram.config().ports[port], "sdram-port",
+                    [&sdram, port] { return sdram.portUsage(port); });
+    }
+    writeBufferIndex_ = resources_.size();
+    addResource("write buffer", "write-buffer", [this] { return writeBuffer_.usage(now()); });
+    resources_.back().pool.emplace();
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
         const std::string number = std::to_string(c);
@@ -69,25 +96,23 @@ void Measurement::enumerate()
     }
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
-        addResource(
-            "channel " + std::to_string(c), "channel", [&interface] { return interface.busUsage(); },
-            [&interface] { return interface.maxQueued(); });
+        addResource("channel " + std::to_string(c), "channel",
+                    [withQueue, &interface] { return withQueue(interface.busUsage(), interface.maxQueued()); });
     }
     for (std::uint32_t u = 0; u < ssd_.flash.controller().config().units; ++u) {
         const controller::FlashUnit& unit = ssd_.flash.controller().unit(UnitId{static_cast<std::uint16_t>(u)});
-        addResource(
-            "unit " + std::to_string(u), "unit", [&unit] { return unit.usage(); },
-            [&unit] { return unit.maxWaitingLists(); });
+        addResource("unit " + std::to_string(u), "unit",
+                    [withQueue, &unit] { return withQueue(unit.usage(), unit.maxWaitingLists()); });
     }
     const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size() / ssd_.channels.size());
     for (std::uint32_t d = 0; d < ssd_.dies.size(); ++d) {
         const channel::NandInterface& interface =
             ssd_.channels[ChannelId{static_cast<std::uint16_t>(d / perChannel)}]->interface();
         const std::uint32_t position = d % perChannel;
-        addResource(
-            "die " + std::to_string(d / perChannel) + "." + std::to_string(position), "die",
-            [&interface, position] { return interface.dieUsage(position); },
-            [&interface, position] { return interface.maxQueued(position); });
+        addResource("die " + std::to_string(d / perChannel) + "." + std::to_string(position), "die",
+                    [withQueue, &interface, position] {
+                        return withQueue(interface.dieUsage(position), interface.maxQueued(position));
+                    });
     }
 }
 
@@ -98,7 +123,8 @@ void Measurement::reset()
     ssd_.sdram.memory().resetUsage();
     ssd_.fabric.resetUsage();
     ssd_.flash.resetCounters();
-    ssd_.hostInterface.block().resetRingCounters();
+    ssd_.hostInterface.block().resetRingCounters(now());
+    writeBuffer_.reset(now());
     for (auto& channel : ssd_.channels)
         channel->resetUsage();
     for (auto& die : ssd_.dies)
@@ -117,10 +143,11 @@ void Measurement::end()
         return;
     isOpen_ = false;
     for (std::size_t i = 0; i < probes_.size(); ++i) {
-        add(resources_[i].usage, probes_[i].usage());
-        if (probes_[i].maxQueue)
-            resources_[i].maxQueue = std::max(resources_[i].maxQueue.value_or(0), probes_[i].maxQueue());
+        add(resources_[i].usage, probes_[i]());
     }
+    PoolReport& pool = *resources_[writeBufferIndex_].pool;
+    pool.places = writeBuffer_.slots();
+    pool.exhausted += writeBuffer_.exhausted(now());
     for (const auto& die : ssd_.dies)
         add(array_, die->counters());
     for (std::size_t i = 0; i < flash_.size(); ++i) {
@@ -135,6 +162,16 @@ void Measurement::end()
         costs_[i].times += rows[i].times;
         costs_[i].cycles += rows[i].cycles;
     }
+    const std::vector<host::PortModule::Counter> link = port_.counters();
+    for (std::size_t i = 0; i < linkCounters_.size(); ++i)
+        linkCounters_[i].count += link[i].value;
+    const controller::FlashController& flash = ssd_.flash.controller();
+    for (std::uint32_t u = 0; u < flash.config().units; ++u) {
+        const auto& times = flash.unit(UnitId{static_cast<std::uint16_t>(u)}).counters().stageTime;
+        for (std::size_t i = 0; i < stages_.size(); ++i)
+            stages_[i].time += times[i];
+    }
+    behindAnotherUnit_ += flash.dispatcher().counters().behindAnotherUnit;
     reset();
 }
 

@@ -10,6 +10,7 @@
 #include "models/host/port_module.h"
 #include "models/nand/die.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/assembly/write_buffer_probe.h"
 #include "platform/report/report.h"
 
 #include <functional>
@@ -29,25 +30,30 @@ public:
     const std::vector<FlashCounts>& flash() const { return flash_; }
     const nand::DieCounters& array() const { return array_; } // over all dies
     const std::vector<FirmwareCost>& costs() const { return costs_; }
+    const std::vector<NamedCount>& linkCounters() const { return linkCounters_; }
+    const std::vector<StageReport>& stages() const { return stages_; } // of the flash units, over all units
+    std::uint64_t behindAnotherUnit() const { return behindAnotherUnit_; }
 
 private:
-    struct Probe {
-        std::function<ResourceUsage()> usage;
-        std::function<std::uint64_t()> maxQueue; // may be empty
-    };
-    void addResource(std::string name, std::string group, std::function<ResourceUsage()> usage,
-                     std::function<std::uint64_t()> maxQueue = {});
+    using Probe = std::function<ResourceUsage()>;
+    void addResource(std::string name, std::string group, Probe usage);
+    ResourceUsage cpuUsage() const;
     void enumerate();
     void reset();
 
     SsdModule& ssd_;
     host::PortModule& port_;
+    WriteBufferProbe writeBuffer_;
+    std::size_t writeBufferIndex_ = 0; // in resources_
     bool isOpen_ = false;
     std::vector<Probe> probes_;             // as resources_
     std::vector<ResourceReport> resources_; // sums so far
     std::vector<FlashCounts> flash_;
     nand::DieCounters array_;
     std::vector<FirmwareCost> costs_;
+    std::vector<NamedCount> linkCounters_;
+    std::vector<StageReport> stages_;
+    std::uint64_t behindAnotherUnit_ = 0;
 };
 
 } // namespace strobe::platform

@@ -14,6 +14,7 @@ namespace strobe::platform {
 inline constexpr BusAddress sramBase{0x00000000};
 inline constexpr BusAddress sdramBase{0x80000000};
 inline constexpr std::uint32_t bootMemoryBytes = 4096;
+inline constexpr std::uint32_t statisticsOffset = 2048; // in boot memory
 
 struct MemoryLayout {
     memory::Region sram;

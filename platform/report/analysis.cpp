@@ -16,14 +16,16 @@ struct GroupTitle {
 };
 
 // In the order of a request's way through the drive.
-constexpr std::array<GroupTitle, 8> groupTitles{{{"link", "host link", "the host link"},
-                                                 {"cpu", "CPU", "the CPU"},
-                                                 {"fabric", "fabric", "the fabric"},
-                                                 {"sdram", "SDRAM", "the SDRAM"},
-                                                 {"unit", "flash units", "the flash units"},
-                                                 {"ecc", "ECC", "the ECC engines"},
-                                                 {"channel", "channel buses", "the channel buses"},
-                                                 {"die", "dies", "the dies"}}};
+constexpr std::array<GroupTitle, 10> groupTitles{{{"link", "host link", "the host link"},
+                                                  {"cpu", "CPU", "the CPU"},
+                                                  {"fabric", "fabric", "the fabric"},
+                                                  {"sdram", "SDRAM", "the SDRAM"},
+                                                  {"sdram-port", "SDRAM ports", "the SDRAM ports"},
+                                                  {"write-buffer", "write buffer", "the write buffer"},
+                                                  {"unit", "flash units", "the flash units"},
+                                                  {"ecc", "ECC", "the ECC engines"},
+                                                  {"channel", "channel buses", "the channel buses"},
+                                                  {"die", "dies", "the dies"}}};
 
 // From here on a resource is said to limit the run: queues grow steeply beyond.
 constexpr double busyThreshold = 0.70;
@@ -106,6 +108,28 @@ double writeAmplification(const Report& report)
     return written == 0 ? 0 : programmed / static_cast<double>(written);
 }
 
+double meanErases(const WearReport& wear)
+{
+    const std::uint64_t good = wear.blocks - wear.factoryBad;
+    return good == 0 ? 0 : static_cast<double>(wear.erases) / static_cast<double>(good);
+}
+
+std::optional<double> lifeUsed(const WearReport& wear, double erases)
+{
+    if (wear.endurance == 0)
+        return std::nullopt;
+    return erases / wear.endurance;
+}
+
+std::string writeAmplificationNote(const Report& report)
+{
+    const double factor = writeAmplification(report);
+    if (bytesOf(report.kinds, host::RequestKind::Write) == 0 || factor >= 1)
+        return {};
+    return "below 1: some of what the host wrote was overwritten or trimmed while it was buffered, or is still in the "
+           "buffer";
+}
+
 double totalJoule(const Report& report)
 {
     double sum = 0;
@@ -121,6 +145,13 @@ double utilisation(const ResourceReport& resource, Time measured)
     return static_cast<double>(resource.usage.busy.count()) / static_cast<double>(measured.count());
 }
 
+double meanQueue(const ResourceReport& resource, Time measured)
+{
+    if (measured <= Time{})
+        return 0;
+    return static_cast<double>(resource.usage.waited.count()) / static_cast<double>(measured.count());
+}
+
 std::vector<ResourceGroup> groupResources(const Report& report)
 {
     std::vector<ResourceGroup> groups;
@@ -130,7 +161,7 @@ std::vector<ResourceGroup> groupResources(const Report& report)
         auto group =
             std::find_if(groups.begin(), groups.end(), [&](const ResourceGroup& g) { return g.group == title.group; });
         if (group == groups.end()) {
-            groups.push_back({title.group, title.title, 0, 0, 0, resource.name, {}, {}, 0, std::nullopt});
+            groups.push_back({title.group, title.title, 0, 0, 0, resource.name, {}, {}, 0, 0, 0, resource.pool});
             waited.emplace_back();
             group = groups.end() - 1;
         }
@@ -143,11 +174,13 @@ std::vector<ResourceGroup> groupResources(const Report& report)
         }
         group->maxWait = std::max(group->maxWait, resource.usage.maxWaited);
         group->jobs += resource.usage.jobs;
-        group->maxQueue = std::max(group->maxQueue, resource.maxQueue); // none is below zero
+        group->meanQueue += meanQueue(resource, report.measured); // likewise
+        group->maxQueue = std::max(group->maxQueue, resource.usage.maxQueue);
         waited[static_cast<std::size_t>(group - groups.begin())] += resource.usage.waited;
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
         groups[i].mean /= static_cast<double>(groups[i].members);
+        groups[i].meanQueue /= static_cast<double>(groups[i].members);
         if (groups[i].jobs != 0)
             groups[i].meanWait = waited[i] / static_cast<std::int64_t>(groups[i].jobs);
     }
@@ -175,10 +208,14 @@ std::string_view limitName(Limit limit)
 
 Limiting limitingResource(const Report& report)
 {
-    // A flash unit is held by its operation for the whole of the die's time: it is never the cause, only a witness.
+    // A flash unit is held by its operation for the whole of the die's time: it is never the cause, only a witness. So
+    // is a port of the memory, whose path all share; and a pool may well be full as long as nobody waits for a place.
     std::vector<ResourceGroup> groups;
+    ResourceGroup pool;
     for (ResourceGroup& group : groupResources(report)) {
-        if (group.group != "unit")
+        if (group.pool)
+            pool = std::move(group);
+        else if (group.group != "unit" && group.group != "sdram-port")
             groups.push_back(std::move(group));
     }
     if (report.measured <= Time{} || requestsOf(report.kinds) == 0 || groups.empty())
@@ -198,6 +235,16 @@ Limiting limitingResource(const Report& report)
         return {Limit::Imbalance, std::string(hottest.group), hottest.maximum,
                 fmt::format("limited by imbalance: {} is {} busy, the {} {} on average", hottest.busiest,
                             percent(hottest.maximum), hottest.title, percent(hottest.mean))};
+    }
+
+    // Nothing is busy, but requests wait for a place in the write buffer: what is behind it could do more.
+    const double exhausted =
+        pool.pool ? static_cast<double>(pool.pool->exhausted.count()) / static_cast<double>(report.measured.count())
+                  : 0;
+    if (exhausted >= busyThreshold) {
+        return {Limit::Resource, std::string(pool.group), exhausted,
+                fmt::format("limited by {} ({} of the time requests wait for one of its {} pages): {}",
+                            titleOf(pool.group).inSentence, percent(exhausted), pool.pool->places, busyList(groups))};
     }
 
     // Nothing is busy: the workload decides. The phase with most of the measured time speaks for the run.

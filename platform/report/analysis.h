@@ -6,6 +6,7 @@
 
 #include "platform/report/report.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,11 @@ double perSecond(double amount, Time time);                  // zero if no time 
 double writeAmplification(const Report& report);
 FlashCounts flashTotal(const Report& report);
 double totalJoule(const Report& report);
+// Share of the rated program/erase cycles that is used; nothing if the part has no rating.
+std::optional<double> lifeUsed(const WearReport& wear, double erases);
+double meanErases(const WearReport& wear); // of the good blocks
+// Why the write amplification is not what it will come to, or empty.
+std::string writeAmplificationNote(const Report& report);
 
 // --- resources ------------------------------------------------------------------------------------------------------
 struct ResourceGroup {
@@ -34,9 +40,13 @@ struct ResourceGroup {
     Time meanWait{};     // per job
     Time maxWait{};
     std::uint64_t jobs = 0;
-    std::optional<std::uint64_t> maxQueue; // none: not counted in this group
+    double meanQueue = 0;       // jobs waiting at a time, per member
+    std::uint64_t maxQueue = 0; // most at once at one member
+    std::optional<PoolReport> pool;
 };
 double utilisation(const ResourceReport& resource, Time measured); // 0..1
+// Jobs waiting, averaged over time: by Little's law the sum of all waits divided by the time, whatever the discipline.
+double meanQueue(const ResourceReport& resource, Time measured);
 // In the order of a request's way through the drive; groups that the report does not have are left out.
 std::vector<ResourceGroup> groupResources(const Report& report);
 

@@ -21,9 +21,9 @@ double rounded(double value)
     return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
 }
 
-json orNull(const std::optional<std::uint64_t>& value)
+json orNull(const std::optional<double>& value)
 {
-    return value ? json(*value) : json(nullptr);
+    return value ? json(rounded(*value)) : json(nullptr);
 }
 
 json latency(const LatencySummary& l)
@@ -93,7 +93,8 @@ json resources(const Report& report)
                           {"jobs", g.jobs},
                           {"mean_wait_ps", g.meanWait.count()},
                           {"max_wait_ps", g.maxWait.count()},
-                          {"max_queue", orNull(g.maxQueue)}});
+                          {"mean_queue", rounded(g.meanQueue)},
+                          {"max_queue", g.maxQueue}});
     }
     json single = json::array();
     for (const ResourceReport& r : report.resources) {
@@ -106,7 +107,10 @@ json resources(const Report& report)
                           {"waited_ps", u.waited.count()},
                           {"mean_wait_ps", u.jobs == 0 ? 0 : u.waited.count() / static_cast<std::int64_t>(u.jobs)},
                           {"max_wait_ps", u.maxWaited.count()},
-                          {"max_queue", orNull(r.maxQueue)}});
+                          {"mean_queue", rounded(meanQueue(r, report.measured))},
+                          {"max_queue", u.maxQueue}});
+        if (r.pool)
+            single.back().update({{"places", r.pool->places}, {"exhausted_ps", r.pool->exhausted.count()}});
     }
     const Limiting limiting = limitingResource(report);
     return {{"limiting",
@@ -129,18 +133,26 @@ json flash(const Report& report)
     for (const FlashCounts& row : report.flash)
         byPurpose[row.purpose] = flashRow(row);
     const WearReport& w = report.wear;
-    const std::uint64_t good = w.blocks - w.factoryBad;
+    json stages = json::object();
+    for (const StageReport& stage : report.stages)
+        stages[stage.stage] = stage.time.count();
     return {{"operations", {{"total", flashRow(flashTotal(report))}, {"by_purpose", std::move(byPurpose)}}},
             {"page_bytes", report.pageBytes},
             {"write_amplification", rounded(writeAmplification(report))},
+            {"write_amplification_note", writeAmplificationNote(report)},
+            {"unit_stages_ps", std::move(stages)},
+            {"behind_another_unit", report.behindAnotherUnit},
             {"wear",
              {{"blocks", w.blocks},
               {"factory_bad", w.factoryBad},
               {"failed", w.failed},
               {"min_erases", w.minimum},
-              {"mean_erases", rounded(good == 0 ? 0 : static_cast<double>(w.erases) / static_cast<double>(good))},
+              {"mean_erases", rounded(meanErases(w))},
               {"max_erases", w.maximum},
               {"erases", w.erases},
+              {"rated_endurance", w.endurance == 0 ? json(nullptr) : json(w.endurance)},
+              {"mean_life_used", orNull(lifeUsed(w, meanErases(w)))},
+              {"max_life_used", orNull(lifeUsed(w, w.maximum))},
               {"histogram", w.histogram}}}};
 }
 
@@ -201,6 +213,10 @@ std::string jsonReport(const Report& report, const Program& program)
              {"measured_ps", report.measured.count()}};
     out["totals"] = totals(report.kinds, report.all, report.measured);
     out.update(resources(report));
+    json link = json::object();
+    for (const NamedCount& counter : report.link)
+        link[counter.name] = counter.count;
+    out["link"] = std::move(link);
     json phases = json::array();
     for (const PhaseReport& p : report.phases)
         phases.push_back(phase(p));

@@ -54,13 +54,28 @@ struct PhaseReport {
     host::SourceCounts source;
 };
 
-// One resource over the measured time. `group` is one of resourceGroups() in analysis.h: "link", "cpu", "sdram",
-// "fabric", "ecc", "channel", "die", "unit".
+struct PoolReport { // what a pool of places has besides its use
+    std::uint32_t places = 0;
+    Time exhausted{}; // time during which somebody waited for a place
+};
+
+// One resource over the measured time. `group` is one of those in analysis.cpp: "link", "cpu", "fabric", "sdram",
+// "sdram-port", "write-buffer", "unit", "ecc", "channel", "die".
 struct ResourceReport {
     std::string name; // "channel 0", "die 3.1.0"
     std::string group;
     ResourceUsage usage;
-    std::optional<std::uint64_t> maxQueue; // most jobs waiting at once, where that is counted
+    std::optional<PoolReport> pool; // a pool of places; busy time is averaged over them
+};
+
+struct NamedCount {
+    std::string name; // key, with its unit
+    std::uint64_t count = 0;
+};
+
+struct StageReport { // time that descriptors and pages spent in a stage of a flash unit, summed over them
+    std::string stage;
+    Time time{};
 };
 
 // NAND operations over the measured time, by who asked for them ("host", "gc", …); the rows add up to what the dies
@@ -80,6 +95,7 @@ struct WearReport { // since power-on, preconditioning included
     std::uint32_t minimum = 0;
     std::uint32_t maximum = 0;
     std::uint64_t erases = 0;             // sum over blocks
+    std::uint32_t endurance = 0;          // rated program/erase cycles of the part; 0: not known
     std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
 };
 
@@ -149,7 +165,10 @@ struct Report {
     LatencySummary all;
 
     std::vector<ResourceReport> resources;
+    std::vector<NamedCount> link; // what the protocol counts
     std::vector<FlashCounts> flash;
+    std::vector<StageReport> stages;     // of the flash units, over all of them
+    std::uint64_t behindAnotherUnit = 0; // operations sent to a die on which another unit had one under way
     WearReport wear;
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;

@@ -148,15 +148,31 @@ private:
         if (report_.measured <= Time{})
             return;
         heading("Resources");
-        TextTable rows({"", "", "busy", "busiest", "", "mean wait", "max wait", "max queue", "jobs"}, {0, 4});
+        TextTable rows({"", "", "busy", "busiest", "", "mean wait", "max wait", "queue", "max", "jobs"}, {0, 4});
         for (const ResourceGroup& g : groupResources(report_)) {
             rows.row({std::string(g.title), g.members > 1 ? "x " + std::to_string(g.members) : "", shortPercent(g.mean),
                       g.members > 1 ? shortPercent(g.maximum) : "", g.members > 1 ? g.busiest : "",
-                      shortTime(g.meanWait), shortTime(g.maxWait), g.maxQueue ? grouped(*g.maxQueue) : "",
-                      grouped(g.jobs)});
+                      shortTime(g.meanWait), shortTime(g.maxWait), fmt::format("{:.2f}", g.meanQueue),
+                      grouped(g.maxQueue), grouped(g.jobs)});
         }
         table(rows);
+        stages();
         paragraph(marked(limitingResource(report_).sentence, "1"));
+    }
+
+    void stages()
+    {
+        double sum = 0;
+        for (const StageReport& stage : report_.stages)
+            sum += toSeconds(stage.time);
+        std::string text;
+        for (const StageReport& stage : report_.stages) {
+            if (stage.time > Time{})
+                text += fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.stage,
+                                    shortPercent(toSeconds(stage.time) / sum));
+        }
+        if (!text.empty())
+            paragraph("time in the flash units: " + text);
     }
 
     void flash()
@@ -173,14 +189,20 @@ private:
         if (report_.flash.size() != 1)
             add(flashTotal(report_));
         table(rows);
+        const std::string note = writeAmplificationNote(report_);
         if (bytesOf(report_.kinds, host::RequestKind::Write) != 0)
-            paragraph(fmt::format("write amplification {:.3f}", writeAmplification(report_)));
+            paragraph(fmt::format("write amplification {:.3f}{}", writeAmplification(report_),
+                                  note.empty() ? "" : " (" + note + ")"));
         const WearReport& w = report_.wear;
         if (w.blocks > w.factoryBad) {
-            const std::uint64_t good = w.blocks - w.factoryBad;
             paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed", w.minimum,
-                                  w.maximum, static_cast<double>(w.erases) / static_cast<double>(good),
-                                  grouped(w.blocks), grouped(w.factoryBad), grouped(w.failed)));
+                                  w.maximum, meanErases(w), grouped(w.blocks), grouped(w.factoryBad),
+                                  grouped(w.failed)));
+            if (w.endurance != 0)
+                paragraph(fmt::format("life used {:.3g} % on average, {:.3g} % by the most worn block (rated for {} "
+                                      "erases)",
+                                      *lifeUsed(w, meanErases(w)) * 100, *lifeUsed(w, w.maximum) * 100,
+                                      grouped(w.endurance)));
         }
     }
 
@@ -222,6 +244,13 @@ private:
                       shortPercent(static_cast<double>(costs[i].cycles) / static_cast<double>(cycles))});
         }
         table(rows);
+        std::size_t more = 0;
+        std::uint64_t rest = 0;
+        for (std::size_t i = shown; i < costs.size() && costs[i].cycles != 0; ++i, ++more)
+            rest += costs[i].cycles;
+        if (more != 0)
+            paragraph(fmt::format("and {} more with {} of the cycles", more,
+                                  shortPercent(static_cast<double>(rest) / static_cast<double>(cycles))));
     }
 
     void verdict()

@@ -14,6 +14,7 @@ extern "C" {
 #include "firmware/drivers/flash.h"
 #include "firmware/drivers/host_if.h"
 #include "firmware/drivers/ring.h"
+#include "firmware/drivers/statistics.h"
 #include "firmware/ftl/page_map/allocation.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/bitmap.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/writeout.h"
 
+#include "firmware/drivers/statistics.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/collector.h"
 
@@ -102,6 +103,7 @@ static void zeros_written(struct ftl* ftl)
 static void give_back(struct ftl* ftl, uint32_t number)
 {
     buffer_give(&ftl->buffer, number);
+    statistics_slot_given();
     ftl->client.slot_free(USE_WRITE);
 }
 
@@ -147,6 +149,7 @@ static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t group)
     const uint32_t number = buffer_take(&ftl->buffer, USE_WRITE);
     if (number == NONE)
         return NONE;
+    statistics_slot_taken();
     struct slot* slot = slot_at(ftl, number);
     slot->logical = logical;
     slot->group = (uint16_t)group;

@@ -43,3 +43,22 @@ TEST_CASE("the owner of a queue accounts jobs and holds the resource itself")
     resource.holdUntil(4us); // never shortens
     CHECK(resource.freeAt() == 8us);
 }
+
+TEST_CASE("the longest queue of reserved jobs follows from their times")
+{
+    Resource resource;
+    resource.reserve(0us, 10us);
+    CHECK(resource.usage().maxQueue == 0); // it is served at once
+    resource.reserve(1us, 10us);           // waits until 10
+    resource.reserve(2us, 10us);           // until 20
+    CHECK(resource.usage().maxQueue == 2);
+    resource.reserve(20us, 10us); // until 30; the first two have begun
+    CHECK(resource.usage().maxQueue == 2);
+    resource.reserve(20us, 10us);
+    resource.reserve(20us, 10us);
+    CHECK(resource.usage().maxQueue == 3);
+    resource.resetUsage();
+    CHECK(resource.usage().maxQueue == 0);
+    resource.reserve(21us, 1us); // three still wait
+    CHECK(resource.usage().maxQueue == 4);
+}

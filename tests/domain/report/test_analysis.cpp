@@ -36,16 +36,66 @@ TEST_CASE("flash rows add up")
     CHECK(total.erases == 4);
 }
 
-TEST_CASE("a queue that nobody counts is absent, one that stayed empty is zero")
+TEST_CASE("the mean queue is the waiting time over the time, per member; the longest is that of one member")
 {
-    ResourceReport link{"host link", "link", {}, std::nullopt};
-    ResourceReport bus{"channel 0", "channel", {}, 0};
-    ResourceReport other{"channel 1", "channel", {}, 3};
-    const auto groups = groupResources(withResources({link, bus, other}));
-    REQUIRE(groups.size() == 2);
-    CHECK_FALSE(groups[0].maxQueue.has_value());
-    CHECK(groups[1].maxQueue == 3U);
-    CHECK(groupResources(withResources({bus}))[0].maxQueue == 0U);
+    ResourceReport bus = resource("channel 0", "channel", 1ms, 10, 500ms);
+    ResourceReport other = resource("channel 1", "channel", 1ms, 10, 100ms);
+    other.usage.maxQueue = 5;
+    CHECK_THAT(meanQueue(bus, 1s), WithinRel(0.5, 1e-12));
+    CHECK(meanQueue(bus, Time{}) == 0);
+    const auto groups = groupResources(withResources({bus, other}));
+    REQUIRE(groups.size() == 1);
+    CHECK_THAT(groups[0].meanQueue, WithinRel(0.3, 1e-12));
+    CHECK(groups[0].maxQueue == 5);
+}
+
+TEST_CASE("a write buffer limits the run if requests wait for its places while nothing behind it is busy")
+{
+    ResourceReport buffer = resource("write buffer", "write-buffer", 990ms);
+    buffer.pool = PoolReport{2, 800ms};
+    const ResourceReport idle = resource("die 0", "die", 300ms);
+    const Limiting small = limitingResource(withResources({buffer, idle}));
+    CHECK(small.limit == Limit::Resource);
+    CHECK(small.group == "write-buffer");
+    CHECK_THAT(small.utilisation, WithinRel(0.8, 1e-12));
+    CHECK(small.sentence == "limited by the write buffer (80 % of the time requests wait for one of its 2 pages): dies "
+                            "30 %");
+
+    const ResourceReport busy = resource("die 0", "die", 950ms);
+    CHECK(limitingResource(withResources({buffer, busy})).group == "die"); // the buffer is full because of the dies
+
+    buffer.pool->exhausted = 100ms; // full, but hardly anybody waits
+    CHECK(limitingResource(withResources({buffer, idle})).limit == Limit::Latency);
+}
+
+TEST_CASE("a port of the memory never limits the run: its path is shared")
+{
+    CHECK(limitingResource(
+              withResources({resource("sdram port host", "sdram-port", 990ms), resource("die 0", "die", 100ms)}))
+              .limit == Limit::Latency);
+}
+
+TEST_CASE("life used is erases against the rating of the part")
+{
+    WearReport wear;
+    CHECK_FALSE(lifeUsed(wear, 5).has_value());
+    CHECK(meanErases(wear) == 0);
+    wear.blocks = 12;
+    wear.factoryBad = 2;
+    wear.erases = 40;
+    wear.endurance = 1000;
+    CHECK(meanErases(wear) == 4);
+    CHECK(lifeUsed(wear, meanErases(wear)) == 0.004);
+}
+
+TEST_CASE("a write amplification below one is explained")
+{
+    Report r = sampleReport();
+    CHECK(writeAmplificationNote(r).empty());
+    r.flash = {{"host", 0, 499, 0, 0}};
+    CHECK(writeAmplificationNote(r).find("below 1") == 0);
+    r.kinds.pop_back(); // no writes, no amplification
+    CHECK(writeAmplificationNote(r).empty());
 }
 
 TEST_CASE("resources are grouped with mean, busiest and waits, in the order of the request's way")

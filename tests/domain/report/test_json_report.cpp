@@ -65,6 +65,17 @@ TEST_CASE("resources, groups and the limiting one are there")
     CHECK(j["resources"][3]["name"] == "channel 1");
     CHECK(j["resources"][3]["utilisation"] == 0.3);
     CHECK(j["resources"][3]["max_wait_ps"] == 11'000'000);
+    CHECK(j["resources"][3]["mean_queue"] == 0.00004);
+    CHECK(j["resources"][3]["max_queue"] == 3);
+    CHECK_FALSE(j["resources"][3].contains("exhausted_ps"));
+    CHECK(j["groups"][2]["mean_queue"] == 0.00004);
+    CHECK(j["groups"][2]["max_queue"] == 3);
+    CHECK(j["link"]["held_for_memory_ps"] == 7);
+
+    Report r = sampleReport();
+    r.resources[0].pool = PoolReport{4, 2us};
+    CHECK(written(r)["resources"][0]["places"] == 4);
+    CHECK(written(r)["resources"][0]["exhausted_ps"] == 2'000'000);
 }
 
 TEST_CASE("flash, wear, energy, firmware, integrity and memory are there")
@@ -74,6 +85,14 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are there")
     CHECK(j["flash"]["operations"]["by_purpose"]["garbage collection"]["copy_backs"] == 50);
     CHECK(j["flash"]["wear"]["mean_erases"] == 0.5); // 49 erases over 98 good blocks
     CHECK(j["flash"]["wear"]["histogram"] == json::parse("[60, 38]"));
+    CHECK(j["flash"]["wear"]["rated_endurance"] == 1000);
+    CHECK(j["flash"]["wear"]["mean_life_used"] == 0.0005);
+    CHECK(j["flash"]["wear"]["max_life_used"] == 0.003);
+    CHECK(written(Report{})["flash"]["wear"]["rated_endurance"].is_null());
+    CHECK(written(Report{})["flash"]["wear"]["max_life_used"].is_null());
+    CHECK(j["flash"]["unit_stages_ps"]["in flash"] == 300'000'000'000);
+    CHECK(j["flash"]["behind_another_unit"] == 2);
+    CHECK(j["flash"]["write_amplification_note"] == "");
     CHECK(j["energy"]["total_joule"] == 0.004);
     CHECK(j["energy"]["joule_per_byte"].get<double>() > 6.5e-10);
     CHECK(j["firmware"]["costs"]["gc_page"]["share"] == 0.6);

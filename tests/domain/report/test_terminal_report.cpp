@@ -58,7 +58,8 @@ TEST_CASE("resources are shown by group, with the limiting sentence below")
 {
     const std::string text = terminalReport(sampleReport());
     CHECK(rowOf(text, "Resources", "channel") == Row{"channel", "buses", "x", "2", "20.0", "%", "30.0", "%", "channel",
-                                                     "1", "2.000", "us", "11.00", "us", "3", "40"});
+                                                     "1", "2.000", "us", "11.00", "us", "0.00", "3", "40"});
+    CHECK(contains(text, "  time in the flash units: in flash 75.0 %, decoding 25.0 %\n"));
     CHECK(contains(text, "  limited by latency at queue depth 8: host link 30 %"));
 }
 
@@ -67,8 +68,28 @@ TEST_CASE("flash, energy and firmware are shown with their shares")
     const std::string text = terminalReport(sampleReport());
     CHECK(contains(text, "write amplification 1.500"));
     CHECK(contains(text, "erase counts 0 to 3, mean 0.50; 100 blocks, 2 factory bad, 1 failed"));
+    CHECK(contains(text, "life used 0.05 % on average, 0.3 % by the most worn block (rated for 1,000 erases)"));
     CHECK(rowOf(text, "Energy", "dies") == Row{"dies", "3.000", "mJ", "3.00", "mW", "488.3", "pJ", "75.0", "%"});
     CHECK(rowOf(text, "Firmware (page_map)", "gc_page") == Row{"gc_page", "5", "600", "60.0", "%"});
+}
+
+TEST_CASE("cost points that are not shown are counted")
+{
+    Report r = sampleReport();
+    r.firmware.costs.clear();
+    for (std::uint64_t i = 0; i < 9; ++i)
+        r.firmware.costs.push_back({"point" + std::to_string(i), 1, i == 0 ? 0U : 25U}); // one was never reached
+    CHECK(contains(terminalReport(r), "  and 2 more with 25.0 % of the cycles\n"));
+    r.firmware.costs.resize(7);
+    CHECK_FALSE(contains(terminalReport(r), " more with "));
+}
+
+TEST_CASE("a write amplification below one is shown with its reason")
+{
+    Report r = sampleReport();
+    r.flash = {{"host", 0, 100, 0, 0}};
+    const std::string text = terminalReport(r);
+    CHECK(contains(text, "write amplification 0.200 (below 1: some of what the host wrote was overwritten"));
 }
 
 TEST_CASE("the verdict on the data comes last")

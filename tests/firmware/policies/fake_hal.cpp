@@ -63,7 +63,7 @@ void hal_interrupts_restore(bool) {}
 void hal_wait_for_interrupt() {}
 std::uint64_t hal_time_ns()
 {
-    return 0;
+    return current->timeNs;
 }
 void hal_log(const char*) {}
 void hal_panic(const char* text)

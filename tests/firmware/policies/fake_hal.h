@@ -27,6 +27,7 @@ public:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes; // address, value
     std::vector<std::uint32_t> memory;
     ::arena arena{};
+    std::uint64_t timeNs = 0;
 };
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,

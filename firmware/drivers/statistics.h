@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The statistics block (strobe.rdl): what firmware tells an observer of its write buffer. Plain stores into memory, no
+ * register access. If nobody observes, the same stores go to a block of its own.
+ */
+#ifndef STROBE_STATISTICS_H
+#define STROBE_STATISTICS_H
+
+#include "firmware/hal/hal.h"
+#include "firmware/regs/strobe_regs.h"
+
+/* `address` of the block, 0: there is none. `write_slots`: how many there are. */
+void statistics_start(bus_address address, uint32_t write_slots);
+
+void statistics_slot_taken(void);
+void statistics_slot_given(void);
+
+/* A command begins to wait for a write slot; returns the time, to be handed back when it goes on. */
+uint64_t statistics_wait_begun(void);
+void statistics_wait_ended(uint64_t begun);
+
+#endif
