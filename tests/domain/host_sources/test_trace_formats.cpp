@@ -36,6 +36,15 @@ TEST_CASE("the format of a trace is told by its content")
     CHECK(openTrace(config)->format() == format);
 }
 
+TEST_CASE("the table of docs/workloads.md has each format")
+{
+    const std::string page = contentsOf(STROBE_SOURCE_DIR "/docs/workloads.md");
+    for (const auto& row : traceFormatTable) {
+        if (row.value != TraceFormat::Auto)
+            CHECK(page.find("\n| `" + std::string(row.name) + "` | ") != std::string::npos);
+    }
+}
+
 TEST_CASE("an iolog version 3 gives microseconds since the first request, and numbers its files")
 {
     const auto r = requestsOf("sample.iolog3");
