@@ -40,6 +40,7 @@ public:
         usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
         ++usage_.jobs;
     }
+    void extend(Time duration) { usage_.busy += duration; } // of a job that is accounted elsewhere
     // The same where jobs start in the order in which they arrive, so that the queue follows from the times.
     void accountInOrder(Time arrived, Time start, Time duration)
     {

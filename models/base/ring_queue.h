@@ -54,6 +54,17 @@ public:
         return value;
     }
 
+    // Removes the element `index` places behind the front; those before it stay in order. REQUIRES: index < size()
+    T take(std::size_t index)
+    {
+        const std::size_t mask = items_.size() - 1;
+        T value = std::move(items_[(head_ + index) & mask]);
+        for (std::size_t i = index; i > 0; --i)
+            items_[(head_ + i) & mask] = std::move(items_[(head_ + i - 1) & mask]);
+        pop();
+        return value;
+    }
+
 private:
     void grow()
     {

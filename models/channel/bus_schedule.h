@@ -103,6 +103,10 @@ public:
     // The whole story of an operation, array time included, in order. The sum of the durations is the unloaded latency;
     // the sum of those on the bus is requestTime + responseTime.
     std::vector<Segment> segments(const nand::Operation& op) const;
+    // Its three parts.
+    std::vector<Segment> requestSegments(const nand::Operation& op) const;
+    std::vector<Segment> arraySegments(const nand::Operation& op) const; // and waits, off the bus
+    std::vector<Segment> responseSegments(const nand::Operation& op) const;
 
     const InterfaceTiming& timing() const { return timing_; }
     const nand::Part& part() const { return part_; }
@@ -137,9 +141,6 @@ private:
         return sectors < direction.sectorTimes.size() ? direction.sectorTimes[sectors]
                                                       : dataTime(direction, dataBytes(sectors));
     }
-    std::vector<Segment> requestSegments(const nand::Operation& op) const;
-    std::vector<Segment> arraySegments(const nand::Operation& op) const;
-    std::vector<Segment> responseSegments(const nand::Operation& op) const;
 
     InterfaceTiming timing_;
     nand::Part part_;

@@ -11,14 +11,14 @@ namespace strobe::channel {
 using tlm::tlm_generic_payload;
 
 ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, const BusSchedule& schedule,
-                             std::uint32_t diesOnChannel, SegmentOrder order)
-    : ChannelModule(name, id, std::vector<BusSchedule>(diesOnChannel, schedule), order)
+                             std::uint32_t diesOnChannel, SegmentOrder order, const JoinPolicy& join)
+    : ChannelModule(name, id, std::vector<BusSchedule>(diesOnChannel, schedule), order, join)
 {
 }
 
 ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, std::vector<BusSchedule> schedules,
-                             SegmentOrder order)
-    : sc_module(name), dies("die", schedules.size()), id_(id), interface_(std::move(schedules), order)
+                             SegmentOrder order, const JoinPolicy& join)
+    : sc_module(name), dies("die", schedules.size()), id_(id), interface_(std::move(schedules), order, join)
 {
     host.register_nb_transport_fw(this, &ChannelModule::fromHost);
     host.register_b_transport(this, &ChannelModule::refuseBlocking); // else the socket would spawn an adapter for it
@@ -88,6 +88,8 @@ void ChannelModule::step()
             auto& payload = *static_cast<tlm_generic_payload*>(grant->owner);
             if (grant->phase == NandInterface::Phase::Request)
                 sendRequest(*grant, at);
+            else if (grant->phase == NandInterface::Phase::CacheEnd)
+                continue;
             else if (grant->busTime > Time{})
                 responding_ = {grant->die, &payload};
             else

@@ -34,16 +34,22 @@ const NandInterface::Policy& policyOf(SegmentOrder order)
 
 } // namespace
 
-NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order)
-    : NandInterface(std::vector<BusSchedule>(dies, schedule), order)
+NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order,
+                             const JoinPolicy& join)
+    : NandInterface(std::vector<BusSchedule>(dies, schedule), order, join)
 {
 }
 
-NandInterface::NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order)
-    : schedules_(std::move(schedules)), policy_(policyOf(order)), lanes_(schedules_.size()),
-      candidates_(schedules_.size())
+NandInterface::NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order, const JoinPolicy& join)
+    : schedules_(std::move(schedules)), policy_(policyOf(order)), join_(join), plain_(join.isPlain()),
+      lanes_(schedules_.size()), candidates_(schedules_.size())
 {
     check(!schedules_.empty() && schedules_.size() <= maxDies, "a channel serves 1 to 64 dies");
+    for (std::size_t die = 0; die < lanes_.size() && !plain_; ++die) {
+        const std::size_t planes = schedules_[die].part().geometry.planes;
+        lanes_[die].train.more.reserve(std::max<std::size_t>(planes, 2));
+        lanes_[die].suspended.more.reserve(std::max<std::size_t>(planes, 2));
+    }
 }
 
 std::uint8_t NandInterface::rankOf(const nand::Operation& op, SegmentClass segment) const
@@ -62,6 +68,8 @@ void NandInterface::submit(std::uint32_t die, nand::Operation& op, Time now, voi
     maxQueued_ = std::max(maxQueued_, ++queued_);
     if ((active_ & bit(die)) == 0)
         offerRequest(die);
+    else if (!plain_)
+        considerSuspend(die, now);
 }
 
 // The head of an idle die's queue becomes a candidate for the bus. A foreground operation may replace a background one
@@ -80,12 +88,22 @@ void NandInterface::arrayFinished(std::uint32_t die, Time ready)
 {
     check(die < lanes_.size() && (active_ & bit(die)) != 0, "a die that has nothing to do reports ready");
     check((answered_ & bit(die)) == 0, "a die reports ready twice");
-    const nand::Operation& op = *lanes_[die].running.op;
-    check(ready >= op.requestEnd, "a die is ready before it has its request");
-    const bool hasData = schedules_[die].hasDataOut(op.opcode);
-    candidates_[die] = {schedules_[die].responsePossible(op, ready),
-                        rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
+    nand::Operation& latest = lanes_[die].latest();
+    check(ready >= latest.requestEnd, "a die is ready before it has its request");
     answered_ |= bit(die);
+    const Time possible = schedules_[die].responsePossible(latest, ready);
+    if (plain_)
+        offerResponse(die, possible);
+    else
+        arrayOfTrain(die, latest, ready, possible);
+}
+
+// The oldest operation of the lane becomes a candidate for its response.
+void NandInterface::offerResponse(std::uint32_t die, Time possible)
+{
+    const nand::Operation& op = *lanes_[die].train.first.op;
+    const bool hasData = schedules_[die].hasDataOut(op.opcode);
+    candidates_[die] = {possible, rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
     (schedules_[die].responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
 }
 
@@ -120,11 +138,17 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
     }
     if (now < bus_.freeAt())
         return std::nullopt;
-    const std::uint32_t die = choose(requests_ | responses_, now);
-    if (die == maxDies)
-        return std::nullopt;
-    firstTurn_ = (die + 1) % dies();
-    return (requests_ & bit(die)) != 0 ? startRequest(die, now) : startResponse(die, now);
+    for (;;) {
+        const std::uint32_t die = choose(requests_ | responses_, now);
+        if (die == maxDies)
+            return std::nullopt;
+        const bool isRequest = (requests_ & bit(die)) != 0;
+        const std::optional<Grant> grant = isRequest ? startRequest(die, now) : startResponse(die, now);
+        if (!grant) // it is too late to suspend
+            continue;
+        firstTurn_ = (die + 1) % dies();
+        return grant;
+    }
 }
 
 Time NandInterface::nextOpportunity(Time now) const
@@ -142,27 +166,41 @@ Time NandInterface::nextOpportunity(Time now) const
 NandInterface::Grant NandInterface::startRequest(std::uint32_t die, Time now)
 {
     Lane& lane = lanes_[die];
-    lane.running = (lane.foreground.empty() ? lane.background : lane.foreground).pop();
-    --queued_;
     requests_ &= ~bit(die);
     active_ |= bit(die);
-    nand::Operation& op = *lane.running.op;
+    --queued_;
+    if (plain_) {
+        lane.train.first = (lane.foreground.empty() ? lane.background : lane.foreground).pop();
+    } else {
+        lane.train.first = takeHead(lane);
+        formTrain(die);
+    }
+    return grantRequest(die, lane.train.first, now);
+}
+
+NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waiting& waiting, Time now)
+{
+    nand::Operation& op = *waiting.op;
     const Time busTime = schedules_[die].requestTime(op);
     op.requestStart = now;
     op.requestEnd = now + busTime;
     hold(candidates_[die].possible, now, busTime);
-    return {die, &op, lane.running.owner, Phase::Request, busTime};
+    return {die, &op, waiting.owner, Phase::Request, busTime};
 }
 
-NandInterface::Grant NandInterface::startResponse(std::uint32_t die, Time now)
+std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t die, Time now)
 {
     responses_ &= ~bit(die);
     silentResponses_ &= ~bit(die);
-    const Waiting& running = lanes_[die].running;
+    if (!plain_) {
+        if (lanes_[die].step != Step::Response || startsCacheRead(lanes_[die]))
+            return startStep(die, now);
+    }
+    const Waiting& running = lanes_[die].train.first;
     const Time busTime = schedules_[die].responseTime(*running.op);
     if (busTime > Time{})
         hold(candidates_[die].possible, now, busTime);
-    return {die, running.op, running.owner, Phase::Response, busTime};
+    return Grant{die, running.op, running.owner, Phase::Response, busTime};
 }
 
 void NandInterface::hold(Time possible, Time now, Time duration)
@@ -176,15 +214,18 @@ void NandInterface::finish(std::uint32_t die, Time now)
     check(die < lanes_.size() && (answered_ & ~(responses_ | silentResponses_) & bit(die)) != 0,
           "an operation finishes that has not had its response");
     Lane& lane = lanes_[die];
-    nand::Operation& op = *lane.running.op;
+    nand::Operation& op = *lane.train.first.op;
     op.done = now;
-    const Time start = std::max(op.requestStart, measuredFrom_);
+    const Time start = std::max({op.requestStart, measuredFrom_, lane.accountedTo});
     lane.usage.account(std::max(op.submitted, measuredFrom_), start, now - start);
-    lane.running = {};
+    lane.accountedTo = now;
+    ++finished_;
+    if (!plain_ && goOn(die, now))
+        return;
+    lane.train.first = {};
     lane.idleSince = now;
     active_ &= ~bit(die);
     answered_ &= ~bit(die);
-    ++finished_;
     if (lane.queued() > 0)
         offerRequest(die);
 }

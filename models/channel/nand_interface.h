@@ -4,8 +4,8 @@
 // The NAND interface block of one channel (NAND_IF), without a kernel: a queue per die, one bus, and the policy that
 // says which segment gets the bus next. The bus is held only for requests and responses, never for array time. A
 // request holds it from the first command cycle to the confirm cycle, data-in included: it is never split.
-// One operation per die at a time; others of that die wait in its queue, in order of arrival, foreground before
-// background.
+// One operation per die at a time, or one train of joined ones (JoinPolicy; nand_interface_trains.cpp): others of that
+// die wait in its queue, in order of arrival, foreground before background.
 //
 // A foreground segment goes before any background segment. Then the policy (SegmentOrder):
 //   commands-first  segments without page data (command phases of reads, erases and copy-backs; status reads) before
@@ -17,12 +17,14 @@
 //
 // Time is an argument; next() is asked whenever the bus is free and answers what to start now, nextOpportunity() when
 // to ask again. A response that needs no bus (reset; no status read) is granted with a bus time of zero, bus free or
-// not. Not modelled: splitting a segment, holding the bus for a better segment, more than one operation per die.
+// not. Not modelled: splitting a segment, holding the bus for a better segment, multi-plane cache commands; suspending
+// a die that answers on the backward path (it says too late when it will be ready).
 
 #include "models/base/enum_table.h"
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
 #include "models/channel/bus_schedule.h"
+#include "models/channel/join_policy.h"
 #include "models/nand/operation.h"
 
 #include <array>
@@ -47,7 +49,11 @@ class NandInterface {
 public:
     static constexpr std::uint32_t maxDies = 64;
 
-    enum class Phase : std::uint8_t { Request, Response };
+    enum class Phase : std::uint8_t {
+        Request,
+        Response,
+        CacheEnd // 3Fh: neither begins nor ends an operation
+    };
     struct Grant {         // the bus goes to this segment now
         std::uint32_t die; // position on the channel
         nand::Operation* op;
@@ -57,14 +63,14 @@ public:
     };
 
     // REQUIRES: 1 <= dies <= maxDies.
-    NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order);
+    NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order, const JoinPolicy& join = {});
     // Dies that differ in part or interface: one schedule per die, in order of their positions.
-    NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order);
+    NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order, const JoinPolicy& join = {});
 
     // Joins the die's queue; op.submitted = now. `owner` comes back in the grants and is not looked at.
     void submit(std::uint32_t die, nand::Operation& op, Time now, void* owner = nullptr);
-    // R/B# of the running operation rises at `ready`, which may lie in the future. REQUIRES: its request was granted;
-    // ready >= op.requestEnd.
+    // R/B# rises after the request granted last at `ready`, which may lie in the future. REQUIRES: its request was
+    // granted; ready >= op.requestEnd.
     void arrayFinished(std::uint32_t die, Time ready);
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
     // A grant with bus time stands for the bus until busFreeAt().
@@ -86,6 +92,7 @@ public:
     std::size_t maxQueued() const { return maxQueued_; }
     std::size_t maxQueued(std::uint32_t die) const { return lanes_[die].maxQueued; }
     std::uint64_t finished() const { return finished_; }
+    std::uint64_t suspensions() const { return suspensions_; }
     // Forgets all figures; what is under way at `now` counts from `now` on.
     void resetUsage(Time now);
 
@@ -104,32 +111,74 @@ private:
         nand::Operation* op = nullptr;
         void* owner = nullptr;
     };
-    struct Lane { // one die of the channel
-        RingQueue<Waiting> foreground;
-        RingQueue<Waiting> background;
-        Waiting running; // from request to finish
-        Time idleSince{};
-        Resource usage;
-        std::size_t maxQueued = 0;
-
-        std::size_t queued() const { return foreground.size() + background.size(); }
-        const RingQueue<Waiting>& queue() const { return foreground.empty() ? background : foreground; }
+    // Operations of a die that are carried out together.
+    enum class TrainKind : std::uint8_t { Single, Planes, CacheRead, CacheReadEnded, CacheProgram };
+    struct Train {
+        TrainKind kind = TrainKind::Single;
+        Waiting first;             // the oldest that is not finished
+        std::vector<Waiting> more; // behind it; cache: at most one issued and one reserved
+        std::uint32_t issued = 0;  // of `more`: their requests have been granted
     };
-    // The next segment of a lane, as far as the choice needs it.
-    struct Candidate {
+    // What a lane does when its turn comes as a candidate of responses_.
+    enum class Step : std::uint8_t { Response, NextRequest, CacheEnd, Suspend, Read, Resume };
+    struct Candidate { // the next segment of a lane, as far as the choice needs it
         Time possible{};
         std::uint8_t rank = 0; // priority above the policy's rank
     };
+    struct Lane { // one die of the channel
+        RingQueue<Waiting> foreground;
+        RingQueue<Waiting> background;
+        Train train; // from the first request to the last finish; first.op null: the lane is idle
+        Step step = Step::Response;
+        Time idleSince{};
+        Time accountedTo{}; // usage, while operations overlap
+        Time arrayReady{};  // as reported last
 
+        Train suspended; // first.op null: nothing is
+        nand::Form suspendedForm = nand::Form::Alone;
+        Candidate response;            // of what may be suspended, in case it is not
+        std::uint32_t suspensions = 0; // of the train
+        std::uint32_t readsInRow = 0;  // of a suspension, or that passed waiting writes
+        Resource usage;
+        std::size_t maxQueued = 0;
+
+        // Whose request was granted last. Suspend and resume travel with the first operation of their train.
+        nand::Operation& latest() const
+        {
+            const bool isFirst = train.issued == 0 || step == Step::Suspend || step == Step::Resume;
+            return isFirst ? *train.first.op : *train.more[train.issued - 1].op;
+        }
+        std::size_t queued() const { return foreground.size() + background.size(); }
+        const RingQueue<Waiting>& queue() const { return foreground.empty() ? background : foreground; }
+    };
     std::uint8_t rankOf(const nand::Operation& op, SegmentClass segment) const;
     void offerRequest(std::uint32_t die);
     std::uint32_t choose(LaneSet lanes, Time now) const; // maxDies if nothing is possible
     Grant startRequest(std::uint32_t die, Time now);
-    Grant startResponse(std::uint32_t die, Time now);
+    std::optional<Grant> startResponse(std::uint32_t die, Time now);
+    Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now);
+    void offerResponse(std::uint32_t die, Time possible);
+
+    // Trains (nand_interface_trains.cpp). REQUIRES: !plain_
+    void offerStep(std::uint32_t die, Step step, const nand::Operation& op, SegmentClass segment, Time possible);
+    void formTrain(std::uint32_t die);
+    Waiting takeHead(Lane& lane);
+    void arrayOfTrain(std::uint32_t die, nand::Operation& latest, Time ready, Time possible);
+    std::optional<Grant> startStep(std::uint32_t die, Time now);
+    Grant startNextRequest(std::uint32_t die, Time now);
+    bool startsCacheRead(Lane& lane);
+    bool goOn(std::uint32_t die, Time now);
+    void considerSuspend(std::uint32_t die, Time from);
+    std::optional<Grant> startSuspend(std::uint32_t die, Time now);
+    std::optional<Grant> startResume(std::uint32_t die, Time now);
+    Grant grantCut(std::uint32_t die, nand::Form form, Time now);
+    std::size_t findRead(const RingQueue<Waiting>& queue, const Train* suspended) const;
     void hold(Time possible, Time now, Time duration);
 
     std::vector<BusSchedule> schedules_; // by die
     const Policy& policy_;               // a row of the table of policies
+    JoinPolicy join_;
+    bool plain_; // nothing is joined or suspended
     std::vector<Lane> lanes_;
     std::vector<Candidate> candidates_; // by lane; valid for lanes in one of the three sets
     LaneSet requests_ = 0;              // idle die, operation waiting
@@ -143,6 +192,7 @@ private:
     std::size_t queued_ = 0;
     std::size_t maxQueued_ = 0;
     std::uint64_t finished_ = 0;
+    std::uint64_t suspensions_ = 0;
 };
 
 } // namespace strobe::channel

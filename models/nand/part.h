@@ -60,7 +60,7 @@ struct ArrayTimes {
     Time tERSM = std::chrono::microseconds(20);  // resume: added to what was left of the erase
 };
 
-// Cells of several bits: the pages that share a row of cells take different times.
+// Cells of several bits: the pages that share a row of cells take different times. Zero: as the part says.
 struct PageType {
     std::string name; // "LSB"
     Time tR{};
@@ -81,7 +81,7 @@ struct Part {
     CellTechnology cell = CellTechnology::Slc;
     DieGeometry geometry;
     ArrayTimes times;
-    std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: tR and tPROG hold for all pages
+    std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
     std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
     std::uint32_t columnCycles = 2; // address cycles of a column / row address
@@ -92,9 +92,18 @@ struct Part {
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)
     DieEnergy energy;
 
-    Time tR(std::uint32_t page) const { return pageTypes.empty() ? times.tR : typeOf(page).tR; }
-    Time tPROG(std::uint32_t page) const { return pageTypes.empty() ? times.tPROG : typeOf(page).tPROG; }
-    const PageType& typeOf(std::uint32_t page) const { return pageTypes[page % pageTypes.size()]; }
+    Time tR(std::uint32_t page) const { return ofType(page, times.tR, &PageType::tR); }
+    Time tPROG(std::uint32_t page) const { return ofType(page, times.tPROG, &PageType::tPROG); }
+    const PageType& typeOf(std::uint32_t page) const { return pageTypes[page % pageTypes.size()]; } // if it has any
+
+private:
+    Time ofType(std::uint32_t page, Time usual, Time PageType::*own) const
+    {
+        if (pageTypes.empty())
+            return usual;
+        const Time time = typeOf(page).*own;
+        return time > Time{} ? time : usual;
+    }
 };
 
 } // namespace strobe::nand

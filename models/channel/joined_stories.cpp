@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/channel/joined_stories.h"
+
+#include "models/base/check.h"
+
+namespace strobe::channel {
+
+namespace {
+
+void append(std::vector<Segment>& all, const std::vector<Segment>& more)
+{
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+nand::Operation in(nand::Form form, nand::Operation op)
+{
+    op.form = form;
+    return op;
+}
+
+} // namespace
+
+std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes)
+{
+    check(planes >= 2, "a multi-plane command works on two planes at least");
+    const nand::Operation plane = in(nand::Form::Plane, op);
+    const nand::Operation last = in(nand::Form::LastPlane, op);
+    std::vector<Segment> all;
+    for (std::uint32_t i = 0; i + 1 < planes; ++i) {
+        append(all, schedule.requestSegments(plane));
+        append(all, schedule.arraySegments(plane));
+    }
+    append(all, schedule.requestSegments(last));
+    append(all, schedule.arraySegments(last));
+    for (std::uint32_t i = 0; i < planes; ++i)
+        append(all, schedule.responseSegments(last));
+    return all;
+}
+
+std::vector<Segment> cacheStory(const BusSchedule& schedule, const nand::Operation& op)
+{
+    return schedule.segments(in(nand::Form::Cache, op));
+}
+
+Time cachePeriod(const BusSchedule& schedule, const nand::Operation& op)
+{
+    Time onTheWay{};
+    for (const Segment& s : cacheStory(schedule, op))
+        onTheWay += s.duration;
+    const Time busy = schedule.arrayTime(in(nand::Form::Cache, op));
+    return std::max(onTheWay, schedule.arrayTime(in(nand::Form::Alone, op)) + busy);
+}
+
+} // namespace strobe::channel
