@@ -145,6 +145,7 @@ private:
         CLI::App* inspect = app_.add_subcommand("inspect", "Show what Strobe knows, without running anything");
         inspect->require_subcommand(1);
         inspect->footer("Examples:\n  strobe inspect interface\n  strobe inspect timing --set nand.part=k9f1g08u0a\n"
+                        "  strobe inspect timing mlc-8k-2plane NV_DDR_5\n"
                         "  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz");
         const auto withScenario = [&](const char* name, const char* text,
                                       int (*action)(const std::string&, const LoadOptions&)) {
@@ -156,8 +157,18 @@ private:
             });
         };
         withScenario("interface", "How the clock periods of the NAND interfaces come about", inspectInterface);
-        withScenario("timing", "Where the time of each NAND operation goes, segment by segment", inspectTiming);
         withScenario("scenario", "A scenario with every parameter spelled out", inspectScenario);
+
+        CLI::App* timing = inspect->add_subcommand("timing", "Where the time of each NAND operation goes, by segments");
+        addScenario(timing);
+        timing->get_option("scenario")->description("Scenario file or name; with an interface: part, like k9f1g08u0a");
+        timing->add_option("interface", interface_, "NAND interface of that part, like ONFI_SDR_5")
+            ->type_name("INTERFACE");
+        choose(timing, [this] {
+            load_.needsWorkload = false;
+            return interface_.empty() ? inspectTiming(scenario_, load_)
+                                      : inspectPartTiming(scenario_, interface_, load_);
+        });
 
         CLI::App* part = inspect->add_subcommand("part", "A NAND part with every parameter spelled out");
         part->add_option("name", name_, "Part, like k9f1g08u0a")->required();
@@ -207,6 +218,7 @@ private:
     bool markdown_ = false;
     std::string scenario_ = "quickstart";
     std::string name_;
+    std::string interface_;
     std::string seed_;
     std::string data_;
     std::vector<std::string> sets_;

@@ -37,6 +37,7 @@ struct InspectTraceCommand {
 // strobe inspect …
 int inspectInterface(const std::string& scenario, const LoadOptions& options);
 int inspectTiming(const std::string& scenario, const LoadOptions& options);
+int inspectPartTiming(const std::string& part, const std::string& interface, const LoadOptions& options);
 int inspectPart(const std::string& name, const LoadOptions& options);
 int inspectScenario(const std::string& scenario, const LoadOptions& options);
 int inspectParameters(bool markdown);

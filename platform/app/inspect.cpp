@@ -2,7 +2,7 @@
 //
 // strobe inspect …: what the program knows without running anything.
 #include "models/base/strobe_registers.h"
-#include "models/channel/bus_schedule.h"
+#include "models/channel/interface_rows.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/assembly/memory_layout.h"
@@ -41,6 +41,20 @@ void printDerivation(channel::InterfaceKind kind, const channel::ElectricalParam
                1e6 / static_cast<double>(d.minimumPeriod.count()), d.terms[d.deciding].name);
 }
 
+// Where the rows have their figures from: rows that say the same are named together.
+void printSources()
+{
+    const auto& rows = channel::interfaceRows();
+    for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
+        const channel::InterfaceRow& row = rows[first];
+        while (next < rows.size() && rows[next].source == row.source && rows[next].unconfirmed == row.unconfirmed)
+            ++next;
+        fmt::print("  {} to {}: {}.\n", row.timing.name, rows[next - 1].timing.name, row.source);
+        fmt::print("    {}{}.\n",
+                   row.isConfirmed() ? "Confirmed by a second source" : "Not confirmed: ", row.unconfirmed);
+    }
+}
+
 void printRegisters(const char* title, std::uint32_t base, const RegisterInfo* table, std::size_t rows)
 {
     fmt::print("{:#010x}  {}\n", base, title);
@@ -64,42 +78,24 @@ int inspectInterface(const std::string& name, const LoadOptions& options)
     for (const auto& row : channel::interfaceKindTable)
         printDerivation(row.value, c.parameters);
 
-    TextTable table({"interface", "minimum period", "clock", "bytes per cycle", "data rate", ""}, {0, 5});
-    for (const auto& row : channel::interfaceKindTable) {
-        const channel::InterfaceTiming t = channel::resolveTiming(row.value, c.parameters, Time{});
-        const double hertz = 1e12 / static_cast<double>(t.cycle.count());
-        table.row({std::string(row.name), nanoseconds(t.cycle), fmt::format("{:.2f} MHz", hertz / 1e6),
-                   std::to_string(t.bytesPerCycle), fmt::format("{:.2f} MB/s", hertz * t.bytesPerCycle / 1e6),
-                   row.value == c.kind ? "<- " + scenario.name : ""});
+    TextTable table({"interface", "command cycle", "data in", "data out", "bytes", "in", "out", ""}, {0, 7});
+    std::vector<channel::InterfaceTiming> timings;
+    for (const auto& row : channel::interfaceKindTable)
+        timings.push_back(channel::resolveTiming(row.value, c.parameters, Time{}));
+    for (const channel::InterfaceRow& row : channel::interfaceRows())
+        timings.push_back(row.timing);
+    for (const channel::InterfaceTiming& t : timings) {
+        const auto rate = [&](Time cycle) {
+            return fmt::format("{:.2f} MB/s", 1e6 * t.bytesPerCycle / static_cast<double>(cycle.count()));
+        };
+        table.row({t.name, nanoseconds(t.cycle), nanoseconds(t.inCycle()), nanoseconds(t.outCycle()),
+                   std::to_string(t.bytesPerCycle), rate(t.inCycle()), rate(t.outCycle()),
+                   t.name == c.timing.name ? "<- " + scenario.name : ""});
     }
-    fmt::print("{}\n  {} runs {} at a period of {}.\n", table.text(), scenario.name, enumName(c.kind),
-               nanoseconds(c.timing.cycle));
-    return exitOk;
-}
-
-int inspectTiming(const std::string& name, const LoadOptions& options)
-{
-    const Scenario scenario = loadScenario(findScenario(name, options), options);
-    const channel::BusSchedule schedule(scenario.timingOf(0), scenario.nand.part);
-    fmt::print("{}: {} at {} per cycle\n", scenario.nand.part.name, schedule.timing().name,
-               nanoseconds(schedule.timing().cycle));
-    for (const nand::Opcode opcode :
-         {nand::Opcode::Read, nand::Opcode::Program, nand::Opcode::Erase, nand::Opcode::CopyBack}) {
-        nand::Operation op;
-        op.opcode = opcode;
-        op.sectors = scenario.nand.part.geometry.sectorsPerPage();
-        TextTable table({"segment", "where", "cycles", "time"}, {0, 1});
-        Time total{};
-        Time bus{};
-        for (const channel::Segment& s : schedule.segments(op)) {
-            table.row({s.label, s.onBus ? "bus" : "die", s.cycles == 0 ? "" : grouped(s.cycles), toText(s.duration)});
-            total += s.duration;
-            bus += s.onBus ? s.duration : Time{};
-        }
-        table.row({"total", "", "", toText(total)});
-        fmt::print("\n{}: unloaded {}, of which the bus is held for {}\n{}", enumName(opcode), toText(total),
-                   toText(bus), table.text());
-    }
+    fmt::print("{}\n", table.text());
+    printSources();
+    fmt::print("\n  {} runs {} at a period of {}.\n", scenario.name, c.timing.name,
+               nanoseconds(channel::shortestCycle(c.timing)));
     return exitOk;
 }
 

@@ -94,8 +94,8 @@ void SsdModule::wireFlash()
     const std::vector<channel::BusSchedule> schedules = channelSchedules(scenario_);
     for (std::uint32_t c = 0; c < array.channels; ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
-        channels.push_back(std::make_unique<channel::ChannelModule>(("channel" + std::to_string(c)).c_str(), id,
-                                                                    schedules, scenario_.channel.order));
+        channels.push_back(std::make_unique<channel::ChannelModule>(
+            ("channel" + std::to_string(c)).c_str(), id, schedules, scenario_.channel.order, scenario_.channel.join));
         flash.channels[c].bind(channels[id]->host);
     }
     for (std::uint32_t i = 0; i < array.dies(); ++i) {

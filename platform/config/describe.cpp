@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every parameter of a drive, once: key, unit, range, sentence. Host and workload are in describe_host.cpp.
+#include "models/channel/interface_rows.h"
+#include "platform/config/resolve_channel.h"
 #include "platform/config/scenario_file.h"
 
 #include <fmt/format.h>
@@ -160,11 +162,34 @@ void describeNand(Fields& f, NandSection& c)
              });
 }
 
+void describeInterface(Fields& f, std::string& name)
+{
+    f.custom(
+        {"interface", "word", interfaceChoices(), "NAND interface: with a computed clock, or a timing mode of ONFI."},
+        {[&name](const json& j) -> std::string {
+             const std::vector<std::string> names = channel::interfaceNames();
+             const std::string said = j.is_string() ? j.get<std::string>() : std::string();
+             if (std::find(names.begin(), names.end(), said) == names.end()) {
+                 const std::string near = nearestName(said, names);
+                 return fmt::format("must be {}, not {}{}", interfaceChoices(), j.dump(),
+                                    near.empty() ? "" : "; did you mean \"" + near + "\"?");
+             }
+             name = said;
+             return {};
+         },
+         [&name] { return json(name); },
+         [] {
+             return json{{"enum", channel::interfaceNames()}};
+         }});
+}
+
 void describeChannel(Fields& f, ChannelSection& c)
 {
     const Range wait{0, 100 * microsecond};
-    f.choice("interface", c.kind, "NAND interface.");
+    describeInterface(f, c.interface);
     describeClock(f, c.period);
+    f.onlyIf(enumValue<channel::InterfaceKind>(c.interface).has_value(), "interfaces with a computed clock",
+             "the interface is " + c.interface);
     f.object("parameters", "Electrical parameters; defaults from Table 2 of the DDR NAND paper.", [&](Fields& g) {
         const Range range{0, microsecond};
         auto& p = c.parameters;
@@ -177,21 +202,31 @@ void describeChannel(Fields& f, ChannelSection& c)
         g.quantity("tBYTE", Quantity::Time, p.tBYTE, range, "Page register to chip pad, one byte.");
         g.quantity("alpha", Quantity::Percent, p.alphaPermille, {0, 500}, "Strobe delay tD as a share of the period.");
     });
-    f.quantity("tCS", Quantity::Time, c.tCS, wait, "Chip enable set-up before the first cycle.");
-    f.quantity("tADL", Quantity::Time, c.tADL, wait, "Last address cycle to first data-in cycle.");
-    f.quantity("tWB", Quantity::Time, c.tWB, wait, "Confirm command to R/B# low.");
-    f.quantity("tRR", Quantity::Time, c.tRR, wait, "R/B# high to first data-out cycle.");
-    f.quantity("tWHR", Quantity::Time, c.tWHR, wait, "Status or id command to data-out.");
+    f.quantityOr("tCS", Quantity::Time, c.tCS, "interface", wait,
+                 "Chip enable set-up before the first cycle; \"interface\": as that says.");
+    f.quantityOr("tADL", Quantity::Time, c.tADL, "interface", wait, "Last address cycle to first data-in cycle.");
+    f.quantityOr("tWB", Quantity::Time, c.tWB, "interface", wait, "Confirm command to R/B# low.");
+    f.quantityOr("tRR", Quantity::Time, c.tRR, "interface", wait, "R/B# high to first data-out cycle.");
+    f.quantityOr("tWHR", Quantity::Time, c.tWHR, "interface", wait, "Status or id command to data-out.");
+    f.quantityOr("tCCS", Quantity::Time, c.tCCS, "interface", wait, "Change of plane to data-out.");
     f.flag("statusAfterArray", c.statusAfterArray, "Read the status byte after program, erase and copy-back.");
     f.quantity("statusPollDelay", Quantity::Time, c.statusPollDelay, {0, millisecond},
                "R/B# high to the controller noticing it.");
     f.choice("order", c.order, "Which waiting segment gets the bus.");
+    f.choice("suspend", c.suspend, "What a waiting read suspends on its die.");
+    f.onlyIf(c.suspend != channel::Suspend::None, "suspend other than none", "nothing is suspended");
+    f.number("suspendReads", c.suspendReads, {1, 64},
+             "Reads that one suspension serves, and that pass waiting programs and erases in a row.");
 }
 
 void describeController(Fields& f, ControllerSection& c)
 {
     f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units.");
     f.number("unitDepth", c.unitDepth, {1, 255}, "Descriptor lists that a unit accepts ahead of the one it executes.");
+    f.flag("multiPlane", c.multiPlane,
+           "Operations of several planes that wait for a die are joined into multi-plane commands.");
+    f.flag("cacheOperations", c.cacheOperations,
+           "Reads and programs that wait for a die are joined into cache reads and cache programs.");
     f.object("ecc", "Error correction, one encoder and decoder per channel.", [&](Fields& g) {
         g.quantity("encodeLatency", Quantity::Time, c.encodeLatency, {0, millisecond}, "Added to each page written.");
         g.quantity("decodeLatency", Quantity::Time, c.decodeLatency, {0, millisecond}, "Added to each page read.");
@@ -337,11 +372,27 @@ void describePart(Fields& f, nand::Part& c)
                           "Out-of-band bytes of a page.");
     f.required().quantity("tR", Quantity::Time, c.times.tR, busy, "Page to page register.");
     f.required().quantity("tPROG", Quantity::Time, c.times.tPROG, busy, "Page register to page.");
+    f.listOf("pageTypes", c.pageTypes,
+             "Page types with their own times; page p of a block is of type p modulo their number.",
+             [busy](Fields& g, nand::PageType& t) {
+                 g.required().text("name", t.name, "Like LSB.");
+                 g.quantity("tR", Quantity::Time, t.tR, busy, "Page to page register; 0: as the part says.");
+                 g.quantity("tPROG", Quantity::Time, t.tPROG, busy, "Page register to page; 0: as the part says.");
+             });
     f.required().quantity("tBERS", Quantity::Time, c.times.tBERS, busy, "Block erase.");
     f.quantity("tRstIdle", Quantity::Time, c.times.tRstIdle, busy, "Reset while idle.");
     f.quantity("tRstRead", Quantity::Time, c.times.tRstRead, busy, "Reset during a read.");
     f.quantity("tRstProgram", Quantity::Time, c.times.tRstProgram, busy, "Reset during a program.");
     f.quantity("tRstErase", Quantity::Time, c.times.tRstErase, busy, "Reset during an erase.");
+    f.quantity("tDBSY", Quantity::Time, c.times.tDBSY, busy, "Between the planes of a multi-plane command.");
+    f.quantity("tRCBSY", Quantity::Time, c.times.tRCBSY, busy, "Cache read: page register to cache register.");
+    f.quantity("tCBSY", Quantity::Time, c.times.tCBSY, busy, "Cache program: cache register to page register.");
+    f.quantity("tPSUSP", Quantity::Time, c.times.tPSUSP, busy, "Program suspend to R/B# high.");
+    f.quantity("tESUSP", Quantity::Time, c.times.tESUSP, busy, "Erase suspend to R/B# high.");
+    f.quantity("tPRSM", Quantity::Time, c.times.tPRSM, busy, "Added to a program each time it is resumed.");
+    f.quantity("tERSM", Quantity::Time, c.times.tERSM, busy, "Added to an erase each time it is resumed.");
+    f.number("maxSuspends", c.maxSuspends, {0, 1'000}, "How often one program or erase may be suspended.");
+    f.choice("multiPlane", c.multiPlane, "Addresses that one multi-plane command may work on.");
     f.number("columnCycles", c.columnCycles, {1, 4}, "Address cycles of a column.");
     f.number("rowCycles", c.rowCycles, {1, 4}, "Address cycles of a row.");
     f.flag("dataStrobe", c.dataStrobe, "Has a data valid strobe; if not, only CONV timing reaches it.");

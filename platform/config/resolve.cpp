@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/resolve.h"
 
+#include "platform/config/resolve_channel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ public:
         result_.seed = file_.seed;
         result_.dataMode = file_.dataMode;
         nand();
-        channel();
+        result_.channel = resolveChannel(file_.channel, problems_);
         controller();
         result_.memory = file_.memory;
         result_.sram = file_.sram;
@@ -94,45 +96,6 @@ private:
             result_.nand.wornBlocks.push_back({DieId{static_cast<std::uint16_t>(worn.die)}, worn.block, worn.at});
     }
 
-    void channel()
-    {
-        ChannelSection& c = file_.channel;
-        ChannelConfig& r = result_.channel;
-        r.kind = c.kind;
-        r.parameters = c.parameters;
-        r.order = c.order;
-        r.derivation = channel::derivePeriod(c.kind, c.parameters);
-        const Time minimum = r.derivation.minimumPeriod;
-        if (!expect(minimum > Time{}, "/channel/parameters", "the minimum period comes out as zero; tBYTE is at fault"))
-            return;
-        const Time period = c.period.value_or(minimum);
-        const bool allowed =
-            expect(period >= minimum, "/channel/clock",
-                   fmt::format("a period of {} is below the minimum period of {}, which is {} ({})", toText(period),
-                               enumName(c.kind), toText(minimum), r.derivation.equation));
-        r.timing = channel::resolveTiming(c.kind, c.parameters, allowed ? period : minimum);
-        c.period = r.timing.cycle;
-        r.conventional = fallback();
-        for (channel::InterfaceTiming* timing : {&r.timing, &r.conventional}) {
-            timing->tCS = c.tCS;
-            timing->tADL = c.tADL;
-            timing->tWB = c.tWB;
-            timing->tRR = c.tRR;
-            timing->tWHR = c.tWHR;
-            timing->statusAfterArray = c.statusAfterArray;
-            timing->statusPollDelay = c.statusPollDelay;
-        }
-    }
-
-    // For a die without a data strobe: conventional cycles, at the clock chosen or as fast as those allow.
-    channel::InterfaceTiming fallback() const
-    {
-        constexpr channel::InterfaceKind kind = channel::InterfaceKind::Conv;
-        const ChannelSection& c = file_.channel;
-        const Time minimum = channel::derivePeriod(kind, c.parameters).minimumPeriod;
-        return channel::resolveTiming(kind, c.parameters, std::max(*c.period, minimum));
-    }
-
     void host()
     {
         const HostConfig& c = file_.host;
@@ -149,6 +112,8 @@ private:
         expect(*c.units >= dies || dies > maxDies, "/controller/units",
                fmt::format("{} units cannot serve {} dies: superchips of 1x1 need one unit per die", *c.units, dies));
         result_.controller = {*c.units, c.unitDepth, {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)}};
+        result_.channel.join.multiPlane = c.multiPlane;
+        result_.channel.join.cache = c.cacheOperations;
     }
 
     void firmware()

@@ -10,6 +10,7 @@
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
 #include "models/channel/interface_timing.h"
+#include "models/channel/join_policy.h"
 #include "models/channel/nand_interface.h"
 #include "models/controller/ecc.h"
 #include "models/host/direct_link.h"
@@ -59,12 +60,13 @@ struct NandConfig {
 // --- channels -------------------------------------------------------------------------------------------------------
 
 struct ChannelConfig {
-    channel::InterfaceKind kind = channel::InterfaceKind::Conv;
+    std::optional<channel::InterfaceKind> kind; // nothing: the interface is a row, timing.name says which
     channel::ElectricalParameters parameters;
-    channel::Derivation derivation;        // how the minimum period came about
+    channel::Derivation derivation;        // how the minimum period of a kind came about
     channel::InterfaceTiming timing;       // resolved, at the period chosen
     channel::InterfaceTiming conventional; // for dies without a data strobe, which fall back to CONV
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
+    channel::JoinPolicy join;
 };
 
 // --- controller, memory, CPU ----------------------------------------------------------------------------------------

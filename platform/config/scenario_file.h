@@ -28,18 +28,20 @@ struct NandSection {
 };
 
 struct ChannelSection {
-    channel::InterfaceKind kind = channel::InterfaceKind::Conv;
+    std::string interface = "CONV"; // computed or a row: one of channel::interfaceNames()
     channel::ElectricalParameters parameters = tableTwo();
     std::optional<Time> period; // nothing: the minimum
-    // Waits as in the data sheet of K9F1G08U0A (2 KiB page SLC, 3.3 V).
-    Time tCS = picoseconds(20'000);
-    Time tADL = picoseconds(100'000);
-    Time tWB = picoseconds(100'000);
-    Time tRR = picoseconds(20'000);
-    Time tWHR = picoseconds(60'000);
+    std::optional<Time> tCS;    // nothing: the interface's
+    std::optional<Time> tADL;
+    std::optional<Time> tWB;
+    std::optional<Time> tRR;
+    std::optional<Time> tWHR;
+    std::optional<Time> tCCS;
     bool statusAfterArray = true;
     Time statusPollDelay{};
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
+    channel::Suspend suspend = channel::Suspend::None;
+    std::uint32_t suspendReads = 4;
 
     static channel::ElectricalParameters tableTwo();
 };
@@ -47,6 +49,8 @@ struct ChannelSection {
 struct ControllerSection {
     std::optional<std::uint32_t> units; // nothing: one per die
     std::uint32_t unitDepth = 4;
+    bool multiPlane = false;
+    bool cacheOperations = false;
     Time encodeLatency = picoseconds(500'000);
     Time decodeLatency = picoseconds(1'000'000);
     std::optional<std::uint64_t> eccRate; // nothing: unlimited

@@ -168,8 +168,8 @@ TEST_CASE("a wrong type says what is right")
 
 TEST_CASE("a quantity without or with a wrong unit says what to write")
 {
-    CHECK(contains(problem("channel.tWB=100"),
-                   "/channel/tWB: must be a time in quotes with a unit (ps, ns, us, ms or s), "
+    CHECK(contains(problem("channel.statusPollDelay=100"),
+                   "/channel/statusPollDelay: must be a time in quotes with a unit (ps, ns, us, ms or s), "
                    "like \"25us\", not 100"));
     CHECK(contains(problem("channel.tWB=\"100\""), "/channel/tWB: \"100\": has no unit: write a time with a unit"));
     CHECK(contains(problem("memory.size=64MHz"), "/memory/size: \"64MHz\": \"MHz\" is not a unit of size"));
@@ -184,7 +184,7 @@ TEST_CASE("a quantity without or with a wrong unit says what to write")
 TEST_CASE("a bad word lists the choices")
 {
     CHECK(contains(problem("channel.interface=ONFI"),
-                   "/channel/interface: must be \"CONV\", \"SYNC_ONLY\" or \"PROPOSED\", not \"ONFI\""));
+                   "/channel/interface: must be CONV, SYNC_ONLY, PROPOSED, ONFI_SDR_0 to 5, NV_DDR_0 to 5, "));
     CHECK(contains(problem("data=tag"), "/data: must be \"tags\", \"bytes\" or \"none\", not \"tag\""));
     CHECK(contains(problem("firmware.allocation=[\"channel\",\"way\",\"way\",\"lun\"]"),
                    "must list each of \"channel\", \"way\", \"lun\" or \"plane\" once"));

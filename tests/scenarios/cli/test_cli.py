@@ -145,13 +145,28 @@ class Inspect(Directory):
         self.assertIn("(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5) = 19.814 ns", done.stdout)
         self.assertRegex(done.stdout, r"tBYTE = 12 = 12\.000 ns")
         self.assertIn("tBYTE decides", done.stdout)
-        for name in ("CONV", "SYNC_ONLY", "PROPOSED"):
+        for name in ("CONV", "SYNC_ONLY", "PROPOSED", "ONFI_SDR_5", "NV_DDR_5", "NV_DDR2_10", "NV_DDR3_15"):
             self.assertIn(name, done.stdout)
+        self.assertIn("Not confirmed: ", done.stdout)
 
     def test_timing_adds_up_for_a_page_read(self):
         done = strobe("inspect", "timing", self.small)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"tR +die +25 us")
+
+    def test_timing_of_a_part_on_an_interface_needs_no_drive(self):
+        done = strobe("inspect", "timing", "tlc-16k-2plane", "NV_DDR3_8")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in (r"read, MSB page: unloaded ", r"program, LSB page: ", r"2-plane program, CSB page",
+                     r"11h +bus +1 +25 ns", r"tDBSY +die +500 ns", r"cache read in the middle, LSB page",
+                     r"31h +bus", r"tPROG +die +5\.734 ms", r"erase suspend: ", r"tESUSP +die +700 us"):
+            self.assertRegex(done.stdout, line)
+        wrong = strobe("inspect", "timing", "tlc-16k-2plane", "NV_DDR_6")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("did you mean NV_DDR_", wrong.stderr)
+        set_too = strobe("inspect", "timing", "k9f1g08u0a", "CONV", "--set", "nand.ways=2")
+        self.assertEqual(set_too.returncode, 2)
+        self.assertIn("--set changes scenarios", set_too.stderr)
 
     def test_part_is_spelled_out(self):
         done = strobe("inspect", "part", "k9f1g08u0a")

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// strobe inspect timing: where the time of each NAND operation goes, of a drive or of a part on an interface.
+#include "models/channel/joined_stories.h"
+#include "platform/app/commands.h"
+#include "platform/app/exit_codes.h"
+#include "platform/config/resolve_channel.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+namespace {
+
+using channel::BusSchedule;
+using channel::Segment;
+using nand::Form;
+using nand::Opcode;
+
+class TimingPrinter {
+public:
+    explicit TimingPrinter(const BusSchedule& schedule) : schedule_(schedule), part_(schedule.part()) {}
+
+    void all()
+    {
+        const channel::InterfaceTiming& t = schedule_.timing();
+        fmt::print("{}: {} at {} per command cycle, {} byte{} per {} in and {} out\n", part_.name, t.name,
+                   toText(t.cycle), t.bytesPerCycle, t.bytesPerCycle == 1 ? "" : "s", toText(t.inCycle()),
+                   toText(t.outCycle()));
+        const std::size_t types = std::max<std::size_t>(part_.pageTypes.size(), 1);
+        for (page_ = 0; page_ < types; ++page_) {
+            for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::CopyBack})
+                print(titled(enumName(opcode)), schedule_.segments(operation(opcode)));
+        }
+        page_ = 0;
+        print("erase", schedule_.segments(operation(Opcode::Erase)));
+        if (part_.geometry.planes > 1 && part_.multiPlane != nand::MultiPlaneRule::None)
+            multiPlane(types);
+        cache(types);
+        if (part_.maxSuspends > 0)
+            suspend();
+    }
+
+private:
+    nand::Operation operation(Opcode opcode, Form form = Form::Alone) const
+    {
+        nand::Operation op;
+        op.opcode = opcode;
+        op.form = form;
+        op.target.page = op.source.page = static_cast<std::uint32_t>(page_);
+        const bool hasData = opcode == Opcode::Read || opcode == Opcode::Program;
+        op.sectors = hasData ? part_.geometry.sectorsPerPage() : 0;
+        return op;
+    }
+
+    std::string titled(std::string_view what) const
+    {
+        return part_.pageTypes.empty() ? std::string(what) : fmt::format("{}, {} page", what, typeName());
+    }
+    const std::string& typeName() const { return part_.typeOf(static_cast<std::uint32_t>(page_)).name; }
+
+    void print(const std::string& title, const std::vector<Segment>& segments, const std::string& remark = {}) const
+    {
+        TextTable table({"segment", "where", "cycles", "time"}, {0, 1});
+        Time total{};
+        Time bus{};
+        for (const Segment& s : segments) {
+            table.row({s.label, s.onBus ? "bus" : "die", s.cycles == 0 ? "" : grouped(s.cycles), toText(s.duration)});
+            total += s.duration;
+            bus += s.onBus ? s.duration : Time{};
+        }
+        table.row({"total", "", "", toText(total)});
+        fmt::print("\n{}: unloaded {}, of which the bus is held for {}{}\n{}", title, toText(total), toText(bus),
+                   remark, table.text());
+    }
+
+    void multiPlane(std::size_t types)
+    {
+        const std::uint32_t planes = part_.geometry.planes;
+        for (page_ = 0; page_ < types; ++page_) {
+            for (const Opcode opcode : {Opcode::Read, Opcode::Program})
+                print(titled(fmt::format("{}-plane {}", planes, enumName(opcode))),
+                      multiPlaneStory(schedule_, operation(opcode), planes));
+        }
+        page_ = 0;
+        print(fmt::format("{}-plane erase", planes), multiPlaneStory(schedule_, operation(Opcode::Erase), planes));
+    }
+
+    void cache(std::size_t types)
+    {
+        for (page_ = 0; page_ < types; ++page_) {
+            for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
+                const nand::Operation op = operation(opcode);
+                print(titled(fmt::format("cache {} in the middle", enumName(opcode))), cacheStory(schedule_, op),
+                      fmt::format("; with {} of the array behind it a page every {}", toText(schedule_.arrayTime(op)),
+                                  toText(cachePeriod(schedule_, op))));
+            }
+        }
+        page_ = 0;
+    }
+
+    void suspend() const
+    {
+        for (const Opcode opcode : {Opcode::Program, Opcode::Erase}) {
+            print(fmt::format("{} suspend", enumName(opcode)), schedule_.segments(operation(opcode, Form::Suspend)));
+            std::vector<Segment> again = schedule_.requestSegments(operation(opcode, Form::Resume));
+            for (const Segment& s : schedule_.arraySegments(operation(opcode, Form::Resume)))
+                again.push_back(s);
+            print(fmt::format("{} resume", enumName(opcode)), again, ", and what was left");
+        }
+    }
+
+    const BusSchedule& schedule_;
+    const nand::Part& part_;
+    std::size_t page_ = 0; // number of the page type printed
+};
+
+} // namespace
+
+int inspectTiming(const std::string& name, const LoadOptions& options)
+{
+    const Scenario scenario = loadScenario(findScenario(name, options), options);
+    TimingPrinter(BusSchedule(scenario.timingOf(0), scenario.nand.part)).all();
+    return exitOk;
+}
+
+int inspectPartTiming(const std::string& part, const std::string& interface, const LoadOptions& options)
+{
+    if (!options.sets.empty())
+        throw ConfigError("--set changes scenarios; a part on an interface is none");
+    TimingPrinter(BusSchedule(interfaceTiming(interface), loadPart(part, options))).all();
+    return exitOk;
+}
+
+} // namespace strobe::platform

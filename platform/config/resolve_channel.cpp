@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/resolve_channel.h"
+
+#include "models/base/config_error.h"
+#include "models/channel/interface_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+using channel::InterfaceKind;
+using channel::InterfaceTiming;
+
+// Waits of the computed interfaces: data sheet of K9F1G08U0A (2 KiB page SLC, 3.3 V); tCCS as in ONFI's SDR modes.
+InterfaceTiming withDataSheetWaits(InterfaceTiming timing)
+{
+    timing.tCS = picoseconds(20'000);
+    timing.tADL = picoseconds(100'000);
+    timing.tWB = picoseconds(100'000);
+    timing.tRR = picoseconds(20'000);
+    timing.tWHR = picoseconds(60'000);
+    timing.tCCS = picoseconds(500'000);
+    return timing;
+}
+
+// At the period chosen, or at the shortest that the interface has.
+InterfaceTiming timingAt(const ChannelSection& c, std::optional<InterfaceKind> kind, Time period)
+{
+    if (kind)
+        return withDataSheetWaits(channel::resolveTiming(*kind, c.parameters, period));
+    const InterfaceTiming& row = channel::findInterface(c.interface)->timing;
+    return channel::atPeriod(row, std::max(period, channel::shortestCycle(row)));
+}
+
+// For a die without a data strobe: conventional cycles, at the clock chosen or as fast as those allow. The asynchronous
+// modes of ONFI need no strobe.
+InterfaceTiming fallback(const ChannelSection& c, const InterfaceTiming& chosen)
+{
+    if (c.interface.rfind("ONFI_SDR", 0) == 0)
+        return chosen;
+    const Time minimum = channel::derivePeriod(InterfaceKind::Conv, c.parameters).minimumPeriod;
+    return timingAt(c, InterfaceKind::Conv, std::max(*c.period, minimum));
+}
+
+} // namespace
+
+ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
+{
+    ChannelConfig r;
+    r.kind = enumValue<InterfaceKind>(c.interface);
+    r.parameters = c.parameters;
+    r.order = c.order;
+    r.join.suspend = c.suspend;
+    r.join.suspendReads = c.suspendReads;
+    Time minimum{};
+    std::string why;
+    if (r.kind) {
+        r.derivation = channel::derivePeriod(*r.kind, c.parameters);
+        minimum = r.derivation.minimumPeriod;
+        why = ", which is " + toText(minimum) + " (" + r.derivation.equation + ")";
+    } else {
+        minimum = channel::shortestCycle(channel::findInterface(c.interface)->timing);
+        why = ", which is " + toText(minimum);
+    }
+    if (minimum <= Time{}) {
+        problems.push_back({"/channel/parameters", "the minimum period comes out as zero; tBYTE is at fault"});
+        return r;
+    }
+    if (c.period && *c.period < minimum) {
+        problems.push_back({"/channel/clock", fmt::format("a period of {} is below the minimum period of {}{}",
+                                                          toText(*c.period), c.interface, why)});
+        c.period = minimum;
+    }
+    c.period = c.period.value_or(minimum);
+    r.timing = timingAt(c, r.kind, *c.period);
+    r.conventional = fallback(c, r.timing);
+    const auto take = [&](std::optional<Time> ChannelSection::*said, Time InterfaceTiming::*wait) {
+        r.conventional.*wait = (c.*said).value_or(r.conventional.*wait);
+        c.*said = r.timing.*wait = (c.*said).value_or(r.timing.*wait);
+    };
+    take(&ChannelSection::tCS, &InterfaceTiming::tCS);
+    take(&ChannelSection::tADL, &InterfaceTiming::tADL);
+    take(&ChannelSection::tWB, &InterfaceTiming::tWB);
+    take(&ChannelSection::tRR, &InterfaceTiming::tRR);
+    take(&ChannelSection::tWHR, &InterfaceTiming::tWHR);
+    take(&ChannelSection::tCCS, &InterfaceTiming::tCCS);
+    for (InterfaceTiming* timing : {&r.timing, &r.conventional}) {
+        timing->statusAfterArray = c.statusAfterArray;
+        timing->statusPollDelay = c.statusPollDelay;
+    }
+    return r;
+}
+
+channel::InterfaceTiming interfaceTiming(const std::string& name)
+{
+    const std::vector<std::string> names = channel::interfaceNames();
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        const std::string near = nearestName(name, names);
+        throw ConfigError(fmt::format("{} is no NAND interface{}; {} are", name,
+                                      near.empty() ? "" : " (did you mean " + near + "?)", interfaceChoices()));
+    }
+    ChannelSection section;
+    section.interface = name;
+    std::vector<Problem> problems;
+    return resolveChannel(section, problems).timing;
+}
+
+std::string interfaceChoices()
+{
+    std::string text;
+    for (const auto& kind : channel::interfaceKindTable)
+        text += std::string(kind.name) + ", ";
+    std::string family; // modes of one family follow one another
+    std::string last;
+    for (const channel::InterfaceRow& row : channel::interfaceRows()) {
+        const std::string& name = row.timing.name;
+        const std::size_t split = name.rfind('_');
+        if (name.substr(0, split) != family) {
+            text += (last.empty() ? "" : " to " + last + ", ") + name;
+            family = name.substr(0, split);
+        }
+        last = name.substr(split + 1);
+    }
+    return text + " to " + last;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// NAND interfaces in a scenario: computed ones and timing modes, their clock and their waits.
+#include "platform/config/load.h"
+#include "platform/config/resolve_channel.h"
+#include "test_files.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace std::chrono_literals;
+
+namespace {
+
+Scenario load(const std::string& channel, const std::string& part = "\"k9gag08u0m\"")
+{
+    const strobe::test::ScenarioDirectory dir;
+    const std::string file = dir.write(
+        "s.json", "{\"nand\": {\"channels\": 1, \"ways\": 1, \"part\": " + part + "}, \"channel\": {" + channel +
+                      "}, \"workload\": {\"phases\": [{\"name\": \"main\", \"kind\": \"uniform\", "
+                      "\"requests\": 10}]}}");
+    return loadScenario(file, {{}, std::string(STROBE_SOURCE_DIR) + "/scenarios", true});
+}
+
+std::string problem(const std::string& channel)
+{
+    try {
+        load(channel);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a scenario names a timing mode and gets its cycles and waits")
+{
+    const Scenario s = load(R"("interface": "ONFI_SDR_1")");
+    CHECK_FALSE(s.channel.kind);
+    const channel::InterfaceTiming& t = s.timingOf(0);
+    CHECK(t.name == "ONFI_SDR_1");
+    CHECK(t.cycle == 45ns);
+    CHECK(t.outCycle() == 50ns);
+    CHECK(t.tCS == 35ns);
+    CHECK(t.tADL == 400ns);
+    CHECK(t.tCCS == 500ns);
+    CHECK(contains(s.resolvedJson, "\"tADL\": \"400ns\""));
+}
+
+TEST_CASE("the waits of a computed interface are those of a data sheet, at any clock")
+{
+    const channel::InterfaceTiming t = load(R"("interface": "PROPOSED", "clock": "15ns")").timingOf(0);
+    CHECK(t.cycle == 15ns);
+    CHECK(t.outCycle() == 15ns);
+    CHECK(t.tCS == 20ns);
+    CHECK(t.tADL == 100ns);
+    CHECK(t.tWB == 100ns);
+    CHECK(t.tRR == 20ns);
+    CHECK(t.tWHR == 60ns);
+}
+
+TEST_CASE("a wait that the scenario gives replaces the interface's")
+{
+    const Scenario s = load(R"("interface": "NV_DDR_5", "tADL": "150ns", "tWHR": "interface")");
+    CHECK(s.timingOf(0).tADL == 150ns);
+    CHECK(s.timingOf(0).tWHR == 80ns);
+}
+
+TEST_CASE("the clock of a mode may be slower than the mode allows, not faster")
+{
+    CHECK(load(R"("interface": "NV_DDR_5", "clock": "50MHz")").timingOf(0).outCycle() == 20ns);
+    CHECK(load(R"("interface": "NV_DDR_5")").timingOf(0).outCycle() == 10ns);
+    CHECK(contains(problem(R"("interface": "NV_DDR_5", "clock": "9ns")"),
+                   "a period of 9 ns is below the minimum period of NV_DDR_5, which is 10 ns"));
+}
+
+TEST_CASE("electrical parameters are for interfaces that compute their clock")
+{
+    CHECK(contains(problem(R"("interface": "NV_DDR_5", "parameters": {"tS": "1ns"})"),
+                   "applies only to interfaces with a computed clock, but the interface is NV_DDR_5"));
+}
+
+TEST_CASE("a die without a data strobe is reached by SDR modes, and conventionally by the others")
+{
+    const std::string part = R"({"extends": "k9gag08u0m", "dataStrobe": false})";
+    CHECK(load(R"("interface": "ONFI_SDR_5")", part).timingOf(0).name == "ONFI_SDR_5");
+    CHECK(load(R"("interface": "NV_DDR_5")", part).timingOf(0).name == "CONV");
+}
+
+TEST_CASE("an unknown interface names the nearest one")
+{
+    CHECK(contains(problem(R"("interface": "NVDDR2_8")"), "did you mean \"NV_DDR2_8\"?"));
+    CHECK_THROWS_AS(interfaceTiming("ONFI"), ConfigError);
+    CHECK(interfaceTiming("CONV").cycle == picoseconds(19'814));
+    CHECK(interfaceTiming("CONV").tADL == 100ns);
+    CHECK(interfaceChoices().rfind("CONV, SYNC_ONLY, PROPOSED, ONFI_SDR_0 to 5, ", 0) == 0);
+}
+
+TEST_CASE("a part's page types take the part's times where they have none of their own")
+{
+    const std::string part = R"({"extends": "k9gag08u0m", "pageTypes": [{"name": "lower", "tPROG": "300us"},
+                                {"name": "upper", "tR": "90us"}]})";
+    const nand::Part p = load(R"("interface": "CONV")", part).nand.part;
+    CHECK(p.tPROG(0) == 300us);
+    CHECK(p.tR(0) == 60us);
+    CHECK(p.tPROG(1) == 800us);
+    CHECK(p.tR(3) == 90us);
+}
