@@ -31,11 +31,7 @@ HostDriver::HostDriver(const HostDriverConfig& config, PhaseMaker makePhases)
 HostDriver::PhaseMaker HostDriver::phasesOf(WorkloadConfig workload, std::uint64_t seed)
 {
     return [workload = std::move(workload), seed](std::uint64_t capacitySectors) {
-        std::vector<Phase> phases;
-        phases.reserve(workload.phases.size());
-        for (const PhaseConfig& phase : workload.phases)
-            phases.emplace_back(phase, capacitySectors, seed);
-        return phases;
+        return makePhases(workload, capacitySectors, seed);
     };
 }
 

@@ -133,7 +133,12 @@ Report runScenario(const Scenario& scenario, RunObserver& observer)
     const double setUp = secondsSince(start);
 
     const auto begin = Clock::now();
-    simulate(scenario, simulation, observer);
+    try {
+        simulate(scenario, simulation, observer);
+    } catch (const host::WorkloadError& error) { // it did not show before the capacity was known
+        const std::string path = "/workload" + error.path();
+        throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : "") + path + ": " + error.what());
+    }
     const double run = secondsSince(begin);
     simulation.measurement.end();
 

@@ -221,7 +221,7 @@ void describeChannel(Fields& f, ChannelSection& c)
 
 void describeController(Fields& f, ControllerSection& c)
 {
-    f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units.");
+    f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units; fewer than dies are shared by them.");
     f.number("unitDepth", c.unitDepth, {1, 255}, "Descriptor lists that a unit accepts ahead of the one it executes.");
     f.flag("multiPlane", c.multiPlane,
            "Operations of several planes that wait for a die are joined into multi-plane commands.");

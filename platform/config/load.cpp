@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 namespace strobe::platform {
 
@@ -101,7 +102,8 @@ ScenarioErrors::ScenarioErrors(std::vector<std::string> messages)
 
 Scenario loadScenario(const std::string& name, const LoadOptions& options)
 {
-    const Composition composition(name, options.sets, options.scenariosDirectory);
+    const auto kept = std::make_shared<const Composition>(name, options.sets, options.scenariosDirectory);
+    const Composition& composition = *kept;
     json merged = composition.merged();
     std::vector<Problem> problems;
 
@@ -153,6 +155,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         throw ScenarioErrors(std::move(messages));
     }
     scenario.file = name;
+    scenario.origin = [kept](const std::string& path) { return kept->originOf(path).name; };
     for (std::size_t i = 0; i < traces.size(); ++i)
         file.workload.phases[i].source.trace.file = traces[i];
     scenario.traceNames = traces;

@@ -109,8 +109,6 @@ private:
         ControllerSection& c = file_.controller;
         const std::uint32_t dies = file_.nand.array.dies();
         c.units = c.units.value_or(dies);
-        expect(*c.units >= dies || dies > maxDies, "/controller/units",
-               fmt::format("{} units cannot serve {} dies: superchips of 1x1 need one unit per die", *c.units, dies));
         result_.controller = {*c.units, c.unitDepth, {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)}};
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.cache = c.cacheOperations;
@@ -154,14 +152,17 @@ private:
                                 sizeText(c.size))))
             return;
         const std::uint64_t tables = firmwareTables();
+        constexpr std::uint64_t mebibyte = 1024 * 1024;
+        const std::uint64_t suffices = (tables + c.bufferSize + mebibyte - 1) / mebibyte * mebibyte;
         expect(tables <= c.size - c.bufferSize, "/memory/size",
-               fmt::format(
-                   "{} less the buffer of {} is too small for firmware's tables: {:.1f} MiB for {:.1f} million pages",
-                   sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(tables) / 1048576.0,
-                   static_cast<double>(geometry.pages() * dies) * 1e-6));
+               fmt::format("{} less the buffer of {} is too small for firmware's tables: {:.1f} MiB for {:.1f} million "
+                           "pages; {} suffices",
+                           sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(tables) / mebibyte,
+                           static_cast<double>(geometry.pages() * dies) * 1e-6, sizeText(suffices)));
     }
 
-    // What firmware puts into control memory, rounded up: maps, block table, free lists, buffer slots, rings.
+    // What firmware puts into control memory, rounded up: maps, block table, free lists, buffer slots, rings; and the
+    // table of bad blocks beside it.
     std::uint64_t firmwareTables() const
     {
         constexpr std::uint64_t perPage = 8;
@@ -170,7 +171,8 @@ private:
         constexpr std::uint64_t rest = 128 * 1024;
         const nand::DieGeometry& geometry = file_.nand.part.geometry;
         const std::uint64_t dies = file_.nand.array.dies();
-        return perPage * geometry.pages() * dies + perBlock * geometry.blocks() * dies +
+        const std::uint64_t blocks = geometry.blocks() * dies;
+        return perPage * geometry.pages() * dies + perBlock * blocks + blocks / 8 +
                4 * dies * geometry.planes * (std::uint64_t{geometry.pagesPerBlock} + 1) +
                perBufferPage * (file_.memory.bufferSize / std::max(geometry.pageBytes, 512U)) + rest;
     }

@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -244,7 +245,8 @@ struct Scenario {
     EnergyConfig energy;
     ReportConfig report;
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
-    std::string resolvedJson;            // this scenario with every parameter spelled out; goes into the report
+    std::function<std::string(const std::string& path)> origin; // who said what stands at a JSON path, for messages
+    std::string resolvedJson; // this scenario with every parameter spelled out; goes into the report
 
     // What reaches the chips behind chip enable `way` of every channel.
     const channel::InterfaceTiming& timingOf(std::uint32_t way) const

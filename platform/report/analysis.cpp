@@ -208,15 +208,24 @@ std::string_view limitName(Limit limit)
 
 Limiting limitingResource(const Report& report)
 {
-    // A flash unit is held by its operation for the whole of the die's time: it is never the cause, only a witness. So
-    // is a port of the memory, whose path all share; and a pool may well be full as long as nobody waits for a place.
+    const std::vector<ResourceGroup> all = groupResources(report);
+    const auto members = [&](std::string_view name) {
+        const auto found =
+            std::find_if(all.begin(), all.end(), [name](const ResourceGroup& g) { return g.group == name; });
+        return found == all.end() ? 0 : found->members;
+    };
+    // A flash unit is held by its operation for the whole of the die's time: if each die has one it is never the cause,
+    // only a witness. So is a port of the memory, whose path all share; and a pool may well be full as long as nobody
+    // waits for a place.
     std::vector<ResourceGroup> groups;
     ResourceGroup pool;
-    for (ResourceGroup& group : groupResources(report)) {
+    for (const ResourceGroup& group : all) {
+        const bool isWitness =
+            group.group == "sdram-port" || (group.group == "unit" && members("unit") >= members("die"));
         if (group.pool)
-            pool = std::move(group);
-        else if (group.group != "unit" && group.group != "sdram-port")
-            groups.push_back(std::move(group));
+            pool = group;
+        else if (!isWitness)
+            groups.push_back(group);
     }
     if (report.measured <= Time{} || requestsOf(report.kinds) == 0 || groups.empty())
         return {Limit::Nothing, "", 0, "nothing was measured"};

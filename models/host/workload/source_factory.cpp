@@ -47,9 +47,10 @@ constexpr std::array<SourceRow, 4> generators{
           return std::make_unique<HotColdSource>(synthetic, source.hot, source.spread);
       }}}};
 
-[[noreturn]] void fail(const PhaseConfig& phase, const std::string& message)
+// `key`: of the phase.
+[[noreturn]] void fail(const PhaseConfig& phase, const char* key, const std::string& message)
 {
-    throw ConfigError(fmt::format("phase '{}': {}", phase.name, message));
+    throw WorkloadError(key, fmt::format("phase '{}': {}", phase.name, message));
 }
 
 // Shares are rounded down to 4 KiB, so that a third of a drive does not misalign every request.
@@ -64,15 +65,17 @@ Region resolveRegion(const PhaseConfig& phase, std::uint64_t capacityBytes)
     const RegionConfig& region = phase.source.region;
     const std::uint64_t offset = resolve(region.offset, capacityBytes);
     if (offset >= capacityBytes)
-        fail(phase, fmt::format("the region begins at {}, beyond the drive's capacity of {}", byteText(offset),
-                                byteText(capacityBytes)));
+        fail(phase, "region/offset",
+             fmt::format("the region begins at {}, beyond the drive's capacity of {}", byteText(offset),
+                         byteText(capacityBytes)));
     const std::uint64_t rest = capacityBytes - offset;
     const std::uint64_t size = region.size.isSet() ? resolve(region.size, capacityBytes) : rest;
     if (size > rest)
-        fail(phase, fmt::format("the region of {} at {} ends beyond the drive's capacity of {}", byteText(size),
-                                byteText(offset), byteText(capacityBytes)));
+        fail(phase, "region/size",
+             fmt::format("the region of {} at {} ends beyond the drive's capacity of {}", byteText(size),
+                         byteText(offset), byteText(capacityBytes)));
     if (size < sectorBytes)
-        fail(phase, fmt::format("the region of {} is smaller than a sector", byteText(size)));
+        fail(phase, "region/size", fmt::format("the region of {} is smaller than a sector", byteText(size)));
     return {offset / sectorBytes, size / sectorBytes};
 }
 
@@ -97,8 +100,9 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
     if (source.kind == SourceKind::Sequential) // blocks follow each other without overlap
         space.stepSectors = (space.blockSectors + space.stepSectors - 1) / space.stepSectors * space.stepSectors;
     if (space.wholeBlocks() == 0)
-        fail(phase, fmt::format("a block of {} does not fit into the region of {}", byteText(source.blockSize),
-                                byteText(region.sectors * sectorBytes)));
+        fail(phase, "blockSize",
+             fmt::format("a block of {} does not fit into the region of {}", byteText(source.blockSize),
+                         byteText(region.sectors * sectorBytes)));
     return space;
 }
 

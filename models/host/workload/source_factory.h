@@ -11,8 +11,9 @@
 
 namespace strobe::host {
 
-// Random streams are named after the phase: same seed and name, same requests. Throws ConfigError "phase '…': …" if the
-// region does not fit on the drive or into the block size, or if a trace cannot be opened.
+// Random streams are named after the phase: same seed and name, same requests. Throws WorkloadError "phase '…': …",
+// with the phase's key as path, if the region does not fit on the drive or into the block size; ConfigError if a trace
+// cannot be opened.
 std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_t capacitySectors, std::uint64_t seed);
 
 } // namespace strobe::host

@@ -134,6 +134,11 @@ private:
             expect(pacing_.mode == PacingMode::Closed || reader->hasTimes(), "pacing/mode",
                    fmt::format("a trace in the format {} has no times: only a closed loop can replay it",
                                enumName(reader->format())));
+            expect(source_.trace.waitMeaning == TraceConfig{}.waitMeaning ||
+                       reader->format() == TraceFormat::FioIologV2,
+                   "trace/waitMeaning",
+                   fmt::format("has no effect: the trace is in the format {}; wait lines are in fio-iolog-v2 only",
+                               enumName(reader->format())));
         } catch (const ConfigError& error) {
             expect(false, "trace/file", error.what());
         }

@@ -5,12 +5,14 @@
 // is mapped onto these structs; a test writes them as literals. Sizes are bytes, but may be shares of the drive: its
 // capacity is known only when firmware has announced it. Defaults are in the members; problems() checks the ranges.
 
+#include "models/base/config_error.h"
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strobe::host {
@@ -206,6 +208,16 @@ PhaseConfig overwritePhase(double times, std::uint64_t blockSize = 4096);
 struct WorkloadProblem {
     std::string path;
     std::string message;
+};
+
+// A mistake that only shows when the drive's capacity is known: a problem with its path, what() is the message.
+class WorkloadError : public ConfigError {
+public:
+    WorkloadError(std::string path, const std::string& message) : ConfigError(message), path_(std::move(path)) {}
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
 };
 
 // Everything that can be checked without a drive; trace files are opened and their format is found. Empty: all is well.

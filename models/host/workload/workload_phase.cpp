@@ -80,11 +80,23 @@ Time Phase::scaledTime(Time time) const
     return scaled(time, scaleMillionths_, million);
 }
 
-Workload::Workload(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)
+std::vector<Phase> makePhases(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)
 {
-    phases_.reserve(config.phases.size());
-    for (const PhaseConfig& phase : config.phases)
-        phases_.emplace_back(phase, capacitySectors, seed);
+    std::vector<Phase> phases;
+    phases.reserve(config.phases.size());
+    for (std::size_t i = 0; i < config.phases.size(); ++i) {
+        try {
+            phases.emplace_back(config.phases[i], capacitySectors, seed);
+        } catch (const WorkloadError& error) {
+            throw WorkloadError(fmt::format("/phases/{}/{}", i, error.path()), error.what());
+        }
+    }
+    return phases;
+}
+
+Workload::Workload(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed)
+    : phases_(makePhases(config, capacitySectors, seed))
+{
 }
 
 void Workload::advance()

@@ -56,9 +56,13 @@ private:
     Time lastArrival_{};
 };
 
+// All phases with their sources at once, so that a mistake in the last one shows before the first has run. Throws
+// WorkloadError with paths like "/phases/1/region/size".
+std::vector<Phase> makePhases(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed);
+
 class Workload {
 public:
-    // Makes all sources at once, so that a mistake in the last phase shows before the first has run.
+    // As makePhases().
     Workload(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed);
 
     Phase* current() { return index_ < phases_.size() ? &phases_[index_] : nullptr; } // null: all phases are over

@@ -68,6 +68,15 @@ TEST_CASE("a write buffer limits the run if requests wait for its places while n
     CHECK(limitingResource(withResources({buffer, idle})).limit == Limit::Latency);
 }
 
+TEST_CASE("flash units are witnesses of their dies, unless there are fewer of them")
+{
+    const ResourceReport unit = resource("unit 0", "unit", 990ms);
+    const ResourceReport die = resource("die 0", "die", 300ms);
+    const ResourceReport other = resource("die 1", "die", 300ms);
+    CHECK(limitingResource(withResources({unit, die})).limit == Limit::Latency);
+    CHECK(limitingResource(withResources({unit, die, other})).sentence == "limited by the flash units (99 % busy)");
+}
+
 TEST_CASE("a port of the memory never limits the run: its path is shared")
 {
     CHECK(limitingResource(

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import stat
@@ -127,6 +128,30 @@ class Validate(Directory):
         done = strobe("validate", self.small, "--set", "nand.ways=many")
         self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("--set nand.ways=many: /nand/ways: "), done.stderr)
+
+    def test_the_memory_size_that_is_said_to_suffice_does(self):
+        for part in ("mlc-8k-2plane", "k9k8g08u0m"):
+            sets = ["--set", "nand.part=" + part]
+            refused = strobe("validate", "devices/sata-slc-4x4", *sets)
+            self.assertEqual(refused.returncode, 2)
+            wanted = re.search(r": /memory/size: .*; (\d+MiB) suffices$", refused.stderr)
+            self.assertIsNotNone(wanted, refused.stderr)
+            sets += ["--set", "memory.size=" + wanted[1]]
+            work = {"phases": [{"name": "w", "requests": 300}]}
+            done = strobe("run", "devices/sata-slc-4x4", *sets, "--set", "workload=" + json.dumps(work))
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_seed_and_data_are_blamed_by_their_own_names(self):
+        done = strobe("run", self.small, "--seed", "-1")
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
+
+    def test_a_part_is_told_as_what_it_is(self):
+        done = strobe("validate", SCENARIOS / "parts" / "k9f1g08u0a.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("this is a part, not a scenario", done.stderr)
+        self.assertIn("strobe inspect part k9f1g08u0a", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
 
     def test_shipped_scenarios_are_good_by_name_and_by_path(self):
         done = strobe("validate", "quickstart", "devices/sata-mlc-4x4", SCENARIOS / "workloads" / "soak-1m.json")
@@ -268,6 +293,26 @@ class Run(Directory):
         self.assertIn("raed", done.stderr)
         self.assertEqual(report.read_text(), "old")
         self.assertEqual(self.files(), ["broken.log", "endless.json", "replay.json", "report.json", "small.json"])
+
+    @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "an exception in an SC_METHOD after coroutines")
+    def test_a_region_that_does_not_fit_on_the_drive_is_told_with_its_place(self):
+        for change, path, reason in (
+                ({"region": {"offset": "1GiB"}}, "region/offset", "the region begins at 1 GiB, beyond the drive's capacity"),
+                ({"region": {"size": "1GiB"}}, "region/size", "ends beyond the drive's capacity of"),
+                ({"region": {"size": "2KiB"}}, "blockSize", "a block of 4 KiB does not fit into the region of 2 KiB")):
+            phases = [*SMALL["workload"]["phases"], {"name": "late", "requests": 5, **change}]
+            scenario = self.write("region.json", {**SMALL, "workload": {"phases": phases}})
+            done = strobe("run", scenario)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertTrue(done.stderr.startswith(f"{scenario}: /workload/phases/1/{path}: phase 'late': "), done.stderr)
+            self.assertIn(reason, done.stderr)
+        done = strobe("run", self.small, "--set", "workload.phases.0.region.offset=9GiB")
+        self.assertTrue(done.stderr.startswith("--set workload.phases.0.region.offset=9GiB: /workload/"), done.stderr)
+
+    def test_fewer_units_than_dies_are_shared(self):
+        done = strobe("run", self.small, "--set", "controller.units=1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("data intact", done.stdout)
 
     def test_a_missing_firmware_image_is_a_mistake_of_the_user(self):
         done = strobe("run", self.small, "--set", "firmware.image=nowhere")
