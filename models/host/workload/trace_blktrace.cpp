@@ -116,8 +116,9 @@ std::vector<TraceText> BlktraceReader::openOthers(const std::string& path)
             found.emplace(std::stoull(cpu), entry.path().string());
     }
     std::vector<TraceText> others;
-    for (const auto& [cpu, name_] : found)
-        others.emplace_back(name_);
+    others.reserve(found.size());
+    for (const auto& [cpu, otherPath] : found)
+        others.emplace_back(otherPath);
     return others;
 }
 
