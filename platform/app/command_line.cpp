@@ -6,6 +6,7 @@
 #include "platform/app/bench.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/reproduce.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -63,6 +64,7 @@ public:
         addValidate();
         addInspect();
         addBench();
+        addReproduce();
     }
 
     int run(int argc, char** argv)
@@ -193,6 +195,35 @@ private:
                [] { return inspectMemoryMap(); });
     }
 
+    void addReproduce()
+    {
+        CLI::App* reproduce =
+            app_.add_subcommand("reproduce", "Run the studies of published systems, beside their figures");
+        reproduce->require_subcommand(1);
+        reproduce->footer("Example:\n  strobe reproduce ddr-nand --csv tables.csv");
+        CLI::App* ddrNand = reproduce->add_subcommand(
+            "ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)");
+        addReproduceOptions(ddrNand);
+        choose(ddrNand, [this] {
+            reproduce_.load = load_;
+            return reproduceDdrNand(reproduce_);
+        });
+    }
+    void addReproduceOptions(CLI::App* command)
+    {
+        command
+            ->add_option(
+                "--csv", reproduce_.csv,
+                "Write table,cell,op,channels,ways,interface,measured,paper,unit to a file, or with - to standard "
+                "output")
+            ->type_name("FILE");
+        command->add_option("--json", reproduce_.json, "The same as JSON, with errors and fitted parameters")
+            ->type_name("FILE");
+        command->add_option("--jobs", reproduce_.jobs, "Simulations at a time; 0, the default: one per processor")
+            ->check(CLI::Range(0, 256))
+            ->type_name("N");
+        addSets(command);
+    }
     void addBench()
     {
         CLI::App* bench = app_.add_subcommand("bench", "Measure the simulator's own speed and memory on this machine");
@@ -226,6 +257,7 @@ private:
     LoadOptions load_;
     RunCommand run_;
     InspectTraceCommand trace_;
+    ReproduceCommand reproduce_;
     BenchCommand bench_;
 };
 

@@ -61,14 +61,6 @@ void showTracesAsWritten(Report& report, const Scenario& scenario)
     }
 }
 
-// A report that does not arrive is an error of the place it was sent to.
-void print(const std::string& text)
-{
-    fmt::print("{}", text);
-    if (std::fflush(stdout) != 0)
-        throw ConfigError(fmt::format("standard output: {}", std::strerror(errno)));
-}
-
 // From the first line to the last: a broken one is found here and not in the middle of a run.
 void readTraces(const Scenario& scenario)
 {
@@ -79,6 +71,13 @@ void readTraces(const Scenario& scenario)
 }
 
 } // namespace
+
+void printOut(const std::string& text)
+{
+    fmt::print("{}", text);
+    if (std::fflush(stdout) != 0)
+        throw ConfigError(fmt::format("standard output: {}", std::strerror(errno)));
+}
 
 std::string defaultScenariosDirectory()
 {
@@ -120,9 +119,9 @@ int runCommand(const RunCommand& command)
     if (json)
         json->commit(machine);
     if (command.json == "-")
-        print(machine);
+        printOut(machine);
     else if (!command.quiet)
-        print(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}));
+        printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}));
     if (report.foundErrors())
         return exitErrorsFound;
     return report.interrupted && Console::signalReceived() != 0 ? exitSignalBase + Console::signalReceived() : exitOk;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/reproduce.h"
+
+#include "platform/app/commands.h"
+#include "platform/app/exit_codes.h"
+#include "platform/app/output_file.h"
+#include "platform/assembly/child_process.h"
+#include "platform/reproduce/ddr_nand.h"
+
+#include <memory>
+#include <unistd.h>
+
+namespace strobe::platform {
+
+namespace {
+
+// Where a study goes besides the terminal: files that are opened before the runs, so that a wrong place shows at once.
+class Outputs {
+public:
+    explicit Outputs(const ReproduceCommand& command) : csvPath_(command.csv), jsonPath_(command.json)
+    {
+        if (!csvPath_.empty() && csvPath_ != "-")
+            csv_ = std::make_unique<OutputFile>(csvPath_);
+        if (!jsonPath_.empty() && jsonPath_ != "-")
+            json_ = std::make_unique<OutputFile>(jsonPath_);
+    }
+    void write(const std::string& text, const std::string& csv, const std::string& json)
+    {
+        if (csv_)
+            csv_->commit(csv);
+        if (json_)
+            json_->commit(json);
+        if (csvPath_ == "-")
+            printOut(csv);
+        if (jsonPath_ == "-")
+            printOut(json);
+        if (csvPath_ != "-" && jsonPath_ != "-")
+            printOut(text);
+    }
+
+private:
+    std::string csvPath_;
+    std::string jsonPath_;
+    std::unique_ptr<OutputFile> csv_;
+    std::unique_ptr<OutputFile> json_;
+};
+
+VariantOptions optionsOf(const ReproduceCommand& command)
+{
+    VariantOptions options;
+    options.load = command.load;
+    options.program = programInfo();
+    options.jobs = command.jobs == 0 ? processors() : command.jobs;
+    options.showProgress = ::isatty(STDERR_FILENO) == 1;
+    return options;
+}
+
+} // namespace
+
+int reproduceDdrNand(const ReproduceCommand& command)
+{
+    Outputs outputs(command);
+    const DdrNandStudy result = runDdrNand(command.load.scenariosDirectory, optionsOf(command));
+    outputs.write(ddrNandText(result), csvOf(result.study), ddrNandJson(result));
+    return exitOk;
+}
+
+} // namespace strobe::platform

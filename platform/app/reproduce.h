@@ -1,0 +1,22 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// strobe reproduce …: the studies of the published systems. Each prints its tables beside the paper's values, and
+// writes the same as JSON and CSV.
+
+#include "platform/config/load.h"
+
+#include <string>
+
+namespace strobe::platform {
+
+struct ReproduceCommand {
+    LoadOptions load;
+    std::string csv; // empty: none; "-": standard output, and no text
+    std::string json;
+    std::size_t jobs = 0; // simulations at a time; 0: one per processor
+};
+
+int reproduceDdrNand(const ReproduceCommand& command);
+
+} // namespace strobe::platform

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/reproduce/variants.h"
+
+#include "models/base/check.h"
+#include "platform/assembly/child_process.h"
+#include "platform/assembly/run.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace strobe::platform {
+
+namespace {
+
+class Silent final : public RunObserver {
+public:
+    void progress(const Progress&) override {}
+    bool stopRequested() override { return false; }
+};
+
+} // namespace
+
+std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, const VariantOptions& options)
+{
+    std::vector<std::function<std::string()>> works;
+    for (const Variant& variant : variants) {
+        LoadOptions load = options.load;
+        load.sets.insert(load.sets.begin(), variant.sets.begin(), variant.sets.end());
+        works.emplace_back([scenario = loadScenario(variant.scenario, load), &options] {
+            Silent observer;
+            Report report = runScenario(scenario, observer);
+            report.host.reset(); // the machine is no part of a result
+            return jsonReport(report, options.program);
+        });
+    }
+    const auto done = [&](std::size_t count) {
+        if (options.showProgress)
+            fmt::print(stderr, "\r{} of {} runs{}", count, works.size(), count == works.size() ? "\r\033[K" : "");
+    };
+    std::vector<nlohmann::json> reports;
+    for (const std::string& text : inChildren(works, options.jobs, done)) {
+        reports.push_back(nlohmann::json::parse(text));
+        check(!reports.back().at("errors").get<bool>(), "a run of a study found errors in its data");
+    }
+    return reports;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,32 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many variants of scenarios, each simulated in a child process; what a study of a paper is made of. Results come back
+// as JSON reports (platform/report/json_report.h) in the order of the variants, whatever the number of jobs. Errors:
+// ConfigError of the first variant that does not load or run; InternalError if a run finds data errors.
+
+#include "platform/config/load.h"
+#include "platform/report/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct Variant {
+    std::string scenario; // file
+    std::vector<Override> sets;
+};
+
+struct VariantOptions {
+    LoadOptions load; // its sets are applied after each variant's own
+    Program program;
+    std::size_t jobs = 1;
+    bool showProgress = false; // on stderr
+};
+
+std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, const VariantOptions& options);
+
+} // namespace strobe::platform
