@@ -31,7 +31,7 @@ ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns
     std::vector<PinTwin::Tenure> tenures;
     for (const RecordedOperation& recorded : operations) {
         const nand::Operation op = recorded.op();
-        if (!PinTwin::knows(op.opcode)) {
+        if (!PinTwin::knows(op)) {
             ++picture.left;
             continue;
         }

@@ -12,6 +12,13 @@
 
 namespace strobe::pins {
 
+// What to keep of a run: the first `limit` operations that one channel is sent at `from` or later.
+struct RecorderRequest {
+    ChannelId channel{};
+    std::size_t limit = 0;
+    Time from{};
+};
+
 // A finished operation, with its data where it carries real bytes.
 struct RecordedOperation {
     explicit RecordedOperation(const nand::Operation& finished);

@@ -19,8 +19,10 @@ class PinTwin {
 public:
     PinTwin(PinModel model, nand::Part part) : model_(std::move(model)), part_(std::move(part)) {}
 
-    // Whether the twin knows the sequence of such an operation.
+    // Whether the twin knows the sequence of such an operation. Those of several planes, of the cache register and of
+    // suspend and resume it does not.
     static bool knows(nand::Opcode opcode);
+    static bool knows(const nand::Operation& op) { return op.form == nand::Form::Alone && knows(op.opcode); }
 
     // One tenure of the bus, as drawn.
     struct Tenure {
@@ -30,7 +32,7 @@ public:
         Time released{};   // the last change of any pin: data of a read arrives after its cycle
     };
     // The request or response of an operation that begins at `start`, with chip enable `chipEnable` low. `bytes`
-    // replaces the amount of data that the operation's sectors stand for. REQUIRES: knows(op.opcode).
+    // replaces the amount of data that the operation's sectors stand for. REQUIRES: knows(op).
     Tenure request(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable = 0,
                    std::optional<std::uint32_t> bytes = {}) const;
     Tenure response(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable = 0,

@@ -5,8 +5,8 @@
 
 namespace strobe::pins {
 
-RecorderModule::RecorderModule(const sc_core::sc_module_name& name, std::size_t limit, Time from)
-    : sc_module(name), limit_(limit), from_(from)
+RecorderModule::RecorderModule(const sc_core::sc_module_name& name, const RecorderRequest& request)
+    : sc_module(name), request_(request)
 {
     host.register_nb_transport_fw(this, &RecorderModule::fromHost);
     host.register_b_transport(this, &RecorderModule::blocking);
@@ -16,7 +16,7 @@ RecorderModule::RecorderModule(const sc_core::sc_module_name& name, std::size_t 
 tlm::tlm_sync_enum RecorderModule::fromHost(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                             sc_core::sc_time& delay)
 {
-    if (phase == tlm::BEGIN_REQ && chosen_ < limit_ && now() + fromSc(delay) >= from_) {
+    if (phase == tlm::BEGIN_REQ && chosen_ < request_.limit && now() + fromSc(delay) >= request_.from) {
         ++chosen_;
         underWay_.insert(&payload);
     }

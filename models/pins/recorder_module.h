@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sits in the NAND wire between the flash controller and a channel and keeps what goes by: the first `limit` operations
-// that are sent at `from` or later, once they are finished. Bound only when somebody asks for it; it changes nothing:
+// Sits in the NAND wire between the flash controller and a channel and keeps the operations that were asked for, once
+// they are finished. Bound only when somebody asks for it; it changes nothing:
 // phases, delays and answers pass as they are, at the same time.
 
 #include "models/nand/protocol.h"
@@ -19,7 +19,7 @@ public:
     nand::TargetSocket<RecorderModule> host{"host"};
     nand::InitiatorSocket<RecorderModule> channel{"channel"};
 
-    RecorderModule(const sc_core::sc_module_name& name, std::size_t limit, Time from);
+    RecorderModule(const sc_core::sc_module_name& name, const RecorderRequest& request);
 
     const std::vector<RecordedOperation>& operations() const { return operations_; } // in order of completion
 
@@ -28,8 +28,7 @@ private:
     tlm::tlm_sync_enum fromChannel(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
-    std::size_t limit_;
-    Time from_;
+    RecorderRequest request_;
     std::size_t chosen_ = 0;
     std::unordered_set<const tlm::tlm_generic_payload*> underWay_; // chosen and not finished
     std::vector<RecordedOperation> operations_;

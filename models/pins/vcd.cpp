@@ -73,7 +73,9 @@ std::string vcdText(const Waveform& waveform, std::string_view scope, std::strin
     const Scale& scale = *std::find_if(scales.begin(), scales.end() - 1, isExact);
 
     std::map<std::pair<Pin, std::uint32_t>, std::string> codes;
-    std::string text = "$version Strobe $end\n$comment " + std::string(comment) + " $end\n$timescale " + scale.text +
+    std::string remark(comment);
+    std::replace(remark.begin(), remark.end(), '$', '_'); // no keywords in it
+    std::string text = "$version Strobe $end\n$comment " + remark + " $end\n$timescale " + scale.text +
                        " $end\n$scope module " + std::string(scope) + " $end\n";
     auto nextCode = [number = 0U]() mutable { // printable characters, least significant first
         std::string code;

@@ -14,6 +14,7 @@ namespace strobe::pins {
 
 inline constexpr std::size_t phaseCharacters = 16; // longer names are cut
 
+// `scope`: an identifier.
 std::string vcdText(const Waveform& waveform, std::string_view scope, std::string_view comment);
 
 } // namespace strobe::pins

@@ -7,6 +7,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/reproduce.h"
+#include "platform/app/waveform.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -114,6 +115,7 @@ private:
         addScenario(run);
         run->add_option("--json", run_.json, "Write the report as JSON to a file, or with - to standard output")
             ->type_name("FILE");
+        addVcd(run);
         run->add_option("--seed", seed_, "Seed of all random choices, instead of the scenario's")->type_name("N");
         run->add_option("--data", data_, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
         run->add_flag("--quiet", run_.quiet, "No progress line and no text report");
@@ -127,6 +129,20 @@ private:
             run_.load = load_;
             return runCommand(run_);
         });
+    }
+
+    void addVcd(CLI::App* run)
+    {
+        run->add_option("--vcd", run_.vcd, "Write the pins of one channel as a value change dump, for GTKWave")
+            ->type_name("FILE");
+        run->add_option("--vcd-channel", run_.vcdChannel, "Which channel")->type_name("N")->capture_default_str();
+        run->add_option("--vcd-limit", run_.vcdLimit, "How many operations of it; a page of 4 KiB takes about 150 KB")
+            ->type_name("N")
+            ->check(CLI::Range(1U, 100'000U))
+            ->capture_default_str();
+        run->add_option("--vcd-from", run_.vcdFrom, "Simulated time from which on, like 20ms")
+            ->type_name("TIME")
+            ->capture_default_str();
     }
 
     void addValidate()
@@ -171,6 +187,7 @@ private:
             return interface_.empty() ? inspectTiming(scenario_, load_)
                                       : inspectPartTiming(scenario_, interface_, load_);
         });
+        addWaveform(inspect);
 
         CLI::App* part = inspect->add_subcommand("part", "A NAND part with every parameter spelled out");
         part->add_option("name", name_, "Part, like k9f1g08u0a")->required();
@@ -243,6 +260,30 @@ private:
         });
     }
 
+    void addWaveform(CLI::App* inspect)
+    {
+        CLI::App* waveform = inspect->add_subcommand("waveform", "An operation on the NAND bus, pin by pin");
+        waveform->add_option("operation", waveform_.operation, "read, program, erase, copyback, status, id or reset")
+            ->type_name("OPERATION")
+            ->required();
+        addScenario(waveform);
+        waveform
+            ->add_option("--interface", waveform_.interface, "On this interface at its fastest clock, like PROPOSED")
+            ->type_name("NAME");
+        waveform->add_option("--bytes", waveform_.bytes, "Page data on the bus, instead of a whole page")
+            ->type_name("N")
+            ->check(CLI::Range(1U, 65'536U));
+        waveform->add_option("--vcd", waveform_.vcd, "Write it as a value change dump too, for GTKWave")
+            ->type_name("FILE");
+        waveform->footer("Example:\n  strobe inspect waveform read --interface CONV --bytes 8 --vcd read.vcd");
+        choose(waveform, [this] {
+            load_.needsWorkload = false;
+            waveform_.scenario = scenario_;
+            waveform_.load = load_;
+            return inspectWaveform(waveform_);
+        });
+    }
+
     CLI::App app_;
     std::function<int()> chosen_;
     bool version_ = false;
@@ -258,6 +299,7 @@ private:
     RunCommand run_;
     InspectTraceCommand trace_;
     ReproduceCommand reproduce_;
+    WaveformCommand waveform_;
     BenchCommand bench_;
 };
 

@@ -6,6 +6,7 @@
 #include "platform/app/console.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/output_file.h"
+#include "platform/app/waveform.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/config/compose.h"
 #include "platform/config/units.h"
@@ -103,10 +104,23 @@ int runCommand(const RunCommand& command)
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: a place that does not work shows now
 
+    std::unique_ptr<OutputFile> vcd;
+    Recording recording;
+    if (!command.vcd.empty()) {
+        recording.request = recorderRequest(command, scenario);
+        vcd = std::make_unique<OutputFile>(command.vcd);
+    }
+
     Report report;
     {
         Console console(!command.quiet);
-        report = runScenario(scenario, console);
+        report = runScenario(scenario, console, vcd ? &recording : nullptr);
+    }
+    if (vcd) {
+        std::string warning;
+        vcd->commit(recordingAsVcd(scenario, recording, warning));
+        if (!warning.empty())
+            fmt::print(stderr, "{}: {}\n", command.vcd, warning);
     }
     showTracesAsWritten(report, scenario);
     std::string machine;

@@ -38,9 +38,11 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
 
 // The drive, the host and the link between them.
 struct Simulation {
-    Simulation(const Scenario& scenario, RunObserver& observer)
-        : ssd("ssd", scenario, findFirmwareImage(scenario.firmware.image),
-              [this](Time at, std::string_view line) { log.push_back(toText(at) + ": " + std::string(line)); }),
+    Simulation(const Scenario& scenario, RunObserver& observer, const Recording* recording)
+        : ssd(
+              "ssd", scenario, findFirmwareImage(scenario.firmware.image),
+              [this](Time at, std::string_view line) { log.push_back(toText(at) + ": " + std::string(line)); },
+              recording == nullptr ? nullptr : &recording->request),
           port(makePort(scenario)), host("host", {scenario.dataMode, scenario.nand.part.geometry.sectorsPerPage()},
                                          host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
           measurement(ssd, *port)
@@ -122,14 +124,14 @@ HostTime hostTime(double setUp, double run, const Report& report)
 
 } // namespace
 
-Report runScenario(const Scenario& scenario, RunObserver& observer)
+Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording)
 {
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
     // A stop is told by the report and by errors, not by the kernel on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     const auto start = Clock::now();
-    Simulation simulation(scenario, observer);
+    Simulation simulation(scenario, observer, recording);
     const double setUp = secondsSince(start);
 
     const auto begin = Clock::now();
@@ -141,6 +143,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer)
     }
     const double run = secondsSince(begin);
     simulation.measurement.end();
+    if (recording != nullptr)
+        recording->operations = simulation.ssd.recorder->operations();
 
     Report report =
         collect({scenario, simulation.ssd, simulation.host.driver(), simulation.measurement, simulation.log, now()});

@@ -6,12 +6,14 @@
 // Errors: ConfigError for what only shows while running (a broken trace line, a missing firmware image); InternalError
 // for our own bugs, firmware panics included.
 
+#include "models/pins/channel_record.h"
 #include "platform/config/scenario.h"
 #include "platform/report/report.h"
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -33,6 +35,13 @@ public:
     virtual void measuring(bool /*begins*/) {} // a measured phase begins, or has ended
 };
 
-Report runScenario(const Scenario& scenario, RunObserver& observer);
+// A look at one channel's pins: what is asked for, and the operations found.
+struct Recording {
+    pins::RecorderRequest request;
+    std::vector<pins::RecordedOperation> operations;
+};
+
+// `recording` null: no recorder is in the wire. REQUIRES: a channel that the drive has.
+Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording = nullptr);
 
 } // namespace strobe::platform

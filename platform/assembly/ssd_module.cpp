@@ -58,7 +58,7 @@ cpu::CpuConfig cpuConfig(const Scenario& scenario, const std::string& image)
 } // namespace
 
 SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
-                     cpu::NativeCpuModule::Console console)
+                     cpu::NativeCpuModule::Console console, const pins::RecorderRequest* recorded)
     : sc_module(name), layout(layOutMemory(scenario)), sdram("sdram", sdramConfig(scenario, layout)),
       sram("sram", {scenario.sram.size, scenario.sram.latency}),
       boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
@@ -67,7 +67,9 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       cpu("cpu", cpuConfig(scenario, image), interrupts, std::move(console)), scenario_(scenario)
 {
     makeDies();
-    wireFlash();
+    if (recorded != nullptr)
+        recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
+    wireFlash(recorded);
     wireFabric();
     loadMemory();
 
@@ -88,7 +90,7 @@ void SsdModule::makeDies()
     }
 }
 
-void SsdModule::wireFlash()
+void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
 {
     const nand::ArrayGeometry& array = scenario_.nand.array;
     const std::vector<channel::BusSchedule> schedules = channelSchedules(scenario_);
@@ -96,7 +98,12 @@ void SsdModule::wireFlash()
         const ChannelId id{static_cast<std::uint16_t>(c)};
         channels.push_back(std::make_unique<channel::ChannelModule>(
             ("channel" + std::to_string(c)).c_str(), id, schedules, scenario_.channel.order, scenario_.channel.join));
-        flash.channels[c].bind(channels[id]->host);
+        if (recorder && recorded->channel == id) {
+            flash.channels[c].bind(recorder->host);
+            recorder->channel.bind(channels[id]->host);
+        } else {
+            flash.channels[c].bind(channels[id]->host);
+        }
     }
     for (std::uint32_t i = 0; i < array.dies(); ++i) {
         const DieId id{static_cast<std::uint16_t>(i)};

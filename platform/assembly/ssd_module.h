@@ -15,6 +15,7 @@
 #include "models/memory/sdram_module.h"
 #include "models/memory/sram_module.h"
 #include "models/nand/die_module.h"
+#include "models/pins/recorder_module.h"
 #include "platform/assembly/memory_layout.h"
 #include "platform/config/scenario.h"
 
@@ -27,9 +28,10 @@ namespace strobe::platform {
 
 class SsdModule : public sc_core::sc_module {
 public:
-    // `scenario` must outlive the module. `image` is the path of the firmware's shared object.
+    // `scenario` must outlive the module. `image` is the path of the firmware's shared object. `recorded`: a channel
+    // whose wire gets a recorder; null: none.
     SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
-              cpu::NativeCpuModule::Console console);
+              cpu::NativeCpuModule::Console console, const pins::RecorderRequest* recorded = nullptr);
 
     // What firmware did against the rules of the host interface: counted there, told here.
     struct FirmwareFaults {
@@ -48,6 +50,7 @@ public:
     cpu::TimerModule timer;
     controller::FlashControllerModule flash;
     IdVector<ChannelId, std::unique_ptr<channel::ChannelModule>> channels;
+    std::unique_ptr<pins::RecorderModule> recorder; // null: nobody asked for one
     host::HostInterfaceModule hostInterface;
     cpu::NativeCpuModule cpu;
 
@@ -55,7 +58,7 @@ private:
     SC_HAS_PROCESS(SsdModule);
 
     void makeDies();
-    void wireFlash();
+    void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
     void loadMemory();
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time

@@ -15,7 +15,7 @@ nand::Operation carriedOut(const channel::BusSchedule& schedule, nand::Operation
     op.die = DieId{die};
     op.requestStart = start;
     op.requestEnd = start + schedule.requestTime(op);
-    op.ready = op.requestEnd + schedule.arrayTime(op.opcode);
+    op.ready = op.requestEnd + schedule.arrayTime(op);
     op.done = schedule.responsePossible(op, op.ready) + schedule.responseTime(op);
     return op;
 }

@@ -153,3 +153,9 @@ TEST_CASE("the phase says in ASCII what the bus does")
     CHECK(phases == std::vector<std::string>{"tCS", "80h", "column address", "row address", "tADL", "data in", "10h",
                                              "tPROG", "poll delay", "tCS", "70h", "tWHR", "status", ""});
 }
+
+TEST_CASE("a comment cannot end itself")
+{
+    const Waveform waveform = twinOf(interfaceNamed("CONV"), parts()[0]).replay(operation(Opcode::Reset));
+    CHECK(vcdText(waveform, "channel", "my $end drive").find("$comment my _end drive $end") != std::string::npos);
+}

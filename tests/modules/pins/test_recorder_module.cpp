@@ -45,7 +45,7 @@ struct Wire {
                   channel::SegmentOrder::CommandsFirst)
     {
         if (recorded) {
-            recorder = std::make_unique<RecorderModule>("recorder", limit, from);
+            recorder = std::make_unique<RecorderModule>("recorder", RecorderRequest{ChannelId{0}, limit, from});
             controller.socket.bind(recorder->host);
             recorder->channel.bind(channel.host);
         } else {

@@ -1,0 +1,17 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A waveform as text: a row per pin, time to the right, not to scale where nothing happens ("//"). High is "-", low
+// "_", edges "/" and "\", nobody drives ".", about to change "x"; IO shows its byte behind a "|". A row of labels names
+// the stretches. Cut into panels of at most `width` characters.
+
+#include "models/pins/waveform.h"
+
+#include <string>
+
+namespace strobe::platform {
+
+// `unit`: the time of one character where something happens.
+std::string asciiWaveform(const pins::Waveform& waveform, Time unit, std::size_t width);
+
+} // namespace strobe::platform

@@ -1,0 +1,31 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program knows about pins: `strobe inspect waveform`, and the value change dump of a run.
+
+#include "platform/app/commands.h"
+#include "platform/assembly/run.h"
+#include "platform/config/load.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace strobe::platform {
+
+struct WaveformCommand {
+    std::string operation; // as in nand::opcodeTable
+    std::string scenario;
+    LoadOptions load;
+    std::string interface;              // empty: the scenario's
+    std::optional<std::uint32_t> bytes; // nothing: a whole page
+    std::string vcd;                    // file to write; empty: none
+};
+int inspectWaveform(WaveformCommand command);
+
+// What the command line asks to record. REQUIRES: command.vcd is set.
+pins::RecorderRequest recorderRequest(const RunCommand& command, const Scenario& scenario);
+// The recorded channel as the text of a VCD file; a warning about what is wrong with the picture goes into `warning`.
+std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, std::string& warning);
+
+} // namespace strobe::platform

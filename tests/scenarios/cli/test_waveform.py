@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Pins on the command line: strobe inspect waveform, and strobe run --vcd.
+
+Needs STROBE in the environment: the program under test.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+
+SMALL = {
+    "name": "small drive",
+    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 32, "maxBadBlocks": 1}, "channels": 1, "ways": 2},
+    "channel": {"interface": "PROPOSED"},
+    "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+    "firmware": {"overProvisioning": "20%"},
+    "workload": {"phases": [{"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "4KiB", "requests": 200}]},
+}
+UNITS = {"ps": 1, "ns": 1000, "us": 1000000}
+
+
+def strobe(*arguments):
+    return subprocess.run([STROBE, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300)
+
+
+class Vcd:
+    """What of a value change dump the tests need; a line that is not understood is an error."""
+
+    def __init__(self, text):
+        number, unit = re.search(r"\$timescale (\d+) (\w+) \$end", text).groups()
+        scale = int(number) * UNITS[unit]
+        head, body = text.split("$enddefinitions $end\n")
+        names = dict(re.findall(r"\$var \w+ \d+ (\S+) (\w+)", head))
+        self.changes = {name: [] for name in names.values()}
+        self.end = 0
+        for line in body.splitlines():
+            if line in ("$dumpvars", "$end"):
+                continue
+            if line.startswith("#"):
+                time = int(line[1:]) * scale
+                if time < self.end:
+                    raise AssertionError("time runs backwards")
+                self.end = time
+                continue
+            value, code = line[1:].split(" ") if line.startswith("b") else (line[0], line[1:])
+            if set(value) - set("01xz"):
+                raise AssertionError(line)
+            self.changes[names[code]].append((self.end, value))
+
+    def falls(self, name):
+        return [time for time, value in self.changes[name][1:] if value == "0"]
+
+    def phases(self):
+        """(start in ps, label), gaps included."""
+        return [(time, bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits) - 7, 8)).decode())
+                for time, bits in self.changes["phase"]]
+
+
+class Directory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+        self.small = self.dir / "small.json"
+        self.small.write_text(json.dumps(SMALL))
+        self.vcd = self.dir / "pins.vcd"
+
+    def fails(self, *arguments):
+        done = strobe(*arguments)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        return done.stderr
+
+
+class Waveform(Directory):
+    def table(self, *arguments):
+        done = strobe("inspect", "waveform", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = re.findall(r"^  (\S.*?) +(bus|die) +([\d.]+) ns +([\d.]+) ns +([\d.]+) ns  (.+)$", done.stdout, re.MULTILINE)
+        return done.stdout, [(name, float(start), float(end), float(length), rule) for name, _, start, end, length, rule in rows]
+
+    def test_each_interface_has_its_pins_and_its_periods(self):
+        for interface, pins, cycle, rule in (("CONV", ("WE#", "RE#", "DCLK"), 19.814, "4 tRC"),
+                                             ("SYNC_ONLY", ("RWEB", "DVS"), 12, "4 tRWC"),
+                                             ("PROPOSED", ("RWEB", "DVS"), 6, "4 tRWC/2")):
+            text, rows = self.table("read", self.small, "--interface", interface, "--bytes", 4)
+            for pin in pins + ("CE#", "CLE", "ALE", "IO", "R/B#"):
+                self.assertRegex(text, rf"(?m)^  {re.escape(pin)} +\S")
+            self.assertEqual([row[0] for row in rows],
+                             ["tCS", "00h", "column address", "row address", "30h", "tR", "tRR", "tCS", "data out"])
+            self.assertAlmostEqual(rows[-1][3], 4 * cycle, 3)
+            self.assertEqual(rows[-1][4], rule)
+            for before, after in zip(rows, rows[1:]):
+                self.assertEqual(before[2], after[1])
+
+    def test_the_table_ends_where_inspect_timing_ends(self):
+        for interface in ("CONV", "SYNC_ONLY", "PROPOSED"):
+            timing = strobe("inspect", "timing", self.small, "--set", f"channel.interface={interface}").stdout
+            for operation in ("read", "program", "erase", "copyback"):
+                total = re.search(rf"^{operation}: unloaded ([\d.]+) (us|ms)", timing, re.MULTILINE).groups()
+                _, rows = self.table(operation, self.small, "--interface", interface)
+                in_unit = rows[-1][2] / {"us": 1e3, "ms": 1e6}[total[1]]
+                self.assertAlmostEqual(in_unit / float(total[0]), 1, 5)
+
+    def test_the_diagram_shows_the_bytes(self):
+        text, _ = self.table("program", self.small, "--bytes", 3)
+        line = next(line for line in text.splitlines() if line.startswith("  IO"))
+        self.assertRegex(line, r"\|80.*\|00 *\|01 *\|02 *\|10")
+
+    def test_both_ways_of_latching_read_data_are_explained(self):
+        self.assertIn("tD = 9.907 ns after RE# falls (eq. 1)", self.table("read", self.small, "--interface", "CONV")[0])
+        self.assertIn("tDLL = tIOD,max - tRWEBD,min + tIOS = 9.000 ns - 1.650 ns + 4.940 ns = 12.290 ns (eq. 2)",
+                      self.table("read", self.small)[0])
+
+    def test_a_die_without_data_strobe_is_read_with_re(self):
+        text, rows = self.table("read", self.small, "--bytes", 2, "--set", "nand.part.dataStrobe=false")
+        self.assertIn("CONV at 19.814 ns", text)
+        self.assertRegex(text, r"(?m)^  RE# ")
+        self.assertNotIn("DVS", text)
+        self.assertAlmostEqual(rows[-1][3], 2 * 19.814, 3)
+
+    def test_the_vcd_file_has_the_segments_of_the_table(self):
+        for operation in ("read", "program", "erase", "copyback", "status", "id", "reset"):
+            _, rows = self.table(operation, self.small, "--vcd", self.vcd)
+            vcd = Vcd(self.vcd.read_text())
+            labelled = [(time / 1000, label) for time, label in vcd.phases() if label]
+            self.assertEqual(labelled, [(start, name) for name, start, *_ in rows])
+            self.assertGreaterEqual(vcd.end / 1000, rows[-1][2])
+
+    def test_a_whole_page_is_the_default_and_double_data_rate_halves_the_edges(self):
+        for interface, strobe_pin, falls in (("CONV", "RE_n", 2112), ("SYNC_ONLY", "DVS", 2112), ("PROPOSED", "DVS", 1056)):
+            self.table("read", self.small, "--interface", interface, "--vcd", self.vcd)
+            self.assertEqual(len(Vcd(self.vcd.read_text()).falls(strobe_pin)), falls)
+
+    def test_mistakes_have_one_clear_line(self):
+        self.assertIn('"fly" is no operation with a waveform; read, program,', self.fails("inspect", "waveform", "fly"))
+        self.assertIn("erase moves no page data", self.fails("inspect", "waveform", "erase", "--bytes", 3))
+        self.assertIn("/channel/interface", self.fails("inspect", "waveform", "read", "--interface", "FAST"))
+        missing = self.dir / "none" / "x.vcd"
+        self.assertIn(f"{missing}: cannot be written", self.fails("inspect", "waveform", "read", "--vcd", missing))
+        self.assertEqual(strobe("inspect", "waveform", "read", "--bytes", 0).returncode, 2)
+        self.assertEqual(strobe("inspect", "waveform").returncode, 2)
+        self.assertFalse(self.vcd.exists())
+
+
+class Recording(Directory):
+    def run_with(self, *arguments):
+        report = self.dir / "report.json"
+        done = strobe("run", self.small, "--quiet", "--json", report, *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return report.read_text(), done.stderr
+
+    def test_a_recording_changes_nothing_of_the_run(self):
+        plain, _ = self.run_with()
+        recorded, errors = self.run_with("--vcd", self.vcd)
+        self.assertEqual(plain, recorded)
+        self.assertEqual(errors, "")
+        again = self.vcd.read_text()
+        self.run_with("--vcd", self.vcd)
+        self.assertEqual(self.vcd.read_text(), again)
+        self.assertEqual(sorted(file.name for file in self.dir.iterdir()), ["pins.vcd", "report.json", "small.json"])
+
+    def test_it_shows_as_many_operations_as_asked_for(self):
+        first_commands = ("00h", "80h", "60h")
+        for limit in (1, 7, 15):
+            self.run_with("--vcd", self.vcd, "--vcd-limit", limit)
+            vcd = Vcd(self.vcd.read_text())
+            self.assertEqual(len([label for _, label in vcd.phases() if label in first_commands]), limit)
+            self.assertEqual(set(vcd.changes) & {"CE_n0", "CE_n1", "RB_n0", "RB_n1"}, {"CE_n0", "CE_n1", "RB_n0", "RB_n1"})
+
+    def test_it_begins_when_asked_to(self):
+        self.run_with("--vcd", self.vcd, "--vcd-from", "1ms", "--vcd-limit", 3)
+        starts = [time for time, label in Vcd(self.vcd.read_text()).phases() if label]
+        self.assertGreaterEqual(starts[0], 10**9)
+
+    def test_old_and_new_chips_share_a_channel(self):
+        # Exit code 0: every sector read was the one written.
+        _, errors = self.run_with("--vcd", self.vcd, "--set", "nand.conventionalWays=1", "--data", "bytes")
+        self.assertEqual(errors, "")
+        vcd = Vcd(self.vcd.read_text())
+        selected = {way: [time for time, value in vcd.changes[f"CE_n{way}"][1:] if value == "0"] for way in (0, 1)}
+        self.assertTrue(selected[0] and selected[1])
+        starts = vcd.phases()
+        lengths = {0: set(), 1: set()}
+        for (time, label), (end, _) in zip(starts, starts[1:]):
+            if label in ("80h", "00h"):  # the way is the one that was selected last
+                way = max((0, 1), key=lambda w: max([t for t in selected[w] if t <= time], default=-1))
+                lengths[way].add(end - time)
+        self.assertEqual(lengths, {0: {12000}, 1: {19814}})
+
+    def test_mistakes_have_one_clear_line(self):
+        self.assertIn("the drive has channels 0 to 0", self.fails("run", self.small, "--vcd", self.vcd, "--vcd-channel", 1))
+        self.assertIn("--vcd-from soon:", self.fails("run", self.small, "--vcd", self.vcd, "--vcd-from", "soon"))
+        self.assertIn("cannot be written", self.fails("run", self.small, "--vcd", self.dir / "none" / "x.vcd"))
+        self.assertFalse(self.vcd.exists())
+
+    def test_a_channel_on_which_nothing_happens_is_told(self):
+        _, errors = self.run_with("--vcd", self.vcd, "--vcd-from", "1000s")
+        self.assertIn("nothing has happened", errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
