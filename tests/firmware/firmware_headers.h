@@ -9,6 +9,7 @@
 #define _Static_assert static_assert
 extern "C" {
 #include "firmware/app/request.h"
+#include "firmware/app/request_state.h"
 #include "firmware/drivers/arena.h"
 #include "firmware/drivers/boot.h"
 #include "firmware/drivers/flash.h"

@@ -2,6 +2,8 @@
 #include "tests/firmware/page_map/small_drive.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
+
 using namespace strobe;
 using namespace strobe::test;
 
@@ -137,4 +139,38 @@ TEST_CASE("every read of a random workload returns the last version written, wha
             }
         }
     }
+}
+
+TEST_CASE("move slots go round: all planes are collected, however few slots there are")
+{
+    MockOptions options = smallDrive();
+    options.boot.channels = 4;
+    options.boot.ways = 4;
+    options.boot.units = 16;
+    options.boot.pagesPerBlock = 16;
+    options.boot.hostSlots = 32;
+    options.boot.overprovisionPermille = 350;
+    options.boot.completion = 0;
+    options.boot.writeBufferPages = 16;
+    options.bufferPages = 33; // 8 move slots for 16 planes
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.random(12000, {0, 0, 0, 0, 100, 12}); // whole pages, written all over
+    host.verifiesAtEnd = false;
+    runFirmware(drive, host, 256);
+
+    std::vector<std::uint64_t> erases;
+    for (std::uint32_t die = 0; die < drive.flash().dies(); ++die) {
+        std::uint64_t sum = 0;
+        for (std::uint32_t block = 0; block < options.boot.blocksPerPlane; ++block)
+            sum += drive.flash().die(die).eraseCount(block);
+        erases.push_back(sum);
+    }
+    const auto [least, most] = std::minmax_element(erases.begin(), erases.end());
+    CAPTURE(erases);
+    CHECK(*least > 0);
+    CHECK(2 * *least >= *most);
+    const auto written = static_cast<double>(host.sectorsWritten()) / (options.boot.pageBytes / 512);
+    const double amplification = static_cast<double>(drive.flash().counters().programs) / written;
+    CHECK(amplification < 3);
 }
