@@ -9,8 +9,10 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
+import xml.dom.minidom
 
 STROBE = os.environ["STROBE"]
 
@@ -203,6 +205,35 @@ class Recording(Directory):
     def test_a_channel_on_which_nothing_happens_is_told(self):
         _, errors = self.run_with("--vcd", self.vcd, "--vcd-from", "1000s")
         self.assertIn("nothing has happened", errors)
+
+
+class Figures(Directory):
+    PLOT = pathlib.Path(__file__).resolve().parents[3] / "scripts" / "plot-waveform"
+
+    def plot(self, *arguments):
+        return subprocess.run([sys.executable, "-B", self.PLOT, *map(str, arguments)], capture_output=True, text=True,
+                              check=False, timeout=300)
+
+    def test_the_figures_of_the_documentation_are_those_of_this_program(self):
+        done = self.plot("--figures", STROBE, "--folder", self.dir)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = sorted(self.dir.glob("*.svg"))
+        self.assertEqual(len(drawn), 6)
+        for figure in drawn:
+            xml.dom.minidom.parse(str(figure))
+            kept = self.PLOT.parents[1] / "docs" / "figures" / figure.name
+            self.assertEqual(figure.read_text(), kept.read_text(), f"{kept}: scripts/plot-waveform --figures draws it anew")
+
+    def test_the_dump_of_a_run_can_be_drawn(self):
+        strobe("run", self.small, "--quiet", "--vcd", self.vcd, "--vcd-limit", 2)
+        done = self.plot(self.vcd, self.dir / "run.svg", "--title", "a < b")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        xml.dom.minidom.parse(str(self.dir / "run.svg"))
+
+    def test_a_file_that_is_no_dump_is_told(self):
+        done = self.plot(self.small, self.dir / "run.svg")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
 
 
 if __name__ == "__main__":
