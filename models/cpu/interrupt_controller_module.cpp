@@ -4,6 +4,7 @@
 #include "models/base/strobe_registers.h"
 #include "models/tlm/time_bridge.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace strobe::cpu {
@@ -15,19 +16,75 @@ InterruptControllerModule::InterruptControllerModule(const sc_core::sc_module_na
 
 void InterruptControllerModule::setLine(InterruptLine line, bool asserted, Time at)
 {
-    check(at >= now(), "an interrupt line cannot change in the past");
-    changes_.push(at, LineChange{line, asserted});
+    check(at >= now() || !asserted, "an interrupt line cannot rise in the past");
+    changes_[static_cast<std::size_t>(line)].push({at, asserted});
+    nextChange_ = std::min(nextChange_, at);
+    if (isLooking_)
+        return;
+    apply(now());
+    if (isArmed_ && asserted)
+        wakeAt(std::max(at, earliestWake_));
+}
+
+std::uint32_t InterruptControllerModule::activeAt(Time at)
+{
     settle();
+    isLooking_ = true; // what sources tell now is taken into account below
+    for (const auto& tell : sources_)
+        tell(at);
+    isLooking_ = false;
+    apply(at);
+    return controller_.active();
 }
 
 std::uint32_t InterruptControllerModule::active()
 {
-    settle();
-    return controller_.active();
+    return activeAt(now());
 }
 
-Access InterruptControllerModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time)
+void InterruptControllerModule::apply(Time until)
 {
+    if (nextChange_ > until)
+        return;
+    nextChange_ = never;
+    for (std::size_t line = 0; line < changes_.size(); ++line) {
+        RingQueue<LineChange>& changes = changes_[line];
+        while (!changes.empty() && changes.front().at <= until)
+            controller_.setLine(static_cast<InterruptLine>(line), changes.pop().asserted);
+        if (!changes.empty())
+            nextChange_ = std::min(nextChange_, changes.front().at);
+    }
+}
+
+Time InterruptControllerModule::nextRise() const
+{
+    return controller_.active() != 0 ? Time{} : nextChange_;
+}
+
+void InterruptControllerModule::armWake(Time earliest)
+{
+    if (wakeTime_ != never && wakeTime_ > now())
+        wake_.cancel();
+    wakeTime_ = never;
+    isArmed_ = false; // not for what is active now, but then no longer
+    activeAt(std::max(earliest, now()));
+    isArmed_ = true;
+    earliestWake_ = earliest;
+    wakeAt(std::max(nextRise(), earliest));
+}
+
+void InterruptControllerModule::wakeAt(Time at)
+{
+    at = std::max(at, now());
+    if (at >= wakeTime_ || at == never)
+        return;
+    wakeTime_ = at;
+    wake_.notify(toSc(at - now()));
+}
+
+Access InterruptControllerModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time at)
+{
+    activeAt(at);
     return controller_.read(offset, value);
 }
 
@@ -36,17 +93,13 @@ Access InterruptControllerModule::writeRegister(std::uint32_t offset, std::uint3
     return controller_.write(offset, value);
 }
 
+// After a register was written: a sleeper may have to be woken for another line than before.
 Time InterruptControllerModule::step(Time now)
 {
-    while (changes_.isDue(now)) {
-        const LineChange change = changes_.pop();
-        controller_.setLine(change.line, change.asserted);
-    }
-    const bool isActive = controller_.active() != 0;
-    if (isActive && !wasActive_)
-        wake_.notify(sc_core::SC_ZERO_TIME);
-    wasActive_ = isActive;
-    return changes_.nextTime();
+    apply(now);
+    if (isArmed_ && wakeTime_ == never && controller_.active() != 0)
+        wakeAt(earliestWake_);
+    return never;
 }
 
 } // namespace strobe::cpu

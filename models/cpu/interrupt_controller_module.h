@@ -1,11 +1,17 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interrupt controller on the bus and on its lines. Sources call setLine(); CPUs look at active() and sleep on
-// wake(). Registers, levels and masks are InterruptController's.
+// The interrupt controller on the bus and on its lines. Sources call setLine(), also for changes that lie ahead; CPUs
+// look at active() and sleep on wake(). Levels are worked out when somebody looks: a line that changes while no CPU is
+// asleep costs no process activation. Registers, levels and masks are InterruptController's.
 
+#include "models/base/ring_queue.h"
 #include "models/cpu/interrupt_controller.h"
 #include "models/cpu/peripheral_module.h"
+
+#include <array>
+#include <functional>
+#include <vector>
 
 namespace strobe::cpu {
 
@@ -13,26 +19,44 @@ class InterruptControllerModule : public PeripheralModule {
 public:
     explicit InterruptControllerModule(const sc_core::sc_module_name& name);
 
-    // The level of a line from `at` on. REQUIRES: `at` is not in the past; not the software line.
+    // The level of a line from `at` on. A rise must not lie in the past, a fall may be told late. REQUIRES: not before
+    // the line's last change; not the software line.
     void setLine(InterruptLine line, bool asserted, Time at);
+    // A source that works its line out when somebody looks: it is asked to tell all changes up to `until`.
+    void addSource(std::function<void(Time until)> tell) { sources_.push_back(std::move(tell)); }
 
-    std::uint32_t active();                                 // asserted and enabled lines, now
-    const sc_core::sc_event& wake() const { return wake_; } // active() has become non-zero
+    // Asserted and enabled lines at `at`, as far as is known now. REQUIRES: not before the present or an earlier look.
+    std::uint32_t activeAt(Time at);
+    std::uint32_t active(); // now
+
+    // Has wake() notified, once, at the earliest time not before `earliest` at which active() may be non-zero. It may
+    // turn out that it is not: then sleep again.
+    void armWake(Time earliest);
+    const sc_core::sc_event& wake() const { return wake_; }
     const InterruptController& controller() const { return controller_; }
 
 private:
     struct LineChange {
-        InterruptLine line;
-        bool asserted;
+        Time at{};
+        bool asserted = false;
     };
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) override;
     Access writeRegister(std::uint32_t offset, std::uint32_t value) override;
     Time step(Time now) override;
+    void apply(Time until);
+    void wakeAt(Time at);
+    Time nextRise() const; // of an enabled line, as far as is known
 
     InterruptController controller_;
-    EventHeap<LineChange> changes_;
+    std::array<RingQueue<LineChange>, interruptLineTable.size()> changes_; // by line, in order of time
+    Time nextChange_ = never;                                              // the first of them
+    std::vector<std::function<void(Time)>> sources_;
+    bool isLooking_ = false;
+
     sc_core::sc_event wake_;
-    bool wasActive_ = false;
+    bool isArmed_ = false;
+    Time earliestWake_{};
+    Time wakeTime_ = never; // for which wake_ is notified
 };
 
 } // namespace strobe::cpu

@@ -184,7 +184,12 @@ void NativeCpuModule::synchronise()
         ++counters_.synchronisations;
         sc_core::wait(toSc(lead));
     }
-    if (lastPosted_ == now()) { // its target may be woken at this very instant: let it go first
+    letTargetsGoFirst();
+}
+
+void NativeCpuModule::letTargetsGoFirst()
+{
+    if (lastPosted_ == now()) { // its target may be woken at this very instant
         lastPosted_ = never;
         sc_core::wait(sc_core::SC_ZERO_TIME);
     }
@@ -194,26 +199,40 @@ void NativeCpuModule::synchronise()
 
 std::uint32_t NativeCpuModule::activeLines()
 {
-    // While nothing is pending up to our local time, no process can run and no line can change until then: looking now
-    // is looking then. This spares most synchronisations of firmware that is alone at work.
+    // While nothing is pending up to our local time, no process can run until then: looking ahead now is looking then.
+    // This spares most synchronisations of firmware that is alone at work.
     if (fromSc(sc_core::sc_time_to_pending_activity()) <= ahead_)
         synchronise();
-    return interrupts_.active();
+    return interrupts_.activeAt(localTime());
 }
 
+// Falling asleep ahead of simulated time needs no synchronisation: the one wake-up serves as both.
 std::uint32_t NativeCpuModule::sleep()
 {
-    synchronise();
-    std::uint32_t lines = interrupts_.active();
-    if (lines != 0)
-        return lines;
+    if (ahead_ == Time{}) {
+        letTargetsGoFirst();
+        if (const std::uint32_t lines = interrupts_.active(); lines != 0)
+            return lines;
+    } else {
+        ++counters_.synchronisations;
+    }
     asleep_ = true;
-    asleepSince_ = now();
-    while ((lines = interrupts_.active()) == 0)
+    asleepSince_ = localTime();
+    ahead_ = {};
+    const Time start = asleepSince_;
+    std::uint32_t lines = 0;
+    while (lines == 0) {
+        interrupts_.armWake(start);
         sc_core::wait(interrupts_.wake());
+        if (now() == start)
+            letTargetsGoFirst();
+        lines = interrupts_.active();
+    }
     asleep_ = false;
-    idle_ += now() - asleepSince_;
-    ++wakeUps_;
+    if (now() > start) {
+        idle_ += now() - asleepSince_;
+        ++wakeUps_;
+    }
     return lines;
 }
 
@@ -244,9 +263,14 @@ void NativeCpuModule::rethrowFault() const
         std::rethrow_exception(fault_);
 }
 
+bool NativeCpuModule::isAsleep() const
+{
+    return asleep_ && asleepSince_ <= now();
+}
+
 ResourceUsage NativeCpuModule::usage() const
 {
-    const Time idle = idle_ + (asleep_ ? now() - asleepSince_ : Time{});
+    const Time idle = idle_ + (isAsleep() ? now() - asleepSince_ : Time{});
     ResourceUsage usage;
     usage.busy = now() - usageSince_ - idle;
     usage.jobs = wakeUps_;
@@ -260,7 +284,7 @@ void NativeCpuModule::resetUsage()
     idle_ = {};
     wakeUps_ = 0;
     usageSince_ = now();
-    asleepSince_ = now();
+    asleepSince_ = std::max(asleepSince_, now());
 }
 
 } // namespace strobe::cpu

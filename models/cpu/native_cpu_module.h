@@ -9,7 +9,7 @@
 //   memory         host pointer by DMI; loads and stores through it take no time of their own
 //   cost           advances local time by cycles / clock; synchronises once it is a quantum ahead
 //   pending        synchronises if anything can happen before local time, then looks at the interrupt lines
-//   wait           synchronises, then sleeps until a line is active
+//   wait           sleeps until a line is active at local time or later
 //   time_ns, log   local time; no synchronisation
 //   panic, bus error, an entry that returns   stop the simulation; rethrowFault() tells why
 // Not modelled: instruction timing within a cost point, caches. Interrupt handlers are the image's business: it runs
@@ -51,7 +51,7 @@ public:
     void rethrowFault() const;
     bool isFaulted() const { return fault_ != nullptr; }
 
-    bool isAsleep() const { return asleep_; } // in wait, with no active line
+    bool isAsleep() const; // in wait, with no active line
     // busy: time not asleep; jobs: how often the CPU was woken.
     ResourceUsage usage() const;
     const CostMeter& costs() const { return costs_; }
@@ -73,6 +73,7 @@ private:
 
     void access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value);
     void synchronise();
+    void letTargetsGoFirst();
     void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
     Time localTime() const;
     FirmwareFault fault(const std::string& why) const;
@@ -101,7 +102,7 @@ private:
     CostMeter costs_;
     CpuCounters counters_;
     bool asleep_ = false;
-    Time asleepSince_{};
+    Time asleepSince_{}; // local time, which may lie ahead
     Time idle_{};
     Time usageSince_{};
     std::uint64_t wakeUps_ = 0;

@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 #include "models/base/strobe_registers.h"
 
+#include <algorithm>
 #include <array>
 
 namespace strobe::host {
@@ -40,7 +41,7 @@ HostInterface::HostInterface(const HostInterfaceConfig& config, MemoryPort& memo
           if (end == never)
               reportFault("RING_BASE: the event ring is not in memory", now_);
           else
-              effects_.push(end, {Effect::Kind::Announce});
+              announced_.push(end);
       }),
       slots_(config.slots)
 {
@@ -65,7 +66,10 @@ void HostInterface::attachRegisters()
             registers_.poke(reg::RING_CONSUMER, 0);
     });
     registers_.onWrite(reg::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) {
-        effects_.push(writeTime_, {Effect::Kind::Consume, value});
+        if (ring_.heldBack() == 0)
+            consumed_.push({writeTime_, value});
+        else // makes room, which somebody waits for
+            effects_.push(writeTime_, {Effect::Kind::Consume, value});
     });
     registers_.onWrite(reg::XFER_START, [this](std::uint32_t, std::uint32_t value) {
         effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, registers_.peek(reg::XFER_FIRST),
@@ -95,6 +99,7 @@ std::uint64_t HostInterface::capacitySectors() const
 
 void HostInterface::advance(Time now)
 {
+    catchUp(now);
     while (effects_.isDue(now))
         apply(effects_.pop(), now);
 }
@@ -104,17 +109,16 @@ void HostInterface::apply(const Effect& effect, Time now)
     now_ = now;
     switch (effect.kind) {
     case Effect::Kind::Enable: enable(effect.value != 0, now); break;
-    case Effect::Kind::Consume: consume(effect.value, now); break;
+    case Effect::Kind::Consume:
+        consume(effect.value, now);
+        raiseLine(now); // for what was held back
+        break;
     case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
     case Effect::Kind::Complete:
         complete((effect.value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift,
                  (effect.value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift, now);
         break;
     case Effect::Kind::PostCommand: post(commandArrived, effect.value, 0, now); break;
-    case Effect::Kind::Announce:
-        if (ring_.lineAsserted())
-            setLine(true, now);
-        break;
     }
 }
 
@@ -132,23 +136,68 @@ void HostInterface::enable(bool isEnabled, Time now)
     held_.clear();
 }
 
-void HostInterface::consume(std::uint32_t count, Time now)
+// --- events and the line ---------------------------------------------------------------------------------------------
+
+void HostInterface::consume(std::uint32_t count, Time at)
 {
-    if (!ring_.consumed(count, now))
+    now_ = at; // of what was held back and finds room
+    if (!ring_.consumed(count, at))
         reportFault("RING_CONSUMER: " + number(count) + " events taken, but only " + number(ring_.producer()) +
                         " were put",
-                    now);
-    if (!ring_.lineAsserted())
-        setLine(false, now);
+                    at);
+    if (!ring_.lineAsserted() && isLineHigh_)
+        tellLine(false, at);
 }
 
-void HostInterface::setLine(bool asserted, Time now)
+// What firmware has taken by now.
+void HostInterface::catchUp(Time now)
 {
-    if (asserted == isLineHigh_)
+    while (!consumed_.empty() && consumed_.front().at <= now) {
+        const Consumed consumed = consumed_.pop();
+        consume(consumed.count, consumed.at);
+    }
+}
+
+void HostInterface::settle(Time until)
+{
+    for (std::size_t i = 0; isLineHigh_ && i < consumed_.size() && consumed_[i].at <= until; ++i) {
+        if (consumed_[i].count == ring_.producer())
+            tellLine(false, consumed_[i].at);
+    }
+}
+
+void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now)
+{
+    catchUp(now);
+    now_ = now;
+    ring_.push({kind, slot, cookie, 0}, now);
+    while (ring_.heldBack() != 0 && !consumed_.empty()) {
+        const Consumed consumed = consumed_.pop();
+        effects_.push(consumed.at, {Effect::Kind::Consume, consumed.count});
+    }
+    raiseLine(now);
+}
+
+// The line rises at the end of the next burst of an event, if there is something to take. If it was told to fall later
+// than now, it does not.
+void HostInterface::raiseLine(Time now)
+{
+    while (!announced_.empty() && announced_.front() < now)
+        announced_.pop();
+    if (isLineHigh_ || !ring_.lineAsserted())
         return;
+    if (lineChanged_ > now)
+        tellLine(true, lineChanged_);
+    else if (!announced_.empty())
+        tellLine(true, announced_.front());
+}
+
+void HostInterface::tellLine(bool asserted, Time at)
+{
     isLineHigh_ = asserted;
+    lineChanged_ = std::max(at, lineChanged_);
     if (line_)
-        line_(asserted, now);
+        line_(asserted, lineChanged_);
 }
 
 void HostInterface::reportFault(const std::string& text, Time now)
@@ -191,12 +240,6 @@ void HostInterface::deliver(const Command& command, Time now)
         reportFault("COMMANDS: the command records are not in memory", now);
     else
         effects_.push(end, {Effect::Kind::PostCommand, command.slot});
-}
-
-void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now)
-{
-    now_ = now;
-    ring_.push({kind, slot, cookie, 0}, now);
 }
 
 void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)

@@ -8,9 +8,12 @@
 //   command    record (32 bytes, a burst), then event (16 bytes, a burst), then the interrupt line rises
 //   doorbells  XFER_START latches the XFER registers when it is written, COMPLETE its value; either takes effect at the
 //              time of the write, which may lie ahead of the present (a CPU runs ahead by its cost points)
+//   consumer   RING_CONSUMER takes effect at the time of the write
 //   other registers change when they are written
 //
 // An event is in memory from the start of its burst, so firmware that polls may see it a burst before the line rises.
+// The interrupt line is told ahead: that it rises when the event is put, with the end of the burst; that it falls when
+// somebody asks (settle) or something else happens. Neither costs a wake-up of its own.
 // What firmware must not do (use a free slot, leave the command's range or the data buffer, complete twice or before a
 // transfer has ended, complete with sectors missing, claim events that were not put) is counted, reported as text and,
 // but for missing sectors, has no other effect. Not modelled: reset of the interface, abort of commands.
@@ -19,6 +22,7 @@
 #include "models/base/event_heap.h"
 #include "models/base/ids.h"
 #include "models/base/register_bank.h"
+#include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/memory/address_map.h"
 #include "models/memory/event_ring.h"
@@ -53,6 +57,7 @@ class HostInterface final : public HostPort {
 public:
     HostInterface(const HostInterfaceConfig& config, MemoryPort& memory);
     void connect(Front& front) { front_ = &front; } // before any other call
+    // The line changes at `at`, which may lie ahead, or behind if the change is told late; in order of `at`.
     void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
     void onFault(std::function<void(const std::string& text, Time at)> fault) { fault_ = std::move(fault); }
 
@@ -71,15 +76,23 @@ public:
 
     void advance(Time now);
     Time nextTime() const { return effects_.nextTime(); }
+    // Tells the line's changes up to `until`, which may lie ahead, as far as they are known.
+    void settle(Time until);
 
     const HostInterfaceCounters& counters() const { return counters_; }
     const memory::EventRing& ring() const { return ring_; }
-    void resetRingCounters(Time now) { ring_.resetCounters(now); }
+    // What firmware has taken by now, before the ring's counters are read.
+    void catchUp(Time now);
+    void resetRingCounters(Time now)
+    {
+        catchUp(now);
+        ring_.resetCounters(now);
+    }
     std::uint32_t activeSlots() const { return activeSlots_; }
 
 private:
     struct Effect { // something that happens at its time
-        enum class Kind : std::uint8_t { Enable, Consume, StartTransfer, Complete, PostCommand, Announce };
+        enum class Kind : std::uint8_t { Enable, Consume, StartTransfer, Complete, PostCommand };
         Kind kind;
         std::uint32_t value = 0;
         std::uint32_t first = 0;
@@ -106,14 +119,15 @@ private:
     void attachRegisters();
     void apply(const Effect& effect, Time now);
     void enable(bool isEnabled, Time now);
-    void consume(std::uint32_t count, Time now);
+    void consume(std::uint32_t count, Time at);
+    void raiseLine(Time now);
     void startTransfer(const Effect& effect, Time now);
     std::string transferFault(const Effect& effect) const; // empty: nothing is wrong with it
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
     void finish(std::uint16_t slot, CommandStatus status, Time now);
     void deliver(const Command& command, Time now);
     void post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now);
-    void setLine(bool asserted, Time now);
+    void tellLine(bool asserted, Time at);
     void reportFault(const std::string& text, Time now);
 
     HostInterfaceConfig config_;
@@ -133,7 +147,14 @@ private:
     std::vector<Command> held_; // arrived while the port was disabled
     bool isEnabled_ = false;
     bool wasEnabled_ = false;
-    bool isLineHigh_ = false;
+    struct Consumed {
+        Time at{};
+        std::uint32_t count = 0;
+    };
+    RingQueue<Consumed> consumed_; // written to RING_CONSUMER, not applied yet
+    RingQueue<Time> announced_;    // ends of the bursts of events, from the present on
+    bool isLineHigh_ = false;      // as told
+    Time lineChanged_{};           // as told
     std::uint32_t activeSlots_ = 0;
     HostInterfaceCounters counters_;
 };

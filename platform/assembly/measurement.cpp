@@ -142,6 +142,7 @@ void Measurement::end()
     if (!isOpen_)
         return;
     isOpen_ = false;
+    ssd_.hostInterface.block().catchUp(now());
     for (std::size_t i = 0; i < probes_.size(); ++i) {
         add(resources_[i].usage, probes_[i]());
     }

@@ -115,6 +115,7 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     hostInterface.memory.bind(sdram.ports[HostPortIndex]);
     hostInterface.block().onLine(
         [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Host, asserted, at); });
+    interrupts.addSource([this](Time until) { hostInterface.block().settle(until); });
     hostInterface.block().onFault([this](const std::string& text, Time at) {
         if (++hostFaults_.count <= scenario_.report.failureDetails)
             hostFaults_.first.push_back(toText(at) + ": " + text);

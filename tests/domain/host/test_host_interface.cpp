@@ -106,6 +106,7 @@ struct Bench {
             block.advance(now);
         }
         now = until;
+        block.advance(now);
     }
     void startTransfer(std::uint32_t start, std::uint32_t first, std::uint32_t count, std::uint32_t buffer, Time at)
     {
@@ -188,6 +189,28 @@ TEST_CASE("the line falls when firmware has taken all events")
     CHECK(bench.line.size() == 1);
     bench.run(9us);
     CHECK(bench.line == std::vector<std::pair<bool, Time>>{{true, 2us}, {false, 8us}});
+}
+
+TEST_CASE("a CPU that runs ahead is told whether the line will have fallen by its time")
+{
+    Bench bench;
+    bench.block.submit(readCommand(0, 8), 0us);
+    bench.run(5us);
+    bench.writeAt(reg::RING_CONSUMER, 1, 8us);
+    bench.block.settle(7us);
+    CHECK(bench.line.size() == 1);
+    bench.block.settle(8us);
+    CHECK(bench.line.back() == std::pair<bool, Time>{false, 8us});
+
+    // A command that comes before that keeps the line from falling: it is high again from the same instant on.
+    bench.block.submit(readCommand(1, 8), 5us);
+    bench.run(20us);
+    CHECK(bench.line == std::vector<std::pair<bool, Time>>{{true, 2us}, {false, 8us}, {true, 8us}});
+    bench.writeAt(reg::RING_CONSUMER, 2, 30us);
+    bench.run(29us);
+    CHECK(bench.line.size() == 3);
+    bench.run(30us);
+    CHECK(bench.line.back() == std::pair<bool, Time>{false, 30us});
 }
 
 TEST_CASE("events that find the ring full come when firmware makes room")

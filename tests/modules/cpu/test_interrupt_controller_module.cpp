@@ -52,9 +52,48 @@ TEST_CASE("a line that falls and rises again wakes again")
     board.intc.setLine(InterruptLine::Host, true, 10ns);
     board.intc.setLine(InterruptLine::Host, false, 20ns);
     board.intc.setLine(InterruptLine::Host, true, 30ns);
+    kernel.run(15ns);
+    board.recorder.sleep(25ns);
     kernel.run(1us);
     CHECK(board.recorder.wakes == std::vector<Time>{Time(10ns), Time(30ns)});
     CHECK(board.intc.controller().assertions(InterruptLine::Host) == 2);
+}
+
+TEST_CASE("a sleeper is not woken before its earliest time, and not for a line that has fallen by then")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    board.cpu.write(regs::intc::ENABLE, 3);
+    board.recorder.sleep(100ns);
+    board.intc.setLine(InterruptLine::Host, true, 10ns);
+    board.intc.setLine(InterruptLine::Host, false, 60ns);
+    kernel.run(50ns);
+    board.intc.setLine(InterruptLine::Host, true, 200ns);
+    board.intc.setLine(InterruptLine::Host, false, 300ns);
+    kernel.run(1us);
+    CHECK(board.recorder.wakes == std::vector<Time>{Time(200ns)});
+    board.intc.setLine(InterruptLine::Flash, true, now() + 10ns);
+    board.recorder.sleep(now() + 40ns);
+    kernel.run(1us);
+    CHECK(board.recorder.wakes == std::vector<Time>{Time(200ns), Time(1'090ns)});
+}
+
+TEST_CASE("a source that works its line out when asked is asked before each look")
+{
+    KernelFixture kernel;
+    Board board;
+    kernel.run(0ns);
+    board.cpu.write(regs::intc::ENABLE, 1);
+    std::vector<Time> asked;
+    board.intc.addSource([&](Time until) {
+        asked.push_back(until);
+        if (until == 70ns)
+            board.intc.setLine(InterruptLine::Host, true, 60ns);
+    });
+    CHECK(board.intc.activeAt(50ns) == 0);
+    CHECK(board.intc.activeAt(70ns) == 1);
+    CHECK(asked == std::vector<Time>{50ns, 70ns});
 }
 
 TEST_CASE("enabling a line that is asserted already wakes, at the time at which the posted write arrives")
@@ -96,5 +135,5 @@ TEST_CASE("accesses that are no aligned words of a register are refused at once"
     CHECK(board.cpu.write(5, 0, 100ns).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(board.cpu.read(0, 0ns, 8).status == tlm::TLM_BURST_ERROR_RESPONSE);
     CHECK(board.cpu.write(4, 0, 0ns, 2).status == tlm::TLM_BURST_ERROR_RESPONSE);
-    CHECK_THROWS_AS(board.intc.setLine(InterruptLine::Host, true, -1ns), InternalError);
+    CHECK_THROWS_AS(board.intc.setLine(InterruptLine::Host, true, -1ns), InternalError); // a rise in the past
 }

@@ -79,6 +79,7 @@ TEST_CASE("a new compare value withdraws the line and replaces the old instant, 
     CHECK(board.recorder.wakes == std::vector<Time>{Time(20us)});
     board.arm(50us);
     CHECK_FALSE(board.isAsserted());
+    board.recorder.sleep();
     board.arm(70us); // later than the one that is armed
     kernel.run(1ms);
     CHECK(board.recorder.wakes == std::vector<Time>{Time(20us), Time(70us)});

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Notes when an interrupt controller wakes its CPUs.
+// Notes when an interrupt controller wakes its CPU, which is asleep from the start; sleep() puts it to sleep again.
 
 #include "models/cpu/interrupt_controller_module.h"
 #include "models/tlm/time_bridge.h"
@@ -13,14 +13,26 @@ namespace strobe::test {
 struct WakeRecorder : sc_core::sc_module {
     std::vector<Time> wakes;
 
-    WakeRecorder(sc_core::sc_module_name name, const cpu::InterruptControllerModule& interrupts) : sc_module(name)
+    WakeRecorder(sc_core::sc_module_name name, cpu::InterruptControllerModule& interrupts)
+        : sc_module(name), interrupts_(interrupts)
     {
         SC_HAS_PROCESS(WakeRecorder);
         SC_METHOD(record);
         sensitive << interrupts.wake();
         dont_initialize();
+        sleep();
     }
-    void record() { wakes.push_back(now()); }
+    void sleep(Time earliest = now()) { interrupts_.armWake(earliest); }
+    void record()
+    {
+        if (interrupts_.active() != 0)
+            wakes.push_back(now());
+        else
+            sleep();
+    }
+
+private:
+    cpu::InterruptControllerModule& interrupts_;
 };
 
 } // namespace strobe::test

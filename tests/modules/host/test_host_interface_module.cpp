@@ -57,12 +57,14 @@ public:
         SC_HAS_PROCESS(TinyFirmware);
         SC_THREAD(main);
     }
-    void setLine(bool asserted)
+    std::function<void(Time until)> settle; // has the line's changes told
+
+    void setLine(bool asserted, Time at)
     {
-        isRaised_ = asserted;
+        raisedAt_ = asserted ? at : never;
         interrupts += asserted ? 1 : 0;
         if (asserted)
-            raised_.notify(sc_core::SC_ZERO_TIME);
+            raised_.notify(toSc(at - now()));
     }
     void write(std::uint32_t offset, std::uint32_t value, Time ahead = {})
     {
@@ -105,7 +107,7 @@ private:
         write(reg::RING_ENTRIES, ringEntries);
         write(reg::CONTROL, 1);
         for (std::uint32_t taken = 0;;) {
-            while (!isRaised_)
+            for (settle(now()); raisedAt_ > now(); settle(now()))
                 wait(raised_);
             const std::uint32_t phase = (taken & ringEntries) == 0 ? regs::hostEvent::KIND_phase_mask : 0;
             const std::uint32_t entry = ringAt + taken % ringEntries * regs::hostEvent::size;
@@ -144,7 +146,7 @@ private:
 
     memory::BulkMemory& memory_;
     sc_core::sc_event raised_;
-    bool isRaised_ = false;
+    Time raisedAt_ = never;
 };
 
 struct Drive {
@@ -163,7 +165,8 @@ struct Drive {
     {
         block.memory.bind(memory.ports[0]);
         block.connect(port);
-        block.block().onLine([this](bool asserted, Time) { firmware.setLine(asserted); });
+        block.block().onLine([this](bool asserted, Time at) { firmware.setLine(asserted, at); });
+        firmware.settle = [this](Time until) { block.block().settle(until); };
         block.block().onFault([this](const std::string& text, Time) { faults.push_back(text); });
         port.connect(block, host);
         host.connect(port);
