@@ -4,8 +4,6 @@
 #include "firmware/app/request_state.h"
 #include "firmware/drivers/statistics.h"
 
-#define TRIM_BATCH 64u /* pages unmapped before other work gets its turn */
-
 struct app app;
 
 struct ftl* request_ftl(void)

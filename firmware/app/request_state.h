@@ -11,8 +11,6 @@
 #include "firmware/drivers/host_if.h"
 #include "firmware/ftl/page_map/ftl.h"
 
-#define MAX_PIECES 64u /* pages of a command under way at a time; bounds the host event ring */
-
 struct request {
     uint64_t lba;
     uint32_t kind;

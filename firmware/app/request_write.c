@@ -2,8 +2,6 @@
 #include "firmware/app/request_state.h"
 #include "firmware/drivers/statistics.h"
 
-#define RUN_SECTORS 16u /* neighbouring pages of a write are ordered as one transfer up to 8 KiB, a SATA data frame */
-
 static void leave_turn(uint32_t slot);
 
 static void end_write_if_done(uint32_t slot)

@@ -24,6 +24,7 @@ extern "C" {
 #include "firmware/ftl/page_map/collector.h"
 #include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/victim.h"
 #include "firmware/ftl/page_map/writeout.h"
 #include "firmware/hal/hal.h"

@@ -2,9 +2,8 @@
 #include "firmware/ftl/page_map/buffer.h"
 
 #include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/ftl/page_map/policy.h"
 #include "firmware/hal/text.h"
-
-enum { MIN_READ = 2, MIN_WRITE = 2, MIN_MOVE = 2 };
 
 /* --- pool --------------------------------------------------------------------------------------------------------- */
 
@@ -164,18 +163,17 @@ static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes)
     hal_panic(text.chars);
 }
 
-/* Moves get eight slots per die, which is what a plane that blocks the host may have under way, but at most a quarter
- * of the buffer; writes what they may have; reads the rest. */
+/* Moves get their slots per die, but at most their part of the buffer; writes what they may have; reads the rest. */
 static void share_out(struct buffer* buffer, uint32_t dies, uint32_t write_pages)
 {
     const uint32_t slots = buffer->slots - 1;
-    uint32_t moves = smaller(8 * dies, slots / 4);
-    if (moves < MIN_MOVE)
-        moves = MIN_MOVE;
-    const uint32_t most_writes = slots - moves - MIN_READ;
+    uint32_t moves = smaller(MOVE_SLOTS_PER_DIE * dies, slots / MOVE_SLOTS_PART);
+    if (moves < MIN_MOVE_SLOTS)
+        moves = MIN_MOVE_SLOTS;
+    const uint32_t most_writes = slots - moves - MIN_READ_SLOTS;
     uint32_t writes = write_pages == 0 ? slots / 2 : write_pages;
-    if (writes < MIN_WRITE)
-        writes = MIN_WRITE;
+    if (writes < MIN_WRITE_SLOTS)
+        writes = MIN_WRITE_SLOTS;
     writes = smaller(writes, most_writes);
     buffer->limit[USE_MOVE] = moves;
     buffer->limit[USE_WRITE] = writes;
@@ -189,7 +187,7 @@ void buffer_init(struct buffer* buffer, struct arena* arena, const struct geomet
     buffer->base = base;
     buffer->page_bytes = geometry->page_bytes;
     buffer->slots = smaller(bytes / geometry->page_bytes, 1u << 16);
-    if (buffer->slots < 1 + MIN_READ + MIN_WRITE + MIN_MOVE)
+    if (buffer->slots < 1 + MIN_READ_SLOTS + MIN_WRITE_SLOTS + MIN_MOVE_SLOTS)
         too_small(geometry, bytes);
     share_out(buffer, geometry->dies, write_pages);
     buffer->slot = arena_array(arena, buffer->slots, sizeof *buffer->slot, "buffer slots");

@@ -5,8 +5,6 @@
 #include "firmware/ftl/page_map/bitmap.h"
 #include "firmware/ftl/page_map/writeout.h"
 
-enum { WINDOW_BLOCKED = 8, WINDOW_NORMAL = 4, WINDOW_IDLE = 1, WINDOW_COPYBACK = PLAIN_OPS - 1 };
-
 static void add_plane(uint32_t* set, bool* any, uint32_t plane)
 {
     bitmap_add(set, plane);
@@ -68,12 +66,12 @@ static bool begin_for_wear(struct ftl* ftl, uint32_t plane)
     return victim != NONE;
 }
 
-/* In the background a victim must be worth it: at least an eighth of its pages is invalid. The emptiest block tells at
+/* In the background a victim must be worth it: enough of its pages are invalid. The emptiest block tells at
  * once whether there is any, before a policy looks at all of them. */
 static bool is_worth_it(const struct ftl* ftl, uint32_t victim)
 {
     const uint32_t pages = ftl->geometry.pages_per_block;
-    return victim != NONE && (pages - ftl->blocks.block[victim].valid) * 8 >= pages;
+    return victim != NONE && (pages - ftl->blocks.block[victim].valid) * GC_WORTH_PART >= pages;
 }
 
 static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
@@ -110,8 +108,8 @@ static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
 static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
 {
     if (ftl->collectors[plane].reason == COLLECT_WHILE_IDLE && !wants_space(ftl, plane))
-        return WINDOW_IDLE;
-    return ftl->plane_room[plane] ? WINDOW_NORMAL : WINDOW_BLOCKED;
+        return GC_WINDOW_IDLE;
+    return ftl->plane_room[plane] ? GC_WINDOW_NORMAL : GC_WINDOW_BLOCKED;
 }
 
 static bool has_to_rest(const struct ftl* ftl, uint32_t plane)
@@ -144,7 +142,7 @@ static void submit_copyback(struct ftl* ftl, uint32_t number)
 
 static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source)
 {
-    if (ftl->collectors[plane].moving >= WINDOW_COPYBACK)
+    if (ftl->collectors[plane].moving >= GC_WINDOW_COPYBACK)
         return false;
     const uint32_t target = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
     if (target == NONE)
@@ -263,6 +261,13 @@ static void end_move(struct ftl* ftl, uint32_t number)
     moved(ftl, source);
 }
 
+/* The page stays where it is, and so do the others of its block: it is not emptied. */
+static void give_up(struct ftl* ftl, uint32_t number, uint32_t plane)
+{
+    ftl->collectors[plane].phase = COLLECT_STUCK;
+    end_move(ftl, number);
+}
+
 /* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other. */
 static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
 {
@@ -283,8 +288,7 @@ static void program_move(struct ftl* ftl, uint32_t number)
     const uint32_t plane = ftl->blocks.block[block_of_page(&ftl->geometry, slot->source)].plane;
     slot->physical = page_for_move(ftl, plane);
     if (slot->physical == NONE) {
-        /* Only a read-only drive comes here: the page stays where it is, its block is not emptied. */
-        buffer_give(&ftl->buffer, number);
+        give_up(ftl, number, plane);
         return;
     }
     slot->state = SLOT_PROGRAMMING;

@@ -17,14 +17,8 @@
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/buffer.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/victim.h"
-
-#define GC_RESERVE 1u     /* free blocks of a plane that host data never takes: garbage collection can always move */
-#define PLANE_OVERHEAD 3u /* blocks of a plane beyond its share of data: reserve, open block for moves, one to gain */
-#define DIE_PROGRAMS 2u   /* programs of host data that a die has at a time */
-#define PLAIN_OPS 3u      /* operations without a buffer slot per plane: an erase and two copy-backs */
-#define IDLE_NS 1000000u  /* partial pages are completed when the host has been idle for this long */
-#define ZERO_PAGES 8u     /* at most this many hidden logical pages full of zeros */
 
 /* What the request layer wants to know; called from inside ftl_poll() and ftl_run(). */
 struct ftl_client {
@@ -35,7 +29,12 @@ struct ftl_client {
     void (*read_only)(void); /* no spare block is left */
 };
 
-enum collect_phase { COLLECT_NOTHING, COLLECT_MOVING, COLLECT_ERASING };
+enum collect_phase {
+    COLLECT_NOTHING,
+    COLLECT_MOVING,
+    COLLECT_ERASING,
+    COLLECT_STUCK /* no page is left to move to: a read-only drive; the victim stays as it is */
+};
 enum collect_reason { COLLECT_FOR_SPACE, COLLECT_WHILE_IDLE, COLLECT_FOR_WEAR, COLLECT_FAILED };
 
 struct collector { /* one per plane */

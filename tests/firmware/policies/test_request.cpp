@@ -81,3 +81,25 @@ TEST_CASE("a write slot that comes free because a version was dropped is noticed
     CHECK(request_serve());
     CHECK(app.ftl.buffer.used[USE_WRITE] == 0);
 }
+
+TEST_CASE("a moved page that finds no place leaves its collector stuck, with nothing under way and no slot taken")
+{
+    Bench bench;
+    collector& victims = app.ftl.collectors[0];
+    victims.phase = COLLECT_MOVING;
+    victims.victim = 0;
+    victims.moving = 1;
+    app.ftl.map.logical[0] = 0;       // page 0 holds data that is to be moved …
+    app.ftl.blocks.plane[0].free = 0; // … but no block is free: the last spares are used up
+    const std::uint32_t number = buffer_take(&app.ftl.buffer, USE_MOVE);
+    app.ftl.buffer.slot[number].source = 0;
+    const std::size_t writes = bench.hal.writes.size();
+    collector_moved_read(&app.ftl, number, FLASH_OK);
+    CHECK(victims.phase == COLLECT_STUCK);
+    CHECK(victims.moving == 0);
+    CHECK(app.ftl.buffer.used[USE_MOVE] == 0);
+    collector_run(&app.ftl);
+    CHECK(victims.phase == COLLECT_STUCK);
+    CHECK(app.ftl.map.logical[0] == 0);       // it stays readable where it is
+    CHECK(bench.hal.writes.size() == writes); // nothing is asked of the flash
+}
