@@ -78,11 +78,52 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
     flash->waiting_tail = number;
 }
 
+static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
+{
+    ++flash->unit_lists[unit];
+    HAL_COST(flash_submit);
+    reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * unit,
+              flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
+}
+
+/* Reads go to their own unit; what else there is follows in order, an erase behind the reads queued before it. */
+static bool other_may_go(const struct flash* flash, const struct flash_die* die)
+{
+    const uint32_t other = die->others.head;
+    if (other == FLASH_NONE || !is_erase(flash, other))
+        return other != FLASH_NONE;
+    const uint32_t read = die->reads.head;
+    const bool read_before = read != FLASH_NONE && (int32_t)(flash->ticket[read] - flash->ticket[other]) < 0;
+    return die->reads_apart == 0 && !read_before;
+}
+
+static void pump_apart(struct flash* flash, uint32_t number)
+{
+    struct flash_die* die = &flash->dies[number];
+    const uint32_t unit = flash->read_units + number;
+    while (die->reads.head != FLASH_NONE && die->reads_apart < flash->die_depth &&
+           flash->unit_lists[unit] < flash->unit_limit) {
+        --die->queued;
+        ++die->reads_apart;
+        hand_over(flash, pop(flash, &die->reads), unit);
+    }
+    while (die->outstanding < flash->die_depth && flash->unit_lists[die->unit] < flash->unit_limit &&
+           other_may_go(flash, die)) {
+        --die->queued;
+        ++die->outstanding;
+        hand_over(flash, pop(flash, &die->others), die->unit);
+    }
+}
+
 /* Hands operations of a die to its unit while both have room. */
 static void pump(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
-    while (die->queued != 0 && die->outstanding < FLASH_DIE_DEPTH) {
+    if (flash->read_units != 0) {
+        pump_apart(flash, number);
+        return;
+    }
+    while (die->queued != 0 && die->outstanding < flash->die_depth) {
         if (die->outstanding == 0 && flash->unit_count < flash->die_count)
             die->unit = least_loaded_unit(flash);
         if (flash->unit_lists[die->unit] >= flash->unit_limit) {
@@ -91,10 +132,7 @@ static void pump(struct flash* flash, uint32_t number)
         }
         const uint32_t op = take_next(flash, die);
         ++die->outstanding;
-        ++flash->unit_lists[die->unit];
-        HAL_COST(flash_submit);
-        reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * die->unit,
-                  flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
+        hand_over(flash, op, die->unit);
     }
 }
 
@@ -129,21 +167,26 @@ static struct flash_descriptor* fill(struct flash* flash, uint32_t op, enum flas
     return descriptor;
 }
 
-static void submit(struct flash* flash, uint32_t op, bool passes)
+static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
 {
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
-    push(flash, passes ? &die->reads : &die->others, op);
+    push(flash, is_read_that_passes ? &die->reads : &die->others, op);
     flash->ticket[op] = die->ticket++;
     ++die->queued;
     pump(flash, number);
+}
+
+static bool passes(enum flash_purpose purpose)
+{
+    return purpose == FLASH_FOR_HOST || purpose == FLASH_FOR_MERGE;
 }
 
 void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
                 enum flash_purpose purpose)
 {
     fill(flash, op, FLASH_READ, from, sectors, purpose)->buffer = buffer;
-    submit(flash, op, purpose == FLASH_FOR_HOST || purpose == FLASH_FOR_MERGE);
+    submit(flash, op, passes(purpose));
 }
 
 void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
@@ -197,6 +240,14 @@ static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_
     hal_panic(text.chars);
 }
 
+static bool went_apart(const struct flash_descriptor* descriptor)
+{
+    const uint32_t purpose =
+        (descriptor->control & FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK) >> FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT;
+    return (descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ &&
+           passes((enum flash_purpose)purpose);
+}
+
 static void end_operation(struct flash* flash, const uint32_t event[4])
 {
     const uint32_t op = event[2];
@@ -205,8 +256,13 @@ static void end_operation(struct flash* flash, const uint32_t event[4])
     if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
         refused(descriptor, status);
     const uint32_t die = descriptor->superchip;
-    --flash->dies[die].outstanding;
-    --flash->unit_lists[flash->dies[die].unit];
+    if (flash->read_units != 0 && went_apart(descriptor)) {
+        --flash->dies[die].reads_apart;
+        --flash->unit_lists[flash->read_units + die];
+    } else {
+        --flash->dies[die].outstanding;
+        --flash->unit_lists[flash->dies[die].unit];
+    }
     pump(flash, die);
     if (flash->waiting_head != FLASH_NONE)
         pump_waiting(flash);
@@ -229,6 +285,12 @@ uint32_t flash_poll(struct flash* flash)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
+void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units)
+{
+    flash->die_depth = die_depth;
+    flash->read_units = read_units;
+}
+
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
                 uint32_t operations, flash_handler on_done)
 {
@@ -245,6 +307,8 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
     flash->die_count = dies;
     flash->unit_count = units;
     flash->unit_limit = unit_depth + 1;
+    flash->die_depth = FLASH_DIE_DEPTH;
+    flash->read_units = 0;
     flash->waiting_head = flash->waiting_tail = FLASH_NONE;
     flash->on_done = on_done;
     for (uint32_t die = 0; die < dies; ++die) {

@@ -9,6 +9,9 @@
  * an operation queued before it, and an erase is queued after the last read of its block. With at least one unit per
  * die each die has its own; with fewer, a die with nothing under way takes the unit with the fewest lists and stays
  * there until its operations have ended.
+ *
+ * Reads apart (flash_set_limits): reads for the host or a merge go to a unit of their own per die, so that the hardware
+ * may let them suspend what the die is doing; an erase then waits until no such read is under way or queued before it.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
@@ -18,7 +21,8 @@
 #include "firmware/regs/strobe_regs.h"
 
 #define FLASH_NONE 0xFFFFFFFFu
-#define FLASH_DIE_DEPTH 2u /* operations of a die handed to the hardware: one runs, one follows without a gap */
+#define FLASH_DIE_DEPTH                                                                                                \
+    2u /* operations of a die in the hardware, if nobody says more: one runs, one follows without a gap */
 #define FLASH_READ_STREAK 4u
 
 enum flash_opcode { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3, FLASH_COPYBACK = 4 };
@@ -61,7 +65,8 @@ struct flash_queue { /* of operations, linked by flash.next */
 struct flash_die {
     struct flash_queue reads, others;
     uint32_t queued;      /* in software */
-    uint32_t outstanding; /* handed to the hardware */
+    uint32_t outstanding; /* handed to the hardware, reads apart not counted */
+    uint32_t reads_apart; /* handed to the hardware */
     uint32_t unit;
     uint32_t ticket;       /* counts operations queued */
     uint32_t streak;       /* such reads in a row while others wait */
@@ -77,13 +82,17 @@ struct flash {
     uint32_t* ticket; /* per operation: its place in the order of the die */
     struct flash_die* dies;
     uint32_t* unit_lists; /* per unit: lists it has */
-    uint32_t die_count, unit_count, unit_limit;
+    uint32_t die_count, unit_count, unit_limit, die_depth;
+    uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
     flash_handler on_done;
 };
 
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
                 uint32_t operations, flash_handler on_done);
+
+/* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */
+void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);
 
 void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
                 enum flash_purpose purpose);
@@ -102,7 +111,8 @@ struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op);
 
 static inline bool flash_die_is_idle(const struct flash* flash, uint32_t die)
 {
-    return flash->dies[die].outstanding == 0 && flash->dies[die].queued == 0;
+    const struct flash_die* d = &flash->dies[die];
+    return d->outstanding == 0 && d->reads_apart == 0 && d->queued == 0;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9f225f5d7b5b8304). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (912df12b0b55a29b). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -135,8 +135,10 @@ struct boot_block {
     uint32_t serial_writes;
     uint32_t channel_scan_steps;
     uint32_t statistics;
+    uint32_t die_depth;
+    uint32_t read_units;
 };
-_Static_assert(sizeof(struct boot_block) == 140u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 148u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9f225f5d7b5b8304). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (912df12b0b55a29b). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -151,7 +151,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x8C;
+inline constexpr std::uint32_t size = 0x94;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -187,6 +187,8 @@ inline constexpr std::uint32_t COMMAND_PLACEMENT = 0x7C;
 inline constexpr std::uint32_t SERIAL_WRITES = 0x80;
 inline constexpr std::uint32_t CHANNEL_SCAN_STEPS = 0x84;
 inline constexpr std::uint32_t STATISTICS = 0x88;
+inline constexpr std::uint32_t DIE_DEPTH = 0x8C;
+inline constexpr std::uint32_t READ_UNITS = 0x90;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

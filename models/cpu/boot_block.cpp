@@ -48,6 +48,8 @@ STROBE_BOOT_WORD(commandPlacement, COMMAND_PLACEMENT);
 STROBE_BOOT_WORD(serialWrites, SERIAL_WRITES);
 STROBE_BOOT_WORD(channelScanSteps, CHANNEL_SCAN_STEPS);
 STROBE_BOOT_WORD(statistics, STATISTICS);
+STROBE_BOOT_WORD(dieDepth, DIE_DEPTH);
+STROBE_BOOT_WORD(readUnits, READ_UNITS);
 #undef STROBE_BOOT_WORD
 
 void BootBlock::fill(std::byte* destination) const

@@ -49,6 +49,8 @@ struct BootBlock {
     std::uint32_t serialWrites = 0;     // 1 a write begins in flash when the one before it is complete
     std::uint32_t channelScanSteps = 0; // per other channel, before a command begins
     std::uint32_t statistics = 0;       // bus address of the statistics block, zeroed; 0: nobody observes
+    std::uint32_t dieDepth = 0;         // operations of a die handed to the units at a time; 0: two
+    std::uint32_t readUnits = 0;        // first of the units for host reads alone; 0: there are none
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

@@ -64,6 +64,8 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.pageBytes = die.pageBytes;
     boot.units = scenario.controller.units;
     boot.unitDepth = scenario.controller.unitDepth;
+    boot.dieDepth = scenario.controller.dieDepth;
+    boot.readUnits = scenario.controller.readUnits;
     boot.memoryBase = raw(layout.control.base);
     boot.memorySize = layout.control.size;
     boot.bufferBase = raw(layout.dataBuffer.base);

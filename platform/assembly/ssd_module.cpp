@@ -26,6 +26,7 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     controller::FlashControllerConfig config;
     config.units = scenario.controller.units;
     config.unitDepth = scenario.controller.unitDepth;
+    config.unitOperations = scenario.controller.dieDepth;
     config.dataMode = scenario.dataMode;
     config.dataBuffer = layout.dataBuffer;
     config.array = scenario.nand.array;

@@ -108,8 +108,22 @@ private:
     {
         ControllerSection& c = file_.controller;
         const std::uint32_t dies = file_.nand.array.dies();
-        c.units = c.units.value_or(dies);
-        result_.controller = {*c.units, c.unitDepth, {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)}};
+        const bool readsApart = result_.channel.join.suspend != channel::Suspend::None;
+        const std::uint32_t needed = readsApart ? 2 * dies : dies;
+        c.units = c.units.value_or(needed);
+        expect(!readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
+               fmt::format("reads that suspend need units of their own: {} dies need {} units, not {}; up to {} are "
+                           "allowed",
+                           dies, needed, *c.units, maxDies));
+        const std::uint32_t joined = c.multiPlane ? 2 * file_.nand.part.geometry.planes : 2;
+        const std::uint32_t depth = std::max(joined, c.cacheOperations ? 4U : 2U);
+        expect(c.unitDepth + 1 >= depth || depth == 2, "/controller/unitDepth",
+               fmt::format("must be {} or more: joined operations keep {} of a die in its unit", depth - 1, depth));
+        result_.controller = {*c.units,
+                              c.unitDepth,
+                              {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
+                              depth,
+                              readsApart ? dies : 0};
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.cache = c.cacheOperations;
     }

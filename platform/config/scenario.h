@@ -75,7 +75,9 @@ struct ChannelConfig {
 struct ControllerConfig {
     std::uint32_t units = 1; // background units
     std::uint32_t unitDepth = 4;
-    controller::EccConfig ecc; // one encoder and one decoder per channel
+    controller::EccConfig ecc;   // one encoder and one decoder per channel
+    std::uint32_t dieDepth = 2;  // operations of a die that firmware hands to the units, and a unit works on, at a time
+    std::uint32_t readUnits = 0; // first of the units that serve host reads alone; 0: none does
 };
 
 struct MemoryConfig { // bulk SDRAM

@@ -156,6 +156,8 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
     flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, ftl->buffer.slots + g->planes * PLAIN_OPS,
                operation_done);
+    if (boot->die_depth != 0)
+        flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order, boot->command_placement != 0);
     bad_blocks_find(ftl, arena);

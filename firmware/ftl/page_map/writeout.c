@@ -323,7 +323,7 @@ void writeout_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
 void writeout_refresh(struct ftl* ftl, uint32_t die)
 {
     const uint32_t first = die * ftl->geometry.planes_per_die;
-    const bool has_time = ftl->die_programs[die] < DIE_PROGRAMS;
+    const bool has_time = ftl->die_programs[die] < ftl->flash.die_depth;
     for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_die; ++plane) {
         const bool room = blocks_have_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
         if (room != ftl->plane_room[plane]) {

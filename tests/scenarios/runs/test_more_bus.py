@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Joined and suspended commands in whole drives: what multi-plane, cache and suspend buy, against closed forms.
+
+Needs STROBE in the environment: the program under test.
+"""
+import unittest
+
+from test_runs import Run, merged, phase
+
+PAGE = 8192
+
+# One die of two planes behind a bus and a link that are never the bottleneck of a single die.
+DRIVE = {
+    "name": "more bus",
+    "nand": {"part": {"extends": "mlc-8k-2plane", "blocksPerPlane": 64, "maxBadBlocks": 2}, "channels": 1, "ways": 1},
+    "channel": {"interface": "NV_DDR_5"},
+    "memory": {"size": "64MiB", "bufferSize": "2MiB"},
+    "firmware": {"overProvisioning": "20%"},
+}
+WRITE = phase("write", "sequential", blockSize="64KiB", volume="64MiB", pacing={"mode": "closed", "queueDepth": 8})
+READ = [phase("fill", "sequential", blockSize="64KiB", volume="32MiB", precondition=True),
+        phase("read", "sequential", blockSize="64KiB", readRatio="100%", volume="32MiB",
+              pacing={"mode": "closed", "queueDepth": 8})]
+MIX = [phase("fill", "sequential", blockSize="64KiB", volume="50%", precondition=True),
+       phase("mix", "uniform", blockSize="8KiB", readRatio="50%", requests=6000,
+             pacing={"mode": "open", "rate": "2000/s"})]
+
+# NV_DDR_5: tCS 15, tCAD 45, tADL 400, tRR 20, tWHR 80, tCCS 500 ns; a page of 8,640 bytes at 5 ns a byte, 25 ns before
+# data out, 10 before and 15 behind data in.
+DATA_IN, DATA_OUT = 10 + 43_200 + 15, 25 + 43_200
+PROGRAM_REQUEST = 15 + 7 * 45 + 400 + DATA_IN
+READ_REQUEST = 15 + 7 * 45
+STATUS, PLANE_STATUS = 15 + 45 + 80 + 35, 15 + 4 * 45 + 80 + 35
+PLANE_DATA_OUT = 15 + 7 * 45 + 500 + DATA_OUT
+T_R, T_PROG, T_DBSY, T_RCBSY = 100_000, 1_300_000, 500, 3_000
+
+
+def run(test, phases, **changes):
+    done = Run(merged(DRIVE, **changes, workload={"phases": phases}))
+    test.assertEqual(done.code, 0, done.errors)
+    return done
+
+
+def rate(done):
+    """Bytes per nanosecond of all requests."""
+    return done.report["totals"]["all"]["megabytes_per_second"] / 1000
+
+
+class MultiPlane(unittest.TestCase):
+    def test_programs_of_two_planes_nearly_double_the_rate(self):
+        # Data that ends in the buffer makes both rates a little higher: 2 MiB of 64 MiB.
+        single = rate(run(self, [WRITE]))
+        double = rate(run(self, [WRITE], controller={"multiPlane": True}))
+        one = PROGRAM_REQUEST + T_PROG + STATUS
+        two = 2 * PROGRAM_REQUEST + T_DBSY + T_PROG + 2 * PLANE_STATUS
+        self.assertAlmostEqual(single * one / PAGE, 1, delta=0.03)
+        self.assertAlmostEqual(double * two / (2 * PAGE), 1, delta=0.03)
+        self.assertAlmostEqual(double / single, 2 * one / two, delta=0.03)
+        self.assertGreater(double / single, 1.9)
+
+    def test_reads_of_two_planes_take_tr_once(self):
+        two = 2 * READ_REQUEST + T_DBSY + T_R + 20 + 2 * PLANE_DATA_OUT
+        self.assertAlmostEqual(rate(run(self, READ, controller={"multiPlane": True})) * two / (2 * PAGE), 1, delta=0.03)
+
+    def test_a_part_without_multi_plane_commands_gains_nothing(self):
+        part = merged(DRIVE["nand"]["part"], multiPlane="none")
+        phases = [merged(WRITE, volume="8MiB")]
+        done = run(self, phases, nand={"part": part}, controller={"multiPlane": True})
+        self.assertLess(rate(done), 1.4 * PAGE / (PROGRAM_REQUEST + T_PROG + STATUS))
+
+
+class Cache(unittest.TestCase):
+    def test_a_cache_read_hides_the_data_behind_tr(self):
+        plain = READ_REQUEST + T_R + 20 + 15 + DATA_OUT
+        cached = max(READ_REQUEST + T_RCBSY + 20 + 15 + DATA_OUT, T_R + T_RCBSY)
+        self.assertAlmostEqual(rate(run(self, READ)) * plain / PAGE, 1, delta=0.03)
+        self.assertAlmostEqual(rate(run(self, READ, controller={"cacheOperations": True})) * cached / PAGE, 1, delta=0.03)
+
+    def test_a_cache_read_hides_tr_behind_the_data(self):
+        slow = {"channel": {"interface": "ONFI_SDR_5"}}  # 20 ns a byte: 172.8 us of data
+        cached = 15 + 7 * 20 + T_RCBSY + 20 + 15 + 8_640 * 20
+        self.assertAlmostEqual(rate(run(self, READ, **slow, controller={"cacheOperations": True})) * cached / PAGE, 1,
+                               delta=0.03)
+
+    def test_a_cache_program_hides_the_data_behind_tprog(self):
+        slow = {"channel": {"interface": "ONFI_SDR_0"}}  # 100 ns a byte: 864 us of data
+        one = 70 + 7 * 100 + 400 + 864_000 + T_PROG + 70 + 100 + 120 + 100
+        plain = rate(run(self, [WRITE], **slow))
+        cached = rate(run(self, [WRITE], **slow, controller={"cacheOperations": True}))
+        self.assertAlmostEqual(plain * one / PAGE, 1, delta=0.04)
+        self.assertAlmostEqual(cached / plain, one / (T_PROG + 3_000), delta=0.04)
+
+
+class Suspend(unittest.TestCase):
+    def test_reads_do_not_wait_for_programs(self):
+        drive = {"nand": {"ways": 4}}
+        waiting = run(self, MIX, **drive).report["totals"]["read"]["latency"]
+        suspending = run(self, MIX, **drive, channel={"suspend": "both"}).report["totals"]["read"]["latency"]
+        self.assertGreater(waiting["p99_ps"], 900_000_000)  # most of a program of 1.3 ms
+        # Suspend, tPSUSP, read, data, ECC, link, and another operation's page on the bus now and then.
+        self.assertLess(suspending["p99_ps"], 300_000_000)
+        self.assertLess(suspending["mean_ps"], 0.8 * waiting["mean_ps"])
+
+    def test_reads_suspend_nothing_that_is_not_allowed_to_be(self):
+        drive = {"nand": {"ways": 4}}
+        erases = run(self, MIX, **drive, channel={"suspend": "erase"}).report["totals"]["read"]["latency"]
+        self.assertGreater(erases["p99_ps"], 900_000_000)
+
+    def test_programs_end_under_any_number_of_reads(self):
+        phases = [MIX[0], phase("reads", "uniform", blockSize="8KiB", readRatio="90%", requests=6000,
+                                pacing={"mode": "closed", "queueDepth": 32})]
+        done = run(self, phases, channel={"suspend": "both"})
+        self.assertEqual(done.report["totals"]["write"]["failed"], 0)
+
+    def test_too_few_units_for_reads_are_a_mistake(self):
+        done = Run(merged(DRIVE, channel={"suspend": "both"}, controller={"units": 1}, workload={"phases": [WRITE]}))
+        self.assertEqual(done.code, 2)
+        self.assertIn("/controller/units: reads that suspend need units of their own: 1 dies need 2 units, not 1",
+                      done.errors)
+
+
+class Together(unittest.TestCase):
+    def test_all_of_it_under_garbage_collection_loses_nothing(self):
+        small = {"nand": {"channels": 2, "ways": 2, "factoryBadBlocks": 1,
+                          "part": {"extends": "tlc-16k-2plane", "blocksPerPlane": 24, "pagesPerBlock": 24,
+                                   "maxBadBlocks": 2}},
+                 "channel": {"interface": "NV_DDR3_8", "suspend": "both"},
+                 "controller": {"multiPlane": True, "cacheOperations": True},
+                 "firmware": {"overProvisioning": "30%", "spareBlocks": 1}}
+        phases = [phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition=True),
+                  phase("mix", "zipf", theta=0.9, blockSize="4KiB", readRatio="60%", requests=8000)]
+        done = run(self, phases, **small)
+        self.assertEqual(done.report["totals"]["read"]["failed"], 0)
+
+    def test_runs_repeat(self):
+        small = {"controller": {"multiPlane": True}, "channel": {"suspend": "both"}}
+        self.assertEqual(run(self, MIX, **small).text, run(self, MIX, **small).text)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
