@@ -18,6 +18,9 @@
 // Both give the same times. The channel answers BEGIN_RESP with TLM_ACCEPTED and sends END_RESP when the response has
 // left the bus; at END_RESP the die puts data and spare bytes into the operation.
 //
+// A program or erase under way is suspended and resumed on its own payload: BEGIN_REQ again, with op.form saying which,
+// answered by annotation. Only dies that annotate are asked to.
+//
 // An own protocol type keeps a NAND socket from being bound to a memory socket: it does not compile.
 
 #include "models/nand/operation.h"
