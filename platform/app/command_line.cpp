@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <system_error>
 
 namespace strobe::platform {
 
@@ -311,6 +312,9 @@ int commandLine(int argc, char** argv)
         return CommandLine().run(argc, argv);
     } catch (const ConfigError& error) {
         fmt::print(stderr, "{}\n", error.what());
+        return exitUserMistake;
+    } catch (const std::system_error& error) { // standard output that takes nothing
+        fmt::print(stderr, "strobe: {}\n", error.what());
         return exitUserMistake;
     } catch (const std::exception& error) {
         fmt::print(stderr, "strobe: internal error: {}\nThis is a bug of Strobe, not of your scenario.\n",

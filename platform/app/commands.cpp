@@ -75,8 +75,7 @@ void readTraces(const Scenario& scenario)
 
 void printOut(const std::string& text)
 {
-    fmt::print("{}", text);
-    if (std::fflush(stdout) != 0)
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         throw ConfigError(fmt::format("standard output: {}", std::strerror(errno)));
 }
 

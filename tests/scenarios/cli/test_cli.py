@@ -408,6 +408,78 @@ class Report(Directory):
         self.assertAlmostEqual(wear["max_life_used"], wear["max_erases"] / 100000)
 
 
+class Mistakes(Directory):
+    """The message of each mistake that a scenario or a command line can make and no other test shows."""
+
+    SETS = (  # --set ..., what standard error has
+        (["nand.part=7"], "/nand/part: must be the name of a part, like \"k9f1g08u0a\", or an object, not 7"),
+        (["nand.part.tR=0s"], "/nand/part: tR, tPROG and tBERS must be above zero"),
+        (["nand.part.maxBadBlocks=32"], "/nand/part/maxBadBlocks: must be less than the 32 blocks of a die"),
+        (["nand.conventionalWays=3"], "/nand/conventionalWays: 3 ways cannot be conventional: a channel has 2"),
+        (["channel.interface=PROPOSED", "channel.parameters.tBYTE=0s", "channel.parameters.tS=0s", "channel.parameters.tH=0s",
+          "channel.parameters.tDIFF=0s"], "/channel/parameters: the minimum period comes out as zero; tBYTE is at fault"),
+        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 0 bad and 60 spare blocks and the 3 that firmware works with "
+                                      "leave nothing of the 32 blocks of a die"),
+        (["firmware.serialWrites=true"], "/firmware/serialWrites: needs completion \"write-through\""),
+        (["firmware.image=nowhere"], "/firmware/image: there is no native image \"nowhere\"; there are "),
+        (["memory.size=1048577B"], "/memory: size and bufferSize must be whole numbers of 512-byte sectors"),
+        (["memory.size=3GiB", "nand.channels=64", "nand.ways=8", "nand.part.pagesPerBlock=65535",
+          "nand.part.blocksPerPlane=1024"], "/nand: 34359214080 pages of flash are too many; less than 4294967040 are allowed"),
+        (["host.queueDepth=33"], "/host/queueDepth: SATA has 32 tags: must be 1 to 32, not 33"),
+        (["workload.phases.0.name="], "/workload/phases/0/name: a phase needs a name"),
+        (["workload.phases.0.drain=false"], "/workload/phases/0/drain: false has no effect: no phase follows"),
+        (["workload.phases.0.maxTime=0s"], "/workload/phases/0/maxTime: a time above zero is needed"),
+        (["workload.phases.0.blockSize=4097B"], "/workload/phases/0/blockSize: 4097 bytes are not allowed; multiples of 512"),
+        (["workload.phases.0.volume=200000000%"], "/workload/phases/0/volume: 2000000 times the region is not allowed; up to "),
+        (["workload.phases.0.region.size=200%"], "/workload/phases/0/region/size: 2 is not allowed; 0 to 1 is"),
+        (["workload.phases.1.name=x"], "there is no item 1 in workload.phases, which has 1; items are numbered from 0"),
+        (["workload.phases.0=null"], "items of a list cannot be removed one by one"),
+        (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
+        (["nonsense"], "--set nonsense: write it as key.key=value, like --set nand.ways=8"),
+    )
+    COMMANDS = (  # arguments, what standard error has
+        (["run", "nowhere"], "nowhere: there is no such scenario, neither here nor in "),
+        (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
+        (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
+        (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
+        (["bench", "--case", "none"], "--case none: there is no such case; there are "),
+    )
+
+    def test_scenarios(self):
+        for sets, wanted in self.SETS:
+            with self.subTest(sets=sets):
+                done = strobe("validate", self.small, *[word for s in sets for word in ("--set", s)])
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(wanted, done.stderr)
+
+    def test_commands(self):
+        for arguments, wanted in self.COMMANDS:
+            with self.subTest(arguments=arguments):
+                done = strobe(*arguments)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(wanted, done.stderr)
+
+    def test_wait_lines_are_meant_for_the_format_that_has_them(self):
+        self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")
+        scenario = self.write("replay.json", {**SMALL, "workload": {"phases": [
+            {"name": "replay", "kind": "trace", "trace": {"file": "t.log", "waitMeaning": "us-relative"}}]}})
+        done = strobe("validate", scenario)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/workload/phases/0/trace/waitMeaning: has no effect: the trace is in the format fio-iolog-v3",
+                      done.stderr)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no device that is always full")
+    def test_a_report_that_standard_output_does_not_take_is_told(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([STROBE, "run", self.small, "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False, timeout=300)
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("standard output: "), done.stderr)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([STROBE, "inspect", "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+
+
 class Interrupt(Directory):
     def interrupted(self, number):
         report = self.dir / "report.json"
