@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/register_bank.h"
 
-#include "models/base/check.h"
-
 namespace strobe {
 
 RegisterBank::RegisterBank(const RegisterInfo* table, std::size_t rows, std::uint32_t sizeBytes) : slots_(sizeBytes / 4)
@@ -17,11 +15,6 @@ RegisterBank::RegisterBank(const RegisterInfo* table, std::size_t rows, std::uin
             slots_[offset / 4] = {info.reset, static_cast<std::int32_t>(i), element};
         }
     }
-}
-
-void RegisterBank::checkMapped(std::uint32_t offset) const
-{
-    check(offset % 4 == 0 && offset / 4 < slots_.size() && slots_[offset / 4].row >= 0, "no register at this offset");
 }
 
 RegisterBank::Row& RegisterBank::rowAt(std::uint32_t offset)
@@ -64,18 +57,6 @@ Access RegisterBank::write(std::uint32_t offset, std::uint32_t value)
     if (row.write)
         row.write(slot.element, value);
     return Access::Ok;
-}
-
-std::uint32_t RegisterBank::peek(std::uint32_t offset) const
-{
-    checkMapped(offset);
-    return slots_[offset / 4].value;
-}
-
-void RegisterBank::poke(std::uint32_t offset, std::uint32_t value)
-{
-    checkMapped(offset);
-    slots_[offset / 4].value = value;
 }
 
 void RegisterBank::reset()

@@ -6,6 +6,8 @@
 // Access rules: 32-bit aligned accesses only; anything else, and any offset outside the table, is refused (Access::…),
 // which the bus turns into an error response. Writing a read-only bit is ignored, as the hardware would.
 
+#include "models/base/check.h"
+
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -41,8 +43,16 @@ public:
     Access read(std::uint32_t offset, std::uint32_t& value);
     Access write(std::uint32_t offset, std::uint32_t value);
 
-    std::uint32_t peek(std::uint32_t offset) const;       // no hook; REQUIRES: mapped
-    void poke(std::uint32_t offset, std::uint32_t value); // the device side: no masks, no hook
+    std::uint32_t peek(std::uint32_t offset) const // no hook; REQUIRES: mapped
+    {
+        checkMapped(offset);
+        return slots_[offset / 4].value;
+    }
+    void poke(std::uint32_t offset, std::uint32_t value) // the device side: no masks, no hook
+    {
+        checkMapped(offset);
+        slots_[offset / 4].value = value;
+    }
     void setBits(std::uint32_t offset, std::uint32_t bits) { poke(offset, peek(offset) | bits); }
     void reset();
 
@@ -57,7 +67,11 @@ private:
         ReadHook read;
         WriteHook write;
     };
-    void checkMapped(std::uint32_t offset) const;
+    void checkMapped(std::uint32_t offset) const
+    {
+        check(offset % 4 == 0 && offset / 4 < slots_.size() && slots_[offset / 4].row >= 0,
+              "no register at this offset");
+    }
     Row& rowAt(std::uint32_t offset);
 
     std::vector<Row> rows_;

@@ -41,7 +41,9 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
     check(phase == tlm::BEGIN_REQ, "a channel expects only BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
     const Time arrival = now() + fromSc(delay);
     arrivals_.push(arrival, &payload);
-    wakeAt(arrival);
+    // What only joins the queue of a busy die is accepted when this process wakes for that die.
+    if (arrival > now() || interface_.isOpen(raw(nand::operationOf(payload).die) % interface_.dies()))
+        wakeAt(arrival);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }
@@ -77,8 +79,10 @@ void ChannelModule::step()
     }
     // (2) accept what has arrived
     if (!settling_) {
-        while (arrivals_.isDue(at))
-            accept(*arrivals_.pop(), at);
+        while (arrivals_.isDue(at)) {
+            const Time arrived = arrivals_.nextTime();
+            accept(*arrivals_.pop(), arrived);
+        }
     }
     // (3) let the dies on the backward path report what belongs to this instant
     settling_ = mustSettle(at);
@@ -103,12 +107,12 @@ void ChannelModule::step()
     wakeAt(std::min(arrivals_.nextTime(), interface_.nextOpportunity(at)));
 }
 
-void ChannelModule::accept(tlm_generic_payload& payload, Time now)
+void ChannelModule::accept(tlm_generic_payload& payload, Time arrived)
 {
     nand::Operation& op = nand::operationOf(payload);
     const std::uint32_t diesOnChannel = interface_.dies();
     check(raw(op.die) / diesOnChannel == raw(id_), "an operation was sent to a channel that does not have its die");
-    interface_.submit(raw(op.die) % diesOnChannel, op, now, &payload);
+    interface_.submit(raw(op.die) % diesOnChannel, op, arrived, &payload);
 }
 
 // Once per instant, and only if something is about to start while dies on the backward path are at work.

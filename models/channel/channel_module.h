@@ -52,7 +52,7 @@ private:
     void refuseBlocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
     void step();
-    void accept(tlm::tlm_generic_payload& payload, Time now);
+    void accept(tlm::tlm_generic_payload& payload, Time arrived);
     bool mustSettle(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
     void complete(std::uint32_t die, tlm::tlm_generic_payload& payload, Time now);

@@ -83,6 +83,8 @@ public:
     std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
     bool isIdle() const { return queued_ == 0 && active_ == 0; }
     Time busFreeAt() const { return bus_.freeAt(); }
+    // An operation that arrives for the die may change what happens next: it need not wait for the one at work.
+    bool isOpen(std::uint32_t die) const { return !plain_ || (active_ >> die & 1U) == 0; }
     // Busy time, waiting from a segment being possible to its start; jobs are segments.
     const ResourceUsage& busUsage() const { return bus_.usage(); }
     // From the start of the request to the end of the response, counted when an operation finishes; waiting from its

@@ -30,6 +30,8 @@ CpuClock::CpuClock(std::uint64_t hz)
 
 Time CpuClock::advance(std::uint64_t cycles)
 {
+    if (periodRest_ == 0 && cycles <= cyclesAtOnce) // a whole number of picoseconds: no division
+        return picoseconds(static_cast<std::int64_t>(cycles * wholePeriod_));
     Time elapsed{};
     while (cycles > 0) {
         const std::uint64_t part = std::min(cycles, cyclesAtOnce);

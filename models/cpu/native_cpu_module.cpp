@@ -74,6 +74,8 @@ NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const CpuC
                                          Hal::timeNs,       Hal::log,  Hal::panic},
       costs_(config.costs)
 {
+    payload_.set_data_length(sizeof(std::uint32_t)); // of every access
+    payload_.set_streaming_width(sizeof(std::uint32_t));
     bus.register_invalidate_direct_mem_ptr(this, &NativeCpuModule::invalidate);
     SC_HAS_PROCESS(NativeCpuModule);
     SC_THREAD(runFirmware);
@@ -112,9 +114,6 @@ void NativeCpuModule::access(tlm::tlm_command command, std::uint32_t address, st
     payload_.set_command(command);
     payload_.set_address(address);
     payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-    payload_.set_data_length(sizeof value);
-    payload_.set_streaming_width(sizeof value);
-    payload_.set_byte_enable_ptr(nullptr);
     payload_.set_dmi_allowed(false);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     const Time before = localTime();

@@ -54,15 +54,16 @@ const Mapping* AddressMap::find(std::uint64_t address, std::uint32_t length) con
     if (address > 0xFFFFFFFF || mappings_.empty())
         return nullptr;
     const BusAddress start{static_cast<std::uint32_t>(address)};
-    if (mappings_[lastHit_].region.contains(start, length))
-        return &mappings_[lastHit_];
+    std::uint16_t& lastHit = lastHit_[raw(start) >> 24U];
+    if (mappings_[lastHit].region.contains(start, length))
+        return &mappings_[lastHit];
 
     auto next = std::upper_bound(mappings_.begin(), mappings_.end(), raw(start),
                                  [](std::uint32_t a, const Mapping& b) { return a < raw(b.region.base); });
     if (next == mappings_.begin() || !std::prev(next)->region.contains(start, length))
         return nullptr;
-    lastHit_ = static_cast<std::size_t>(std::prev(next) - mappings_.begin());
-    return &mappings_[lastHit_];
+    lastHit = static_cast<std::uint16_t>(std::prev(next) - mappings_.begin());
+    return &mappings_[lastHit];
 }
 
 } // namespace strobe::fabric

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which target of the fabric answers an address: non-overlapping regions of the 32-bit bus, found by binary search with
-// the last hit tried first (a CPU stays in one block for a while). Mistakes in the map are ConfigErrors that name both
-// regions.
+// the last hit in that 16 MiB of the bus tried first (firmware goes to and fro between a few blocks). Mistakes in the
+// map are ConfigErrors that name both regions.
 
 #include "models/memory/address_map.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ public:
 
 private:
     std::vector<Mapping> mappings_;
-    mutable std::size_t lastHit_ = 0;
+    mutable std::array<std::uint16_t, 256> lastHit_{}; // by the upper byte of the address
 };
 
 } // namespace strobe::fabric
