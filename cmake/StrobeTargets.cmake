@@ -9,6 +9,15 @@ target_compile_options(strobe_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual>
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
     $<$<BOOL:${STROBE_WERROR}>:-Werror>)
+# Objects carry both forms, so that test programs link as fast as without. strobe_link_optimised() is for what ships.
+if(STROBE_LTO)
+    target_compile_options(strobe_options INTERFACE -flto=auto -ffat-lto-objects)
+endif()
+function(strobe_link_optimised name)
+    if(STROBE_LTO)
+        target_link_options(${name} PRIVATE -flto=auto)
+    endif()
+endfunction()
 if(STROBE_SANITIZE)
     target_compile_options(strobe_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
     target_link_options(strobe_options INTERFACE -fsanitize=address,undefined)

@@ -21,11 +21,18 @@ void DirectLink::driveReady(Time now)
 
 void DirectLink::issue(const Command& command, Time now)
 {
-    commands_.push({now + config_.latency, command, CommandStatus::Ok});
+    if (config_.latency == Time{})
+        drive_->submit(command, now); // nothing to wait for
+    else
+        commands_.push({now + config_.latency, command, CommandStatus::Ok});
 }
 
 void DirectLink::complete(std::uint16_t slot, CommandStatus status, Time now)
 {
+    if (config_.latency == Time{}) {
+        host_->completed(slot, status, now);
+        return;
+    }
     Command command;
     command.slot = slot;
     completions_.push({now + config_.latency, command, status});

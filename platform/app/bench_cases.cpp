@@ -90,6 +90,8 @@ const std::vector<BenchCase>& benchCases()
                                               {"random-read-16x16", "random-read", true, "tags"},
                                               {"random-write-16x16", "random-write", true, "tags"},
                                               {"garbage-collection-16x16", "garbage-collection", true, "tags"},
+                                              {"steady-state-8x4", "steady-state", false, "tags"},
+                                              {"steady-state-16x16", "steady-state", true, "tags"},
                                               {"full-drive-tags", "full-drive", false, "tags"},
                                               {"full-drive-none", "full-drive", false, "none"}};
     return cases;
