@@ -21,6 +21,7 @@ std::byte* reserveBytes(std::size_t size)
     if (place == MAP_FAILED)
         throw ConfigError("memory: cannot reserve " + std::to_string(size) + " bytes of host address space (" +
                           std::strerror(errno) + ")");
+    madvise(place, size, MADV_HUGEPAGE); // firmware's tables are looked up at random; a refusal does no harm
     return static_cast<std::byte*>(place);
 }
 
