@@ -24,9 +24,6 @@ ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, 
     host.register_b_transport(this, &ChannelModule::refuseBlocking); // else the socket would spawn an adapter for it
     for (std::size_t i = 0; i < dies.size(); ++i)
         dies[i].register_nb_transport_bw(this, &ChannelModule::fromDie, static_cast<int>(i));
-    SC_METHOD(step);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 void ChannelModule::resetUsage()
@@ -41,9 +38,9 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
     check(phase == tlm::BEGIN_REQ, "a channel expects only BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
     const Time arrival = now() + fromSc(delay);
     arrivals_.push(arrival, &payload);
-    // What only joins the queue of a busy die is accepted when this process wakes for that die.
-    if (arrival > now() || interface_.isOpen(raw(nand::operationOf(payload).die) % interface_.dies()))
-        wakeAt(arrival);
+    // What only joins the queue of a busy die is accepted when this module wakes for that die.
+    if (!isStepping_ && (arrival > now() || interface_.isOpen(raw(nand::operationOf(payload).die) % interface_.dies())))
+        wake_.at(arrival);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }
@@ -56,7 +53,8 @@ tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload&, tlm::tl
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
     --unannounced_;
     interface_.arrayFinished(static_cast<std::uint32_t>(die), now() + fromSc(delay));
-    wakeAt(interface_.nextOpportunity(now()));
+    if (!isStepping_)
+        wake_.at(interface_.nextOpportunity(now()));
     return tlm::TLM_ACCEPTED;
 }
 
@@ -69,7 +67,7 @@ void ChannelModule::step()
 {
     const Time at = now();
     ++activations_;
-    wakeTime_ = at; // whoever calls back from below need not wake this process
+    isStepping_ = true; // whoever calls back from below need not wake this module
 
     // (1) complete the operation whose response has left the bus
     if (responding_.payload != nullptr && interface_.busFreeAt() <= at) {
@@ -101,10 +99,14 @@ void ChannelModule::step()
         }
     }
     // (5) sleep until the earliest next thing
-    wakeTime_ = never;
+    isStepping_ = false;
+    if (settling_) {
+        wake_.atNextDelta();
+        return;
+    }
     if (responding_.payload != nullptr)
-        wakeAt(interface_.busFreeAt());
-    wakeAt(std::min(arrivals_.nextTime(), interface_.nextOpportunity(at)));
+        wake_.at(interface_.busFreeAt());
+    wake_.at(std::min(arrivals_.nextTime(), interface_.nextOpportunity(at)));
 }
 
 void ChannelModule::accept(tlm_generic_payload& payload, Time arrived)
@@ -154,14 +156,6 @@ void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Ti
     const tlm::tlm_sync_enum answer = host->nb_transport_bw(payload, phase, delay);
     check(answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP),
           "a controller answers BEGIN_RESP with TLM_COMPLETED");
-}
-
-void ChannelModule::wakeAt(Time at)
-{
-    if (at >= wakeTime_)
-        return;
-    wakeTime_ = at;
-    wake_.notify(toSc(std::max(at - now(), Time{}))); // zero: the next delta cycle
 }
 
 } // namespace strobe::channel

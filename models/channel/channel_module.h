@@ -20,6 +20,7 @@
 #include "models/base/ids.h"
 #include "models/channel/nand_interface.h"
 #include "models/nand/protocol.h"
+#include "models/tlm/agenda.h"
 
 #include <systemc>
 #include <vector>
@@ -44,8 +45,6 @@ public:
     void resetUsage();
 
 private:
-    SC_HAS_PROCESS(ChannelModule);
-
     tlm::tlm_sync_enum fromHost(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     tlm::tlm_sync_enum fromDie(int die, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);
@@ -56,7 +55,6 @@ private:
     bool mustSettle(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
     void complete(std::uint32_t die, tlm::tlm_generic_payload& payload, Time now);
-    void wakeAt(Time at);
 
     // What is on the bus and is to be completed when it has left it.
     struct Responding {
@@ -71,8 +69,8 @@ private:
     std::uint32_t unannounced_ = 0; // dies at work that will report on the backward path
     Time settledAt_ = Time{-1};     // the instant for which those have been waited for
     bool settling_ = false;         // this activation is the one that was waited for
-    sc_core::sc_event wake_{"wake"};
-    Time wakeTime_ = never;
+    bool isStepping_ = false;
+    Wake wake_ = Wake::calls<&ChannelModule::step>(*this);
     std::uint64_t activations_ = 0;
 };
 

@@ -38,9 +38,6 @@ FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name
     for (std::size_t i = 0; i < channels.size(); ++i)
         channels[i].register_nb_transport_bw(this, &FlashControllerModule::fromChannel, static_cast<int>(i));
     burst_.set_extension(&transfer_);
-    SC_METHOD(step);
-    sensitive << wakeUp_;
-    dont_initialize();
 }
 
 FlashControllerModule::~FlashControllerModule()
@@ -57,19 +54,16 @@ void FlashControllerModule::resetCounters()
 void FlashControllerModule::step()
 {
     ++activations_;
-    armedFor_ = now(); // what is due by now is done below: no need to be woken for it
+    isStepping_ = true; // what is due by now is done below: no need to be woken for it
     controller_.advance(now());
-    armedFor_ = never;
+    isStepping_ = false;
     arm();
 }
 
 void FlashControllerModule::arm()
 {
-    const Time next = controller_.nextTime();
-    if (next >= armedFor_)
-        return;
-    armedFor_ = next;
-    wakeUp_.notify(toSc(std::max(next - now(), Time{})));
+    if (!isStepping_)
+        wake_.at(controller_.nextTime());
 }
 
 void FlashControllerModule::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)

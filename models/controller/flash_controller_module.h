@@ -9,11 +9,12 @@
 //   ChannelModule::host
 // The interrupt line is a callback: connect it with onLine() before the run.
 // Operations arrive at a channel by delay annotation of BEGIN_REQ; BEGIN_RESP is taken at its own instant (delay zero)
-// and answered TLM_COMPLETED. One SC_METHOD; it wakes for doorbells, arrived descriptors, decoded and stored data.
+// and answered TLM_COMPLETED. It wakes for doorbells, arrived descriptors, decoded and stored data.
 
 #include "models/controller/flash_controller.h"
 #include "models/memory/protocol.h"
 #include "models/nand/protocol.h"
+#include "models/tlm/agenda.h"
 #include "models/tlm/payload_pool.h"
 
 #include <systemc>
@@ -39,8 +40,6 @@ public:
     void resetCounters();
 
 private:
-    SC_HAS_PROCESS(FlashControllerModule);
-
     // An operation knows whose it is. (It takes the extension id of the NAND wire, so channels see an Operation.)
     struct Transaction : nand::OperationExtension {
         Ticket ticket;
@@ -61,8 +60,8 @@ private:
     PayloadPool<Transaction> pool_;
     tlm::tlm_generic_payload burst_; // a memory target never keeps it
     memory::Transfer transfer_;
-    sc_core::sc_event wakeUp_{"wake_up"};
-    Time armedFor_ = never;
+    Wake wake_ = Wake::calls<&FlashControllerModule::step>(*this);
+    bool isStepping_ = false;
     std::uint64_t activations_ = 0;
 };
 

@@ -79,7 +79,7 @@ void InterruptControllerModule::wakeAt(Time at)
     if (at >= wakeTime_ || at == never)
         return;
     wakeTime_ = at;
-    wake_.notify(toSc(at - now()));
+    wake_.notify(kernelDelay(at));
 }
 
 Access InterruptControllerModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time at)

@@ -200,7 +200,7 @@ std::uint32_t NativeCpuModule::activeLines()
 {
     // While nothing is pending up to our local time, no process can run until then: looking ahead now is looking then.
     // This spares most synchronisations of firmware that is alone at work.
-    if (fromSc(sc_core::sc_time_to_pending_activity()) <= ahead_)
+    if (nextKernelActivity() <= localTime())
         synchronise();
     return interrupts_.activeAt(localTime());
 }

@@ -12,16 +12,6 @@ PeripheralModule::PeripheralModule(const sc_core::sc_module_name& name, const Re
     : sc_module(name), table_(table), rows_(rows)
 {
     registers.register_b_transport(this, &PeripheralModule::transport);
-    SC_HAS_PROCESS(PeripheralModule);
-    SC_METHOD(wake);
-    sensitive << wakeUp_;
-    dont_initialize();
-}
-
-void PeripheralModule::wake()
-{
-    armedFor_ = never;
-    settle();
 }
 
 void PeripheralModule::settle()
@@ -31,11 +21,7 @@ void PeripheralModule::settle()
         const PostedWrite posted = posted_.pop();
         writeRegister(posted.offset, posted.value);
     }
-    const Time next = std::min(step(current), posted_.nextTime());
-    if (next < armedFor_) {
-        wakeUp_.notify(toSc(next - current));
-        armedFor_ = next;
-    }
+    wake_.at(std::min(step(current), posted_.nextTime()));
 }
 
 void PeripheralModule::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)

@@ -7,6 +7,7 @@
 
 #include "models/base/event_heap.h"
 #include "models/base/register_bank.h"
+#include "models/tlm/agenda.h"
 
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
@@ -33,7 +34,6 @@ private:
         std::uint32_t offset;
         std::uint32_t value;
     };
-    void wake();
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     Access write(std::uint32_t offset, std::uint32_t value, Time at);
     bool isMapped(std::uint32_t offset) const;
@@ -41,8 +41,7 @@ private:
     const RegisterInfo* table_;
     std::size_t rows_;
     EventHeap<PostedWrite> posted_;
-    sc_core::sc_event wakeUp_;
-    Time armedFor_ = never;
+    Wake wake_ = Wake::calls<&PeripheralModule::settle>(*this);
 };
 
 } // namespace strobe::cpu

@@ -8,12 +8,8 @@
 namespace strobe::host {
 
 DirectPortModule::DirectPortModule(const sc_core::sc_module_name& name, const DirectConfig& config, DataMode dataMode)
-    : PortModule(name), link_(config, dataMode), wake_("wake")
+    : PortModule(name), link_(config, dataMode)
 {
-    SC_HAS_PROCESS(DirectPortModule);
-    SC_METHOD(step);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 std::vector<PortModule::Line> DirectPortModule::lines() const
@@ -47,20 +43,17 @@ void DirectPortModule::issue(const Command& command, Time at)
 
 void DirectPortModule::step()
 {
-    armed_ = now(); // what is due by now is done below: no need to be woken for it
+    isStepping_ = true; // what is due by now is done below: no need to be woken for it
     link_.advance(now());
-    armed_ = never;
+    isStepping_ = false;
     arm();
 }
 
 // A wake-up that has become too early does no harm: it finds nothing due and sleeps again.
 void DirectPortModule::arm()
 {
-    const Time next = link_.nextTime();
-    if (next >= armed_)
-        return;
-    armed_ = next;
-    wake_.notify(toSc(std::max(next - now(), Time{})));
+    if (!isStepping_)
+        wake_.at(link_.nextTime());
 }
 
 } // namespace strobe::host

@@ -1,10 +1,11 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The direct link in simulated time: one SC_METHOD that wakes when something arrives.
+// The direct link in simulated time: it wakes when something arrives.
 
 #include "models/host/direct_link.h"
 #include "models/host/port_module.h"
+#include "models/tlm/agenda.h"
 
 namespace strobe::host {
 
@@ -27,8 +28,8 @@ private:
     void arm();
 
     DirectLink link_;
-    sc_core::sc_event wake_;
-    Time armed_ = never;
+    Wake wake_ = Wake::calls<&DirectPortModule::step>(*this);
+    bool isStepping_ = false;
 };
 
 } // namespace strobe::host

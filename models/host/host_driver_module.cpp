@@ -8,12 +8,8 @@ namespace strobe::host {
 
 HostDriverModule::HostDriverModule(const sc_core::sc_module_name& name, const HostDriverConfig& config,
                                    HostDriver::PhaseMaker makePhases)
-    : sc_module(name), driver_(config, std::move(makePhases)), wake_("wake")
+    : sc_module(name), driver_(config, std::move(makePhases))
 {
-    SC_HAS_PROCESS(HostDriverModule);
-    SC_METHOD(step);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 template <class Work>
@@ -59,18 +55,13 @@ void HostDriverModule::completed(std::uint16_t slot, CommandStatus status, Time 
 
 void HostDriverModule::step()
 {
-    armed_ = never;
     guarded([this] { driver_.advance(now()); });
 }
 
 // A wake-up that has become too early does no harm: nothing is due, and the next one is armed.
 void HostDriverModule::arm()
 {
-    const Time next = driver_.nextTime();
-    if (next >= armed_)
-        return;
-    armed_ = next;
-    wake_.notify(toSc(next - now()));
+    wake_.at(driver_.nextTime());
 }
 
 } // namespace strobe::host

@@ -7,6 +7,7 @@
 // simulation; rethrowError() hands it on as what it is, because the kernel turns exceptions of processes into reports.
 
 #include "models/host/driver.h"
+#include "models/tlm/agenda.h"
 
 #include <exception>
 #include <systemc>
@@ -36,8 +37,7 @@ private:
     void arm();
 
     HostDriver driver_;
-    sc_core::sc_event wake_;
-    Time armed_ = never;
+    Wake wake_ = Wake::calls<&HostDriverModule::step>(*this);
     std::exception_ptr error_;
 };
 

@@ -10,15 +10,11 @@
 namespace strobe::host {
 
 HostInterfaceModule::HostInterfaceModule(const sc_core::sc_module_name& name, const HostInterfaceConfig& config)
-    : sc_module(name), block_(config, *this), wake_("wake")
+    : sc_module(name), block_(config, *this)
 {
     registers.register_b_transport(this, &HostInterfaceModule::accessRegister);
     registers.register_transport_dbg(this, &HostInterfaceModule::accessRegisterDebug);
     payload_.set_extension(&transfer_);
-    SC_HAS_PROCESS(HostInterfaceModule);
-    SC_METHOD(step);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 HostInterfaceModule::~HostInterfaceModule()
@@ -85,7 +81,6 @@ unsigned int HostInterfaceModule::accessRegisterDebug(tlm::tlm_generic_payload& 
 
 void HostInterfaceModule::step()
 {
-    armed_ = never;
     block_.advance(now());
     arm();
 }
@@ -93,11 +88,7 @@ void HostInterfaceModule::step()
 // A wake-up that has become too early does no harm: nothing is due, and the next one is armed.
 void HostInterfaceModule::arm()
 {
-    const Time next = block_.nextTime();
-    if (next >= armed_)
-        return;
-    armed_ = next;
-    wake_.notify(toSc(next - now()));
+    wake_.at(block_.nextTime());
 }
 
 } // namespace strobe::host

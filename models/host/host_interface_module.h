@@ -10,6 +10,7 @@
 
 #include "models/host/host_interface.h"
 #include "models/memory/protocol.h"
+#include "models/tlm/agenda.h"
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -46,8 +47,7 @@ private:
     HostInterface block_;
     tlm::tlm_generic_payload payload_; // b_transport on the memory port is over when it returns: one is enough
     memory::Transfer transfer_;
-    sc_core::sc_event wake_;
-    Time armed_ = never;
+    Wake wake_ = Wake::calls<&HostInterfaceModule::step>(*this);
 };
 
 } // namespace strobe::host

@@ -6,12 +6,8 @@
 namespace strobe::host {
 
 SataPortModule::SataPortModule(const sc_core::sc_module_name& name, const SataConfig& config, DataMode dataMode)
-    : PortModule(name), link_(config, dataMode), wake_("wake")
+    : PortModule(name), link_(config, dataMode)
 {
-    SC_HAS_PROCESS(SataPortModule);
-    SC_METHOD(step);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 void SataPortModule::driveReady(Time at)
@@ -40,7 +36,6 @@ void SataPortModule::issue(const Command& command, Time at)
 
 void SataPortModule::step()
 {
-    armed_ = never;
     link_.advance(now());
     arm();
 }
@@ -48,11 +43,7 @@ void SataPortModule::step()
 // A wake-up that has become too early does no harm: it finds nothing due and sleeps again.
 void SataPortModule::arm()
 {
-    const Time next = link_.nextTime();
-    if (next >= armed_)
-        return;
-    armed_ = next;
-    wake_.notify(toSc(next - now()));
+    wake_.at(link_.nextTime());
 }
 
 std::vector<PortModule::Counter> SataPortModule::counters() const

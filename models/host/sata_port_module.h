@@ -1,11 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The SATA link in simulated time: one SC_METHOD that wakes when the frame on the line ends. Calls of both sides start
+// The SATA link in simulated time: it wakes when the frame on the line ends. Calls of both sides start
 // a frame at once if the line is free.
 
 #include "models/host/port_module.h"
 #include "models/host/sata_link.h"
+#include "models/tlm/agenda.h"
 
 namespace strobe::host {
 
@@ -30,8 +31,7 @@ private:
     void arm();
 
     SataLink link_;
-    sc_core::sc_event wake_;
-    Time armed_ = never;
+    Wake wake_ = Wake::calls<&SataPortModule::step>(*this);
 };
 
 } // namespace strobe::host

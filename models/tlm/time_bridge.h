@@ -24,9 +24,41 @@ inline Time fromSc(const sc_core::sc_time& t)
 {
     return Time{static_cast<std::int64_t>(t.value())};
 }
+
+// How far the agenda (agenda.h) is ahead of the kernel's clock; zero whenever the kernel runs a process of its own.
+namespace detail {
+inline Time lead{};
+}
+inline Time kernelLead()
+{
+    return detail::lead;
+}
+inline void leadKernelBy(Time lead)
+{
+    detail::lead = lead;
+}
+
+// The present instant.
 inline Time now()
 {
-    return fromSc(sc_core::sc_get_curr_simcontext()->time_stamp());
+    return fromSc(sc_core::sc_get_curr_simcontext()->time_stamp()) + detail::lead;
+}
+
+// When the kernel has something to do next, as far as it knows: its present instant, a later one, or never.
+inline Time nextKernelActivity()
+{
+    const sc_core::sc_time wait = sc_core::sc_time_to_pending_activity();
+    const sc_core::sc_time::value_type most = static_cast<sc_core::sc_time::value_type>(never.count());
+    const Time present = now() - detail::lead;
+    return wait.value() >= most - static_cast<sc_core::sc_time::value_type>(present.count()) ? never
+                                                                                             : present + fromSc(wait);
+}
+
+// For sc_event::notify(): from the kernel's time to `at`, zero if that is past.
+inline sc_core::sc_time kernelDelay(Time at)
+{
+    const Time delay = at - now() + detail::lead;
+    return toSc(delay < Time{} ? Time{} : delay);
 }
 
 } // namespace strobe

@@ -6,6 +6,7 @@
 #include "models/host/direct_port_module.h"
 #include "models/host/host_driver_module.h"
 #include "models/host/sata_port_module.h"
+#include "models/tlm/agenda.h"
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
@@ -56,9 +57,10 @@ struct Simulation {
             begins ? measurement.begin() : measurement.end();
             observer.measuring(begins);
         });
-        host.driver().onFinished([](Time) { sc_core::sc_pause(); });
+        host.driver().onFinished([this](Time) { agenda->pause(); });
     }
 
+    std::shared_ptr<Agenda> agenda = Agenda::ofContext(); // before the modules that it wakes
     std::vector<std::string> log; // of the firmware; before the CPU that writes it
     SsdModule ssd;
     std::unique_ptr<host::PortModule> port;
@@ -91,6 +93,7 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
             continue;
         }
         const auto start = Clock::now();
+        simulation.agenda->runAheadUntil(now() + slice);
         sc_core::sc_start(toSc(slice));
         restoreSanitizerStack();
         simulation.ssd.cpu.rethrowFault();

@@ -1,0 +1,103 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// One kernel process that wakes all modules of a simulation, each through its Wake, instead of one process and one
+// event for each: the kernel's heap stays small and an activation is shared by all that is due.
+//
+// What is due at one instant runs in the order in which the modules were made; what they arm for the same instant runs
+// after that, in the same way. The kernel has the last word: its other processes (CPUs, modules from elsewhere) run in
+// delta cycles of their own, between those of the agenda.
+//
+// Running ahead: between two instants at which the kernel has anything else to do, nothing but the agenda can change
+// anything, so it may go through them without giving the kernel its time back. now() (time_bridge.h) is then ahead of
+// the kernel's own clock by kernelLead(). Off unless runAheadUntil() says otherwise, because a module from elsewhere
+// would look at the kernel's clock; simulation results are the same.
+//
+// Not thread-safe (one kernel thread). One per simulation context, made by the first Wake.
+
+#include "models/base/time.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+namespace strobe {
+
+class Agenda : public sc_core::sc_module {
+public:
+    using Call = void (*)(void* owner);
+
+    explicit Agenda(const sc_core::sc_module_name& name);
+    static std::shared_ptr<Agenda> ofContext(); // of the simulation that is being built
+
+    // Instants before `horizon` may be worked off ahead of the kernel's clock; an instant in the past: none.
+    void runAheadUntil(Time horizon) { horizon_ = horizon; }
+    // Ends sc_start() at this instant, with the kernel's clock there too.
+    void pause();
+
+    std::uint64_t activations() const { return activations_; } // of the kernel process
+    std::uint64_t instants() const { return instants_; }       // at which something was due
+
+private:
+    friend class Wake;
+    SC_HAS_PROCESS(Agenda);
+
+    std::size_t add(void* owner, Call call);
+    void remove(std::size_t slot) { slots_[slot].call = nullptr; }
+    void arm(std::size_t slot, Time at);
+    void armNextDelta(std::size_t slot);
+
+    struct Slot {
+        void* owner;
+        Call call; // null: its owner is gone
+    };
+
+    void run();
+    void servePause(Time kernelTime);
+    void runDue();
+    bool mayGoTo(Time at) const;
+    void sleep();
+
+    std::vector<Time> times_; // by slot; never: not armed
+    std::vector<Slot> slots_;
+    std::vector<std::size_t> due_;
+    std::vector<std::size_t> nextDelta_;
+    Time earliest_ = never;    // of times_
+    Time asleepUntil_ = never; // the kernel will wake us then
+    Time horizon_{-1};
+    bool isRunning_ = false;
+    Time pauseAt_ = never;
+    bool isPauseTold_ = true;
+    sc_core::sc_event wakeUp_{"wake_up"};
+    std::uint64_t activations_ = 0;
+    std::uint64_t instants_ = 0;
+};
+
+// A module's place in the agenda. The earliest time that it was armed for counts; when it is woken it is no longer
+// armed.
+class Wake {
+public:
+    // Wake wake_ = Wake::calls<&ChannelModule::step>(*this);
+    template <auto Step, class Owner>
+    static Wake calls(Owner& owner)
+    {
+        return Wake(&owner, [](void* who) { (static_cast<Owner*>(who)->*Step)(); });
+    }
+    Wake(const Wake&) = delete;
+    Wake& operator=(const Wake&) = delete;
+    ~Wake() { agenda_->remove(slot_); }
+
+    void at(Time time) { agenda_->arm(slot_, time); } // now or earlier: once more at this instant; never: nothing
+    // In the next delta cycle: processes of the kernel that run in this one go first.
+    void atNextDelta() { agenda_->armNextDelta(slot_); }
+
+private:
+    Wake(void* owner, Agenda::Call call) : agenda_(Agenda::ofContext()), slot_(agenda_->add(owner, call)) {}
+
+    std::shared_ptr<Agenda> agenda_;
+    std::size_t slot_;
+};
+
+} // namespace strobe
