@@ -236,5 +236,59 @@ class Figures(Directory):
         self.assertEqual(len(done.stderr.splitlines()), 1)
 
 
+class Timelines(Directory):
+    PLOT = pathlib.Path(__file__).resolve().parents[3] / "scripts" / "plot-timeline"
+    NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+    def plot(self, *arguments):
+        return subprocess.run([sys.executable, "-B", self.PLOT, *map(str, arguments)], capture_output=True, text=True,
+                              check=False, timeout=300)
+
+    def bars(self, svg):
+        """[(row as the distance from the top, left, width)], the background left out."""
+        boxes = xml.dom.minidom.parseString(svg).getElementsByTagName("rect")
+        return [tuple(float(box.getAttribute(name)) for name in ("y", "x", "width")) for box in boxes if box.getAttribute("x")]
+
+    def test_the_figures_of_the_documentation_are_those_of_this_program(self):
+        # They are drawn from runs: a picosecond more of firmware may move a line, so numbers may differ a little.
+        done = self.plot("--figures", STROBE, "--folder", self.dir)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = sorted(self.dir.glob("*.svg"))
+        kept = sorted((self.PLOT.parents[1] / "docs" / "figures").glob("timeline-*.svg"))
+        self.assertEqual([figure.name for figure in drawn], [figure.name for figure in kept])
+        for new, old in zip(drawn, kept):
+            stale = f"{old}: scripts/plot-timeline --figures draws it anew"
+            now, then = new.read_text(), old.read_text()
+            self.assertEqual(self.NUMBER.sub("#", now), self.NUMBER.sub("#", then), stale)
+            for a, b in zip(self.NUMBER.findall(now), self.NUMBER.findall(then)):
+                a, b = float(a.replace(",", "")), float(b.replace(",", ""))
+                self.assertLessEqual(abs(a - b), max(1, b / 100), stale)
+
+    def test_the_pins_of_a_run_show_bus_and_arrays(self):
+        # Four dies program a page each: 12.756 us on the bus one after the other, then 200 us of R/B# low.
+        done = strobe("run", "papers/ddr-nand/write", "--quiet", "--set", "nand.ways=4", "--set", "channel.interface=PROPOSED",
+                      "--set", "workload.phases.0.volume=64KiB", "--vcd", self.vcd, "--vcd-limit", 4)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.plot(self.vcd, self.dir / "run.svg", "--length", 300, "--title", "a < b")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        bars = self.bars((self.dir / "run.svg").read_text())
+        per_us = (900 - 70 - 20) / 300
+        arrays = [bar for bar in bars if abs(bar[2] - 200 * per_us) < 0.2]
+        self.assertEqual(len(arrays), 4)
+        self.assertEqual(len({top for top, _, _ in arrays}), 4)
+        data = sorted({left for _, left, width in bars if abs(width - 12.672 * per_us) < 0.2})
+        self.assertEqual(len(data), 4)
+        for left, following in zip(data, data[1:]):
+            self.assertGreaterEqual(following - left, 12.7 * per_us)
+
+    def test_a_file_that_is_no_dump_is_told(self):
+        missing = self.dir / "none.vcd"
+        for file in (self.small, missing):
+            done = self.plot(file, self.dir / "run.svg")
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertFalse((self.dir / "run.svg").exists())
+
+
 if __name__ == "__main__":
     unittest.main()
