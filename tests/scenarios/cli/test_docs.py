@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation: what it quotes of the program is what the program says, and its links lead somewhere.
+
+Needs STROBE in the environment: the program under test.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(page):
+    """As hosting sites make them of headings: lower case, hyphens for spaces, other marks dropped."""
+    headings = re.findall(r"^#+ (.+)$", without_code(page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+class Outputs(unittest.TestCase):
+    def refresh(self, *arguments):
+        return subprocess.run([sys.executable, "-B", ROOT / "scripts" / "refresh-docs", *arguments], capture_output=True,
+                              text=True, check=False, timeout=1000)
+
+    def test_quoted_outputs_are_those_of_this_program(self):
+        done = self.refresh("--check", STROBE)
+        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}scripts/refresh-docs writes them anew")
+
+    def test_an_output_that_is_out_of_date_is_named_and_written_anew(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "README.md")
+            page.write_text("before\n<!-- output of: strobe inspect timing k9f1g08u0a CONV -->\n```\nold\n```\n"
+                            "<!-- end of output -->\nbehind\n")
+            done = self.refresh("--check", STROBE, "--folder", folder)
+            self.assertEqual((done.returncode, "README.md" in done.stdout), (1, True), done.stderr)
+            self.assertIn("old", page.read_text())
+            self.assertEqual(self.refresh(STROBE, "--folder", folder).returncode, 0)
+            self.assertRegex(page.read_text(), r"(?s)^before\n.* data out .* 41\.8472 us\n.*\nbehind\n$")
+            self.assertNotIn("old", page.read_text())
+            text = page.read_text()
+            for number, is_stale in (("41.9 us", 0), ("48 us", 1)):  # 0.1 or one per cent are let pass
+                page.write_text(text.replace("41.8472 us", number))
+                self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, is_stale)
+
+
+class Links(unittest.TestCase):
+    def test_each_link_leads_to_a_file_and_a_heading(self):
+        for page in PAGES:
+            for target in LINK.findall(without_code(page.read_text())):
+                if target.startswith("http"):
+                    continue
+                path, _, heading = target.partition("#")
+                file = (page.parent / path).resolve() if path else page
+                self.assertTrue(file.exists(), f"{page}: {target}")
+                if heading:
+                    self.assertIn(heading, anchors(file), f"{page}: {target}")
+
+    def test_each_page_can_be_reached_from_the_front_page(self):
+        linked = {(ROOT / target.partition("#")[0]).resolve() for target in LINK.findall(PAGES[0].read_text())}
+        for page in PAGES[1:]:
+            self.assertIn(page, linked, "README.md links all pages")
+
+
+if __name__ == "__main__":
+    unittest.main()
