@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pending events of one module: a binary heap ordered by time and, at equal times, by order of insertion, so that runs
-// repeat exactly. One SC_METHOD drains what is due and sleeps until nextTime(). (tlm_utils' peq_with_cb_and_phase keeps
+// repeat exactly. Its owner drains what is due and sleeps until nextTime(). (tlm_utils' peq_with_cb_and_phase keeps
 // a sorted list and is linear in the number of pending events.)
 
 #include "models/base/check.h"

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host driver in simulated time: one SC_METHOD for arrivals and think times. In a closed loop without think time it
+// The host driver in simulated time: one wake-up for arrivals and think times. In a closed loop without think time it
 // never wakes: completions bring the next requests. The driver's onFinished callback may call sc_stop().
 // A mistake that shows only while running (a broken trace line, a region that does not fit on the drive) stops the
 // simulation; rethrowError() hands it on as what it is, because the kernel turns exceptions of processes into reports.

@@ -15,6 +15,7 @@ import unittest
 STROBE = os.environ["STROBE"]
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PLANNED = {"firmware/hal/rv32"}  # docs/architecture.md, "Where later parts go"
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -26,6 +27,12 @@ def anchors(page):
     """As hosting sites make them of headings: lower case, hyphens for spaces, other marks dropped."""
     headings = re.findall(r"^#+ (.+)$", without_code(page.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def alternatives(name):
+    """die.{h,cpp} stands for two files."""
+    choice = re.search(r"\{([^}]*)\}", name)
+    return [name] if choice is None else [name[:choice.start()] + one + name[choice.end():] for one in choice[1].split(",")]
 
 
 class Outputs(unittest.TestCase):
@@ -65,6 +72,13 @@ class Links(unittest.TestCase):
                 self.assertTrue(file.exists(), f"{page}: {target}")
                 if heading:
                     self.assertIn(heading, anchors(file), f"{page}: {target}")
+
+    def test_files_that_are_named_exist(self):
+        for page in PAGES:
+            for name in re.findall(r"`((?:models|platform|firmware|tests|scripts|scenarios)/[\w./{},-]+)`", page.read_text()):
+                for path in alternatives(name):
+                    found = (ROOT / path).exists() or (ROOT / f"{path}.h").exists() or path in PLANNED
+                    self.assertTrue(found, f"{page}: {path}")
 
     def test_each_page_can_be_reached_from_the_front_page(self):
         linked = {(ROOT / target.partition("#")[0]).resolve() for target in LINK.findall(PAGES[0].read_text())}
