@@ -16,7 +16,7 @@ if(NOT TARGET SystemC::systemc)
 endif()
 
 find_package(nlohmann_json 3.11 REQUIRED)
-find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
+find_package(Boost 1.74 REQUIRED COMPONENTS iostreams context)
 find_package(CLI11 2.1 REQUIRED)
 find_package(fmt 9 REQUIRED)
 

@@ -63,8 +63,6 @@ Time InterruptControllerModule::nextRise() const
 
 void InterruptControllerModule::armWake(Time earliest)
 {
-    if (wakeTime_ != never && wakeTime_ > now())
-        wake_.cancel();
     wakeTime_ = never;
     isArmed_ = false; // not for what is active now, but then no longer
     activeAt(std::max(earliest, now()));
@@ -79,7 +77,7 @@ void InterruptControllerModule::wakeAt(Time at)
     if (at >= wakeTime_ || at == never)
         return;
     wakeTime_ = at;
-    wake_.notify(kernelDelay(at));
+    sleeper_(at);
 }
 
 Access InterruptControllerModule::readRegister(std::uint32_t offset, std::uint32_t& value, Time at)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The interrupt controller on the bus and on its lines. Sources call setLine(), also for changes that lie ahead; CPUs
-// look at active() and sleep on wake(). Levels are worked out when somebody looks: a line that changes while no CPU is
-// asleep costs no process activation. Registers, levels and masks are InterruptController's.
+// look at active() and sleep until they are called by onWake(). Levels are worked out when somebody looks: a line that
+// changes while no CPU is asleep costs no process activation. Registers, levels and masks are InterruptController's.
 
 #include "models/base/ring_queue.h"
 #include "models/cpu/interrupt_controller.h"
@@ -29,10 +29,11 @@ public:
     std::uint32_t activeAt(Time at);
     std::uint32_t active(); // now
 
-    // Has wake() notified, once, at the earliest time not before `earliest` at which active() may be non-zero. It may
-    // turn out that it is not: then sleep again.
+    // Who sleeps here: called with the time at which to wake up.
+    void onWake(std::function<void(Time at)> wake) { sleeper_ = std::move(wake); }
+    // Wakes the sleeper at the earliest time not before `earliest` at which active() may be non-zero. It may turn out
+    // that it is not: then sleep again. A sleeper that was armed before may still be woken for that.
     void armWake(Time earliest);
-    const sc_core::sc_event& wake() const { return wake_; }
     const InterruptController& controller() const { return controller_; }
 
 private:
@@ -53,10 +54,10 @@ private:
     std::vector<std::function<void(Time)>> sources_;
     bool isLooking_ = false;
 
-    sc_core::sc_event wake_;
+    std::function<void(Time)> sleeper_;
     bool isArmed_ = false;
     Time earliestWake_{};
-    Time wakeTime_ = never; // for which wake_ is notified
+    Time wakeTime_ = never; // for which the sleeper was told
 };
 
 } // namespace strobe::cpu

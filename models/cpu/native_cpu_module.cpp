@@ -9,8 +9,8 @@
 namespace strobe::cpu {
 
 // The table's functions are called by C code: nothing may be thrown through it. What a call throws is kept, and the
-// thread blocks for good. It blocks outside the handler, because the run-time's record of handled exceptions belongs to
-// the operating system's thread, which all simulation threads share.
+// coroutine is left for good. It is left outside the handler, because the run-time's record of handled exceptions
+// belongs to the operating system's thread, which all stacks share.
 struct NativeCpuModule::Hal {
     template <class Work>
     static auto guarded(void* context, Work work) -> decltype(work(std::declval<NativeCpuModule&>()))
@@ -18,8 +18,8 @@ struct NativeCpuModule::Hal {
         auto& cpu = *static_cast<NativeCpuModule*>(context);
         try {
             return work(cpu);
-        } catch (const sc_core::sc_unwind_exception&) {
-            throw; // the kernel ends this thread; C frames have unwind tables on the machines we run on
+        } catch (const CoroutineUnwind&) {
+            throw; // the end of the simulation; C frames have unwind tables on the machines we run on
         } catch (...) {
             cpu.fault_ = std::current_exception();
         }
@@ -72,14 +72,27 @@ NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const CpuC
       console_(std::move(console)), hal_{STROBE_NATIVE_ABI, this,      Hal::read32,  Hal::write32,
                                          Hal::memory,       Hal::cost, Hal::pending, Hal::wait,
                                          Hal::timeNs,       Hal::log,  Hal::panic},
-      costs_(config.costs)
+      costs_(config.costs), coroutine_(config.stackBytes, [this] { runFirmware(); })
 {
     payload_.set_data_length(sizeof(std::uint32_t)); // of every access
     payload_.set_streaming_width(sizeof(std::uint32_t));
     bus.register_invalidate_direct_mem_ptr(this, &NativeCpuModule::invalidate);
-    SC_HAS_PROCESS(NativeCpuModule);
-    SC_THREAD(runFirmware);
-    set_stack_size(config.stackBytes);
+    interrupts_.onWake([this](Time at) { wake_.at(at); });
+    wake_.at(Time{});
+}
+
+void NativeCpuModule::step()
+{
+    coroutine_.resume();
+}
+
+// Wake-ups for something else may come earlier.
+void NativeCpuModule::waitUntil(Time time)
+{
+    do {
+        wake_.at(time);
+        coroutine_.suspend();
+    } while (now() < time);
 }
 
 void NativeCpuModule::runFirmware()
@@ -181,7 +194,7 @@ void NativeCpuModule::synchronise()
         const Time lead = ahead_;
         ahead_ = {};
         ++counters_.synchronisations;
-        sc_core::wait(toSc(lead));
+        waitUntil(now() + lead);
     }
     letTargetsGoFirst();
 }
@@ -190,7 +203,11 @@ void NativeCpuModule::letTargetsGoFirst()
 {
     if (lastPosted_ == now()) { // its target may be woken at this very instant
         lastPosted_ = never;
-        sc_core::wait(sc_core::SC_ZERO_TIME);
+        waitUntil(now());
+        while (nextKernelActivity() <= now()) { // a target with processes of its own
+            wake_.atNextDelta();
+            coroutine_.suspend();
+        }
     }
 }
 
@@ -198,9 +215,9 @@ void NativeCpuModule::letTargetsGoFirst()
 
 std::uint32_t NativeCpuModule::activeLines()
 {
-    // While nothing is pending up to our local time, no process can run until then: looking ahead now is looking then.
+    // While nothing is due up to our local time, nothing can change until then: looking ahead now is looking then.
     // This spares most synchronisations of firmware that is alone at work.
-    if (nextKernelActivity() <= localTime())
+    if (wake_.nextOfOthers() <= localTime())
         synchronise();
     return interrupts_.activeAt(localTime());
 }
@@ -222,7 +239,7 @@ std::uint32_t NativeCpuModule::sleep()
     std::uint32_t lines = 0;
     while (lines == 0) {
         interrupts_.armWake(start);
-        sc_core::wait(interrupts_.wake());
+        coroutine_.suspend();
         if (now() == start)
             letTargetsGoFirst();
         lines = interrupts_.active();
@@ -253,7 +270,7 @@ void NativeCpuModule::stop()
 {
     sc_core::sc_stop();
     for (;;)
-        sc_core::wait(never_);
+        coroutine_.suspend();
 }
 
 void NativeCpuModule::rethrowFault() const

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CPU that runs a natively compiled firmware image: one SC_THREAD inside the image's entry, and the table through
-// which it reaches the platform. The CPU keeps a local time ahead of simulated time: cost points and bus latencies
-// advance it; it catches up ("synchronises") where exactness needs it:
+// A CPU that runs a natively compiled firmware image: a coroutine inside the image's entry, woken
+// through the agenda, and the table through which it reaches the platform. The CPU keeps a local time ahead of
+// simulated time: cost points and bus latencies advance it; it catches up ("synchronises") where exactness needs it:
 //   read32         synchronises, then reads
 //   write32        posted: arrives at its local time, as the delay of the transaction; does not synchronise
 //   memory         host pointer by DMI; loads and stores through it take no time of their own
@@ -16,10 +16,12 @@
 // them inside its HAL calls.
 
 #include "models/base/resource.h"
+#include "models/cpu/coroutine.h"
 #include "models/cpu/cpu_clock.h"
 #include "models/cpu/cpu_config.h"
 #include "models/cpu/interrupt_controller_module.h"
 #include "models/cpu/native_firmware.h"
+#include "models/tlm/agenda.h"
 
 #include <exception>
 #include <functional>
@@ -62,7 +64,9 @@ public:
 private:
     struct Hal; // the functions of the table
 
+    void step(); // the coroutine's turn
     void runFirmware();
+    void waitUntil(Time time);
     std::uint32_t readRegister(std::uint32_t address);
     void writeRegister(std::uint32_t address, std::uint32_t value);
     void* directMemory(std::uint32_t address, std::uint32_t bytes);
@@ -96,7 +100,6 @@ private:
 
     Time ahead_{};            // local time minus simulated time
     Time lastPosted_ = never; // local time of the last write
-    sc_core::sc_event never_;
     std::exception_ptr fault_;
 
     CostMeter costs_;
@@ -106,6 +109,9 @@ private:
     Time idle_{};
     Time usageSince_{};
     std::uint64_t wakeUps_ = 0;
+
+    Wake wake_ = Wake::calls<&NativeCpuModule::step>(*this);
+    Coroutine coroutine_; // last: it is unwound while the rest is still there
 };
 
 } // namespace strobe::cpu

@@ -29,19 +29,70 @@ std::shared_ptr<Agenda> Agenda::ofContext()
 
 std::size_t Agenda::add(void* owner, Call call)
 {
-    times_.push_back(never);
     slots_.push_back({owner, call});
+    times_.push_back(never);
+    places_.push_back(nowhere);
     return slots_.size() - 1;
+}
+
+// --- the heap of armed slots
+// -------------------------------------------------------------------------------------------
+
+bool Agenda::goesFirst(std::size_t slot, std::size_t other) const
+{
+    return times_[slot] != times_[other] ? times_[slot] < times_[other] : slot < other;
+}
+
+void Agenda::siftUp(std::size_t place)
+{
+    const std::size_t slot = heap_[place];
+    while (place > 0 && goesFirst(slot, heap_[(place - 1) / 2])) {
+        heap_[place] = heap_[(place - 1) / 2];
+        places_[heap_[place]] = place;
+        place = (place - 1) / 2;
+    }
+    heap_[place] = slot;
+    places_[slot] = place;
+}
+
+void Agenda::siftDown(std::size_t place)
+{
+    const std::size_t slot = heap_[place];
+    for (std::size_t child = 2 * place + 1; child < heap_.size(); child = 2 * place + 1) {
+        if (child + 1 < heap_.size() && goesFirst(heap_[child + 1], heap_[child]))
+            ++child;
+        if (!goesFirst(heap_[child], slot))
+            break;
+        heap_[place] = heap_[child];
+        places_[heap_[place]] = place;
+        place = child;
+    }
+    heap_[place] = slot;
+    places_[slot] = place;
+}
+
+std::size_t Agenda::takeFirst()
+{
+    const std::size_t first = heap_.front();
+    const std::size_t last = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty()) {
+        heap_.front() = last;
+        siftDown(0);
+    }
+    places_[first] = nowhere;
+    times_[first] = never;
+    return first;
 }
 
 void Agenda::arm(std::size_t slot, Time at)
 {
-    if (at >= times_[slot])
-        return;
-    times_[slot] = at;
-    if (at >= earliest_)
-        return;
-    earliest_ = at;
+    times_[slot] = std::max(at, now()); // what is late is due now, like others, in the order of making
+    if (places_[slot] == nowhere) {
+        places_[slot] = heap_.size();
+        heap_.push_back(slot);
+    }
+    siftUp(places_[slot]);
     if (!isRunning_)
         sleep();
 }
@@ -72,60 +123,85 @@ void Agenda::servePause(Time kernelTime)
     }
 }
 
+// --- one activation of the kernel process
+// ------------------------------------------------------------------------------
+
+// Also if a module throws.
+struct Agenda::Running {
+    explicit Running(Agenda& who) : agenda(who) { agenda.isRunning_ = true; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    ~Running()
+    {
+        followKernel();
+        agenda.isRunning_ = false;
+    }
+    Agenda& agenda;
+};
+
 void Agenda::run()
 {
     ++activations_;
     asleepUntil_ = never;
-    isRunning_ = true;
     const Time kernelTime = now();
     servePause(kernelTime);
-    for (const std::size_t slot : nextDelta_) {
-        times_[slot] = std::min(times_[slot], kernelTime);
-        earliest_ = std::min(earliest_, kernelTime);
+    {
+        const Running running(*this);
+        standAt(kernelTime);
+        detail::isKernelTouched = true;
+        for (const std::size_t slot : nextDelta_) {
+            if (kernelTime < times_[slot])
+                arm(slot, kernelTime);
+        }
+        nextDelta_.clear();
+        while (nextDelta_.empty() && !heap_.empty() && mayGoTo(earliest()))
+            runDue(earliest());
     }
-    nextDelta_.clear();
-    while (nextDelta_.empty() && earliest_ != never && mayGoTo(earliest_)) {
-        leadKernelBy(std::max(earliest_, now()) - kernelTime);
-        runDue();
-    }
-    leadKernelBy(Time{});
-    isRunning_ = false;
     sleep();
 }
 
+// While it runs ahead, kernelDelay() tells of changes; without that, modules may be about that know nothing of it.
+Time Agenda::nextOfKernel()
+{
+    if (detail::isKernelTouched || horizon_ <= now()) {
+        detail::isKernelTouched = false;
+        kernelNext_ = nextKernelActivity();
+    }
+    return kernelNext_;
+}
+
 // Into the future only if the kernel has nothing to do before or then.
-bool Agenda::mayGoTo(Time at) const
+bool Agenda::mayGoTo(Time at)
 {
     if (at <= now())
         return true;
-    return at < horizon_ && pauseAt_ == never && nextKernelActivity() > at;
+    return at < horizon_ && pauseAt_ == never && nextOfKernel() > at;
 }
 
-// One pass finds what is due and the earliest of the rest; what is armed meanwhile lowers that.
-void Agenda::runDue()
+void Agenda::runDue(Time present)
 {
+    standAt(present);
     ++instants_;
-    const Time present = now();
-    Time earliest = never;
     due_.clear();
-    for (std::size_t slot = 0; slot < times_.size(); ++slot) {
-        if (times_[slot] <= present) {
-            times_[slot] = never;
-            due_.push_back(slot);
-        } else {
-            earliest = std::min(earliest, times_[slot]);
-        }
+    while (earliest() == present)
+        due_.push_back(takeFirst());
+    for (served_ = 0; served_ < due_.size();) {
+        const Slot slot = slots_[due_[served_++]];
+        if (slot.call != nullptr)
+            slot.call(slot.owner);
     }
-    earliest_ = earliest;
-    for (const std::size_t slot : due_) {
-        if (slots_[slot].call != nullptr)
-            slots_[slot].call(slots_[slot].owner);
-    }
+}
+
+Time Agenda::nextOfOthers()
+{
+    if (served_ < due_.size() || !nextDelta_.empty())
+        return now();
+    return std::min(earliest(), nextOfKernel());
 }
 
 void Agenda::sleep()
 {
-    const Time until = std::min(nextDelta_.empty() ? earliest_ : now(), isPauseTold_ ? never : pauseAt_);
+    const Time until = std::min(nextDelta_.empty() ? earliest() : now(), isPauseTold_ ? never : pauseAt_);
     if (until >= asleepUntil_)
         return;
     asleepUntil_ = until;

@@ -37,6 +37,9 @@ public:
     // Ends sc_start() at this instant, with the kernel's clock there too.
     void pause();
 
+    // When anything but the module that is being woken may do something: its present instant, a later one, or never.
+    Time nextOfOthers();
+
     std::uint64_t activations() const { return activations_; } // of the kernel process
     std::uint64_t instants() const { return instants_; }       // at which something was due
 
@@ -54,19 +57,31 @@ private:
         Call call; // null: its owner is gone
     };
 
+    struct Running;
     void run();
     void servePause(Time kernelTime);
-    void runDue();
-    bool mayGoTo(Time at) const;
+    void runDue(Time present);
+    bool goesFirst(std::size_t slot, std::size_t other) const;
+    void siftUp(std::size_t place);
+    void siftDown(std::size_t place);
+    std::size_t takeFirst();
+    Time earliest() const { return heap_.empty() ? never : times_[heap_.front()]; }
+    bool mayGoTo(Time at);
+    Time nextOfKernel();
     void sleep();
 
-    std::vector<Time> times_; // by slot; never: not armed
+    static constexpr std::size_t nowhere = SIZE_MAX;
+
     std::vector<Slot> slots_;
+    std::vector<Time> times_;         // by slot; never: not armed
+    std::vector<std::size_t> heap_;   // armed slots, the one that goes first on top
+    std::vector<std::size_t> places_; // by slot: where it stands in the heap
     std::vector<std::size_t> due_;
+    std::size_t served_ = 0; // of due_, the one under way included
     std::vector<std::size_t> nextDelta_;
-    Time earliest_ = never;    // of times_
     Time asleepUntil_ = never; // the kernel will wake us then
     Time horizon_{-1};
+    Time kernelNext_{}; // what nextOfKernel() found
     bool isRunning_ = false;
     Time pauseAt_ = never;
     bool isPauseTold_ = true;
@@ -89,8 +104,14 @@ public:
     Wake& operator=(const Wake&) = delete;
     ~Wake() { agenda_->remove(slot_); }
 
-    void at(Time time) { agenda_->arm(slot_, time); } // now or earlier: once more at this instant; never: nothing
+    // Now or earlier: once more at this instant; never: nothing.
+    void at(Time time)
+    {
+        if (time < agenda_->times_[slot_])
+            agenda_->arm(slot_, time);
+    }
     // In the next delta cycle: processes of the kernel that run in this one go first.
+    Time nextOfOthers() { return agenda_->nextOfOthers(); }
     void atNextDelta() { agenda_->armNextDelta(slot_); }
 
 private:

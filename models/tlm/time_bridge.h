@@ -25,23 +25,36 @@ inline Time fromSc(const sc_core::sc_time& t)
     return Time{static_cast<std::int64_t>(t.value())};
 }
 
-// How far the agenda (agenda.h) is ahead of the kernel's clock; zero whenever the kernel runs a process of its own.
+// The agenda (agenda.h) may stand ahead of the kernel's clock; whenever the kernel runs a process of its own it does
+// not.
 namespace detail {
-inline Time lead{};
-}
-inline Time kernelLead()
+inline bool isAgendaRunning = false;
+inline Time agendaTime{};
+inline bool isKernelTouched = false; // somebody was about to notify an event
+} // namespace detail
+inline void standAt(Time time)
 {
-    return detail::lead;
+    detail::isAgendaRunning = true;
+    detail::agendaTime = time;
 }
-inline void leadKernelBy(Time lead)
+inline void followKernel()
 {
-    detail::lead = lead;
+    detail::isAgendaRunning = false;
+}
+
+inline Time kernelTime()
+{
+    return fromSc(sc_core::sc_get_curr_simcontext()->time_stamp());
 }
 
 // The present instant.
 inline Time now()
 {
-    return fromSc(sc_core::sc_get_curr_simcontext()->time_stamp()) + detail::lead;
+    return detail::isAgendaRunning ? detail::agendaTime : kernelTime();
+}
+inline Time kernelLead()
+{
+    return now() - kernelTime();
 }
 
 // When the kernel has something to do next, as far as it knows: its present instant, a later one, or never.
@@ -49,15 +62,17 @@ inline Time nextKernelActivity()
 {
     const sc_core::sc_time wait = sc_core::sc_time_to_pending_activity();
     const sc_core::sc_time::value_type most = static_cast<sc_core::sc_time::value_type>(never.count());
-    const Time present = now() - detail::lead;
+    const Time present = kernelTime();
     return wait.value() >= most - static_cast<sc_core::sc_time::value_type>(present.count()) ? never
                                                                                              : present + fromSc(wait);
 }
 
-// For sc_event::notify(): from the kernel's time to `at`, zero if that is past.
+// For sc_event::notify(): from the kernel's time to `at`, zero if that is past. A module that the agenda wakes asks for
+// it each time that it notifies an event: the agenda does not look at the kernel otherwise while it runs ahead.
 inline sc_core::sc_time kernelDelay(Time at)
 {
-    const Time delay = at - now() + detail::lead;
+    detail::isKernelTouched = true;
+    const Time delay = at - kernelTime();
     return toSc(delay < Time{} ? Time{} : delay);
 }
 

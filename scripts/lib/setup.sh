@@ -3,7 +3,7 @@
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
-build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libcli11-dev libfmt-dev ccache"
+build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev ccache"
 test_packages="catch2 python3 python3-venv clang-format clang-tidy git"
 
 say() { printf '%s\n' "$*" >&2; }

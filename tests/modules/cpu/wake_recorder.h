@@ -16,10 +16,7 @@ struct WakeRecorder : sc_core::sc_module {
     WakeRecorder(sc_core::sc_module_name name, cpu::InterruptControllerModule& interrupts)
         : sc_module(name), interrupts_(interrupts)
     {
-        SC_HAS_PROCESS(WakeRecorder);
-        SC_METHOD(record);
-        sensitive << interrupts.wake();
-        dont_initialize();
+        interrupts.onWake([this](Time at) { wake_.at(at); });
         sleep();
     }
     void sleep(Time earliest = now()) { interrupts_.armWake(earliest); }
@@ -33,6 +30,7 @@ struct WakeRecorder : sc_core::sc_module {
 
 private:
     cpu::InterruptControllerModule& interrupts_;
+    Wake wake_ = Wake::calls<&WakeRecorder::record>(*this);
 };
 
 } // namespace strobe::test

@@ -1,0 +1,49 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A second stack that work runs on and leaves in the middle, to go on there later: a CPU inside its firmware.
+// Boost.Context switches the stacks (some ten nanoseconds; a kernel thread costs a pass of the kernel's scheduler
+// besides); here they get a guard page below and are made known to AddressSanitizer. Destroying a coroutine that has
+// not ended unwinds its stack by an exception of type CoroutineUnwind, which nothing on the way may keep.
+
+#include <boost/context/fiber.hpp>
+
+#include <cstddef>
+#include <functional>
+
+namespace strobe::cpu {
+
+using CoroutineUnwind = boost::context::detail::forced_unwind;
+
+class Coroutine {
+public:
+    Coroutine(std::size_t stackBytes, std::function<void()> work);
+    Coroutine(const Coroutine&) = delete;
+    Coroutine& operator=(const Coroutine&) = delete;
+    ~Coroutine();
+
+    // Starts the work, or lets it go on behind its last suspend(); returns at its next one, or when it has ended.
+    // REQUIRES: called from outside, and it has not ended. The work throws nothing.
+    void resume();
+    void suspend(); // called by the work
+
+    bool isEnded() const { return isEnded_; }
+
+private:
+    struct Arrival; // on a stack that was just switched to
+    struct Stack {
+        const void* bottom = nullptr;
+        std::size_t bytes = 0;
+    };
+    void enter(); // both ways: told before the switch to the coroutine's stack
+
+    Stack own_;
+    Stack outside_; // of the last resume(), as the sanitizer knows it
+    void* ownFake_ = nullptr;
+    void* outsideFake_ = nullptr;
+    bool isEnded_ = false;
+    boost::context::fiber inside_;
+    boost::context::fiber caller_;
+};
+
+} // namespace strobe::cpu
