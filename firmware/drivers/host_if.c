@@ -45,8 +45,7 @@ void host_transfer(uint32_t slot, bool to_host, uint32_t first, uint32_t sectors
                    bool last)
 {
     HAL_COST(host_transfer);
-    reg_write(HOST_XFER_FIRST, first);
-    reg_write(HOST_XFER_COUNT, sectors);
+    reg_write(HOST_XFER_RANGE, first | (sectors - 1) << HOST_XFER_RANGE_MORE_SHIFT);
     reg_write(HOST_XFER_BUFFER, buffer);
     reg_write(HOST_XFER_COOKIE, cookie);
     reg_write(HOST_XFER_START, slot | (to_host ? HOST_XFER_START_TO_HOST_MASK : 0) | HOST_XFER_START_NOTIFY_MASK |

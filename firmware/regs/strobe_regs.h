@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (912df12b0b55a29b). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (48e5f0664324cdc6). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -49,8 +49,11 @@
 #define HOST_RING_ENTRIES 0x03000018u /* rw */
 #define HOST_RING_CONSUMER 0x0300001Cu /* rw */
 #define HOST_RING_PRODUCER 0x03000020u /* ro */
-#define HOST_XFER_FIRST 0x03000024u /* rw */
-#define HOST_XFER_COUNT 0x03000028u /* rw */
+#define HOST_XFER_RANGE 0x03000024u /* rw */
+#define HOST_XFER_RANGE_FIRST_MASK 0x0000FFFFu
+#define HOST_XFER_RANGE_FIRST_SHIFT 0u
+#define HOST_XFER_RANGE_MORE_MASK 0xFFFF0000u
+#define HOST_XFER_RANGE_MORE_SHIFT 16u
 #define HOST_XFER_BUFFER 0x0300002Cu /* rw */
 #define HOST_XFER_COOKIE 0x03000030u /* rw */
 #define HOST_XFER_START 0x03000034u /* rw */

@@ -79,6 +79,16 @@ bool isTagRun(const std::byte* tags, std::size_t sectors)
     return differences == 0;
 }
 
+bool isTagRunOf(const std::byte* tags, std::uint32_t lba, std::uint32_t version, std::size_t sectors)
+{
+    std::uint64_t differences = 0; // no branch per sector
+    for (std::size_t i = 0; i < sectors; ++i) {
+        const std::uint64_t body = tagBody(lba + static_cast<std::uint32_t>(i), version);
+        differences |= loadTag(tags + i * sizeof(SectorTag)) ^ (tagChecksum(body) << 56 | body);
+    }
+    return differences == 0;
+}
+
 void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination)
 {
     for (std::size_t i = 0; i < sectors; ++i) {

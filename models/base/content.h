@@ -57,6 +57,8 @@ bool isTagIntact(SectorTag tag); // checksum agrees (the all-zero tag is intact)
 
 // True if sector i of the run is exactly makeTag(lba + i, version) for the lba and version of sector 0.
 bool isTagRun(const std::byte* tags, std::size_t sectors);
+// True if it is the run of this lba and version.
+bool isTagRunOf(const std::byte* tags, std::uint32_t lba, std::uint32_t version, std::size_t sectors);
 // Writes such a run: makeTag(lba + i, version) for each sector i.
 void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination);
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (912df12b0b55a29b). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (48e5f0664324cdc6). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -69,8 +69,11 @@ inline constexpr std::uint32_t RING_BASE = 0x14;
 inline constexpr std::uint32_t RING_ENTRIES = 0x18;
 inline constexpr std::uint32_t RING_CONSUMER = 0x1C;
 inline constexpr std::uint32_t RING_PRODUCER = 0x20;
-inline constexpr std::uint32_t XFER_FIRST = 0x24;
-inline constexpr std::uint32_t XFER_COUNT = 0x28;
+inline constexpr std::uint32_t XFER_RANGE = 0x24;
+inline constexpr std::uint32_t XFER_RANGE_first_mask = 0x0000FFFF;
+inline constexpr std::uint32_t XFER_RANGE_first_shift = 0;
+inline constexpr std::uint32_t XFER_RANGE_more_mask = 0xFFFF0000;
+inline constexpr std::uint32_t XFER_RANGE_more_shift = 16;
 inline constexpr std::uint32_t XFER_BUFFER = 0x2C;
 inline constexpr std::uint32_t XFER_COOKIE = 0x30;
 inline constexpr std::uint32_t XFER_START = 0x34;
@@ -97,8 +100,7 @@ inline constexpr RegisterInfo table[] = {
     {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
     {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
-    {"XFER_FIRST", 0x24, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: first sector within the command's range."},
-    {"XFER_COUNT", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: number of sectors."},
+    {"XFER_RANGE", 0x24, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: which sectors of the command, in one write."},
     {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: bus address of the first sector in the data buffer."},
     {"XFER_COOKIE", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: 32 bits returned in the transfer's event."},
     {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0, "Writing starts the transfer described by the XFER registers; transfers are done in order."},

@@ -175,7 +175,8 @@ private:
     void spend(Stage stage, Time duration) { counters_.stageTime[static_cast<std::size_t>(stage)] += duration; }
     std::uint32_t jobIndex(std::uint32_t place) const
     {
-        return (firstJob_ + place) % static_cast<std::uint32_t>(jobs_.size());
+        const auto jobs = static_cast<std::uint32_t>(jobs_.size()); // place is at most one round
+        return firstJob_ + place < jobs ? firstJob_ + place : firstJob_ + place - jobs;
     }
     std::uint32_t fetchToken() const { return static_cast<std::uint32_t>(slots_.size()); }
     std::uint32_t buses() const { return map_.degrees().bus; }

@@ -72,8 +72,9 @@ void HostInterface::attachRegisters()
             effects_.push(writeTime_, {Effect::Kind::Consume, value});
     });
     registers_.onWrite(reg::XFER_START, [this](std::uint32_t, std::uint32_t value) {
-        effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, registers_.peek(reg::XFER_FIRST),
-                                   registers_.peek(reg::XFER_COUNT), registers_.peek(reg::XFER_BUFFER),
+        const std::uint32_t range = registers_.peek(reg::XFER_RANGE);
+        effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, range & reg::XFER_RANGE_first_mask,
+                                   (range >> reg::XFER_RANGE_more_shift) + 1, registers_.peek(reg::XFER_BUFFER),
                                    registers_.peek(reg::XFER_COOKIE)});
     });
     registers_.onWrite(reg::COMPLETE, [this](std::uint32_t, std::uint32_t value) {
@@ -286,8 +287,6 @@ std::string HostInterface::transferFault(const Effect& effect) const
     if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
         return std::string(toHost ? "to" : "from") + " the host does not suit a " +
                std::string(enumName(slot.command.kind)) + " command";
-    if (effect.count == 0)
-        return "no sectors";
     if (std::uint64_t{effect.first} + effect.count > slot.command.sectors)
         return "sectors " + number(effect.first) + " to " + number(std::uint64_t{effect.first} + effect.count - 1) +
                " of a command of " + number(slot.command.sectors);

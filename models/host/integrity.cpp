@@ -247,6 +247,10 @@ void Integrity::check(std::uint16_t index, std::uint32_t first, std::uint32_t se
 void Integrity::checkPart(Slot& slot, const Part& part, Content source)
 {
     const VersionWindow* uniform = slot.hasFloors ? nullptr : versions_.uniform(part.chunk);
+    const auto first = static_cast<std::uint32_t>(part.chunk * SectorVersions::chunkSectors + part.from);
+    if (mode_ == DataMode::Tags && uniform != nullptr && uniform->newest != 0 && uniform->mayBe(uniform->newest) &&
+        isTagRunOf(source.data, first, uniform->newest, part.to - part.from))
+        return; // the usual case: all of it the last version
     for (std::uint32_t i = part.from; i < part.to; ++i) {
         const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
         const std::byte* sector = source.at(i - part.from).data;

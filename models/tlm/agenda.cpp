@@ -183,8 +183,9 @@ void Agenda::runDue(Time present)
     standAt(present);
     ++instants_;
     due_.clear();
-    while (earliest() == present)
+    do {
         due_.push_back(takeFirst());
+    } while (earliest() == present);
     for (served_ = 0; served_ < due_.size();) {
         const Slot slot = slots_[due_[served_++]];
         if (slot.call != nullptr)

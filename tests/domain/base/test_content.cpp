@@ -56,6 +56,9 @@ TEST_CASE("a run of tags is known as one, and every break in it is seen")
         CHECK(tags[i] == makeTag(100 + i, 4));
     CHECK(isTagRun(raw(tags), tags.size()));
     CHECK(isTagRun(raw(tags), 1));
+    CHECK(isTagRunOf(raw(tags), 100, 4, tags.size()));
+    CHECK_FALSE(isTagRunOf(raw(tags), 101, 4, 1));
+    CHECK_FALSE(isTagRunOf(raw(tags), 100, 5, 1));
     for (std::size_t at = 0; at < tags.size(); ++at) {
         for (const SectorTag broken :
              {SectorTag{0}, makeTag(100 + static_cast<std::uint32_t>(at), 5),
@@ -63,6 +66,7 @@ TEST_CASE("a run of tags is known as one, and every break in it is seen")
             Tags other = tags;
             other[at] = broken;
             CHECK_FALSE(isTagRun(raw(other), other.size()));
+            CHECK_FALSE(isTagRunOf(raw(other), 100, 4, other.size()));
         }
     }
 }

@@ -110,8 +110,7 @@ struct Bench {
     }
     void startTransfer(std::uint32_t start, std::uint32_t first, std::uint32_t count, std::uint32_t buffer, Time at)
     {
-        writeAt(reg::XFER_FIRST, first, at);
-        writeAt(reg::XFER_COUNT, count, at);
+        writeAt(reg::XFER_RANGE, first | (count - 1) << reg::XFER_RANGE_more_shift, at);
         writeAt(reg::XFER_BUFFER, buffer, at);
         writeAt(reg::XFER_COOKIE, 0xC00C1E, at);
         writeAt(reg::XFER_START, start, at);
@@ -330,7 +329,6 @@ TEST_CASE("wrong transfers are counted, named and ignored")
         Row{0, 0, 8, bufferAt, "XFER_START of slot 0: from the host does not suit a read command"},
         Row{1 | toHost, 0, 8, bufferAt, "XFER_START of slot 1: to the host does not suit a write command"},
         Row{2 | toHost, 0, 8, bufferAt, "XFER_START of slot 2: to the host does not suit a flush command"},
-        Row{0 | toHost, 0, 0, bufferAt, "XFER_START of slot 0: no sectors"},
         Row{0 | toHost, 9, 8, bufferAt, "XFER_START of slot 0: sectors 9 to 16 of a command of 16"},
         Row{0 | toHost, 0, 8, bufferAt + 4, "XFER_START of slot 0: the buffer address 65540 is not a multiple of 512"},
         Row{0 | toHost, 0, 8, recordsAt, "XFER_START of slot 0: 8 sectors at address 4096 leave the data buffer"},

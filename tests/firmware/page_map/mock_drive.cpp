@@ -282,8 +282,10 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
     case host::RING_BASE: hostRing_.base = value; break;
     case host::RING_ENTRIES: hostRing_.entries = value; break;
     case host::RING_CONSUMER: hostRing_.consumer = value; break;
-    case host::XFER_FIRST: setup_.first = value; break;
-    case host::XFER_COUNT: setup_.sectors = value; break;
+    case host::XFER_RANGE:
+        setup_.first = value & host::XFER_RANGE_first_mask;
+        setup_.sectors = (value >> host::XFER_RANGE_more_shift) + 1;
+        break;
     case host::XFER_BUFFER: setup_.buffer = value; break;
     case host::XFER_COOKIE: setup_.cookie = value; break;
     case host::XFER_START:

@@ -119,8 +119,7 @@ TEST_CASE("a transfer is five register writes, the last of which starts it")
     FakeHal hal;
     host_transfer(3, true, 8, 4, 0x80000, 77, true);
     using Writes = decltype(hal.writes);
-    CHECK(hal.writes == Writes{{HOST_XFER_FIRST, 8},
-                               {HOST_XFER_COUNT, 4},
+    CHECK(hal.writes == Writes{{HOST_XFER_RANGE, 8 | 3 << HOST_XFER_RANGE_MORE_SHIFT},
                                {HOST_XFER_BUFFER, 0x80000},
                                {HOST_XFER_COOKIE, 77},
                                {HOST_XFER_START, 3 | HOST_XFER_START_TO_HOST_MASK | HOST_XFER_START_NOTIFY_MASK |

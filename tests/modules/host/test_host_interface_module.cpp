@@ -138,8 +138,7 @@ private:
         }
         const std::uint32_t start =
             slot | (kind == 1 ? reg::XFER_START_to_host_mask : 0) | reg::XFER_START_complete_mask;
-        write(reg::XFER_FIRST, 0, 2us);
-        write(reg::XFER_COUNT, sectors, 2us);
+        write(reg::XFER_RANGE, (sectors - 1) << reg::XFER_RANGE_more_shift, 2us);
         write(reg::XFER_BUFFER, bufferBase + lba * 512, 2us);
         write(reg::XFER_START, start, 2us);
     }
