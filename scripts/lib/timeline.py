@@ -31,8 +31,11 @@ class Timeline:
             if label:
                 chip = next((n for n, c in enumerate(chips) if any(a <= start < b for a, b in selected[c])), 0)
                 self.segments.append((start, end, chip, label))
+        if not self.segments:
+            raise ValueError("nothing happens on this channel")
         self.arrays = {n: low(changes[die], self.end) for n, die in enumerate(self.dies)}
-        self.chip_of = {n: n // per_chip for n in self.arrays}
+        # Dies behind one chip enable: the pins alone do not say which of them is meant.
+        self.chip_of = {n: n for n in self.arrays} if per_chip == 1 else {}
 
 
 def low(series, end):

@@ -282,11 +282,13 @@ class Timelines(Directory):
             self.assertGreaterEqual(following - left, 12.7 * per_us)
 
     def test_a_file_that_is_no_dump_is_told(self):
+        strobe("run", self.small, "--quiet", "--vcd", self.vcd, "--vcd-from", "1000s")
         missing = self.dir / "none.vcd"
-        for file in (self.small, missing):
+        for file, said in ((self.small, "small.json"), (missing, "none.vcd"), (self.vcd, "nothing happens")):
             done = self.plot(file, self.dir / "run.svg")
             self.assertEqual(done.returncode, 2)
             self.assertEqual(len(done.stderr.splitlines()), 1)
+            self.assertIn(said, done.stderr)
         self.assertFalse((self.dir / "run.svg").exists())
 
 
