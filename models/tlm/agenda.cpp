@@ -46,7 +46,8 @@ bool Agenda::goesFirst(std::size_t slot, std::size_t other) const
 void Agenda::siftUp(std::size_t place)
 {
     const std::size_t slot = heap_[place];
-    while (place > 0 && goesFirst(slot, heap_[(place - 1) / 2])) {
+    const std::size_t last = isTopHeld_ ? 2 : 0; // nothing passes what stands on top while its owner is called
+    while (place > last && goesFirst(slot, heap_[(place - 1) / 2])) {
         heap_[place] = heap_[(place - 1) / 2];
         places_[heap_[place]] = place;
         place = (place - 1) / 2;
@@ -88,6 +89,8 @@ std::size_t Agenda::takeFirst()
 void Agenda::arm(std::size_t slot, Time at)
 {
     times_[slot] = std::max(at, now()); // what is late is due now, like others, in the order of making
+    if (isTopHeld_ && slot == heap_.front())
+        return;
     if (places_[slot] == nowhere) {
         places_[slot] = heap_.size();
         heap_.push_back(slot);
@@ -126,7 +129,14 @@ void Agenda::servePause(Time kernelTime)
 // --- one activation of the kernel process
 // ------------------------------------------------------------------------------
 
-// Also if a module throws.
+// Both end also if a module throws.
+struct Agenda::Holding {
+    explicit Holding(Agenda& who) : agenda(who) { agenda.isTopHeld_ = true; }
+    Holding(const Holding&) = delete;
+    Holding& operator=(const Holding&) = delete;
+    ~Holding() { agenda.isTopHeld_ = false; }
+    Agenda& agenda;
+};
 struct Agenda::Running {
     explicit Running(Agenda& who) : agenda(who) { agenda.isRunning_ = true; }
     Running(const Running&) = delete;
@@ -178,10 +188,37 @@ bool Agenda::mayGoTo(Time at)
     return at < horizon_ && pauseAt_ == never && nextOfKernel() > at;
 }
 
+// The usual case: one module is due alone. It keeps its place in the heap while it is called, and finds its next one
+// from there.
+void Agenda::runTop()
+{
+    const std::size_t slot = heap_.front();
+    {
+        const Holding holding(*this);
+        times_[slot] = never;
+        if (slots_[slot].call != nullptr)
+            slots_[slot].call(slots_[slot].owner);
+    }
+    if (times_[slot] == never)
+        takeFirst();
+    else
+        siftDown(0);
+}
+
+Time Agenda::secondEarliest() const
+{
+    const Time left = heap_.size() > 1 ? times_[heap_[1]] : never;
+    return heap_.size() > 2 ? std::min(left, times_[heap_[2]]) : left;
+}
+
 void Agenda::runDue(Time present)
 {
     standAt(present);
     ++instants_;
+    if (secondEarliest() != present) {
+        runTop();
+        return;
+    }
     due_.clear();
     do {
         due_.push_back(takeFirst());
@@ -197,7 +234,7 @@ Time Agenda::nextOfOthers()
 {
     if (served_ < due_.size() || !nextDelta_.empty())
         return now();
-    return std::min(earliest(), nextOfKernel());
+    return std::min(isTopHeld_ ? secondEarliest() : earliest(), nextOfKernel());
 }
 
 void Agenda::sleep()

@@ -57,10 +57,13 @@ private:
         Call call; // null: its owner is gone
     };
 
+    struct Holding;
     struct Running;
     void run();
     void servePause(Time kernelTime);
     void runDue(Time present);
+    void runTop();
+    Time secondEarliest() const;
     bool goesFirst(std::size_t slot, std::size_t other) const;
     void siftUp(std::size_t place);
     void siftDown(std::size_t place);
@@ -83,6 +86,7 @@ private:
     Time horizon_{-1};
     Time kernelNext_{}; // what nextOfKernel() found
     bool isRunning_ = false;
+    bool isTopHeld_ = false; // the slot on top of the heap is being called; its time may have changed
     Time pauseAt_ = never;
     bool isPauseTold_ = true;
     sc_core::sc_event wakeUp_{"wake_up"};
