@@ -12,13 +12,13 @@
 //   flush      Register … Register; not queued: the host first lets the queue run empty and holds what comes behind
 //   trim       Register, (DMA Activate, Data with 64 ranges per 512 bytes) … Register; not queued
 //
-// Transfers of a command are done in order; commands take turns. Waiting transfers that continue each other form one data
-// phase (one DMA Setup) whose frames are filled up to 8 KiB: the port looks through the first 64 waiting transfers for
-// those that continue the oldest one. Data frames cut through: the fetch of a frame to the host begins with the frame before
-// it, the frame may start when its first sector is out of memory (taken as an even share of the fetch) and does not end
-// before its last sector could follow the fetch's end; a frame to the drive does not end before it is in memory. The
-// line is held (HOLD) in between. Not modelled: errors on the link, NCQ error recovery (an error completes its own
-// command only), reads and writes outside NCQ.
+// Transfers of a command are done in order; commands take turns. Waiting transfers that continue each other form one
+// data phase (one DMA Setup) whose frames are filled up to 8 KiB: the port looks through the first 64 waiting transfers
+// for those that continue the oldest one. Data frames cut through: the fetch of a frame to the host begins with the
+// frame before it, the frame may start when its first sector is out of memory (taken as an even share of the fetch) and
+// does not end before its last sector could follow the fetch's end; a frame to the drive does not end before it is in
+// memory. The line is held (HOLD) in between. Not modelled: errors on the link, NCQ error recovery (an error completes
+// its own command only), reads and writes outside NCQ.
 
 #include "models/base/content.h"
 #include "models/base/resource.h"

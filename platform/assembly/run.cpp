@@ -61,7 +61,7 @@ struct Simulation {
     }
 
     std::shared_ptr<Agenda> agenda = Agenda::ofContext(); // before the modules that it wakes
-    std::vector<std::string> log; // of the firmware; before the CPU that writes it
+    std::vector<std::string> log;                         // of the firmware; before the CPU that writes it
     SsdModule ssd;
     std::unique_ptr<host::PortModule> port;
     host::HostDriverModule host;
