@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace strobe::channel {
 
@@ -149,6 +150,7 @@ InterfaceTiming timingOf(const StrobedMode& m)
 std::vector<InterfaceRow> makeRows()
 {
     std::vector<InterfaceRow> rows;
+    rows.reserve(std::size(sdrModes) + std::size(nvDdrModes) + std::size(strobedModes));
     for (const SdrMode& m : sdrModes)
         rows.push_back({timingOf(m), "ONFI SDR: asynchronous, single data rate", sdrSource, {}});
     for (const NvDdrMode& m : nvDdrModes)
@@ -179,6 +181,7 @@ const InterfaceRow* findInterface(std::string_view name)
 std::vector<std::string> interfaceNames()
 {
     std::vector<std::string> names;
+    names.reserve(interfaceKindTable.size() + interfaceRows().size());
     for (const auto& kind : interfaceKindTable)
         names.emplace_back(kind.name);
     for (const InterfaceRow& row : interfaceRows())

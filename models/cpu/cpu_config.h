@@ -19,7 +19,7 @@ struct CpuConfig {
     // sees memory; register reads, interrupts and sleeping are exact for any value.
     Time quantum = std::chrono::microseconds(1);
     CostTable costs;
-    std::size_t stackBytes = std::size_t{1} << 20; // of the simulator's thread; reserved, used as touched
+    std::size_t stackBytes = std::size_t{1} << 20; // of the coroutine; reserved, used as touched
 };
 
 } // namespace strobe::cpu

@@ -94,7 +94,8 @@ std::uint8_t dataByte(const nand::Operation& op, std::uint32_t number)
     const std::size_t dataSize = op.sectors * sectorBytes;
     if (number >= dataSize && op.sectors > 0) {
         const std::size_t spare = number - dataSize;
-        return spare < sizeof(op.spare) ? static_cast<std::uint8_t>(op.spare[spare / 4] >> (spare % 4 * 8)) : 0xFF;
+        const std::uint32_t word = spare < sizeof(op.spare) ? op.spare[spare / 4] : 0xFFFFFFFF;
+        return static_cast<std::uint8_t>(word >> (spare % 4 * 8));
     }
     if (!op.data.empty() && op.data.mode == DataMode::Bytes && number < dataSize)
         return static_cast<std::uint8_t>(op.data.data[number]);

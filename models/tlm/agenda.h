@@ -5,7 +5,7 @@
 // event for each: the kernel's heap stays small and an activation is shared by all that is due.
 //
 // What is due at one instant runs in the order in which the modules were made; what they arm for the same instant runs
-// after that, in the same way. The kernel has the last word: its other processes (CPUs, modules from elsewhere) run in
+// after that, in the same way. The kernel has the last word: its other processes (modules from elsewhere) run in
 // delta cycles of their own, between those of the agenda.
 //
 // Running ahead: between two instants at which the kernel has anything else to do, nothing but the agenda can change

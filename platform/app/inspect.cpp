@@ -80,6 +80,7 @@ int inspectInterface(const std::string& name, const LoadOptions& options)
 
     TextTable table({"interface", "command cycle", "data in", "data out", "bytes", "in", "out", ""}, {0, 7});
     std::vector<channel::InterfaceTiming> timings;
+    timings.reserve(channel::interfaceKindTable.size() + channel::interfaceRows().size());
     for (const auto& row : channel::interfaceKindTable)
         timings.push_back(channel::resolveTiming(row.value, c.parameters, Time{}));
     for (const channel::InterfaceRow& row : channel::interfaceRows())

@@ -99,7 +99,7 @@ std::string finish(Child& child)
         throw Interrupted("interrupted");
     if (status != 0 || child.text.empty())
         throw InternalError("a child process failed");
-    const std::string said = child.text.substr(1);
+    std::string said = child.text.substr(1);
     if (child.text.front() == mistake)
         throw ConfigError(said);
     if (child.text.front() == bug)

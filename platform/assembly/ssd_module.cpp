@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/ssd_module.h"
 
+#include "models/base/check.h"
 #include "models/base/rng.h"
 #include "models/base/strobe_registers.h"
 #include "models/tlm/time_bridge.h"
@@ -94,6 +95,7 @@ void SsdModule::makeDies()
 void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
 {
     const nand::ArrayGeometry& array = scenario_.nand.array;
+    check(array.diesPerChannel() > 0, "a channel without dies");
     const std::vector<channel::BusSchedule> schedules = channelSchedules(scenario_);
     for (std::uint32_t c = 0; c < array.channels; ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};

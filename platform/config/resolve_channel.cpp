@@ -120,7 +120,9 @@ std::string interfaceChoices()
         const std::string& name = row.timing.name;
         const std::size_t split = name.rfind('_');
         if (name.substr(0, split) != family) {
-            text += (last.empty() ? "" : " to " + last + ", ") + name;
+            if (!last.empty())
+                text.append(" to ").append(last).append(", ");
+            text += name;
             family = name.substr(0, split);
         }
         last = name.substr(split + 1);
