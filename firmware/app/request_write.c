@@ -9,6 +9,8 @@ static void end_write_if_done(uint32_t slot)
     const struct request* request = &app.requests[slot];
     if (request->cursor != request->sectors || request->pieces != 0 || request->unsettled != 0)
         return;
+    if (!request->begun) /* others have written all of it, but its turn has not come */
+        return;
     request_complete(slot, request->status);
     if (app.turns != NULL)
         leave_turn(slot);
@@ -176,6 +178,8 @@ void write_begin(uint32_t slot)
     }
     if (request->cursor != request->sectors && request->pieces == 0)
         start_or_wait_for_slot(slot);
+    else
+        end_write_if_done(slot);
 }
 
 static void join_turn(uint32_t slot)
@@ -191,23 +195,15 @@ static void join_turn(uint32_t slot)
     }
 }
 
-/* A write is complete. Usually it was its turn; it was not if others have written all it had to write. */
+/* A write is complete: it was its turn, unless the drive has turned read-only and turns are no more. */
 static void leave_turn(uint32_t slot)
 {
     struct line* turns = &app.turns[app.requests[slot].group];
-    const uint32_t after = app.requests[slot].after;
-    if (turns->head == slot) {
-        turns->head = after;
-        if (after != NONE)
-            scan_channels(after);
+    if (turns->head != slot)
         return;
-    }
-    uint32_t before = turns->head;
-    while (app.requests[before].after != slot)
-        before = app.requests[before].after;
-    app.requests[before].after = after;
-    if (turns->tail == slot)
-        turns->tail = before;
+    turns->head = app.requests[slot].after;
+    if (turns->head != NONE)
+        scan_channels(turns->head);
 }
 
 void write_start(uint32_t slot)
@@ -240,6 +236,8 @@ void write_fail_all(void)
     while (app.for_write_slot.head != NONE)
         end_wait_for_slot(&app.requests[line_leave(&app.for_write_slot)]);
     leave_scans();
+    for (uint32_t group = 0; app.turns != NULL && group < app.ftl.allocation.groups; ++group)
+        app.turns[group].head = NONE;
     for (uint32_t i = 0; i < app.ftl.buffer.slots * app.waiter_words; ++i)
         app.waiters[i] = 0;
     for (uint32_t slot = 0; slot < app.slots; ++slot) {
@@ -249,6 +247,7 @@ void write_fail_all(void)
         request->status = HOST_DEVICE_FAULT;
         request->cursor = request->sectors;
         request->unsettled = 0;
+        request->begun = true;
         end_write_if_done(slot);
     }
 }

@@ -95,6 +95,23 @@ class DdrNand(unittest.TestCase):
         return latency - 25 - (7 + 2112) * 0.019814
 
 
+class SerialWrites(unittest.TestCase):
+    def test_many_writes_of_few_pages_take_turns_to_the_end(self):
+        """Writes share versions of pages: a write may be in flash before its turn has come."""
+        scenario = {"extends": "papers/ddr-nand/device.json", "name": "hot", "nand": {"channels": 4, "ways": 2},
+                    "workload": {"phases": [{"name": "write", "kind": "uniform", "region": {"size": "64KiB"}, "blockSize": "2KiB",
+                                             "readRatio": "20%", "requests": 3000, "pacing": {"queueDepth": 32}}]}}
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "hot.json")
+            file.write_text(json.dumps(scenario))
+            done = subprocess.run([STROBE, "run", str(file), "--json", "-"], capture_output=True, text=True, check=False,
+                                  timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["totals"]["all"]["requests"], 3000)
+        self.assertGreater(report["integrity"]["checked_sectors"], 1000)
+
+
 class Command(unittest.TestCase):
     def test_a_mistake_ends_before_any_run(self):
         for arguments, said in ((("--set", "nand.way=2"), "unknown key"), (("--csv", "/no/such/place.csv"), "/no/such"),
