@@ -217,6 +217,10 @@ static void serve_lines(void)
         while (app.for_flush.head != NONE)
             request_complete(line_leave(&app.for_flush), HOST_DEVICE_FAULT);
     }
+    if (app.turn_passed) {
+        app.turn_passed = false;
+        write_serve_turns();
+    }
     if (app.read_slot_free) {
         app.read_slot_free = false;
         serve_line(&app.for_read_slot, read_continue);
@@ -234,7 +238,7 @@ static void serve_lines(void)
 /* What ftl_run() may have raised after the lines were served. */
 static bool is_raised(void)
 {
-    return app.read_slot_free || app.write_slot_free || app.flush_ended || app.turned_read_only;
+    return app.read_slot_free || app.write_slot_free || app.flush_ended || app.turned_read_only || app.turn_passed;
 }
 
 bool request_serve(void)
@@ -255,7 +259,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     app.slots = boot->host_slots;
     app.active = 0;
     app.for_read_slot = app.for_write_slot = app.for_flush = app.trims = app.scans = empty;
-    app.read_slot_free = app.write_slot_free = app.flush_ended = app.turned_read_only = false;
+    app.read_slot_free = app.write_slot_free = app.flush_ended = app.turned_read_only = app.turn_passed = false;
     ftl_init(&app.ftl, boot, arena, &client);
     statistics_start(boot->statistics, app.ftl.buffer.limit[USE_WRITE]);
     app.requests = arena_array(arena, app.slots, sizeof *app.requests, "host requests");

@@ -47,6 +47,7 @@ struct app {
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
     bool read_slot_free, write_slot_free, flush_ended, turned_read_only;
+    bool turn_passed; /* some write's turn has come */
 };
 
 extern struct app app;
@@ -125,6 +126,7 @@ void read_page_done(uint32_t buffer_slot, bool ok); /* ftl_client.page_read */
 
 void write_start(uint32_t slot);
 void write_begin(uint32_t slot);
+void write_serve_turns(void);       /* app.turn_passed */
 bool write_continue(uint32_t slot); /* false: it waits for a write slot, in line */
 void write_transfer_done(uint32_t slot, uint32_t cookie);
 void write_version_settled(uint32_t buffer_slot, enum host_status status); /* ftl_client.version_settled */

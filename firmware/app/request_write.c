@@ -202,8 +202,16 @@ static void leave_turn(uint32_t slot)
     if (turns->head != slot)
         return;
     turns->head = app.requests[slot].after;
-    if (turns->head != NONE)
-        scan_channels(turns->head);
+    app.turn_passed = true; /* the loop goes on with the next: it may be complete too, and so on */
+}
+
+void write_serve_turns(void)
+{
+    for (uint32_t group = 0; group < app.ftl.allocation.groups; ++group) {
+        const uint32_t slot = app.turns[group].head;
+        if (slot != NONE && !app.requests[slot].begun && !app.requests[slot].in_line)
+            scan_channels(slot);
+    }
 }
 
 void write_start(uint32_t slot)

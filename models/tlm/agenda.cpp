@@ -145,6 +145,7 @@ struct Agenda::Running {
     {
         followKernel();
         agenda.isRunning_ = false;
+        agenda.served_ = agenda.due_.size();
     }
     Agenda& agenda;
 };

@@ -114,8 +114,8 @@ public:
         if (time < agenda_->times_[slot_])
             agenda_->arm(slot_, time);
     }
-    // In the next delta cycle: processes of the kernel that run in this one go first.
     Time nextOfOthers() { return agenda_->nextOfOthers(); }
+    // In the next delta cycle: processes of the kernel that run in this one go first.
     void atNextDelta() { agenda_->armNextDelta(slot_); }
 
 private:

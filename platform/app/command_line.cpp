@@ -53,6 +53,17 @@ std::string traceHelp()
     return text + "\nExample:\n  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz";
 }
 
+// A file to write; "-" is standard output where that is offered.
+CLI::Validator namesFile(bool mayBeOutput)
+{
+    return {[mayBeOutput](const std::string& name) -> std::string {
+                if (name.empty())
+                    return "must name a file";
+                return name == "-" && !mayBeOutput ? "must name a file; standard output is not offered here" : "";
+            },
+            ""};
+}
+
 class CommandLine {
 public:
     CommandLine() : app_(about, "strobe")
@@ -115,7 +126,8 @@ private:
         run->footer(runHelp);
         addScenario(run);
         run->add_option("--json", run_.json, "Write the report as JSON to a file, or with - to standard output")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->check(namesFile(true));
         addVcd(run);
         run->add_option("--seed", seed_, "Seed of all random choices, instead of the scenario's")->type_name("N");
         run->add_option("--data", data_, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
@@ -134,16 +146,23 @@ private:
 
     void addVcd(CLI::App* run)
     {
-        run->add_option("--vcd", run_.vcd, "Write the pins of one channel as a value change dump, for GTKWave")
-            ->type_name("FILE");
-        run->add_option("--vcd-channel", run_.vcdChannel, "Which channel")->type_name("N")->capture_default_str();
+        CLI::Option* vcd =
+            run->add_option("--vcd", run_.vcd, "Write the pins of one channel as a value change dump, for GTKWave")
+                ->type_name("FILE")
+                ->check(namesFile(false));
+        run->add_option("--vcd-channel", run_.vcdChannel, "Which channel")
+            ->type_name("N")
+            ->capture_default_str()
+            ->needs(vcd);
         run->add_option("--vcd-limit", run_.vcdLimit, "How many operations of it; a page of 4 KiB takes about 150 KB")
             ->type_name("N")
             ->check(CLI::Range(1U, 100'000U))
-            ->capture_default_str();
+            ->capture_default_str()
+            ->needs(vcd);
         run->add_option("--vcd-from", run_.vcdFrom, "Simulated time from which on, like 20ms")
             ->type_name("TIME")
-            ->capture_default_str();
+            ->capture_default_str()
+            ->needs(vcd);
     }
 
     void addValidate()
@@ -199,7 +218,8 @@ private:
         trace->add_option("--format", trace_.format, "Its format, instead of the one that its content shows")
             ->type_name("FORMAT");
         trace->add_option("--json", trace_.json, "Write what it says as JSON to a file, or with - to standard output")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->check(namesFile(true));
         trace->footer(traceHelp());
         choose(trace, [this] { return inspectTrace(trace_); });
 
@@ -234,9 +254,11 @@ private:
                 "--csv", reproduce_.csv,
                 "Write table,cell,op,channels,ways,interface,measured,paper,unit to a file, or with - to standard "
                 "output")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->check(namesFile(true));
         command->add_option("--json", reproduce_.json, "The same as JSON, with errors and fitted parameters")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->check(namesFile(true));
         command->add_option("--jobs", reproduce_.jobs, "Simulations at a time; 0, the default: one per processor")
             ->check(CLI::Range(0, 256))
             ->type_name("N");
@@ -249,8 +271,9 @@ private:
                       "U is the CPU time of one timed SC_METHOD activation with 100 events pending, measured\n"
                       "before and after each case.");
         bench->add_option("--csv", bench_.csv, "Write case,metric,value,unit to a file, or with - to standard output")
-            ->type_name("FILE");
-        bench->add_option("--json", bench_.json, "The same as JSON")->type_name("FILE");
+            ->type_name("FILE")
+            ->check(namesFile(true));
+        bench->add_option("--json", bench_.json, "The same as JSON")->type_name("FILE")->check(namesFile(true));
         bench->add_option("--case", bench_.cases, "Run this case alone; may be repeated")
             ->type_name("NAME")
             ->allow_extra_args(false);

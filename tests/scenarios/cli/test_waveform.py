@@ -158,6 +158,13 @@ class Recording(Directory):
         self.assertEqual(done.returncode, 0, done.stderr)
         return report.read_text(), done.stderr
 
+    def test_options_of_the_dump_without_a_dump_are_refused(self):
+        for arguments, said in ((("--vcd-limit", "5"), "--vcd-limit requires --vcd"), (("--vcd-from", "1ms"), "requires --vcd"),
+                                (("--vcd", "-"), "must name a file"), (("--json", ""), "must name a file")):
+            done = strobe("run", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(said, done.stderr)
+
     def test_a_recording_changes_nothing_of_the_run(self):
         plain, _ = self.run_with()
         recorded, errors = self.run_with("--vcd", self.vcd)

@@ -115,7 +115,7 @@ class SerialWrites(unittest.TestCase):
 class Command(unittest.TestCase):
     def test_a_mistake_ends_before_any_run(self):
         for arguments, said in ((("--set", "nand.way=2"), "unknown key"), (("--csv", "/no/such/place.csv"), "/no/such"),
-                                (("--jobs", "-1"), "--jobs")):
+                                (("--jobs", "-1"), "--jobs"), (("--csv", ""), "must name a file")):
             done = strobe("reproduce", "ddr-nand", *arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(said, done.stderr)
