@@ -1,0 +1,70 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A port module around one link object: it hands calls on, and wakes when the link has something due. The link is a
+// domain class with driveReady, transfer, complete, issue, advance and nextTime (SataLink, DirectLink).
+
+#include "models/host/port_module.h"
+#include "models/tlm/agenda.h"
+#include "models/tlm/time_bridge.h"
+
+namespace strobe::host {
+
+template <class Link>
+class LinkPortModule : public PortModule {
+public:
+    void connect(HostPort& drive, HostSide& host) final { link_.connect(drive, host); }
+    void resetUsage() final { link_.resetUsage(); }
+
+    void driveReady(Time at) final
+    {
+        link_.driveReady(at);
+        arm();
+    }
+    void transfer(const TransferOrder& order, Time at) final
+    {
+        link_.transfer(order, at);
+        arm();
+    }
+    void complete(std::uint16_t slot, CommandStatus status, Time at) final
+    {
+        link_.complete(slot, status, at);
+        arm();
+    }
+    void issue(const Command& command, Time at) final
+    {
+        link_.issue(command, at);
+        arm();
+    }
+
+    Link& link() { return link_; }
+    const Link& link() const { return link_; }
+
+protected:
+    template <class Config>
+    LinkPortModule(const sc_core::sc_module_name& name, const Config& config, DataMode dataMode)
+        : PortModule(name), link_(config, dataMode)
+    {
+    }
+
+private:
+    void step()
+    {
+        isStepping_ = true; // what is due by now is done below: no need to be woken for it
+        link_.advance(now());
+        isStepping_ = false;
+        arm();
+    }
+    // A wake-up that has become too early does no harm: it finds nothing due.
+    void arm()
+    {
+        if (!isStepping_)
+            wake_.at(link_.nextTime());
+    }
+
+    Link link_;
+    Wake wake_ = Wake::calls<&LinkPortModule::step>(*this);
+    bool isStepping_ = false;
+};
+
+} // namespace strobe::host
