@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host commands, one per slot of the host port, from their arrival to their completion: split into logical pages, each
- * served from the buffer, from flash, or with zeros.
+ * What the loop asks of a flash translation layer: to serve host commands, one per slot of the host port, from their
+ * arrival to their completion. Each layer implements it (ftl/page_map/request.c, ftl/superblock_map/request.c); an
+ * image holds one of them.
  *
- * Trim: whole mapping units (logical pages) inside the range read as zeros afterwards; sectors of a page that the range
- * covers in part keep their data.
+ * Trim, in every layer: whole pages of the flash inside the range read as zeros afterwards; sectors of a page that the
+ * range covers in part keep their data.
  */
 #ifndef STROBE_REQUEST_H
 #define STROBE_REQUEST_H
 
 #include "firmware/drivers/arena.h"
 #include "firmware/drivers/boot.h"
-#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/drivers/host_if.h"
 
 /* Starts the flash translation layer, then the host port. */
 void request_init(const struct boot_block* boot, struct arena* arena);
@@ -19,7 +20,12 @@ void request_init(const struct boot_block* boot, struct arena* arena);
 /* Serves everything that is ready; false: there is nothing to do before the next interrupt. */
 bool request_serve(void);
 
-/* For tests: the layer below. */
-struct ftl* request_ftl(void);
+/* Shared by the layers: whether a command can be served by a drive of that capacity. */
+enum host_status request_check(const struct host_command* command, uint64_t capacity, bool read_only);
+
+static inline uint64_t request_lba(const struct host_command* command)
+{
+    return (uint64_t)command->lba_hi << 32 | command->lba_lo;
+}
 
 #endif

@@ -9,7 +9,7 @@
 #define _Static_assert static_assert
 extern "C" {
 #include "firmware/app/request.h"
-#include "firmware/app/request_state.h"
+#include "firmware/ftl/page_map/request_state.h"
 #include "firmware/drivers/arena.h"
 #include "firmware/drivers/boot.h"
 #include "firmware/drivers/flash.h"
@@ -18,7 +18,7 @@ extern "C" {
 #include "firmware/drivers/statistics.h"
 #include "firmware/ftl/page_map/allocation.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
-#include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/drivers/bitmap.h"
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/buffer.h"
 #include "firmware/ftl/page_map/collector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/allocation.h"
 
-#include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/drivers/bitmap.h"
 
 enum dimension { CHANNEL, WAY, LUN, PLANE, DIMENSIONS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/buffer.h"
 
-#include "firmware/ftl/page_map/bitmap.h"
+#include "firmware/drivers/bitmap.h"
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/hal/text.h"
 

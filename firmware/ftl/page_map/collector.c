@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/collector.h"
 
+#include "firmware/drivers/bitmap.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
-#include "firmware/ftl/page_map/bitmap.h"
 #include "firmware/ftl/page_map/writeout.h"
 
 static void add_plane(uint32_t* set, bool* any, uint32_t plane)

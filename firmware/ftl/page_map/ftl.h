@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page-mapping flash translation layer: its state, and what the request layer (app/request.c) asks of it.
+ * The page-mapping flash translation layer: its state, and what the request layer (request.c) asks of it.
  *
  *   ftl.c         start-up, capacity, who gets the end of a flash operation
  *   writeout.c    write versions: placing, completing, programming, settling; flush epochs; trim

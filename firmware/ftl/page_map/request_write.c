@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/app/request_state.h"
 #include "firmware/drivers/statistics.h"
+#include "firmware/ftl/page_map/request_state.h"
 
 static void leave_turn(uint32_t slot);
 

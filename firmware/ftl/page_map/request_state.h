@@ -8,7 +8,7 @@
 #ifndef STROBE_REQUEST_STATE_H
 #define STROBE_REQUEST_STATE_H
 
-#include "firmware/drivers/host_if.h"
+#include "firmware/app/request.h"
 #include "firmware/ftl/page_map/ftl.h"
 
 struct request {
@@ -51,6 +51,9 @@ struct app {
 };
 
 extern struct app app;
+
+/* For tests: the layer below. */
+struct ftl* request_ftl(void);
 
 void line_join(struct line* line, uint32_t slot);
 uint32_t line_leave(struct line* line);

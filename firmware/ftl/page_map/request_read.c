@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/app/request_state.h"
+#include "firmware/ftl/page_map/request_state.h"
 
 /* A read without errors was completed by its last transfer. */
 static void end_read_if_done(uint32_t slot)
