@@ -5,6 +5,7 @@
 #include "models/base/strobe_registers.h"
 #include "models/host/direct_port_module.h"
 #include "models/host/host_driver_module.h"
+#include "models/host/pata_port_module.h"
 #include "models/host/sata_port_module.h"
 #include "models/tlm/agenda.h"
 #include "models/tlm/sanitizer_stack.h"
@@ -32,9 +33,13 @@ double secondsSince(Clock::time_point start)
 
 std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
 {
-    if (scenario.host.interface == HostInterface::Direct)
-        return std::make_unique<host::DirectPortModule>("direct", scenario.host.direct, scenario.dataMode);
-    return std::make_unique<host::SataPortModule>("sata", scenario.host.sata, scenario.dataMode);
+    const HostConfig& c = scenario.host;
+    switch (c.interface) {
+    case HostInterface::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
+    case HostInterface::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
+    case HostInterface::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
+    }
+    checkFailed("unknown host interface", __FILE__, __LINE__);
 }
 
 // The drive, the host and the link between them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every parameter of the host's side, once: link and workload. Keys of a phase are flat, because they are what people
-// change most.
+// Every parameter of the workload, once; those of the port: describe_host_port.cpp. Keys of a phase are flat, because
+// they are what people change most.
 #include "platform/config/scenario_file.h"
 
 #include <fmt/format.h>
@@ -197,29 +197,6 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
 }
 
 } // namespace
-
-void describeHost(Fields& f, HostConfig& c)
-{
-    f.choice("interface", c.interface, "Protocol of the link.");
-    const auto only = [&](HostInterface interface, const char* where) -> Fields& {
-        return f.onlyIf(c.interface == interface, where, fmt::format("interface is {}", enumName(c.interface)));
-    };
-    const auto sata = [&]() -> Fields& { return only(HostInterface::Sata, "interface sata"); };
-    sata().choice("generation", c.sata.generation, "Line rate.");
-    sata().quantity("handshake", Quantity::Time, c.sata.handshake, {0, 100 * microsecond},
-                    "Primitives and turnaround of the line, per frame.");
-    sata().flag("autoActivate", c.sata.autoActivate, "DMA Setup activates the first write Data FIS.");
-    sata().flag("coalesceCompletions", c.sata.coalesceCompletions,
-                "One Set Device Bits FIS may complete all tags that wait for one.");
-    only(HostInterface::Direct, "interface direct").object("direct", "The port without a protocol.", [&](Fields& g) {
-        g.quantity("bandwidth", Quantity::Rate, c.direct.bytesPerSecond, {1'000'000, 1'000'000'000'000},
-                   "Of the data lines, in each direction.");
-        g.quantity("latency", Quantity::Time, c.direct.latency, {0, 100 * microsecond},
-                   "One way, of commands and completions.");
-    });
-    f.number("queueDepth", c.queueDepth, {1, host::DirectLink::maxSlots},
-             "Commands that the host keeps in the drive at most; SATA: up to 32.");
-}
 
 void describeWorkload(Fields& f, host::WorkloadConfig& workload)
 {

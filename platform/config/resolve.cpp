@@ -98,10 +98,19 @@ private:
 
     void host()
     {
-        const HostConfig& c = file_.host;
-        expect(c.interface != HostInterface::Sata || c.queueDepth <= host::ncqTags, "/host/queueDepth",
-               fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, c.queueDepth));
-        result_.host = c;
+        HostSection& c = file_.host;
+        const HostInterface interface = c.config.interface;
+        const bool isPata = interface == HostInterface::Pata;
+        c.queueDepth = c.queueDepth.value_or(isPata ? host::PataLink::maxSlots : host::ncqTags);
+        expect(interface != HostInterface::Sata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
+               fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
+        expect(!isPata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
+               fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
+        expect(c.config.pata.burstBytes % sectorBytes == 0, "/host/pata/burst",
+               fmt::format("{} is not a whole number of 512-byte sectors", sizeText(c.config.pata.burstBytes)));
+        result_.host = c.config;
+        result_.host.queueDepth = *c.queueDepth;
+        result_.host.pata.hostBytesPerSecond = c.pataHostRate.value_or(0);
     }
 
     void controller()

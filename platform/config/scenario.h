@@ -14,6 +14,7 @@
 #include "models/channel/nand_interface.h"
 #include "models/controller/ecc.h"
 #include "models/host/direct_link.h"
+#include "models/host/pata_link.h"
 #include "models/host/sata_frame.h"
 #include "models/host/workload/workload_config.h"
 #include "models/nand/geometry.h"
@@ -187,10 +188,11 @@ struct FirmwareConfig {
 
 // --- host link ------------------------------------------------------------------------------------------------------
 
-enum class HostInterface : std::uint8_t { Sata, Direct };
-inline constexpr std::array<EnumRow<HostInterface>, 2> hostInterfaceTable{
+enum class HostInterface : std::uint8_t { Sata, Direct, Pata };
+inline constexpr std::array<EnumRow<HostInterface>, 3> hostInterfaceTable{
     {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"},
-     {HostInterface::Direct, "direct", "no protocol: full duplex, any number of commands"}}};
+     {HostInterface::Direct, "direct", "no protocol: full duplex, any number of commands"},
+     {HostInterface::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"}}};
 constexpr const auto& enumTable(HostInterface)
 {
     return hostInterfaceTable;
@@ -200,7 +202,8 @@ struct HostConfig {
     HostInterface interface = HostInterface::Sata;
     host::SataConfig sata;
     host::DirectConfig direct;
-    std::uint32_t queueDepth = host::ncqTags; // commands that the host's driver keeps in the drive at most
+    host::PataConfig pata;
+    std::uint32_t queueDepth = 0; // commands that the host's driver keeps in the drive at most
 };
 
 // --- energy, report -------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 //
 // What scenario files say after composition, before it is resolved: the sections of Scenario, with optionals where the
 // choice may be left open ("per-die", "minimum", "auto"). The defaults of all parameters are the members' initial
-// values, here and in the structs used. describe() names every parameter (describe.cpp, describe_host.cpp).
+// values, here and in the structs used. describe() names every parameter (describe*.cpp).
 
 #include "platform/config/fields.h"
 #include "platform/config/scenario.h"
@@ -64,6 +64,12 @@ struct FirmwareSection {
     FirmwareSection();
 };
 
+struct HostSection {
+    HostConfig config;
+    std::optional<std::uint64_t> pataHostRate; // nothing: as the mode
+    std::optional<std::uint32_t> queueDepth;   // nothing: what suits the protocol
+};
+
 struct ScenarioFile {
     std::string name = "unnamed";
     std::string description;
@@ -77,7 +83,7 @@ struct ScenarioFile {
     FabricConfig fabric{picoseconds(10'000)};
     CpuConfig cpu{200'000'000, picoseconds(1'000'000)};
     FirmwareSection firmware;
-    HostConfig host;
+    HostSection host;
     host::WorkloadConfig workload;
     EnergyConfig energy;
     ReportConfig report;
@@ -85,7 +91,7 @@ struct ScenarioFile {
 
 void describe(Fields& f, ScenarioFile& scenario);
 void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
-void describeHost(Fields& f, HostConfig& host);
+void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload);
 
 } // namespace strobe::platform

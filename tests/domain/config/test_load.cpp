@@ -199,7 +199,7 @@ TEST_CASE("out of range says the range")
     CHECK(contains(problem("seed=18446744073709551615"), "must be a whole number, not 18446744073709551615"));
     CHECK(contains(problem("cpu.clock=1kHz"), "/cpu/clock: must be 1MHz to 10GHz, not \"1kHz\""));
     CHECK(contains(problem("host.queueDepth=33"), "SATA has 32 tags: must be 1 to 32, not 33"));
-    CHECK(contains(problem("host.queueDepth=4097"), "(1 to 4096), not 4097"));
+    CHECK(contains(problem("host.queueDepth=4097"), "(1 to 4096) or \"auto\", not 4097"));
 }
 
 TEST_CASE("a clock faster than the interface allows is refused with the minimum")

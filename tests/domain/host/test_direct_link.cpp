@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/direct_link.h"
-#include "tests/domain/host/sata_bench.h"
+#include "tests/domain/host/link_bench.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -12,36 +12,7 @@ namespace {
 
 constexpr std::uint64_t rate = 4'096'000'000; // 4 KiB in 1 us
 
-struct DirectBench {
-    DirectLink link;
-    FakeSsd ssd;
-    HostDriver driver;
-    Time now{};
-    Time finishedAt = never;
-
-    DirectBench(const DirectConfig& config, const FakeSsd::Config& drive, std::vector<PhaseScript> phases)
-        : link(config, drive.mode), ssd(drive), driver({drive.mode, drive.unitSectors}, script(std::move(phases)))
-    {
-        link.connect(ssd, driver);
-        ssd.connect(link);
-        driver.connect(link);
-        driver.onFinished([this](Time at) { finishedAt = at; });
-        link.driveReady(Time{});
-    }
-    void run()
-    {
-        for (;;) {
-            const Time next = std::min({link.nextTime(), ssd.nextTime(), driver.nextTime()});
-            if (next == never)
-                return;
-            check(next >= now, "the bench went back in time");
-            now = next;
-            ssd.advance(now);
-            link.advance(now);
-            driver.advance(now);
-        }
-    }
-};
+using DirectBench = LinkBench<DirectLink, DirectConfig>;
 
 FakeSsd::Config drive(Time latency, std::uint32_t slots = 32)
 {
