@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (48e5f0664324cdc6). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e1b31bbc78c5df54). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -70,6 +70,11 @@
 #define HOST_COMPLETE_SLOT_SHIFT 0u
 #define HOST_COMPLETE_STATUS_MASK 0x00FF0000u
 #define HOST_COMPLETE_STATUS_SHIFT 16u
+#define HOST_FEED_BASE 0x0300003Cu /* rw */
+#define HOST_FEED_SECTORS 0x03000040u /* rw */
+#define HOST_FEED_PIECE 0x03000044u /* rw */
+#define HOST_FEED_RELEASED 0x03000048u /* rw */
+#define HOST_FEED_TAKEN 0x0300004Cu /* ro */
 
 /* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
 #define FLASH_BASE 0x04000000u
@@ -85,10 +90,23 @@
 #define FLASH_SUPERCHIP_BUS_SHIFT 0u
 #define FLASH_SUPERCHIP_CHIP_MASK 0x0000FF00u
 #define FLASH_SUPERCHIP_CHIP_SHIFT 8u
+#define FLASH_FOREGROUND 0x0400000Cu /* ro */
+#define FLASH_FOREGROUND_UNIT_MASK 0x0000FFFFu
+#define FLASH_FOREGROUND_UNIT_SHIFT 0u
 #define FLASH_RING_BASE 0x04000014u /* rw */
 #define FLASH_RING_ENTRIES 0x04000018u /* rw */
 #define FLASH_RING_CONSUMER 0x0400001Cu /* rw */
 #define FLASH_RING_PRODUCER 0x04000020u /* ro */
+#define FLASH_SYNTHESIZER 0x04000024u /* rw */
+#define FLASH_SYNTHESIZER_PRESENT_MASK 0x00000001u
+#define FLASH_SYNTHESIZER_PRESENT_SHIFT 0u
+#define FLASH_SYNTHESIZER_ENABLE_MASK 0x00000002u
+#define FLASH_SYNTHESIZER_ENABLE_SHIFT 1u
+#define FLASH_SYNTH_SUPERBLOCKS 0x04000028u /* rw */
+#define FLASH_SYNTH_MAP 0x0400002Cu /* rw */
+#define FLASH_SYNTH_BUFFERED 0x04000030u /* rw */
+#define FLASH_SYNTH_STARTED 0x04000034u /* ro */
+#define FLASH_SYNTH_ENDED 0x04000038u /* ro */
 #define FLASH_UNIT_HEAD 0x04001000u /* rw */
 #define FLASH_UNIT_HEAD_COUNT 512u
 #define FLASH_UNIT_HEAD_STEP 8u
@@ -140,8 +158,12 @@ struct boot_block {
     uint32_t statistics;
     uint32_t die_depth;
     uint32_t read_units;
+    uint32_t superchip_bus;
+    uint32_t superchip_chip;
+    uint32_t foreground_unit;
+    uint32_t synthesizer;
 };
-_Static_assert(sizeof(struct boot_block) == 148u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 164u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -170,6 +192,14 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_SHIFT 9u
 #define FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK 0x00000400u
 #define FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_SHIFT 10u
+#define FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK 0x00000800u
+#define FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_SHIFT 11u
+#define FLASH_DESCRIPTOR_CONTROL_SECTOR_TABLE_MASK 0x00001000u
+#define FLASH_DESCRIPTOR_CONTROL_SECTOR_TABLE_SHIFT 12u
+#define FLASH_DESCRIPTOR_CONTROL_ONE_CHIP_MASK 0x00002000u
+#define FLASH_DESCRIPTOR_CONTROL_ONE_CHIP_SHIFT 13u
+#define FLASH_DESCRIPTOR_CONTROL_COMPLETE_MASK 0x00004000u
+#define FLASH_DESCRIPTOR_CONTROL_COMPLETE_SHIFT 14u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK 0x000F0000u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT 16u
 #define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
@@ -178,6 +208,8 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_STATUS_CHIP_SHIFT 8u
 #define FLASH_DESCRIPTOR_STATUS_BLANK_MASK 0x00010000u
 #define FLASH_DESCRIPTOR_STATUS_BLANK_SHIFT 16u
+#define FLASH_DESCRIPTOR_STATUS_PAGE_MASK 0x7FFE0000u
+#define FLASH_DESCRIPTOR_STATUS_PAGE_SHIFT 17u
 _Static_assert(sizeof(struct flash_descriptor) == 64u, "layout of flash_descriptor");
 
 /* Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring. */
@@ -193,6 +225,8 @@ struct flash_event {
 #define FLASH_EVENT_STATUS_CHIP_SHIFT 8u
 #define FLASH_EVENT_STATUS_BLANK_MASK 0x00010000u
 #define FLASH_EVENT_STATUS_BLANK_SHIFT 16u
+#define FLASH_EVENT_STATUS_PAGE_MASK 0x7FFE0000u
+#define FLASH_EVENT_STATUS_PAGE_SHIFT 17u
 #define FLASH_EVENT_STATUS_PHASE_MASK 0x80000000u
 #define FLASH_EVENT_STATUS_PHASE_SHIFT 31u
 _Static_assert(sizeof(struct flash_event) == 16u, "layout of flash_event");
@@ -216,12 +250,16 @@ struct host_event {
     uint32_t kind;
     uint32_t slot;
     uint32_t cookie;
-    uint32_t reserved;
+    uint32_t range;
 };
 #define HOST_EVENT_KIND_KIND_MASK 0x000000FFu
 #define HOST_EVENT_KIND_KIND_SHIFT 0u
 #define HOST_EVENT_KIND_PHASE_MASK 0x80000000u
 #define HOST_EVENT_KIND_PHASE_SHIFT 31u
+#define HOST_EVENT_RANGE_FIRST_MASK 0x0000FFFFu
+#define HOST_EVENT_RANGE_FIRST_SHIFT 0u
+#define HOST_EVENT_RANGE_MORE_MASK 0xFFFF0000u
+#define HOST_EVENT_RANGE_MORE_SHIFT 16u
 _Static_assert(sizeof(struct host_event) == 16u, "layout of host_event");
 
 /* Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0. */

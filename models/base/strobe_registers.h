@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (48e5f0664324cdc6). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e1b31bbc78c5df54). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -90,6 +90,11 @@ inline constexpr std::uint32_t COMPLETE_slot_mask = 0x0000FFFF;
 inline constexpr std::uint32_t COMPLETE_slot_shift = 0;
 inline constexpr std::uint32_t COMPLETE_status_mask = 0x00FF0000;
 inline constexpr std::uint32_t COMPLETE_status_shift = 16;
+inline constexpr std::uint32_t FEED_BASE = 0x3C;
+inline constexpr std::uint32_t FEED_SECTORS = 0x40;
+inline constexpr std::uint32_t FEED_PIECE = 0x44;
+inline constexpr std::uint32_t FEED_RELEASED = 0x48;
+inline constexpr std::uint32_t FEED_TAKEN = 0x4C;
 inline constexpr RegisterInfo table[] = {
     {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0, "1: commands are accepted; 0 holds them in the protocol front."},
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front (NCQ: 32)."},
@@ -105,6 +110,11 @@ inline constexpr RegisterInfo table[] = {
     {"XFER_COOKIE", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: 32 bits returned in the transfer's event."},
     {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0, "Writing starts the transfer described by the XFER registers; transfers are done in order."},
     {"COMPLETE", 0x38, 1, 4, 0x00000000, 0x00FFFFFF, 0, "Writing completes a command."},
+    {"FEED_BASE", 0x3C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: bus address of the circular sector buffer, a multiple of 512."},
+    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts, and must wait until no host write is being fed. From then on a host write is fetched into the buffer without firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is in memory. Firmware completes the command."},
+    {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never goes around the end of the buffer."},
+    {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
+    {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0, "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n % FEED_SECTORS)."},
 };
 } // namespace host
 
@@ -123,10 +133,23 @@ inline constexpr std::uint32_t SUPERCHIP_bus_mask = 0x000000FF;
 inline constexpr std::uint32_t SUPERCHIP_bus_shift = 0;
 inline constexpr std::uint32_t SUPERCHIP_chip_mask = 0x0000FF00;
 inline constexpr std::uint32_t SUPERCHIP_chip_shift = 8;
+inline constexpr std::uint32_t FOREGROUND = 0xC;
+inline constexpr std::uint32_t FOREGROUND_unit_mask = 0x0000FFFF;
+inline constexpr std::uint32_t FOREGROUND_unit_shift = 0;
 inline constexpr std::uint32_t RING_BASE = 0x14;
 inline constexpr std::uint32_t RING_ENTRIES = 0x18;
 inline constexpr std::uint32_t RING_CONSUMER = 0x1C;
 inline constexpr std::uint32_t RING_PRODUCER = 0x20;
+inline constexpr std::uint32_t SYNTHESIZER = 0x24;
+inline constexpr std::uint32_t SYNTHESIZER_present_mask = 0x00000001;
+inline constexpr std::uint32_t SYNTHESIZER_present_shift = 0;
+inline constexpr std::uint32_t SYNTHESIZER_enable_mask = 0x00000002;
+inline constexpr std::uint32_t SYNTHESIZER_enable_shift = 1;
+inline constexpr std::uint32_t SYNTH_SUPERBLOCKS = 0x28;
+inline constexpr std::uint32_t SYNTH_MAP = 0x2C;
+inline constexpr std::uint32_t SYNTH_BUFFERED = 0x30;
+inline constexpr std::uint32_t SYNTH_STARTED = 0x34;
+inline constexpr std::uint32_t SYNTH_ENDED = 0x38;
 inline constexpr std::uint32_t UNIT_HEAD = 0x1000;
 inline constexpr std::uint32_t UNIT_HEAD_count = 512;
 inline constexpr std::uint32_t UNIT_HEAD_step = 8;
@@ -138,13 +161,20 @@ inline constexpr std::uint32_t UNIT_STATUS_busy_shift = 0;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_mask = 0x0000FF00;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_shift = 8;
 inline constexpr RegisterInfo table[] = {
-    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units."},
+    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
     {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
+    {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0, "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
     {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (flash_event)."},
     {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
     {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count)."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
+    {"SYNTHESIZER", 0x24, 1, 4, 0x00000000, 0x00000002, 0, "Foreground request synthesizer."},
+    {"SYNTH_SUPERBLOCKS", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: logical superblocks in SYNTH_MAP and SYNTH_BUFFERED."},
+    {"SYNTH_MAP", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the block mapping table: for each logical superblock the bus address of the b*c block numbers of its physical superblock (as BLOCKS); 0: not mapped, left to firmware."},
+    {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
+    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: reads whose tables it has begun to look at (free-running count)."},
+    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: of these, those that are over. What stood in the tables when SYNTH_STARTED was n, blocks and buffered sectors, is needed no more when SYNTH_ENDED has reached n: reads end in order."},
     {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
     {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
 };
@@ -153,7 +183,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x94;
+inline constexpr std::uint32_t size = 0xA4;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -191,6 +221,10 @@ inline constexpr std::uint32_t CHANNEL_SCAN_STEPS = 0x84;
 inline constexpr std::uint32_t STATISTICS = 0x88;
 inline constexpr std::uint32_t DIE_DEPTH = 0x8C;
 inline constexpr std::uint32_t READ_UNITS = 0x90;
+inline constexpr std::uint32_t SUPERCHIP_BUS = 0x94;
+inline constexpr std::uint32_t SUPERCHIP_CHIP = 0x98;
+inline constexpr std::uint32_t FOREGROUND_UNIT = 0x9C;
+inline constexpr std::uint32_t SYNTHESIZER = 0xA0;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -206,6 +240,14 @@ inline constexpr std::uint32_t CONTROL_inline_blocks_mask = 0x00000200;
 inline constexpr std::uint32_t CONTROL_inline_blocks_shift = 9;
 inline constexpr std::uint32_t CONTROL_inline_spare_mask = 0x00000400;
 inline constexpr std::uint32_t CONTROL_inline_spare_shift = 10;
+inline constexpr std::uint32_t CONTROL_common_spare_mask = 0x00000800;
+inline constexpr std::uint32_t CONTROL_common_spare_shift = 11;
+inline constexpr std::uint32_t CONTROL_sector_table_mask = 0x00001000;
+inline constexpr std::uint32_t CONTROL_sector_table_shift = 12;
+inline constexpr std::uint32_t CONTROL_one_chip_mask = 0x00002000;
+inline constexpr std::uint32_t CONTROL_one_chip_shift = 13;
+inline constexpr std::uint32_t CONTROL_complete_mask = 0x00004000;
+inline constexpr std::uint32_t CONTROL_complete_shift = 14;
 inline constexpr std::uint32_t CONTROL_purpose_mask = 0x000F0000;
 inline constexpr std::uint32_t CONTROL_purpose_shift = 16;
 inline constexpr std::uint32_t SUPERCHIP = 0x8;
@@ -223,6 +265,8 @@ inline constexpr std::uint32_t STATUS_chip_mask = 0x0000FF00;
 inline constexpr std::uint32_t STATUS_chip_shift = 8;
 inline constexpr std::uint32_t STATUS_blank_mask = 0x00010000;
 inline constexpr std::uint32_t STATUS_blank_shift = 16;
+inline constexpr std::uint32_t STATUS_page_mask = 0x7FFE0000;
+inline constexpr std::uint32_t STATUS_page_shift = 17;
 inline constexpr std::uint32_t COOKIE = 0x2C;
 inline constexpr std::uint32_t SPARE0 = 0x30;
 inline constexpr std::uint32_t SPARE1 = 0x34;
@@ -240,6 +284,8 @@ inline constexpr std::uint32_t STATUS_chip_mask = 0x0000FF00;
 inline constexpr std::uint32_t STATUS_chip_shift = 8;
 inline constexpr std::uint32_t STATUS_blank_mask = 0x00010000;
 inline constexpr std::uint32_t STATUS_blank_shift = 16;
+inline constexpr std::uint32_t STATUS_page_mask = 0x7FFE0000;
+inline constexpr std::uint32_t STATUS_page_shift = 17;
 inline constexpr std::uint32_t STATUS_phase_mask = 0x80000000;
 inline constexpr std::uint32_t STATUS_phase_shift = 31;
 inline constexpr std::uint32_t DESCRIPTOR = 0x4;
@@ -273,7 +319,11 @@ inline constexpr std::uint32_t KIND_phase_mask = 0x80000000;
 inline constexpr std::uint32_t KIND_phase_shift = 31;
 inline constexpr std::uint32_t SLOT = 0x4;
 inline constexpr std::uint32_t COOKIE = 0x8;
-inline constexpr std::uint32_t RESERVED = 0xC;
+inline constexpr std::uint32_t RANGE = 0xC;
+inline constexpr std::uint32_t RANGE_first_mask = 0x0000FFFF;
+inline constexpr std::uint32_t RANGE_first_shift = 0;
+inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
+inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
 // Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0.

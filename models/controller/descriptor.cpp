@@ -57,6 +57,12 @@ MalformedReason checkSpare(const FlashDescriptor& descriptor, const SuperchipMap
     return raw(descriptor.spareAddress) % 4 != 0 ? MalformedReason::SpareUnaligned : MalformedReason::None;
 }
 
+// Options of descriptors that no unit can carry out yet.
+bool hasMissingOption(const FlashDescriptor& descriptor)
+{
+    return descriptor.commonSpare || descriptor.hasSectorTable || descriptor.isOneChip || descriptor.completes;
+}
+
 MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMap& map)
 {
     if (descriptor.inlineBlocks)
@@ -77,6 +83,10 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.report = (control & layout::CONTROL_report_mask) != 0;
     d.inlineBlocks = (control & layout::CONTROL_inline_blocks_mask) != 0;
     d.inlineSpare = (control & layout::CONTROL_inline_spare_mask) != 0;
+    d.commonSpare = (control & layout::CONTROL_common_spare_mask) != 0;
+    d.hasSectorTable = (control & layout::CONTROL_sector_table_mask) != 0;
+    d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
+    d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
     d.superchip = words[word(layout::SUPERCHIP)];
     d.startSector = words[word(layout::START_SECTOR)];
@@ -100,6 +110,9 @@ DescriptorWords toWords(const FlashDescriptor& d)
         (std::uint32_t{static_cast<std::uint8_t>(d.opcode)} << layout::CONTROL_opcode_shift) |
         flag(d.report, layout::CONTROL_report_mask) | flag(d.inlineBlocks, layout::CONTROL_inline_blocks_mask) |
         flag(d.inlineSpare, layout::CONTROL_inline_spare_mask) |
+        flag(d.commonSpare, layout::CONTROL_common_spare_mask) |
+        flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
+        flag(d.completes, layout::CONTROL_complete_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift);
     words[word(layout::SUPERCHIP)] = d.superchip;
     words[word(layout::START_SECTOR)] = d.startSector;
@@ -131,14 +144,16 @@ StatusCode statusCode(nand::Status status)
 std::uint32_t statusWord(const Outcome& outcome)
 {
     return (std::uint32_t{static_cast<std::uint8_t>(outcome.code)} << layout::STATUS_code_shift) |
-           (std::uint32_t{outcome.chip} << layout::STATUS_chip_shift) | flag(outcome.blank, layout::STATUS_blank_mask);
+           (std::uint32_t{outcome.chip} << layout::STATUS_chip_shift) | flag(outcome.blank, layout::STATUS_blank_mask) |
+           (std::uint32_t{outcome.page} << layout::STATUS_page_shift & layout::STATUS_page_mask);
 }
 
 Outcome parseStatus(std::uint32_t word)
 {
     return {static_cast<StatusCode>((word & layout::STATUS_code_mask) >> layout::STATUS_code_shift),
             static_cast<std::uint8_t>((word & layout::STATUS_chip_mask) >> layout::STATUS_chip_shift),
-            (word & layout::STATUS_blank_mask) != 0};
+            (word & layout::STATUS_blank_mask) != 0,
+            static_cast<std::uint16_t>((word & layout::STATUS_page_mask) >> layout::STATUS_page_shift)};
 }
 
 MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer)
@@ -149,6 +164,8 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
     const bool isCopyBack = opcode == SuperchipOpcode::CopyBack;
     if (!isErase && !movesData && !isCopyBack)
         return MalformedReason::UnknownOpcode;
+    if (hasMissingOption(descriptor))
+        return MalformedReason::Option;
     if (descriptor.superchip >= map.superchips())
         return MalformedReason::SuperchipOutOfRange;
     if (!isErase) {

@@ -41,6 +41,10 @@ struct FlashDescriptor {
     bool report = false;
     bool inlineBlocks = false;
     bool inlineSpare = false;
+    bool commonSpare = false;    // program, copy-back: `spare` for every page
+    bool hasSectorTable = false; // at spareAddress
+    bool isOneChip = false;      // of a 1x1 superchip, `superchip` being the flat die number
+    bool completes = false;      // read to the host: with this its command is complete
     nand::Purpose purpose = nand::Purpose::Host;
     std::uint32_t superchip = 0;
     std::uint32_t startSector = 0; // within the superblock
@@ -48,8 +52,8 @@ struct FlashDescriptor {
     BusAddress buffer{};
     std::uint32_t blocks = 0;       // bus address of b * c words, or the number itself
     std::uint32_t sourceBlocks = 0; // copy-back: the same for the source
-    std::uint32_t sourceSector = 0;
-    BusAddress spareAddress{}; // 16-byte records in order of the pages; 0: none
+    std::uint32_t sourceSector = 0; // read to the host: slot and first sector within the command
+    BusAddress spareAddress{};      // 16-byte records in order of the pages, 0: none; or the sector table
     std::uint32_t cookie = 0;
     nand::Spare spare{};
 
@@ -87,8 +91,9 @@ StatusCode statusCode(nand::Status status);
 
 struct Outcome {
     StatusCode code = StatusCode::Pending;
-    std::uint8_t chip = 0; // the first that failed
-    bool blank = false;    // a page that was read is blank
+    std::uint8_t chip = 0;  // the first that failed
+    bool blank = false;     // a page that was read is blank
+    std::uint16_t page = 0; // of the superblock, at which that chip failed
 };
 
 std::uint32_t statusWord(const Outcome& outcome);
@@ -111,10 +116,11 @@ enum class MalformedReason : std::uint8_t {
     InlineSpare,
     SpareUnaligned,
     SpareOutsideMemory,
-    CopyBackUnaligned
+    CopyBackUnaligned,
+    Option
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 17> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 18> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -131,7 +137,8 @@ inline constexpr std::array<EnumRow<MalformedReason>, 17> malformedReasonTable{
      {MalformedReason::InlineSpare, "one inline spare record for several pages", ""},
      {MalformedReason::SpareUnaligned, "spare records not word-aligned", ""},
      {MalformedReason::SpareOutsideMemory, "spare records outside control memory", ""},
-     {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""}}};
+     {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""},
+     {MalformedReason::Option, "option that the operation does not have", ""}}};
 constexpr const auto& enumTable(MalformedReason)
 {
     return malformedReasonTable;

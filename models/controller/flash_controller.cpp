@@ -24,16 +24,22 @@ const FlashControllerConfig& validated(const FlashControllerConfig& config)
     constexpr std::uint32_t maxUnits = FlashController::maxUnits;
     constexpr std::uint32_t maxDepth = FlashController::maxUnitDepth;
     constexpr std::uint32_t maxOperations = 64;
-    require(config.units >= 1 && config.units <= maxUnits, "the number of units", config.units, 1, maxUnits);
+    const std::uint32_t mostUnits = config.hasForeground ? maxUnits - 1 : maxUnits;
+    require(config.units >= 1 && config.units <= mostUnits, "the number of units", config.units, 1, mostUnits);
     require(config.unitDepth <= maxDepth, "the depth of a unit", config.unitDepth, 0, maxDepth);
     require(config.unitOperations >= 1 && config.unitOperations <= maxOperations,
             "the number of operations that a unit works on", config.unitOperations, 1, maxOperations);
     return config;
 }
 
-FlashUnitConfig unitConfig(const FlashControllerConfig& config)
+FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority priority)
 {
-    return {config.unitDepth, config.unitOperations, nand::Priority::Background, config.dataMode, config.dataBuffer};
+    return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer};
+}
+
+std::uint32_t allUnits(const FlashControllerConfig& config)
+{
+    return config.units + (config.hasForeground ? 1 : 0);
 }
 
 } // namespace
@@ -42,14 +48,16 @@ FlashController::FlashController(const FlashControllerConfig& config, MemoryPort
     : config_(validated(config)), memory_(memory), channels_(channels),
       map_(config.array, config.die, config.superchip),
       ecc_(config.array.channels, EccEngines(config.ecc, config.die.pageBytes)),
-      dispatcher_(config.array, config.units, config.unitOperations * config.superchip.bus),
+      dispatcher_(config.array, allUnits(config), config.unitOperations * config.superchip.bus),
       registers_(registers::table, std::size(registers::table), registers::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { writeRingEntry(address, entry); })
 {
-    units_.reserve(config.units);
-    for (std::uint32_t i = 0; i < config.units; ++i)
-        units_.emplace_back(UnitId{static_cast<std::uint16_t>(i)}, unitConfig(config_), map_, ecc_, memory_,
+    units_.reserve(allUnits(config));
+    for (std::uint32_t i = 0; i < allUnits(config); ++i) {
+        const auto priority = i < config.units ? nand::Priority::Background : nand::Priority::Foreground;
+        units_.emplace_back(UnitId{static_cast<std::uint16_t>(i)}, unitConfig(config_, priority), map_, ecc_, memory_,
                             static_cast<UnitPort&>(*this));
+    }
     attachRegisters();
 }
 
@@ -60,6 +68,7 @@ void FlashController::attachRegisters()
     registers_.poke(registers::SUPERCHIP,
                     (std::uint32_t{config_.superchip.bus} << registers::SUPERCHIP_bus_shift) |
                         (std::uint32_t{config_.superchip.chip} << registers::SUPERCHIP_chip_shift));
+    registers_.poke(registers::FOREGROUND, config_.hasForeground ? config_.units : 0);
     registers_.onWrite(registers::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) { configureRing(value); });
     registers_.onWrite(registers::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) { consume(value); });
     registers_.onRead(registers::RING_CONSUMER, [this](std::uint32_t) { return ring_.consumer(); });
@@ -83,7 +92,7 @@ static bool isMissingUnit(std::uint32_t offset, std::uint32_t units)
 Access FlashController::readRegister(std::uint32_t offset, std::uint32_t& value, Time now)
 {
     advance(now);
-    return isMissingUnit(offset, config_.units) ? Access::Unmapped : registers_.read(offset, value);
+    return isMissingUnit(offset, allUnits(config_)) ? Access::Unmapped : registers_.read(offset, value);
 }
 
 Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at)
@@ -91,7 +100,7 @@ Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value,
     check(at >= now, "a register write in the past");
     now_ = now;
     writeAt_ = at;
-    return isMissingUnit(offset, config_.units) ? Access::Unmapped : registers_.write(offset, value);
+    return isMissingUnit(offset, allUnits(config_)) ? Access::Unmapped : registers_.write(offset, value);
 }
 
 void FlashController::operationDone(Ticket ticket, const nand::Operation& op, Time now)

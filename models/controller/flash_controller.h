@@ -28,7 +28,8 @@
 namespace strobe::controller {
 
 struct FlashControllerConfig {
-    std::uint32_t units = 1;          // background units, at most maxUnits
+    std::uint32_t units = 1;          // background units, at most maxUnits with the foreground unit
+    bool hasForeground = false;       // one more unit, with priority, behind them
     std::uint32_t unitDepth = 4;      // lists that a unit accepts ahead of the one it executes, at most maxUnitDepth
     std::uint32_t unitOperations = 2; // row runs that a unit works on at a time
     nand::ArrayGeometry array;

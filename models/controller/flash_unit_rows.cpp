@@ -231,6 +231,7 @@ void FlashUnit::fail(Job& job, const nand::Operation& op, std::uint32_t chip, Ti
     if (job.outcome.code == StatusCode::Pending) {
         job.outcome.code = statusCode(op.status);
         job.outcome.chip = static_cast<std::uint8_t>(chip);
+        job.outcome.page = static_cast<std::uint16_t>(op.target.page);
     }
     Failure failure;
     failure.kind = op.status == nand::Status::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed;

@@ -51,6 +51,10 @@ struct BootBlock {
     std::uint32_t statistics = 0;       // bus address of the statistics block, zeroed; 0: nobody observes
     std::uint32_t dieDepth = 0;         // operations of a die handed to the units at a time; 0: two
     std::uint32_t readUnits = 0;        // first of the units for host reads alone; 0: there are none
+    std::uint32_t superchipBus = 1;     // b
+    std::uint32_t superchipChip = 1;    // c
+    std::uint32_t foregroundUnit = 0;   // 0: there is none
+    std::uint32_t synthesizer = 0;      // 1: there is one
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

@@ -66,6 +66,9 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.unitDepth = scenario.controller.unitDepth;
     boot.dieDepth = scenario.controller.dieDepth;
     boot.readUnits = scenario.controller.readUnits;
+    boot.superchipBus = scenario.controller.superchip.bus;
+    boot.superchipChip = scenario.controller.superchip.chip;
+    boot.foregroundUnit = scenario.controller.hasForeground ? scenario.controller.units : 0;
     boot.memoryBase = raw(layout.control.base);
     boot.memorySize = layout.control.size;
     boot.bufferBase = raw(layout.dataBuffer.base);

@@ -27,6 +27,8 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     controller::FlashControllerConfig config;
     config.units = scenario.controller.units;
     config.unitDepth = scenario.controller.unitDepth;
+    config.hasForeground = scenario.controller.hasForeground;
+    config.superchip = scenario.controller.superchip;
     config.unitOperations = scenario.controller.dieDepth;
     config.dataMode = scenario.dataMode;
     config.dataBuffer = layout.dataBuffer;

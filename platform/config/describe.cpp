@@ -223,6 +223,12 @@ void describeController(Fields& f, ControllerSection& c)
 {
     f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units; fewer than dies are shared by them.");
     f.number("unitDepth", c.unitDepth, {1, 255}, "Descriptor lists that a unit accepts ahead of the one it executes.");
+    f.object("superchip", "Chips worked as one: neighbouring channels times neighbouring dies on each.",
+             [&](Fields& g) {
+                 g.number("bus", c.superchip.bus, {1, 64}, "Bus-level interleaving: channels of a superchip.");
+                 g.number("chip", c.superchip.chip, {1, 64}, "Chip-level interleaving: dies on each of them.");
+             });
+    f.flag("foreground", c.foreground, "A unit for host reads that has priority over the background units.");
     f.flag("multiPlane", c.multiPlane,
            "Operations of several planes that wait for a die are joined into multi-plane commands.");
     f.flag("cacheOperations", c.cacheOperations,

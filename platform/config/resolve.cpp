@@ -12,6 +12,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t maxDies = 512;             // the flash controller has registers for so many units
+constexpr std::uint32_t maxChips = 256;            // of a superchip: descriptors name them in eight bits
 constexpr std::uint64_t maxPages = 0xFFFF'FF00;    // page numbers are 32 bits in firmware
 constexpr std::uint32_t smallestBufferPages = 8;   // firmware: zeros, reads, writes and moves
 constexpr std::uint32_t workingBlocksPerPlane = 3; // firmware: reserve, open block for moves, one to gain
@@ -128,11 +129,20 @@ private:
         const std::uint32_t depth = std::max(joined, c.cacheOperations ? 4U : 2U);
         expect(c.unitDepth + 1 >= depth || depth == 2, "/controller/unitDepth",
                fmt::format("must be {} or more: joined operations keep {} of a die in its unit", depth - 1, depth));
-        result_.controller = {*c.units,
-                              c.unitDepth,
-                              {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
-                              depth,
-                              readsApart ? dies : 0};
+        const nand::ArrayGeometry& array = file_.nand.array;
+        expect(array.channels % c.superchip.bus == 0, "/controller/superchip/bus",
+               fmt::format("{} does not divide the {} channels", c.superchip.bus, array.channels));
+        expect(array.diesPerChannel() % c.superchip.chip == 0, "/controller/superchip/chip",
+               fmt::format("{} does not divide the {} dies of a channel", c.superchip.chip, array.diesPerChannel()));
+        expect(c.superchip.chips() <= maxChips, "/controller/superchip",
+               fmt::format("{} x {} are {} chips; up to {} are allowed", c.superchip.bus, c.superchip.chip,
+                           c.superchip.chips(), maxChips));
+        expect(!c.foreground || *c.units < maxDies, "/controller/units",
+               fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
+        result_.controller = {
+            *c.units,    c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
+            depth,       readsApart ? dies : 0, c.superchip,
+            c.foreground};
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.cache = c.cacheOperations;
     }

@@ -13,6 +13,7 @@
 #include "models/channel/join_policy.h"
 #include "models/channel/nand_interface.h"
 #include "models/controller/ecc.h"
+#include "models/controller/superchip.h"
 #include "models/host/direct_link.h"
 #include "models/host/pata_link.h"
 #include "models/host/sata_frame.h"
@@ -79,6 +80,8 @@ struct ControllerConfig {
     controller::EccConfig ecc;   // one encoder and one decoder per channel
     std::uint32_t dieDepth = 2;  // operations of a die that firmware hands to the units, and a unit works on, at a time
     std::uint32_t readUnits = 0; // first of the units that serve host reads alone; 0: none does
+    controller::SuperchipGeometry superchip;
+    bool hasForeground = false; // a unit with priority, behind the background units
 };
 
 struct MemoryConfig { // bulk SDRAM

@@ -49,6 +49,8 @@ struct ChannelSection {
 struct ControllerSection {
     std::optional<std::uint32_t> units; // nothing: one per die
     std::uint32_t unitDepth = 4;
+    controller::SuperchipGeometry superchip;
+    bool foreground = false;
     bool multiPlane = false;
     bool cacheOperations = false;
     Time encodeLatency = picoseconds(500'000);

@@ -146,6 +146,8 @@ static void decide_capacity(struct ftl* ftl)
 
 void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client)
 {
+    if (boot->superchip_bus > 1 || boot->superchip_chip > 1)
+        hal_panic("page mapping works with superchips of 1x1 only");
     the_ftl = ftl;
     *ftl = (struct ftl){0};
     ftl->boot = boot;

@@ -418,6 +418,22 @@ TEST_CASE("what has no default must be there")
     CHECK(contains(part[1], "/workload/phases/0/name: is missing and has no default"));
 }
 
+TEST_CASE("superchips divide the array, and a foreground unit stands beside the others")
+{
+    const Scenario s =
+        load({"controller.superchip.bus=2", "controller.superchip.chip=2", "controller.foreground=true"});
+    CHECK(s.controller.superchip.bus == 2);
+    CHECK(s.controller.superchip.chip == 2);
+    CHECK(s.controller.hasForeground);
+    CHECK(contains(problem("controller.superchip.bus=4"), "4 does not divide the 2 channels"));
+    CHECK(contains(problem("controller.superchip.chip=4"), "4 does not divide the 2 dies of a channel"));
+    CHECK(contains(
+        problems({"nand.channels=32", "nand.ways=16", "controller.superchip.bus=32", "controller.superchip.chip=16"})
+            .at(0),
+        "32 x 16 are 512 chips; up to 256"));
+    CHECK(contains(problems({"controller.units=512", "controller.foreground=true"}).at(0), "must be 511 or less"));
+}
+
 TEST_CASE("a device without a workload is fine where none is needed")
 {
     const ScenarioDirectory dir;

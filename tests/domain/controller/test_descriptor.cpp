@@ -81,6 +81,22 @@ TEST_CASE("a descriptor's words are where the register description puts them")
     CHECK(regs::flashDescriptor::size == sizeof words);
 }
 
+TEST_CASE("each option of a descriptor is a bit of its own")
+{
+    const auto parsed = [](std::uint32_t control) {
+        DescriptorWords words{};
+        words[1] = control;
+        CHECK(toWords(parseDescriptor(words))[1] == control);
+        return parseDescriptor(words);
+    };
+    CHECK(parsed(0x800).commonSpare);
+    CHECK(parsed(0x1000).hasSectorTable);
+    CHECK(parsed(0x2000).isOneChip);
+    CHECK(parsed(0x4000).completes);
+    const FlashDescriptor none = parsed(0xF0000 & 0x50000);
+    CHECK_FALSE((none.commonSpare || none.hasSectorTable || none.isOneChip || none.completes));
+}
+
 TEST_CASE("a purpose that is not in the table counts as metadata and is no reason to refuse a descriptor")
 {
     DescriptorWords words{};
@@ -96,6 +112,8 @@ TEST_CASE("a status word carries code, chip and blank")
     CHECK(outcome.code == StatusCode::Uncorrectable);
     CHECK(outcome.chip == 3);
     CHECK(outcome.blank);
+    CHECK(statusWord({StatusCode::EraseFailed, 1, false, 0x3FFF}) == 0x7FFE0103); // bit 31 is the ring's
+    CHECK(parseStatus(0x7FFE0103).page == 0x3FFF);
 }
 
 TEST_CASE("every outcome of a low-level operation has its status code")
@@ -129,6 +147,10 @@ TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
         {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xFA00; }},
         {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xF800; }},
         {MalformedReason::HostBuffer, [](FlashDescriptor& d) { d.buffer = hostInterfaceBuffer; }},
+        {MalformedReason::Option, [](FlashDescriptor& d) { d.commonSpare = true; }},
+        {MalformedReason::Option, [](FlashDescriptor& d) { d.hasSectorTable = true; }},
+        {MalformedReason::Option, [](FlashDescriptor& d) { d.isOneChip = true; }},
+        {MalformedReason::Option, [](FlashDescriptor& d) { d.completes = true; }},
         {MalformedReason::InlineSpare,
          [](FlashDescriptor& d) {
              d.inlineSpare = true;

@@ -34,6 +34,29 @@ std::string configError(FlashControllerConfig config)
 
 } // namespace
 
+TEST_CASE("a foreground unit stands behind the background units and its operations have priority")
+{
+    FlashControllerConfig config = Bench::oneUnit();
+    config.units = 2;
+    CHECK(Bench(config).read(regs::flash::FOREGROUND) == 0);
+    config.hasForeground = true;
+    Bench bench(config);
+    CHECK(bench.read(regs::flash::UNITS) == 2);
+    CHECK(bench.read(regs::flash::FOREGROUND) == 2);
+    for (std::uint32_t unit = 0; unit < 3; ++unit) {
+        bench.put(unit, pages(SuperchipOpcode::Read, 0, {0, 0}, 1, 0));
+        bench.head(unit, descriptorAt(unit));
+    }
+    bench.run();
+    REQUIRE(bench.sent.size() == 3);
+    CHECK(bench.sent[0].op.priority == nand::Priority::Background);
+    CHECK(bench.sent[1].op.priority == nand::Priority::Background);
+    CHECK(bench.sent[2].op.priority == nand::Priority::Foreground);
+    CHECK(bench.takeEvents().at(2).unit == 2);
+    config.units = 512;
+    CHECK_THROWS_AS(Bench(config), ConfigError);
+}
+
 TEST_CASE("firmware finds units, depth and degrees in the registers")
 {
     FlashControllerConfig config;
