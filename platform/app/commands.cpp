@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <unistd.h>
 
@@ -89,6 +90,9 @@ std::string findScenario(const std::string& name, const LoadOptions& options)
 {
     std::string found = findFile(name, "", options.scenariosDirectory);
     if (found.empty()) {
+        std::error_code error;
+        if (std::filesystem::is_directory(name, error))
+            throw ConfigError(name + ": is a directory; a scenario is a file");
         throw ConfigError(
             fmt::format("{}: there is no such scenario, neither here nor in {}", name, options.scenariosDirectory));
     }

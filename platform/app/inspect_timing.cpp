@@ -4,6 +4,7 @@
 #include "models/channel/joined_stories.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/config/compose.h"
 #include "platform/config/resolve_channel.h"
 #include "platform/report/text_table.h"
 
@@ -120,6 +121,10 @@ private:
 
 int inspectTiming(const std::string& name, const LoadOptions& options)
 {
+    if (findFile(name, "", options.scenariosDirectory).empty() &&
+        !findFile(name, "", options.scenariosDirectory + "/parts").empty())
+        throw ConfigError(
+            fmt::format("{0} is a part: say on which interface, like strobe inspect timing {0} ONFI_SDR_5", name));
     const Scenario scenario = loadScenario(findScenario(name, options), options);
     TimingPrinter(BusSchedule(scenario.timingOf(0), scenario.nand.part)).all();
     return exitOk;

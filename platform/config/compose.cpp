@@ -138,7 +138,7 @@ std::string findFile(const std::string& name, const std::string& directory, cons
 {
     const auto isFile = [](const fs::path& path) {
         std::error_code error;
-        return fs::is_regular_file(path, error);
+        return fs::exists(path, error) && !fs::is_directory(path, error); // pipes too
     };
     for (const std::string& base : {directory, fallback}) {
         for (const char* ending : {"", ".json"}) {
@@ -205,6 +205,10 @@ void Composition::addOverride(const Override& given)
         throw ConfigError(who + ": write it as key.key=value, like --set nand.ways=8");
     const std::string text = assignment.substr(equals + 1);
     json value = json::parse(text, nullptr, false);
+    if (value.is_discarded() && text.find_first_of("[{\"") == 0)
+        throw ConfigError(who +
+                          ": the value begins like JSON, but is none: a bracket, a brace or a quote is not closed, or "
+                          "something stands behind it");
     if (value.is_discarded())
         value = text;
 
@@ -235,12 +239,27 @@ void Composition::add(Layer layer)
     layers_.push_back(std::move(layer));
 }
 
-const Layer& Composition::originOf(const std::string& pointer) const
+namespace {
+
+// Whether the layer says what stands at `pointer`: a value there, or, instead of a section above it, something that is
+// none (null removes it).
+bool decides(const json& content, const std::string& pointer)
 {
     for (std::string path = pointer; !path.empty(); path.erase(path.rfind('/'))) {
         const json::json_pointer at(path);
+        if (content.contains(at))
+            return path == pointer || !content[at].is_structured();
+    }
+    return false;
+}
+
+} // namespace
+
+const Layer& Composition::originOf(const std::string& pointer) const
+{
+    for (std::string path = pointer; !path.empty(); path.erase(path.rfind('/'))) {
         for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-            if (layer->content.contains(at))
+            if (decides(layer->content, path))
                 return *layer;
         }
     }

@@ -419,7 +419,7 @@ void describe(Fields& f, ScenarioFile& c)
     f.text("description", c.description, "What it shows, one or two sentences.");
     f.number("seed", c.seed, {0}, "Seed of all random choices; same scenario and seed, same report.");
     f.choice("data", c.dataMode, "What sectors carry.");
-    f.object("nand", "The flash array.", [&](Fields& g) { describeNand(g, c.nand); });
+    f.required().object("nand", "The flash array.", [&](Fields& g) { describeNand(g, c.nand); });
     f.object("channel", "The NAND buses.", [&](Fields& g) { describeChannel(g, c.channel); });
     f.object("controller", "The flash controller.", [&](Fields& g) { describeController(g, c.controller); });
     describeMemories(f, c);

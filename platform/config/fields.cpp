@@ -98,6 +98,8 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
               // An unsigned number above the largest signed one would turn negative here.
               const bool whole =
                   j.is_number_integer() && !(j.is_number_unsigned() && j.get<std::uint64_t>() > INT64_MAX);
+              if (j.is_number() && !whole && j.get<double>() >= 0x1p63)
+                  return fmt::format("must be at most {}", range.maximum) + not_(j);
               if (!whole || j.get<std::int64_t>() < range.minimum || j.get<std::int64_t>() > range.maximum)
                   return "must be " + wanted + not_(j);
               value.set(j.get<std::int64_t>());

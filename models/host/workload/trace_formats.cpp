@@ -87,6 +87,8 @@ const FormatRow& formatOf(const TraceHead& head, const std::string& file)
         if (row.probe(head))
             possible.push_back(&row);
     }
+    if (possible.empty() && head.bytes.substr(0, 512).find("ustar") == 257)
+        throw ConfigError(file + ": this is a tar archive: unpack it and name one of its files");
     if (possible.empty())
         throw ConfigError(fmt::format("{}: expected a trace in one of the formats {}; found {} at its beginning", file,
                                       names(all, ", "), quoted(head.lines.front())));

@@ -176,6 +176,12 @@ TEST_CASE("an impossible --set says how to write it")
     const auto file = dir.write("main.json", R"({"a": 1})");
     CHECK(errorOf(file, {"ways"}) == "--set ways: write it as key.key=value, like --set nand.ways=8");
     CHECK(errorOf(file, {"=1"}) == "--set =1: write it as key.key=value, like --set nand.ways=8");
+    for (const char* broken : {"{\"b\":", "[1, 2", "\"text", "{} {}"}) {
+        CHECK(errorOf(file, {std::string("a=") + broken}) ==
+              "--set a=" + std::string(broken) +
+                  ": the value begins like JSON, but is none: a bracket, a brace or a quote is not "
+                  "closed, or something stands behind it");
+    }
     CHECK(errorOf(file, {"a.b=1"}) == "--set a.b=1: a is 1: nothing can be set inside it");
 }
 
@@ -201,4 +207,5 @@ TEST_CASE("a message names the file that said it last")
     CHECK(composition.originOf("/nand/channels").name == "--set nand.channels=3");
     CHECK(composition.originOf("/workload").name == file);
     CHECK(Composition(file, {{"seed=-1", "--seed -1"}}, "").originOf("/seed").name == "--seed -1");
+    CHECK(Composition(file, {"nand=null"}, "").originOf("/nand/ways").name == "--set nand=null");
 }

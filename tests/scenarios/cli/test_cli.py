@@ -1,58 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The program as a user meets it: commands, messages, exit codes, files, Ctrl-C.
+"""The program as a user meets it: commands, files, exit codes, Ctrl-C.
 
 Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it.
 """
 import json
 import os
-import pathlib
 import pty
-import re
 import select
 import signal
 import stat
 import subprocess
-import tempfile
 import time
 import unittest
 
-STROBE = os.environ["STROBE"]
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-SCENARIOS = ROOT / "scenarios"
-
-SMALL = {
-    "name": "small drive",
-    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 32, "maxBadBlocks": 1}, "channels": 1, "ways": 2},
-    "memory": {"size": "16MiB", "bufferSize": "1MiB"},
-    "firmware": {"overProvisioning": "20%"},
-    "workload": {"phases": [{"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "4KiB", "requests": 500}]},
-}
-
-
-def strobe(*arguments, **options):
-    return subprocess.run([STROBE, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300,
-                          **options)
-
-
-class Directory(unittest.TestCase):
-    """Each test has a directory of its own with small.json in it."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = pathlib.Path(folder.name)
-        self.small = self.write("small.json", SMALL)
-        self.endless = self.write("endless.json", {**SMALL, "workload": {"phases": [
-            {**SMALL["workload"]["phases"][0], "requests": 2000000000}]}})
-
-    def write(self, name, content):
-        file = self.dir / name
-        file.write_text(content if isinstance(content, str) else json.dumps(content))
-        return file
-
-    def files(self):
-        return sorted(file.name for file in self.dir.iterdir())
+from cli_support import SCENARIOS, SMALL, STROBE, Directory, strobe
 
 
 class Help(unittest.TestCase):
@@ -91,76 +53,6 @@ class Help(unittest.TestCase):
             done = strobe(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertNotEqual(done.stderr, "", arguments)
-
-
-class Validate(Directory):
-    def test_a_good_scenario_is_summed_up(self):
-        done = strobe("validate", self.small)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("ok: small drive", done.stdout)
-        self.assertIn("1 channels x 2 ways x 1 LUNs of K9F1G08U0A", done.stdout)
-
-    def test_all_mistakes_are_shown_at_once_with_file_and_path(self):
-        bad = self.write("bad.json", {**SMALL, "nand": {"part": "k9f1g08u0a", "way": 3, "luns": 99}, "cpu": {"clock": 200}})
-        done = strobe("validate", bad)
-        self.assertEqual(done.returncode, 2)
-        lines = done.stderr.splitlines()
-        self.assertEqual(len(lines), 3, done.stderr)
-        for line in lines:
-            self.assertTrue(line.startswith(f"{bad}: /"), line)
-        self.assertIn("/nand/way: unknown key; did you mean \"ways\"?", done.stderr)
-        self.assertIn("/nand/luns: must be a whole number (1 to 8), not 99", done.stderr)
-        self.assertIn("/cpu/clock: must be a frequency in quotes with a unit", done.stderr)
-
-    def test_one_bad_file_does_not_hide_the_good_one(self):
-        done = strobe("validate", self.dir / "none.json", self.small)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("there is no such scenario", done.stderr)
-        self.assertIn("ok: small drive", done.stdout)
-
-    def test_a_syntax_error_has_line_and_column(self):
-        bad = self.write("bad.json", '{\n  "name": "x",\n  "seed": 1,,\n}')
-        done = strobe("validate", bad)
-        self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith(f"{bad}:3:13: syntax error"), done.stderr)
-
-    def test_set_is_checked_like_a_file(self):
-        done = strobe("validate", self.small, "--set", "nand.ways=many")
-        self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith("--set nand.ways=many: /nand/ways: "), done.stderr)
-
-    def test_the_memory_size_that_is_said_to_suffice_does(self):
-        for part in ("mlc-8k-2plane", "k9k8g08u0m"):
-            sets = ["--set", "nand.part=" + part]
-            refused = strobe("validate", "devices/sata-slc-4x4", *sets)
-            self.assertEqual(refused.returncode, 2)
-            wanted = re.search(r": /memory/size: .*; (\d+MiB) suffices$", refused.stderr)
-            self.assertIsNotNone(wanted, refused.stderr)
-            sets += ["--set", "memory.size=" + wanted[1]]
-            work = {"phases": [{"name": "w", "requests": 300}]}
-            done = strobe("run", "devices/sata-slc-4x4", *sets, "--set", "workload=" + json.dumps(work))
-            self.assertEqual(done.returncode, 0, done.stderr)
-
-    def test_seed_and_data_are_blamed_by_their_own_names(self):
-        done = strobe("run", self.small, "--seed", "-1")
-        self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
-
-    def test_a_part_is_told_as_what_it_is(self):
-        done = strobe("validate", SCENARIOS / "parts" / "k9f1g08u0a.json")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("this is a part, not a scenario", done.stderr)
-        self.assertIn("strobe inspect part k9f1g08u0a", done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1)
-
-    def test_shipped_scenarios_are_good_by_name_and_by_path(self):
-        done = strobe("validate", "quickstart", "devices/sata-mlc-4x4", SCENARIOS / "workloads" / "soak-1m.json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def test_another_scenarios_directory_can_be_named(self):
-        done = strobe("validate", "small", env={**os.environ, "STROBE_SCENARIOS": str(self.dir)})
-        self.assertEqual(done.returncode, 2)  # found, but its part is not there
-        self.assertIn("there is no part \"k9f1g08u0a\"", done.stderr)
 
 
 class Inspect(Directory):
@@ -357,130 +249,6 @@ class Bench(Directory):
         done = strobe("bench", "--case", "nothing")
         self.assertEqual(done.returncode, 2)
         self.assertIn("there is no such case; there are sequential-read-8x4", done.stderr)
-
-
-class Report(Directory):
-    """What a whole run says of itself."""
-
-    def report(self, *sets, **changes):
-        scenario = self.write("s.json", {**SMALL, **changes})
-        done = strobe("run", scenario, "--json", "-", *[word for s in sets for word in ("--set", s)])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)
-
-    def test_every_resource_has_utilisation_waits_and_queue(self):
-        report = self.report()
-        groups = {group["group"] for group in report["groups"]}
-        self.assertEqual(groups, {"link", "cpu", "fabric", "sdram", "sdram-port", "write-buffer", "unit", "ecc", "channel",
-                                  "die"})
-        for resource in report["resources"]:
-            for key in ("utilisation", "mean_wait_ps", "max_wait_ps", "mean_queue", "max_queue"):
-                self.assertIn(key, resource)
-            little = resource["waited_ps"] / report["measured_ps"]
-            self.assertAlmostEqual(resource["mean_queue"], little, delta=1e-6 + little * 1e-6)
-            self.assertLessEqual(resource["mean_queue"], resource["max_queue"], resource)
-        named = {resource["name"]: resource for resource in report["resources"]}
-        self.assertGreater(named["cpu"]["mean_wait_ps"], 0)
-        self.assertEqual({name for name in named if name.startswith("sdram port")},
-                         {"sdram port host", "sdram port flash", "sdram port cpu"})
-        ports = sum(named[name]["jobs"] for name in named if name.startswith("sdram port"))
-        self.assertEqual(ports, named["sdram"]["jobs"])
-
-    def test_a_run_that_waits_for_a_tiny_write_buffer_says_so(self):
-        work = {"phases": [{"name": "w", "kind": "uniform", "blockSize": "2KiB", "requests": 2000}]}
-        nand = {**SMALL["nand"], "channels": 4, "ways": 4}
-        tiny = self.report("firmware.writeBufferPages=2", workload=work, nand=nand)
-        self.assertEqual(tiny["limiting"]["group"], "write-buffer", tiny["limiting"])
-        self.assertIn("one of its 2 pages", tiny["limiting"]["sentence"])
-        buffer = next(resource for resource in tiny["resources"] if resource["group"] == "write-buffer")
-        self.assertEqual(buffer["places"], 2)
-        self.assertGreater(buffer["utilisation"], 0.9)
-        self.assertLessEqual(buffer["utilisation"], 1.0)
-        self.assertLessEqual(buffer["exhausted_ps"], tiny["measured_ps"])
-        self.assertEqual(buffer["max_queue"], 32)
-        ample = self.report("firmware.writeBufferPages=200", workload=work, nand=nand)
-        self.assertNotEqual(ample["limiting"]["group"], "write-buffer", ample["limiting"])
-        self.assertLess(ample["measured_ps"], tiny["measured_ps"])
-
-    def test_erase_counts_are_compared_with_the_rating_of_the_part(self):
-        wear = self.report()["flash"]["wear"]
-        self.assertEqual(wear["rated_endurance"], 100000)
-        self.assertAlmostEqual(wear["max_life_used"], wear["max_erases"] / 100000)
-
-
-class Mistakes(Directory):
-    """The message of each mistake that a scenario or a command line can make and no other test shows."""
-
-    SETS = (  # --set ..., what standard error has
-        (["nand.part=7"], "/nand/part: must be the name of a part, like \"k9f1g08u0a\", or an object, not 7"),
-        (["nand.part.tR=0s"], "/nand/part: tR, tPROG and tBERS must be above zero"),
-        (["nand.part.maxBadBlocks=32"], "/nand/part/maxBadBlocks: must be less than the 32 blocks of a die"),
-        (["nand.conventionalWays=3"], "/nand/conventionalWays: 3 ways cannot be conventional: a channel has 2"),
-        (["channel.interface=PROPOSED", "channel.parameters.tBYTE=0s", "channel.parameters.tS=0s", "channel.parameters.tH=0s",
-          "channel.parameters.tDIFF=0s"], "/channel/parameters: the minimum period comes out as zero; tBYTE is at fault"),
-        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 0 bad and 60 spare blocks and the 3 that firmware works with "
-                                      "leave nothing of the 32 blocks of a die"),
-        (["firmware.serialWrites=true"], "/firmware/serialWrites: needs completion \"write-through\""),
-        (["firmware.image=nowhere"], "/firmware/image: there is no native image \"nowhere\"; there are "),
-        (["memory.size=1048577B"], "/memory: size and bufferSize must be whole numbers of 512-byte sectors"),
-        (["memory.size=3GiB", "nand.channels=64", "nand.ways=8", "nand.part.pagesPerBlock=65535",
-          "nand.part.blocksPerPlane=1024"], "/nand: 34359214080 pages of flash are too many; less than 4294967040 are allowed"),
-        (["host.queueDepth=33"], "/host/queueDepth: SATA has 32 tags: must be 1 to 32, not 33"),
-        (["host.interface=pata", "host.queueDepth=2"], "/host/queueDepth: parallel ATA has one command at a time: must be 1, not 2"),
-        (["host.interface=pata", "host.pata.burst=1000B"], "/host/pata/burst: 1kB is not a whole number of 512-byte sectors"),
-        (["host.pata.mode=udma4"], "/host/pata: applies only to interface pata, but interface is sata"),
-        (["workload.phases.0.name="], "/workload/phases/0/name: a phase needs a name"),
-        (["workload.phases.0.drain=false"], "/workload/phases/0/drain: false has no effect: no phase follows"),
-        (["workload.phases.0.maxTime=0s"], "/workload/phases/0/maxTime: a time above zero is needed"),
-        (["workload.phases.0.blockSize=4097B"], "/workload/phases/0/blockSize: 4097 bytes are not allowed; multiples of 512"),
-        (["workload.phases.0.volume=200000000%"], "/workload/phases/0/volume: 2000000 times the region is not allowed; up to "),
-        (["workload.phases.0.region.size=200%"], "/workload/phases/0/region/size: 2 is not allowed; 0 to 1 is"),
-        (["workload.phases.1.name=x"], "there is no item 1 in workload.phases, which has 1; items are numbered from 0"),
-        (["workload.phases.0=null"], "items of a list cannot be removed one by one"),
-        (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
-        (["nonsense"], "--set nonsense: write it as key.key=value, like --set nand.ways=8"),
-    )
-    COMMANDS = (  # arguments, what standard error has
-        (["run", "nowhere"], "nowhere: there is no such scenario, neither here nor in "),
-        (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
-        (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
-        (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
-        (["bench", "--case", "none"], "--case none: there is no such case; there are "),
-    )
-
-    def test_scenarios(self):
-        for sets, wanted in self.SETS:
-            with self.subTest(sets=sets):
-                done = strobe("validate", self.small, *[word for s in sets for word in ("--set", s)])
-                self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn(wanted, done.stderr)
-
-    def test_commands(self):
-        for arguments, wanted in self.COMMANDS:
-            with self.subTest(arguments=arguments):
-                done = strobe(*arguments)
-                self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn(wanted, done.stderr)
-
-    def test_wait_lines_are_meant_for_the_format_that_has_them(self):
-        self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")
-        scenario = self.write("replay.json", {**SMALL, "workload": {"phases": [
-            {"name": "replay", "kind": "trace", "trace": {"file": "t.log", "waitMeaning": "us-relative"}}]}})
-        done = strobe("validate", scenario)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("/workload/phases/0/trace/waitMeaning: has no effect: the trace is in the format fio-iolog-v3",
-                      done.stderr)
-
-    @unittest.skipUnless(os.path.exists("/dev/full"), "no device that is always full")
-    def test_a_report_that_standard_output_does_not_take_is_told(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([STROBE, "run", self.small, "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
-                                  check=False, timeout=300)
-        self.assertEqual(done.returncode, 2)
-        self.assertTrue(done.stderr.startswith("standard output: "), done.stderr)
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([STROBE, "inspect", "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(done.returncode, 2, done.stderr)
 
 
 class Interrupt(Directory):

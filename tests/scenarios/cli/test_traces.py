@@ -123,6 +123,7 @@ class Inspect(Traces):
     def test_mistakes_name_their_place_and_what_is_allowed(self):
         for content, arguments, message in (
                 ("hello\n", [], "expected a trace in one of the formats fio-iolog-v2,"),
+                ("a.csv" + 252 * "\0" + "ustar", [], "this is a tar archive: unpack it and name one of its files"),
                 ("", [], "expected a trace, found an empty file"),
                 ("0,1,512,r,0\n0,1,512,x,1\n", [], ":2:9: expected the opcode, r or w, found 'x'"),
                 ("0,1,512,r,0\n", ["--format", "spk"], "--format: must be \"auto\", \"fio-iolog-v2\""),

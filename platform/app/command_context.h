@@ -1,0 +1,78 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands of the command line share: the parser, the scenario and its changes, and which command was chosen.
+// Each group of commands adds itself; the structs that their options fill live as long as the parser does.
+
+#include "platform/config/load.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct CommandContext {
+    CLI::App& app;
+    LoadOptions load{};
+    std::string scenario = "quickstart";
+    std::vector<std::string> sets{};
+    std::function<int()> chosen{}; // what the command line asks for; empty: nothing
+
+    void choose(CLI::App* command, std::function<int()> action)
+    {
+        command->callback([this, action = std::move(action)] { chosen = action; });
+    }
+    void addSets(CLI::App* command)
+    {
+        command->add_option("--set", sets, "Change one value, like --set nand.ways=8; may be repeated")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+    }
+    void addScenario(CLI::App* command)
+    {
+        command->add_option("scenario", scenario, "Scenario file or name")
+            ->type_name("SCENARIO")
+            ->capture_default_str();
+        addSets(command);
+    }
+};
+
+// A group of commands of which one must be named; what is none of them is told with those that there are. To be called
+// when the group is complete: commands inherit from it.
+inline void needsCommand(CLI::App* group)
+{
+    group->require_subcommand(0, 1);
+    group->allow_extras();
+    group->final_callback([group] {
+        if (!group->get_subcommands().empty() || (group->get_parent() == nullptr && group->remaining().empty()))
+            return;
+        std::string names;
+        for (const CLI::App* command : group->get_subcommands([](const CLI::App*) { return true; }))
+            names += (names.empty() ? "" : ", ") + command->get_name();
+        const std::string what = group->remaining().empty()
+                                     ? "a command is missing"
+                                     : "there is no command \"" + group->remaining().front() + "\"";
+        throw CLI::ValidationError(group->get_parent() == nullptr ? group->get_name() : "strobe " + group->get_name(),
+                                   what + "; there are " + names);
+    });
+}
+
+// A file to write; "-" is standard output where that is offered.
+inline CLI::Validator namesFile(bool mayBeOutput)
+{
+    return {[mayBeOutput](const std::string& name) -> std::string {
+                if (name.empty())
+                    return "must name a file";
+                return name == "-" && !mayBeOutput ? "must name a file; standard output is not offered here" : "";
+            },
+            ""};
+}
+
+void addRunCommands(CommandContext& context);     // run, validate
+void addInspectCommands(CommandContext& context); // inspect …
+void addStudyCommands(CommandContext& context);   // reproduce …, bench
+
+} // namespace strobe::platform

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of `strobe inspect`.
+#include "models/host/workload/workload_config.h"
+#include "platform/app/command_context.h"
+#include "platform/app/commands.h"
+#include "platform/app/waveform.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace strobe::platform {
+
+namespace {
+
+std::string traceHelp()
+{
+    std::string text = "Formats:\n";
+    for (const auto& row : host::traceFormatTable)
+        text += fmt::format("  {:<14} {}\n", row.name, row.help);
+    return text + "\nExample:\n  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz";
+}
+
+void addWaveform(CommandContext& c, CLI::App* inspect)
+{
+    auto command = std::make_shared<WaveformCommand>();
+    CLI::App* waveform = inspect->add_subcommand("waveform", "An operation on the NAND bus, pin by pin");
+    waveform->add_option("operation", command->operation, "read, program, erase, copyback, status, id or reset")
+        ->type_name("OPERATION")
+        ->required();
+    c.addScenario(waveform);
+    waveform->add_option("--interface", command->interface, "On this interface at its fastest clock, like PROPOSED")
+        ->type_name("NAME");
+    waveform->add_option("--bytes", command->bytes, "Page data on the bus, instead of a whole page")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 65'536U));
+    waveform->add_option("--vcd", command->vcd, "Write it as a value change dump too, for GTKWave")->type_name("FILE");
+    waveform->footer("Example:\n  strobe inspect waveform read --interface CONV --bytes 8 --vcd read.vcd");
+    c.choose(waveform, [&c, command] {
+        c.load.needsWorkload = false;
+        command->scenario = c.scenario;
+        command->load = c.load;
+        return inspectWaveform(*command);
+    });
+}
+
+// strobe inspect NAME [SCENARIO]
+void addWithScenario(CommandContext& c, CLI::App* inspect, const char* name, const char* text,
+                     int (*action)(const std::string&, const LoadOptions&))
+{
+    CLI::App* command = inspect->add_subcommand(name, text);
+    c.addScenario(command);
+    c.choose(command, [&c, action] {
+        c.load.needsWorkload = false;
+        return action(c.scenario, c.load);
+    });
+}
+
+void addTiming(CommandContext& c, CLI::App* inspect)
+{
+    auto interface = std::make_shared<std::string>();
+    CLI::App* timing = inspect->add_subcommand("timing", "Where the time of each NAND operation goes, by segments");
+    c.addScenario(timing);
+    timing->get_option("scenario")->description("Scenario file or name; with an interface: part, like k9f1g08u0a");
+    timing->add_option("interface", *interface, "NAND interface of that part, like ONFI_SDR_5")->type_name("INTERFACE");
+    c.choose(timing, [&c, interface] {
+        c.load.needsWorkload = false;
+        return interface->empty() ? inspectTiming(c.scenario, c.load)
+                                  : inspectPartTiming(c.scenario, *interface, c.load);
+    });
+}
+
+void addPart(CommandContext& c, CLI::App* inspect)
+{
+    auto name = std::make_shared<std::string>();
+    CLI::App* part = inspect->add_subcommand("part", "A NAND part with every parameter spelled out");
+    part->add_option("name", *name, "Part, like k9f1g08u0a")->required();
+    c.choose(part, [&c, name] { return inspectPart(*name, c.load); });
+}
+
+void addTrace(CommandContext& c, CLI::App* inspect)
+{
+    auto command = std::make_shared<InspectTraceCommand>();
+    CLI::App* trace = inspect->add_subcommand("trace", "What is in a trace: counts, sizes, footprint, duration");
+    trace->add_option("file", command->file, "Trace file, plain or compressed")->required();
+    trace->add_option("--format", command->format, "Its format, instead of the one that its content shows")
+        ->type_name("FORMAT");
+    trace->add_option("--json", command->json, "Write what it says as JSON to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    trace->footer(traceHelp());
+    c.choose(trace, [command] { return inspectTrace(*command); });
+}
+
+void addReferences(CommandContext& c, CLI::App* inspect)
+{
+    auto markdown = std::make_shared<bool>(false);
+    CLI::App* parameters = inspect->add_subcommand("parameters", "Everything that a scenario may say");
+    parameters->add_flag("--markdown", *markdown, "As the table in docs/scenarios.md");
+    c.choose(parameters, [markdown] { return inspectParameters(*markdown); });
+    c.choose(inspect->add_subcommand("schema", "JSON Schema of scenarios, for editors"), inspectSchema);
+    c.choose(inspect->add_subcommand("memory-map", "Registers and memories on the system bus"), inspectMemoryMap);
+}
+
+} // namespace
+
+void addInspectCommands(CommandContext& c)
+{
+    CLI::App* inspect = c.app.add_subcommand("inspect", "Show what Strobe knows, without running anything");
+    inspect->footer("Examples:\n  strobe inspect interface\n  strobe inspect timing --set nand.part=k9f1g08u0a\n"
+                    "  strobe inspect timing mlc-8k-2plane NV_DDR_5\n"
+                    "  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz");
+    addWithScenario(c, inspect, "interface", "How the clock periods of the NAND interfaces come about",
+                    inspectInterface);
+    addWithScenario(c, inspect, "scenario", "A scenario with every parameter spelled out", inspectScenario);
+    addTiming(c, inspect);
+    addWaveform(c, inspect);
+    addPart(c, inspect);
+    addTrace(c, inspect);
+    addReferences(c, inspect);
+    needsCommand(inspect);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of `strobe run` and `strobe validate`.
+#include "platform/app/command_context.h"
+#include "platform/app/commands.h"
+
+#include <memory>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr const char* runHelp =
+    R"(A scenario is a JSON file: a path, or a name inside the scenarios directory. Quantities are
+text with units ("25us", "2KiB", "50MHz"). --set changes one value: dots separate keys,
+list items are numbered from 0.
+
+Examples:
+  strobe run
+  strobe run my-drive.json --json report.json
+  strobe run --set nand.part=k9f1g08u0a --set workload.phases.0.pacing.timeScale=0.1
+  strobe run --json - | jq .totals.all.iops
+
+Ctrl-C ends a run cleanly: the report covers what had happened and says so.)";
+
+struct RunOptions {
+    RunCommand run;
+    std::string seed;
+    std::string data;
+};
+
+void addVcd(CLI::App* run, RunCommand& command)
+{
+    CLI::Option* vcd =
+        run->add_option("--vcd", command.vcd, "Write the pins of one channel as a value change dump, for GTKWave")
+            ->type_name("FILE")
+            ->check(namesFile(false));
+    run->add_option("--vcd-channel", command.vcdChannel, "Which channel")
+        ->type_name("N")
+        ->capture_default_str()
+        ->needs(vcd);
+    run->add_option("--vcd-limit", command.vcdLimit, "How many operations of it; a page of 4 KiB takes about 150 KB")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 100'000U))
+        ->capture_default_str()
+        ->needs(vcd);
+    run->add_option("--vcd-from", command.vcdFrom, "Simulated time from which on, like 20ms")
+        ->type_name("TIME")
+        ->capture_default_str()
+        ->needs(vcd);
+}
+
+void addRun(CommandContext& c)
+{
+    auto command = std::make_shared<RunOptions>();
+    CLI::App* run = c.app.add_subcommand("run", "Run a scenario and print a report");
+    run->footer(runHelp);
+    c.addScenario(run);
+    run->add_option("--json", command->run.json, "Write the report as JSON to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    addVcd(run, command->run);
+    run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
+    run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
+    run->add_flag("--quiet", command->run.quiet, "No progress line and no text report");
+    run->add_flag("--host-time", command->run.hostTime, "Report the time and memory of this machine too");
+    c.choose(run, [&c, command] {
+        if (!command->seed.empty())
+            c.load.sets.emplace_back("seed=" + command->seed, "--seed " + command->seed);
+        if (!command->data.empty())
+            c.load.sets.emplace_back("data=" + command->data, "--data " + command->data);
+        command->run.scenario = c.scenario;
+        command->run.load = c.load;
+        return runCommand(command->run);
+    });
+}
+
+void addValidate(CommandContext& c)
+{
+    auto files = std::make_shared<std::vector<std::string>>();
+    CLI::App* validate =
+        c.app.add_subcommand("validate", "Check scenarios; prints what they resolve to, or all errors");
+    validate->add_option("files", *files, "Scenario files or names")->type_name("SCENARIO")->required();
+    validate->footer("Example:\n  strobe validate scenarios/*.json");
+    c.addSets(validate);
+    c.choose(validate, [&c, files] {
+        c.load.needsWorkload = false;
+        return validateCommand(*files, c.load);
+    });
+}
+
+} // namespace
+
+void addRunCommands(CommandContext& context)
+{
+    addRun(context);
+    addValidate(context);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of `strobe reproduce` and `strobe bench`.
+#include "platform/app/bench.h"
+#include "platform/app/command_context.h"
+#include "platform/app/reproduce.h"
+
+#include <memory>
+
+namespace strobe::platform {
+
+namespace {
+
+void addReproduceOptions(CommandContext& c, CLI::App* command, ReproduceCommand& reproduce)
+{
+    command
+        ->add_option("--csv", reproduce.csv,
+                     "Write table,cell,op,channels,ways,interface,measured,paper,unit to a file, or with - to standard "
+                     "output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    command->add_option("--json", reproduce.json, "The same as JSON, with errors and fitted parameters")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    command->add_option("--jobs", reproduce.jobs, "Simulations at a time; 0, the default: one per processor")
+        ->check(CLI::Range(0, 256))
+        ->type_name("N");
+    c.addSets(command);
+}
+void addReproduce(CommandContext& c)
+{
+    auto command = std::make_shared<ReproduceCommand>();
+    CLI::App* reproduce =
+        c.app.add_subcommand("reproduce", "Run the studies of published systems, beside their figures");
+    reproduce->footer("Example:\n  strobe reproduce ddr-nand --csv tables.csv");
+    CLI::App* ddrNand = reproduce->add_subcommand(
+        "ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)");
+    addReproduceOptions(c, ddrNand, *command);
+    c.choose(ddrNand, [&c, command] {
+        command->load = c.load;
+        return reproduceDdrNand(*command);
+    });
+    needsCommand(reproduce);
+}
+void addBench(CommandContext& c)
+{
+    auto command = std::make_shared<BenchCommand>();
+    CLI::App* bench = c.app.add_subcommand("bench", "Measure the simulator's own speed and memory on this machine");
+    bench->footer("Examples:\n  strobe bench --csv bench.csv\n  strobe bench --case random-read-8x4\n\n"
+                  "U is the CPU time of one timed SC_METHOD activation with 100 events pending, measured\n"
+                  "before and after each case.");
+    bench->add_option("--csv", command->csv, "Write case,metric,value,unit to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    bench->add_option("--json", command->json, "The same as JSON")->type_name("FILE")->check(namesFile(true));
+    bench->add_option("--case", command->cases, "Run this case alone; may be repeated")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    bench->add_flag("--quick", command->quick, "Smaller drives and fewer requests: a look, not a measurement");
+    c.choose(bench, [&c, command] {
+        command->load = c.load;
+        return benchCommand(*command);
+    });
+}
+
+} // namespace
+
+void addStudyCommands(CommandContext& context)
+{
+    addReproduce(context);
+    addBench(context);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "small_drive.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace std::chrono_literals;
+using namespace strobe::test;
+
+TEST_CASE("a clock faster than the interface allows is refused with the minimum")
+{
+    const std::string message = problem("channel.clock=100MHz");
+    CHECK(contains(message, "/channel/clock: a period of 10 ns is below the minimum period of CONV"));
+    CHECK(contains(message, "19.814 ns (eq. 6)"));
+}
+
+TEST_CASE("an impossible geometry is refused")
+{
+    CHECK(contains(problem("nand.part.pageSize=2000B"),
+                   "/nand/part/pageSize: 2kB is not a whole number of 512-byte sectors"));
+    CHECK(
+        contains(problem("nand.factoryBadBlocks=600"), "must be less than half of the 1024 blocks of a die, not 600"));
+    CHECK(load({"controller.units=3"}).controller.units == 3); // firmware shares units among dies
+    const auto many = problems({"nand.channels=64", "nand.ways=64", "controller.units=512", "memory.size=3GiB"});
+    REQUIRE(many.size() >= 1);
+    CHECK(contains(many[0], "64 channels x 64 ways x 1 luns are 4096 dies; up to 512 are allowed"));
+    const auto crowded =
+        problems({"nand.channels=1", "nand.ways=64", "nand.luns=2", "controller.units=512", "memory.size=3GiB"});
+    REQUIRE(crowded.size() >= 1);
+    CHECK(contains(crowded[0], "/nand: 64 ways x 2 luns are 128 dies on a channel; up to 64 are allowed"));
+}
+
+TEST_CASE("memories that are too small are refused")
+{
+    const auto one = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), "nand.part=k9gag08u0m");
+        const auto all = problems(sets);
+        CAPTURE(all);
+        REQUIRE(all.size() == 1);
+        return all.front();
+    };
+    CHECK(contains(one({"memory.bufferSize=16KiB"}),
+                   "/memory/bufferSize: 16KiB is too small: firmware needs 8 pages of 4KiB, 32KiB"));
+    CHECK(contains(one({"memory.size=8MiB"}), "/memory/bufferSize: 8MiB leaves nothing of the memory of 8MiB"));
+    CHECK(contains(one({"memory.size=9MiB"}),
+                   "/memory/size: 9MiB less the buffer of 8MiB is too small for firmware's tables"));
+    CHECK(contains(one({"memory.size=9MiB"}), "; 26MiB suffices"));
+    CHECK_NOTHROW(load({"nand.part=k9gag08u0m", "memory.size=26MiB"}));
+    CHECK(contains(one({"memory.size=25MiB"}), "; 26MiB suffices"));
+    CHECK(contains(one({"firmware.writeBufferPages=2048"}),
+                   "2048 pages leave nothing for reads: the buffer of 8MiB has 2048"));
+}
+
+TEST_CASE("a capacity that leaves firmware no room is refused")
+{
+    CHECK(contains(
+        problem("firmware.overProvisioning=0%"),
+        "/firmware/overProvisioning: 0% is too little: spare blocks and the 3 blocks per die that firmware works "
+        "with need 0.3% here"));
+    CHECK(contains(problem("firmware.capacity=600MiB"), "/firmware/capacity: 600MiB is more than the flash can offer"));
+    CHECK(contains(problem("firmware.spareBlocks=1022"),
+                   "0 bad and 1022 spare blocks and the 3 that firmware works with"));
+    CHECK(contains(problem("firmware.capacity=1048577B"),
+                   "/firmware/capacity: must be a whole number of 512-byte sectors"));
+    CHECK(load({"firmware.overProvisioning=0.4%"}).firmware.overProvisioningPermille == 4);
+}
+
+TEST_CASE("a worn block must exist")
+{
+    CHECK(contains(problem("nand.wornBlocks=[{\"die\":4}]"), "/nand/wornBlocks/0/die: must be 0 to 3, not 4"));
+    CHECK(contains(problem("nand.wornBlocks=[{\"block\":1024}]"),
+                   "/nand/wornBlocks/0/block: must be 0 to 1023, not 1024"));
+}
+
+TEST_CASE("energy belongs to a group of resources")
+{
+    CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"group\":\"dram\"}]"),
+                   "/energy/components/0/group: \"dram\" is no group of resources"));
+    CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"idle\":5}]"),
+                   "/energy/components/0/idle: must be a power in quotes with a unit (nW, uW, mW or W)"));
+    const Scenario s =
+        load({"energy.components=[{\"name\":\"x\",\"group\":\"cpu\",\"active\":\"25mW\",\"perJob\":\"3nJ\"}]"});
+    REQUIRE(s.energy.components.size() == 1);
+    CHECK_THAT(s.energy.components[0].activeWatt, Catch::Matchers::WithinRel(0.025, 1e-12));
+    CHECK_THAT(s.energy.components[0].perJobJoule, Catch::Matchers::WithinRel(3e-9, 1e-12));
+}
+
+TEST_CASE("mistakes in the workload are found with their path")
+{
+    CHECK(contains(problem("workload.phases.0.requests=0"), "/workload/phases/0/requests: a generator has no end"));
+    CHECK(contains(problem("workload.phases.0.pacing.mode=open"),
+                   "/workload/phases/0/pacing/rate: an open loop needs a rate"));
+    const auto trace = problems({"workload.phases.0.kind=trace", "workload.phases.0.trace.file=nowhere.xz"});
+    REQUIRE(trace.size() == 1);
+    CHECK(contains(trace[0], "/workload/phases/0/trace/file: "));
+    CHECK(contains(trace[0], "nowhere.xz"));
+    CHECK(contains(problem("workload.phases=[]"), "/workload/phases: a workload needs at least one phase"));
+}
+
+TEST_CASE("a key that has no effect beside the others is a mistake that says what it is for")
+{
+    const std::string phase = "/workload/phases/0/";
+    struct Row {
+        std::vector<Override> sets; // the last one does not apply
+        std::string path;
+        std::string where;
+        std::string instead;
+    };
+    const Override sequential = "workload.phases.0.kind=sequential";
+    const Override zipf = "workload.phases.0.kind=zipf";
+    const Override trace = "workload.phases.0={\"name\":\"t\",\"kind\":\"trace\",\"trace\":{\"file\":\"traces/"
+                           "debian-appload.iolog3.xz\"},\"pacing\":{\"mode\":\"open\"}}";
+    const Override open = "workload.phases.0.pacing={\"mode\":\"open\",\"rate\":\"5/s\"}";
+    const std::vector<Row> rows{
+        {{"workload.phases.0.theta=1"}, phase + "theta", "kind zipf", "kind is uniform"},
+        {{sequential, "workload.phases.0.theta=1"}, phase + "theta", "kind zipf", "kind is sequential"},
+        {{"workload.phases.0.hot.space=10%"}, phase + "hot", "kind hot-cold", "kind is uniform"},
+        {{zipf, "workload.phases.0.hot.space=10%"}, phase + "hot", "kind hot-cold", "kind is zipf"},
+        {{"workload.phases.0.spread=false"}, phase + "spread", "kinds zipf and hot-cold", "kind is uniform"},
+        {{"workload.phases.0.trace.file=x"}, phase + "trace", "kind trace", "kind is uniform"},
+        {{trace, "workload.phases.0.blockSize=4KiB"}, phase + "blockSize", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.alignment=4KiB"}, phase + "alignment", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.readRatio=1"}, phase + "readRatio", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.trimRatio=1"}, phase + "trimRatio", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.flushEvery=1"}, phase + "flushEvery", "generators", "kind is trace"},
+        {{trace, "workload.phases.0.theta=1"}, phase + "theta", "kind zipf", "kind is trace"},
+        {{trace, "workload.phases.0.trace.format=fio-iolog-v3", "workload.phases.0.trace.waitMeaning=us-relative"},
+         phase + "trace/waitMeaning",
+         "format fio-iolog-v2",
+         "format is fio-iolog-v3"},
+        {{trace, "workload.phases.0.pacing.rate=5/s"},
+         phase + "pacing/rate",
+         "generators in mode open",
+         "kind is trace"},
+        {{trace, "workload.phases.0.pacing.arrivals=fixed"},
+         phase + "pacing/arrivals",
+         "generators in mode open",
+         "kind is trace"},
+        {{"workload.phases.0.pacing.rate=5/s"}, phase + "pacing/rate", "generators in mode open", "mode is closed"},
+        {{"workload.phases.0.pacing.arrivals=fixed"},
+         phase + "pacing/arrivals",
+         "generators in mode open",
+         "mode is closed"},
+        {{"workload.phases.0.pacing.timeScale=2"},
+         phase + "pacing/timeScale",
+         "modes open and dependent",
+         "mode is closed"},
+        {{open, "workload.phases.0.pacing.queueDepth=2"}, phase + "pacing/queueDepth", "mode closed", "mode is open"},
+        {{open, "workload.phases.0.pacing.thinkTime=2s"}, phase + "pacing/thinkTime", "mode closed", "mode is open"},
+        {{"workload.phases.0.flush=true"}, phase + "flush", "precondition phases", "the phase is measured"},
+        {{"firmware.capacity=64MiB", "firmware.overProvisioning=7%"},
+         "/firmware/overProvisioning",
+         "capacity auto",
+         "the capacity is given"},
+        {{"energy.components=[{\"name\":\"x\",\"active\":\"5mW\"}]"},
+         "/energy/components/0/active",
+         "a group of resources",
+         "without a group it is a constant consumer, which is idle all the time"},
+        {{"energy.components=[{\"name\":\"x\",\"perJob\":\"5nJ\"}]"},
+         "/energy/components/0/perJob",
+         "a group of resources",
+         "without a group it is a constant consumer, which is idle all the time"}};
+    for (const Row& row : rows) {
+        const auto all = problems(row.sets);
+        CAPTURE(row.path, row.instead, all);
+        REQUIRE(all.size() == 1);
+        CHECK(all[0] == row.sets.back().saidBy + ": " + row.path + ": applies only to " + row.where + ", but " +
+                            row.instead + "; leave it out (null removes what was inherited)");
+        // Without the key all is well.
+        CHECK_NOTHROW(load({row.sets.begin(), row.sets.end() - 1}));
+    }
+}
+
+TEST_CASE("whether a key applies is judged when the value that decides is right")
+{
+    const auto all = problems({"workload.phases.0.kind=zipff", "workload.phases.0.theta=1"});
+    REQUIRE(all.size() == 1);
+    CHECK(contains(all[0], "/workload/phases/0/kind: must be "));
+}
+
+TEST_CASE("null drops an inherited key that no longer applies")
+{
+    const ScenarioDirectory dir;
+    dir.write("base.json", R"({"nand": {"part": "k9f1g08u0a"}, "firmware": {"overProvisioning": "20%"},
+        "workload": {"phases": [{"name": "x", "kind": "zipf", "theta": 1.2, "requests": 1}]}})");
+    const auto child = [&](const std::string& firmware, const std::vector<Override>& sets = {}) {
+        return loadScenario(dir.write("s.json", R"({"extends": "base", "firmware": )" + firmware + "}"),
+                            {sets, scenarios, true});
+    };
+    CHECK_THROWS_WITH(child(R"({"capacity": "64MiB"})"),
+                      dir.at("base.json") +
+                          ": /firmware/overProvisioning: applies only to capacity auto, but the capacity is given; "
+                          "leave it out (null removes what was inherited)");
+    CHECK(child(R"({"capacity": "64MiB", "overProvisioning": null})").firmware.capacitySectors == 131'072);
+    const Override uniform = "workload.phases.0.kind=uniform";
+    CHECK_THROWS_AS(child("{}", {uniform}), ScenarioErrors);
+    CHECK_NOTHROW(child("{}", {uniform, "workload.phases.0.theta=null"}));
+}
+
+TEST_CASE("a size or share of nothing is not taken for \"no limit\"")
+{
+    for (const char* key : {"volume", "region.size"}) {
+        for (const char* zero : {"0B", "0%"}) {
+            const std::string set = "workload.phases.0." + std::string(key) + "=" + zero;
+            CHECK(contains(problem(set), "\"" + std::string(zero) + "\" is nothing: a size or percentage above zero"));
+        }
+    }
+    CHECK(load({"workload.phases.0.region.offset=0%"}).workload.phases[0].source.region.offset.bytes == 0);
+    CHECK(contains(problem("workload.phases.0={\"name\":\"h\",\"kind\":\"hot-cold\",\"requests\":1,\"hot\":{"
+                           "\"space\":\"0%\"}}"),
+                   "/workload/phases/0/hot/space: 0 is not allowed; above 0 (some block is hot) up to 1 is"));
+}

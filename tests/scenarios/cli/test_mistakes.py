@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong in scenarios and on the command line: one message with its place, exit code 2, nothing half-written.
+
+Needs STROBE in the environment: the program under test.
+"""
+import json
+import os
+import re
+import subprocess
+import unittest
+
+from cli_support import SCENARIOS, SMALL, STROBE, Directory, strobe
+
+
+class Validate(Directory):
+    def test_a_good_scenario_is_summed_up(self):
+        done = strobe("validate", self.small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ok: small drive", done.stdout)
+        self.assertIn("1 channels x 2 ways x 1 LUNs of K9F1G08U0A", done.stdout)
+
+    def test_all_mistakes_are_shown_at_once_with_file_and_path(self):
+        bad = self.write("bad.json", {**SMALL, "nand": {"part": "k9f1g08u0a", "way": 3, "luns": 99}, "cpu": {"clock": 200}})
+        done = strobe("validate", bad)
+        self.assertEqual(done.returncode, 2)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 3, done.stderr)
+        for line in lines:
+            self.assertTrue(line.startswith(f"{bad}: /"), line)
+        self.assertIn("/nand/way: unknown key; did you mean \"ways\"?", done.stderr)
+        self.assertIn("/nand/luns: must be a whole number (1 to 8), not 99", done.stderr)
+        self.assertIn("/cpu/clock: must be a frequency in quotes with a unit", done.stderr)
+
+    def test_one_bad_file_does_not_hide_the_good_one(self):
+        done = strobe("validate", self.dir / "none.json", self.small)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no such scenario", done.stderr)
+        self.assertIn("ok: small drive", done.stdout)
+
+    def test_a_syntax_error_has_line_and_column(self):
+        bad = self.write("bad.json", '{\n  "name": "x",\n  "seed": 1,,\n}')
+        done = strobe("validate", bad)
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith(f"{bad}:3:13: syntax error"), done.stderr)
+
+    def test_set_is_checked_like_a_file(self):
+        done = strobe("validate", self.small, "--set", "nand.ways=many")
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("--set nand.ways=many: /nand/ways: "), done.stderr)
+
+    def test_the_memory_size_that_is_said_to_suffice_does(self):
+        for part in ("mlc-8k-2plane", "k9k8g08u0m"):
+            sets = ["--set", "nand.part=" + part]
+            refused = strobe("validate", "devices/sata-slc-4x4", *sets)
+            self.assertEqual(refused.returncode, 2)
+            wanted = re.search(r": /memory/size: .*; (\d+MiB) suffices$", refused.stderr)
+            self.assertIsNotNone(wanted, refused.stderr)
+            sets += ["--set", "memory.size=" + wanted[1]]
+            work = {"phases": [{"name": "w", "requests": 300}]}
+            done = strobe("run", "devices/sata-slc-4x4", *sets, "--set", "workload=" + json.dumps(work))
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_seed_and_data_are_blamed_by_their_own_names(self):
+        done = strobe("run", self.small, "--seed", "-1")
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
+
+    def test_a_part_is_told_as_what_it_is(self):
+        done = strobe("validate", SCENARIOS / "parts" / "k9f1g08u0a.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("this is a part, not a scenario", done.stderr)
+        self.assertIn("strobe inspect part k9f1g08u0a", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+
+    def test_shipped_scenarios_are_good_by_name_and_by_path(self):
+        done = strobe("validate", "quickstart", "devices/sata-mlc-4x4", SCENARIOS / "workloads" / "soak-1m.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_another_scenarios_directory_can_be_named(self):
+        done = strobe("validate", "small", env={**os.environ, "STROBE_SCENARIOS": str(self.dir)})
+        self.assertEqual(done.returncode, 2)  # found, but its part is not there
+        self.assertIn("there is no part \"k9f1g08u0a\"", done.stderr)
+
+
+class Mistakes(Directory):
+    """The message of each mistake that a scenario or a command line can make and no other test shows."""
+
+    SETS = (  # --set ..., what standard error has
+        (["nand.part=7"], "/nand/part: must be the name of a part, like \"k9f1g08u0a\", or an object, not 7"),
+        (["nand.part.tR=0s"], "/nand/part: tR, tPROG and tBERS must be above zero"),
+        (["nand.part.maxBadBlocks=32"], "/nand/part/maxBadBlocks: must be less than the 32 blocks of a die"),
+        (["nand.conventionalWays=3"], "/nand/conventionalWays: 3 ways cannot be conventional: a channel has 2"),
+        (["channel.interface=PROPOSED", "channel.parameters.tBYTE=0s", "channel.parameters.tS=0s", "channel.parameters.tH=0s",
+          "channel.parameters.tDIFF=0s"], "/channel/parameters: the minimum period comes out as zero; tBYTE is at fault"),
+        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 0 bad and 60 spare blocks and the 3 that firmware works with "
+                                      "leave nothing of the 32 blocks of a die"),
+        (["firmware.serialWrites=true"], "/firmware/serialWrites: needs completion \"write-through\""),
+        (["firmware.image=nowhere"], "/firmware/image: there is no native image \"nowhere\"; there are "),
+        (["memory.size=1048577B"], "/memory: size and bufferSize must be whole numbers of 512-byte sectors"),
+        (["memory.size=3GiB", "nand.channels=64", "nand.ways=8", "nand.part.pagesPerBlock=65535",
+          "nand.part.blocksPerPlane=1024"], "/nand: 34359214080 pages of flash are too many; less than 4294967040 are allowed"),
+        (["host.queueDepth=33"], "/host/queueDepth: SATA has 32 tags: must be 1 to 32, not 33"),
+        (["host.interface=pata", "host.queueDepth=2"], "/host/queueDepth: parallel ATA has one command at a time: must be 1, not 2"),
+        (["host.interface=pata", "host.pata.burst=1000B"], "/host/pata/burst: 1kB is not a whole number of 512-byte sectors"),
+        (["host.pata.mode=udma4"], "/host/pata: applies only to interface pata, but interface is sata"),
+        (["workload.phases.0.name="], "/workload/phases/0/name: a phase needs a name"),
+        (["workload.phases.0.drain=false"], "/workload/phases/0/drain: false has no effect: no phase follows"),
+        (["workload.phases.0.maxTime=0s"], "/workload/phases/0/maxTime: a time above zero is needed"),
+        (["workload.phases.0.blockSize=4097B"], "/workload/phases/0/blockSize: 4097 bytes are not allowed; multiples of 512"),
+        (["workload.phases.0.volume=200000000%"], "/workload/phases/0/volume: 2000000 times the region is not allowed; up to "),
+        (["workload.phases.0.region.size=200%"], "/workload/phases/0/region/size: 2 is not allowed; 0 to 1 is"),
+        (["workload.phases.1.name=x"], "there is no item 1 in workload.phases, which has 1; items are numbered from 0"),
+        (["workload.phases.0=null"], "items of a list cannot be removed one by one"),
+        (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
+        (["nand=null"], "--set nand=null: /nand: is missing and has no default"),
+        (["seed=99999999999999999999999"], "/seed: must be at most 9223372036854775807, not "),
+        (["nonsense"], "--set nonsense: write it as key.key=value, like --set nand.ways=8"),
+    )
+    COMMANDS = (  # arguments, what standard error has
+        (["run", "nowhere"], "nowhere: there is no such scenario, neither here nor in "),
+        (["run", "/"], "/: is a directory; a scenario is a file"),
+        (["inspect", "timing", "k9f1g08u0a"], "k9f1g08u0a is a part: say on which interface, like strobe inspect timing "),
+        (["inspect", "nothing"], "strobe inspect: there is no command \"nothing\"; there are interface, "),
+        (["reproduce", "nothing"], "strobe reproduce: there is no command \"nothing\"; there are ddr-nand"),
+        (["reproduce"], "strobe reproduce: a command is missing; there are "),
+        (["nothing"], "strobe: there is no command \"nothing\"; there are run, "),
+        (["inspect", "part", "a", "b"], "The following argument was not expected: b"),
+        (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
+        (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
+        (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
+        (["bench", "--case", "none"], "--case none: there is no such case; there are "),
+    )
+
+    def test_scenarios(self):
+        for sets, wanted in self.SETS:
+            with self.subTest(sets=sets):
+                done = strobe("validate", self.small, *[word for s in sets for word in ("--set", s)])
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(wanted, done.stderr)
+
+    def test_commands(self):
+        for arguments, wanted in self.COMMANDS:
+            with self.subTest(arguments=arguments):
+                done = strobe(*arguments)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(wanted, done.stderr)
+
+    def test_wait_lines_are_meant_for_the_format_that_has_them(self):
+        self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")
+        scenario = self.write("replay.json", {**SMALL, "workload": {"phases": [
+            {"name": "replay", "kind": "trace", "trace": {"file": "t.log", "waitMeaning": "us-relative"}}]}})
+        done = strobe("validate", scenario)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/workload/phases/0/trace/waitMeaning: has no effect: the trace is in the format fio-iolog-v3",
+                      done.stderr)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no device that is always full")
+    def test_a_report_that_standard_output_does_not_take_is_told(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([STROBE, "run", self.small, "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False, timeout=300)
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("standard output: "), done.stderr)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([STROBE, "inspect", "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

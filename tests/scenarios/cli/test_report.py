@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a run, as text and as JSON.
+
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it.
+"""
+import json
+import unittest
+
+from cli_support import SMALL, Directory, strobe
+
+
+class Report(Directory):
+    """What a whole run says of itself."""
+
+    def report(self, *sets, **changes):
+        scenario = self.write("s.json", {**SMALL, **changes})
+        done = strobe("run", scenario, "--json", "-", *[word for s in sets for word in ("--set", s)])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_every_resource_has_utilisation_waits_and_queue(self):
+        report = self.report()
+        groups = {group["group"] for group in report["groups"]}
+        self.assertEqual(groups, {"link", "cpu", "fabric", "sdram", "sdram-port", "write-buffer", "unit", "ecc", "channel",
+                                  "die"})
+        for resource in report["resources"]:
+            for key in ("utilisation", "mean_wait_ps", "max_wait_ps", "mean_queue", "max_queue"):
+                self.assertIn(key, resource)
+            little = resource["waited_ps"] / report["measured_ps"]
+            self.assertAlmostEqual(resource["mean_queue"], little, delta=1e-6 + little * 1e-6)
+            self.assertLessEqual(resource["mean_queue"], resource["max_queue"], resource)
+        named = {resource["name"]: resource for resource in report["resources"]}
+        self.assertGreater(named["cpu"]["mean_wait_ps"], 0)
+        self.assertEqual({name for name in named if name.startswith("sdram port")},
+                         {"sdram port host", "sdram port flash", "sdram port cpu"})
+        ports = sum(named[name]["jobs"] for name in named if name.startswith("sdram port"))
+        self.assertEqual(ports, named["sdram"]["jobs"])
+
+    def test_a_run_that_waits_for_a_tiny_write_buffer_says_so(self):
+        work = {"phases": [{"name": "w", "kind": "uniform", "blockSize": "2KiB", "requests": 2000}]}
+        nand = {**SMALL["nand"], "channels": 4, "ways": 4}
+        tiny = self.report("firmware.writeBufferPages=2", workload=work, nand=nand)
+        self.assertEqual(tiny["limiting"]["group"], "write-buffer", tiny["limiting"])
+        self.assertIn("one of its 2 pages", tiny["limiting"]["sentence"])
+        buffer = next(resource for resource in tiny["resources"] if resource["group"] == "write-buffer")
+        self.assertEqual(buffer["places"], 2)
+        self.assertGreater(buffer["utilisation"], 0.9)
+        self.assertLessEqual(buffer["utilisation"], 1.0)
+        self.assertLessEqual(buffer["exhausted_ps"], tiny["measured_ps"])
+        self.assertEqual(buffer["max_queue"], 32)
+        ample = self.report("firmware.writeBufferPages=200", workload=work, nand=nand)
+        self.assertNotEqual(ample["limiting"]["group"], "write-buffer", ample["limiting"])
+        self.assertLess(ample["measured_ps"], tiny["measured_ps"])
+
+    def test_erase_counts_are_compared_with_the_rating_of_the_part(self):
+        wear = self.report()["flash"]["wear"]
+        self.assertEqual(wear["rated_endurance"], 100000)
+        self.assertAlmostEqual(wear["max_life_used"], wear["max_erases"] / 100000)
+
+
+if __name__ == "__main__":
+    unittest.main()
