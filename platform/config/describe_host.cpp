@@ -131,6 +131,17 @@ void timeLimit(Fields& f, std::string_view name, Time& value, std::string_view t
          }});
 }
 
+void describeHabit(Fields& f, host::HabitConfig& c)
+{
+    f.listOf("sizes", c.sizes, "Sizes of requests.", [](Fields& g, host::SizeWeight& s) {
+        g.required().quantity("size", Quantity::Size, s.bytes, {512, 32 * 1024 * 1024}, "Size of a request.");
+        g.real("weight", s.weight, 1e-9, 1e9, "How often, against the others of the list.");
+    });
+    share(f, "sequential", c.sequential, "Requests that begin where the last one of this direction ended.");
+    share(f, "near", c.near, "Requests that begin within nearDistance of there.");
+    sizeOrShare(f, "span", c.span, "region", true, "The others begin anywhere in this first part of the region.");
+}
+
 void describeSource(Fields& f, host::SourceConfig& c)
 {
     f.choice("kind", c.kind, "Where requests come from.");
@@ -148,7 +159,9 @@ void describeSource(Fields& f, host::SourceConfig& c)
     f.number("requests", c.requests, {0}, "Ends the phase after so many requests; 0: no such limit.");
     sizeOrShare(f, "volume", c.volume, "unlimited", true,
                 "Ends the phase after so many bytes; shares are of the region, 100% is one pass.");
-    generator().quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Size of a request.");
+    const bool isDesktop = c.kind == host::SourceKind::Desktop;
+    only(generates && !isDesktop, "generators of one size")
+        .quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Size of a request.");
     generator().quantity("alignment", Quantity::Size, c.alignment, {0, 1'073'741'824},
                          "Blocks begin at multiples of this; 0B: of the block size.");
     share(generator(), "readRatio", c.mix.readRatio, "Reads among reads and writes.");
@@ -159,6 +172,14 @@ void describeSource(Fields& f, host::SourceConfig& c)
         share(g, "space", c.hot.space, "This share of the blocks ...");
         share(g, "accesses", c.hot.accesses, "... receives this share of the accesses.");
     });
+    only(isDesktop, "kind desktop").object("reads", "What reads are like.", [&](Fields& g) {
+        describeHabit(g, c.reads);
+    });
+    only(isDesktop, "kind desktop").object("writes", "What writes and trims are like.", [&](Fields& g) {
+        describeHabit(g, c.writes);
+    });
+    only(isDesktop, "kind desktop")
+        .quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "How far near reaches.");
     only(isZipf || isHotCold, "kinds zipf and hot-cold")
         .flag("spread", c.spread, "Popular blocks all over the region, not at its beginning.");
     only(!generates, "kind trace").object("trace", "What is replayed.", [&](Fields& g) {

@@ -5,6 +5,7 @@
 #include "models/base/config_error.h"
 #include "models/base/content.h"
 #include "models/host/workload/byte_text.h"
+#include "models/host/workload/source_desktop.h"
 #include "models/host/workload/source_hot_cold.h"
 #include "models/host/workload/source_sequential.h"
 #include "models/host/workload/source_trace.h"
@@ -29,7 +30,7 @@ struct SourceRow {
     std::unique_ptr<RequestSource> (*make)(const SourceConfig& source, const SyntheticConfig& synthetic);
 };
 
-constexpr std::array<SourceRow, 4> generators{
+constexpr std::array<SourceRow, 5> generators{
     {{SourceKind::Sequential,
       [](const SourceConfig&, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
           return std::make_unique<SequentialSource>(synthetic);
@@ -45,6 +46,10 @@ constexpr std::array<SourceRow, 4> generators{
      {SourceKind::HotCold,
       [](const SourceConfig& source, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
           return std::make_unique<HotColdSource>(synthetic, source.hot, source.spread);
+      }},
+     {SourceKind::Desktop,
+      [](const SourceConfig& source, const SyntheticConfig& synthetic) -> std::unique_ptr<RequestSource> {
+          return std::make_unique<DesktopSource>(synthetic, source.reads, source.writes, source.nearDistance);
       }}}};
 
 // `key`: of the phase.
@@ -89,6 +94,21 @@ SourceLimits resolveLimits(const SourceConfig& source, const Region& region)
     return limits;
 }
 
+// Each request of a habit must find a place in its span.
+void checkHabit(const PhaseConfig& phase, const HabitConfig& habit, const char* key, const Region& region)
+{
+    const std::uint64_t bytes = region.sectors * sectorBytes;
+    const std::uint64_t span = habit.span.isSet() ? habit.span.of(bytes) : bytes;
+    for (const SizeWeight& size : habit.sizes) {
+        if (size.bytes > span || span > bytes)
+            fail(phase, key,
+                 span > bytes
+                     ? fmt::format("a span of {} is larger than the region of {}", byteText(span), byteText(bytes))
+                     : fmt::format("a request of {} does not fit into the span of {}", byteText(size.bytes),
+                                   byteText(span)));
+    }
+}
+
 BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
 {
     const SourceConfig& source = phase.source;
@@ -103,6 +123,10 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
         fail(phase, "blockSize",
              fmt::format("a block of {} does not fit into the region of {}", byteText(source.blockSize),
                          byteText(region.sectors * sectorBytes)));
+    if (source.kind == SourceKind::Desktop) {
+        checkHabit(phase, source.reads, "reads/span", region);
+        checkHabit(phase, source.writes, "writes/span", region);
+    }
     return space;
 }
 

@@ -17,7 +17,7 @@ HotColdSource::HotColdSource(const SyntheticConfig& config, const HotConfig& hot
     coldBlocks_ = blocks - hotBlocks_;
 }
 
-SyntheticSource::Extent HotColdSource::pick()
+SyntheticSource::Extent HotColdSource::pick(RequestKind)
 {
     const bool isHot = addressRng().chance(hot_.accesses) || coldBlocks_ == 0;
     const std::uint64_t rank = isHot ? addressRng().below(hotBlocks_) : hotBlocks_ + addressRng().below(coldBlocks_);

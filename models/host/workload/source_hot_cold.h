@@ -14,7 +14,7 @@ public:
     HotColdSource(const SyntheticConfig& config, const HotConfig& hot, bool spread);
 
 private:
-    Extent pick() override;
+    Extent pick(RequestKind kind) override;
     std::string patternText() const override;
 
     Permutation shuffle_;

@@ -5,7 +5,7 @@
 
 namespace strobe::host {
 
-SyntheticSource::Extent SequentialSource::pick()
+SyntheticSource::Extent SequentialSource::pick(RequestKind)
 {
     const std::uint64_t rest = space().sectors - offset_;
     const Extent extent{space().firstSector + offset_,
@@ -14,13 +14,13 @@ SyntheticSource::Extent SequentialSource::pick()
     return extent;
 }
 
-std::uint64_t SequentialSource::blocksFor(std::uint64_t sectors) const
+std::optional<std::uint64_t> SequentialSource::blocksFor(std::uint64_t sectors) const
 {
     const std::uint64_t perPass = space().begunBlocks();
     const std::uint64_t lastRoom = space().sectors - (perPass - 1) * space().stepSectors;
     const std::uint64_t passSectors =
         (perPass - 1) * space().blockSectors + std::min<std::uint64_t>(space().blockSectors, lastRoom);
-    return sectors / passSectors * perPass + SyntheticSource::blocksFor(sectors % passSectors);
+    return sectors / passSectors * perPass + *SyntheticSource::blocksFor(sectors % passSectors);
 }
 
 } // namespace strobe::host

@@ -13,9 +13,9 @@ public:
     using SyntheticSource::SyntheticSource;
 
 private:
-    Extent pick() override;
+    Extent pick(RequestKind kind) override;
     std::string patternText() const override { return "sequential"; }
-    std::uint64_t blocksFor(std::uint64_t sectors) const override;
+    std::optional<std::uint64_t> blocksFor(std::uint64_t sectors) const override;
 
     std::uint64_t offset_ = 0; // of the next block in the region, sectors
 };

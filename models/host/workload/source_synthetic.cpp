@@ -34,7 +34,7 @@ std::optional<Request> SyntheticSource::next()
         return request;
     }
     request.kind = pickKind();
-    const Extent extent = pick();
+    const Extent extent = pick(request.kind);
     request.lba = extent.sector;
     request.sectors = extent.sectors;
     volumeSectors_ += extent.sectors;
@@ -68,7 +68,7 @@ Time SyntheticSource::takeArrival()
     return now;
 }
 
-std::uint64_t SyntheticSource::blocksFor(std::uint64_t sectors) const
+std::optional<std::uint64_t> SyntheticSource::blocksFor(std::uint64_t sectors) const
 {
     return (sectors + space_.blockSectors - 1) / space_.blockSectors;
 }
@@ -77,7 +77,10 @@ std::optional<std::uint64_t> SyntheticSource::total() const
 {
     if (limits_.sectors == SourceLimits::none)
         return limits_.requests == SourceLimits::none ? std::nullopt : std::optional(limits_.requests);
-    std::uint64_t requests = blocksFor(limits_.sectors);
+    const std::optional<std::uint64_t> blocks = blocksFor(limits_.sectors);
+    if (!blocks)
+        return std::nullopt;
+    std::uint64_t requests = *blocks;
     if (mix_.flushEvery != 0 && requests > 0) {
         if (mix_.readRatio > 0 || mix_.trimRatio > 0)
             return std::nullopt; // the number of flushes is up to chance
@@ -86,11 +89,15 @@ std::optional<std::uint64_t> SyntheticSource::total() const
     return std::min(requests, limits_.requests);
 }
 
+std::string SyntheticSource::sizeText() const
+{
+    return byteText(std::uint64_t{space_.blockSectors} * sectorBytes) + " blocks";
+}
+
 std::string SyntheticSource::describe() const
 {
-    std::string text =
-        fmt::format("{} over {}, {} blocks, {:.4g} % reads", patternText(), byteText(space_.sectors * sectorBytes),
-                    byteText(std::uint64_t{space_.blockSectors} * sectorBytes), mix_.readRatio * 100);
+    std::string text = fmt::format("{} over {}, {}, {:.4g} % reads", patternText(),
+                                   byteText(space_.sectors * sectorBytes), sizeText(), mix_.readRatio * 100);
     if (mix_.trimRatio > 0)
         text += fmt::format(", {:.4g} % trims", mix_.trimRatio * 100);
     if (mix_.flushEvery != 0)

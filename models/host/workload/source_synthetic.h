@@ -67,11 +67,13 @@ protected:
     {
         return {space_.firstSector + position * space_.stepSectors, space_.blockSectors};
     }
-    virtual std::uint64_t blocksFor(std::uint64_t sectors) const; // that bring the volume to so many sectors
+    // Blocks that bring the volume to so many sectors; nothing: that is up to chance.
+    virtual std::optional<std::uint64_t> blocksFor(std::uint64_t sectors) const;
 
 private:
-    virtual Extent pick() = 0;                   // the next block
+    virtual Extent pick(RequestKind kind) = 0;   // the next block
     virtual std::string patternText() const = 0; // "zipf (theta 0.99)"
+    virtual std::string sizeText() const;        // "4 KiB blocks"
 
     RequestKind pickKind();
     Time takeArrival();

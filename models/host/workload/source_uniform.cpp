@@ -3,7 +3,7 @@
 
 namespace strobe::host {
 
-SyntheticSource::Extent UniformSource::pick()
+SyntheticSource::Extent UniformSource::pick(RequestKind)
 {
     return wholeBlock(addressRng().below(space().wholeBlocks()));
 }

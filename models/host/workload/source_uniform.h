@@ -13,7 +13,7 @@ public:
     using SyntheticSource::SyntheticSource;
 
 private:
-    Extent pick() override;
+    Extent pick(RequestKind kind) override;
     std::string patternText() const override { return "uniform"; }
 };
 

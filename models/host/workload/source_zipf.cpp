@@ -11,7 +11,7 @@ ZipfSource::ZipfSource(const SyntheticConfig& config, double theta, bool spread)
 {
 }
 
-SyntheticSource::Extent ZipfSource::pick()
+SyntheticSource::Extent ZipfSource::pick(RequestKind)
 {
     const std::uint64_t rank = ranks_(addressRng());
     return wholeBlock(spread_ ? shuffle_(rank) : rank);

@@ -15,7 +15,7 @@ public:
     ZipfSource(const SyntheticConfig& config, double theta, bool spread);
 
 private:
-    Extent pick() override;
+    Extent pick(RequestKind kind) override;
     std::string patternText() const override;
 
     ZipfDistribution ranks_;

@@ -119,6 +119,28 @@ private:
                    fmt::format("{} is not allowed; above 0 (some block is hot) up to 1 is", source_.hot.space));
             share(source_.hot.accesses, "hot/accesses");
         }
+        if (source_.kind == SourceKind::Desktop) {
+            habit(source_.reads, "reads");
+            habit(source_.writes, "writes");
+            sectors(source_.nearDistance, maxAlignment, "nearDistance");
+        }
+    }
+
+    void habit(const HabitConfig& habit, const std::string& key)
+    {
+        expect(!habit.sizes.empty(), key + "/sizes", "a list of sizes needs at least one");
+        for (std::size_t i = 0; i < habit.sizes.size(); ++i) {
+            const std::string at = fmt::format("{}/sizes/{}/", key, i);
+            expect(habit.sizes[i].bytes != 0, at + "size", "a request needs at least 512 bytes");
+            sectors(habit.sizes[i].bytes, maxBlockBytes, at + "size");
+            expect(habit.sizes[i].weight > 0, at + "weight", "a weight above zero is needed");
+        }
+        share(habit.sequential, key + "/sequential");
+        share(habit.near, key + "/near");
+        expect(habit.sequential + habit.near <= 1, key + "/near",
+               fmt::format("sequential and near are {} together; up to 1 is allowed", habit.sequential + habit.near));
+        sectors(habit.span.bytes, UINT64_MAX, key + "/span");
+        share(habit.span.share, key + "/span");
     }
 
     void trace()

@@ -19,12 +19,13 @@ namespace strobe::host {
 
 // --- the menus -------------------------------------------------------------------------------------------------------
 
-enum class SourceKind : std::uint8_t { Sequential, Uniform, Zipf, HotCold, Trace };
-inline constexpr std::array<EnumRow<SourceKind>, 5> sourceKindTable{
+enum class SourceKind : std::uint8_t { Sequential, Uniform, Zipf, HotCold, Desktop, Trace };
+inline constexpr std::array<EnumRow<SourceKind>, 6> sourceKindTable{
     {{SourceKind::Sequential, "sequential", "block after block, starting over at the end of the region"},
      {SourceKind::Uniform, "uniform", "every block of the region equally often"},
      {SourceKind::Zipf, "zipf", "the block of rank k as often as k to the power of -theta"},
      {SourceKind::HotCold, "hot-cold", "a share of the space receives a share of the accesses"},
+     {SourceKind::Desktop, "desktop", "requests of several sizes in runs, reads and writes each with their own habits"},
      {SourceKind::Trace, "trace", "a recorded trace"}}};
 constexpr const auto& enumTable(SourceKind)
 {
@@ -144,6 +145,20 @@ struct HotConfig {
     double accesses = 0.8; // … receives this share of the accesses
 };
 
+struct SizeWeight {
+    std::uint64_t bytes = 4096;
+    double weight = 1; // how often, against the others of its list
+};
+
+// How reads, or writes and trims, choose their sizes and addresses. A request begins where the last one of its
+// direction ended (sequential), near there (near), or anywhere in the span.
+struct HabitConfig {
+    std::vector<SizeWeight> sizes = std::vector<SizeWeight>(1);
+    double sequential = 0; // 0..1
+    double near = 0;       // 0..1 - sequential
+    SizeOrShare span;      // of the region, from its beginning; not given: all of it
+};
+
 struct TraceConfig {
     std::string file; // plain, gz, bz2, xz or zst, told by the content
     TraceFormat format = TraceFormat::Auto;
@@ -166,6 +181,9 @@ struct SourceConfig {
     double theta = 0.99; // zipf
     HotConfig hot;       // hot-cold
     bool spread = true;  // zipf, hot-cold: popular blocks all over the region, not at its beginning
+    HabitConfig reads;   // desktop
+    HabitConfig writes;  // desktop
+    std::uint64_t nearDistance = 1024 * 1024; // desktop: how far "near" reaches, in both directions
 
     TraceConfig trace; // kind == Trace only
 };
