@@ -12,6 +12,7 @@
 #include "platform/config/units.h"
 #include "platform/report/terminal_report.h"
 #include "platform/report/text_table.h"
+#include "platform/report/wear_csv.h"
 
 #include <fmt/format.h>
 
@@ -107,6 +108,14 @@ int runCommand(const RunCommand& command)
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: a place that does not work shows now
 
+    const auto fileFor = [](const std::string& path) {
+        return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+    };
+    if (!command.wearHistory.empty() && scenario.report.wearEvery == Time{})
+        throw ConfigError("--wear-history: the scenario asks for no history; --set report.wearEvery=100ms does");
+    const auto wearMap = fileFor(command.wearMap);
+    const auto wearHistory = fileFor(command.wearHistory);
+
     std::unique_ptr<OutputFile> vcd;
     Recording recording;
     if (!command.vcd.empty()) {
@@ -125,6 +134,10 @@ int runCommand(const RunCommand& command)
         if (!warning.empty())
             fmt::print(stderr, "{}: {}\n", command.vcd, warning);
     }
+    if (wearMap)
+        wearMap->commit(wearMapCsv(report.wear));
+    if (wearHistory)
+        wearHistory->commit(wearHistoryCsv(report.wear));
     showTracesAsWritten(report, scenario);
     std::string machine;
     if (!command.json.empty()) {

@@ -20,6 +20,8 @@ struct RunCommand {
     std::uint32_t vcdChannel = 0;
     std::uint32_t vcdLimit = 100; // operations
     std::string vcdFrom = "0s";   // simulated time
+    std::string wearMap;            // CSV files; empty: none
+    std::string wearHistory;
     bool quiet = false;
     bool hostTime = false;
 };

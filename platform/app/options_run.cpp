@@ -50,6 +50,17 @@ void addVcd(CLI::App* run, RunCommand& command)
         ->needs(vcd);
 }
 
+void addWear(CLI::App* run, RunCommand& command)
+{
+    run->add_option("--wear-map", command.wearMap, "Write the erase count of every block as CSV")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    run->add_option("--wear-history", command.wearHistory,
+                    "Write how erase counts grew as CSV; needs --set report.wearEvery=TIME")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+}
+
 void addRun(CommandContext& c)
 {
     auto command = std::make_shared<RunOptions>();
@@ -60,6 +71,7 @@ void addRun(CommandContext& c)
         ->type_name("FILE")
         ->check(namesFile(true));
     addVcd(run, command->run);
+    addWear(run, command->run);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
     run->add_flag("--quiet", command->run.quiet, "No progress line and no text report");
@@ -69,6 +81,8 @@ void addRun(CommandContext& c)
             c.load.sets.emplace_back("seed=" + command->seed, "--seed " + command->seed);
         if (!command->data.empty())
             c.load.sets.emplace_back("data=" + command->data, "--data " + command->data);
+        if (!command->run.wearMap.empty())
+            c.load.sets.emplace_back("report.wearMap=true", "--wear-map");
         command->run.scenario = c.scenario;
         command->run.load = c.load;
         return runCommand(command->run);

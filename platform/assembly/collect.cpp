@@ -55,33 +55,6 @@ PhaseReport phaseReport(const host::PhaseResult& result)
     return phase;
 }
 
-WearReport wearOf(const SsdModule& ssd, const nand::DieGeometry& geometry)
-{
-    constexpr std::size_t histogramEnd = 64;
-    WearReport wear;
-    wear.minimum = UINT32_MAX;
-    for (const auto& die : ssd.dies) {
-        for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
-            ++wear.blocks;
-            if (die->isFactoryBad(block)) {
-                ++wear.factoryBad;
-                continue;
-            }
-            const std::uint32_t erases = die->eraseCount(block);
-            wear.failed += die->hasFailed(block) ? 1U : 0U;
-            wear.minimum = std::min(wear.minimum, erases);
-            wear.maximum = std::max(wear.maximum, erases);
-            wear.erases += erases;
-            const std::size_t bin = std::min<std::size_t>(erases, histogramEnd);
-            if (wear.histogram.size() <= bin)
-                wear.histogram.resize(bin + 1);
-            ++wear.histogram[bin];
-        }
-    }
-    wear.minimum = std::min(wear.minimum, wear.maximum);
-    return wear;
-}
-
 IntegrityReport integrityOf(const Finished& finished)
 {
     IntegrityReport report;
@@ -144,6 +117,14 @@ std::vector<MemoryUse> memoryOf(const Finished& finished)
 
 } // namespace
 
+Dies diesOf(const SsdModule& ssd)
+{
+    Dies dies;
+    for (const auto& die : ssd.dies)
+        dies.push_back(die.get());
+    return dies;
+}
+
 Report collect(const Finished& finished)
 {
     const Scenario& scenario = finished.scenario;
@@ -179,8 +160,11 @@ Report collect(const Finished& finished)
     report.flash = finished.measurement.flash();
     report.stages = finished.measurement.stages();
     report.behindAnotherUnit = finished.measurement.behindAnotherUnit();
-    report.wear = wearOf(finished.ssd, scenario.nand.part.geometry);
+    report.wear = wearOf(diesOf(finished.ssd));
     report.wear.endurance = scenario.nand.part.endurance;
+    report.wear.history = finished.wearHistory;
+    if (scenario.report.wearMap)
+        report.wear.map = wearMapOf(diesOf(finished.ssd), scenario.nand.array.dies() / scenario.nand.array.channels);
     report.energy = energyOf(scenario, report.resources, finished.measurement.array(), report.measured);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);

@@ -6,6 +6,7 @@
 #include "models/host/driver.h"
 #include "platform/assembly/measurement.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/assembly/wear.h"
 #include "platform/config/scenario.h"
 #include "platform/report/report.h"
 
@@ -20,8 +21,11 @@ struct Finished {
     host::HostDriver& driver;
     const Measurement& measurement;
     const std::vector<std::string>& log;
+    const std::vector<WearSample>& wearHistory;
     Time end{};
 };
+
+Dies diesOf(const SsdModule& ssd);
 
 Report collect(const Finished& finished);
 

@@ -24,7 +24,7 @@ EnergyReport componentEnergy(const EnergyComponent& component, const std::vector
     return {component.name,
             component.activeWatt * busy + component.idleWatt * std::max(0.0, time - busy) +
                 component.perJobJoule * jobs,
-            component.source};
+            component.source, component.group};
 }
 
 } // namespace
@@ -38,11 +38,12 @@ std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<R
     const auto operations = [](std::uint64_t count, double joule) { return static_cast<double>(count) * joule; };
 
     std::vector<EnergyReport> energy;
-    energy.push_back({"die reads", operations(array.reads + array.copyBacks, part.readJoule), scenario.nand.part.name});
     energy.push_back(
-        {"die programs", operations(array.programs + array.copyBacks, part.programJoule), scenario.nand.part.name});
-    energy.push_back({"die erases", operations(array.erases, part.eraseJoule), scenario.nand.part.name});
-    energy.push_back({"die idle", idleSeconds * part.idleWatt, scenario.nand.part.name});
+        {"die reads", operations(array.reads + array.copyBacks, part.readJoule), scenario.nand.part.name, "die"});
+    energy.push_back({"die programs", operations(array.programs + array.copyBacks, part.programJoule),
+                      scenario.nand.part.name, "die"});
+    energy.push_back({"die erases", operations(array.erases, part.eraseJoule), scenario.nand.part.name, "die"});
+    energy.push_back({"die idle", idleSeconds * part.idleWatt, scenario.nand.part.name, "die"});
     for (const EnergyComponent& component : scenario.energy.components)
         energy.push_back(componentEnergy(component, resources, measured));
     return energy;

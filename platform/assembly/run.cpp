@@ -44,6 +44,15 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
 
 // The drive, the host and the link between them.
 struct Simulation {
+    // A point of the wear's history.
+    void sampleWear()
+    {
+        std::uint64_t sectors = 0;
+        for (const host::PhaseResult& phase : host.driver().results())
+            sectors += phase.kinds[static_cast<std::size_t>(host::RequestKind::Write)].sectors;
+        wearHistory.push_back(wearSample(diesOf(ssd), now(), sectors * sectorBytes));
+    }
+
     Simulation(const Scenario& scenario, RunObserver& observer, const Recording* recording)
         : ssd(
               "ssd", scenario, findFirmwareImage(scenario.firmware.image),
@@ -71,6 +80,7 @@ struct Simulation {
     std::unique_ptr<host::PortModule> port;
     host::HostDriverModule host;
     Measurement measurement;
+    std::vector<WearSample> wearHistory;
 };
 
 Progress progressOf(const Scenario& scenario, const Simulation& simulation)
@@ -91,6 +101,8 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
     constexpr Time longest = std::chrono::seconds(10);
     Time slice = std::chrono::milliseconds(1);
     bool stopping = false;
+    const Time wearEvery = scenario.report.wearEvery;
+    Time nextSample = wearEvery > Time{} ? wearEvery : never;
     while (!driver.isFinished()) {
         if (!stopping && observer.stopRequested()) {
             stopping = true;
@@ -98,14 +110,19 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
             continue;
         }
         const auto start = Clock::now();
-        simulation.agenda->runAheadUntil(now() + slice);
-        sc_core::sc_start(toSc(slice));
+        const Time length = std::min(slice, nextSample - now());
+        simulation.agenda->runAheadUntil(now() + length);
+        sc_core::sc_start(toSc(length));
         restoreSanitizerStack();
         simulation.ssd.cpu.rethrowFault();
         simulation.host.rethrowError();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())
             throw InternalError(
                 "nothing is left to happen, but requests are outstanding: firmware or a model lost one");
+        if (now() >= nextSample) {
+            simulation.sampleWear();
+            nextSample += wearEvery;
+        }
         const double seconds = secondsSince(start);
         if (seconds < 0.025)
             slice = std::min(slice * 2, longest);
@@ -151,11 +168,13 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* r
     }
     const double run = secondsSince(begin);
     simulation.measurement.end();
+    if (scenario.report.wearEvery > Time{})
+        simulation.sampleWear();
     if (recording != nullptr)
         recording->operations = simulation.ssd.recorder->operations();
 
-    Report report =
-        collect({scenario, simulation.ssd, simulation.host.driver(), simulation.measurement, simulation.log, now()});
+    Report report = collect({scenario, simulation.ssd, simulation.host.driver(), simulation.measurement, simulation.log,
+                             simulation.wearHistory, now()});
     report.host = hostTime(setUp, run, report);
     return report;
 }

@@ -430,6 +430,9 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("report", "The report.", [&](Fields& g) {
         g.number("mismatchDetails", c.report.mismatchDetails, {0, 16}, "Data mismatches listed in full.");
         g.number("failureDetails", c.report.failureDetails, {0, 16}, "Modelled failures of a kind listed in full.");
+        g.flag("wearMap", c.report.wearMap, "The JSON report has the erase count of every block.");
+        g.quantity("wearEvery", Quantity::Time, c.report.wearEvery, {0, 1'000'000'000'000'000},
+                   "Simulated time between the points of a history of wear; 0s: there is none.");
     });
 }
 

@@ -230,6 +230,8 @@ struct EnergyConfig {
 struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
     std::uint32_t failureDetails = 16;
+    bool wearMap = false; // the JSON report has the erase count of every block
+    Time wearEvery{};     // between the points of the wear's history; zero: there is none
 };
 
 // --- all of it ------------------------------------------------------------------------------------------------------

@@ -127,12 +127,47 @@ json flashRow(const FlashCounts& c)
     return {{"reads", c.reads}, {"programs", c.programs}, {"erases", c.erases}, {"copy_backs", c.copyBacks}};
 }
 
+json wear(const WearReport& w)
+{
+    json out = {{"blocks", w.blocks},
+                {"factory_bad", w.factoryBad},
+                {"failed", w.failed},
+                {"min_erases", w.minimum},
+                {"mean_erases", rounded(meanErases(w))},
+                {"max_erases", w.maximum},
+                {"erases", w.erases},
+                {"rated_endurance", w.endurance == 0 ? json(nullptr) : json(w.endurance)},
+                {"mean_life_used", orNull(lifeUsed(w, meanErases(w)))},
+                {"max_life_used", orNull(lifeUsed(w, w.maximum))},
+                {"histogram", w.histogram}};
+    if (!w.history.empty()) {
+        json& history = out["history"] = json::array();
+        for (const WearSample& s : w.history)
+            history.push_back({{"at_ps", s.at.count()},
+                               {"written_bytes", s.writtenBytes},
+                               {"blocks", s.blocks},
+                               {"min_erases", s.minimum},
+                               {"max_erases", s.maximum},
+                               {"difference", s.maximum - s.minimum},
+                               {"erases", s.erases}});
+    }
+    if (!w.map.empty()) {
+        json& map = out["map"] = json::array();
+        for (const DieWear& die : w.map)
+            map.push_back({{"channel", die.channel},
+                           {"position", die.position},
+                           {"erases", die.erases},
+                           {"factory_bad", die.factoryBad},
+                           {"failed", die.failed}});
+    }
+    return out;
+}
+
 json flash(const Report& report)
 {
     json byPurpose = json::object();
     for (const FlashCounts& row : report.flash)
         byPurpose[row.purpose] = flashRow(row);
-    const WearReport& w = report.wear;
     json stages = json::object();
     for (const StageReport& stage : report.stages)
         stages[stage.stage] = stage.time.count();
@@ -142,30 +177,25 @@ json flash(const Report& report)
             {"write_amplification_note", writeAmplificationNote(report)},
             {"unit_stages_ps", std::move(stages)},
             {"behind_another_unit", report.behindAnotherUnit},
-            {"wear",
-             {{"blocks", w.blocks},
-              {"factory_bad", w.factoryBad},
-              {"failed", w.failed},
-              {"min_erases", w.minimum},
-              {"mean_erases", rounded(meanErases(w))},
-              {"max_erases", w.maximum},
-              {"erases", w.erases},
-              {"rated_endurance", w.endurance == 0 ? json(nullptr) : json(w.endurance)},
-              {"mean_life_used", orNull(lifeUsed(w, meanErases(w)))},
-              {"max_life_used", orNull(lifeUsed(w, w.maximum))},
-              {"histogram", w.histogram}}}};
+            {"wear", wear(report.wear)}};
 }
 
 json energy(const Report& report)
 {
-    json components = json::array();
-    for (const EnergyReport& row : report.energy)
-        components.push_back({{"component", row.component}, {"joule", rounded(row.joule)}, {"source", row.source}});
     const double total = totalJoule(report);
     const auto bytes = static_cast<double>(bytesOf(report.kinds));
+    const auto perSector = [bytes](double joule) { return rounded(bytes == 0 ? 0 : joule * sectorBytes / bytes); };
+    json components = json::array();
+    for (const EnergyReport& row : report.energy)
+        components.push_back({{"component", row.component},
+                              {"group", row.group},
+                              {"joule", rounded(row.joule)},
+                              {"joule_per_sector", perSector(row.joule)},
+                              {"source", row.source}});
     return {{"total_joule", rounded(total)},
             {"mean_watt", rounded(perSecond(total, report.measured))},
             {"joule_per_byte", rounded(bytes == 0 ? 0 : total / bytes)},
+            {"joule_per_sector", perSector(total)},
             {"components", std::move(components)}};
 }
 

@@ -88,6 +88,23 @@ struct FlashCounts {
     std::uint64_t copyBacks = 0;
 };
 
+struct WearSample { // of the blocks in use at one instant
+    Time at{};
+    std::uint64_t writtenBytes = 0; // by the host, since power-on
+    std::uint64_t blocks = 0;       // programmed or erased at least once, and not bad
+    std::uint32_t minimum = 0;
+    std::uint32_t maximum = 0;
+    std::uint64_t erases = 0; // sum over the blocks
+};
+
+struct DieWear { // erase counts of one die, block by block
+    std::uint32_t channel = 0;
+    std::uint32_t position = 0; // on the channel
+    std::vector<std::uint32_t> erases;
+    std::vector<std::uint32_t> factoryBad; // blocks, ascending
+    std::vector<std::uint32_t> failed;     // others, of which a program or erase has failed
+};
+
 struct WearReport { // since power-on, preconditioning included
     std::uint64_t blocks = 0;
     std::uint64_t factoryBad = 0;
@@ -97,12 +114,15 @@ struct WearReport { // since power-on, preconditioning included
     std::uint64_t erases = 0;             // sum over blocks
     std::uint32_t endurance = 0;          // rated program/erase cycles of the part; 0: not known
     std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
+    std::vector<WearSample> history;      // if the scenario asks for it
+    std::vector<DieWear> map;             // if the scenario asks for it
 };
 
 struct EnergyReport {
     std::string component;
     double joule = 0;
     std::string source;
+    std::string group; // of resources, whose work it is; empty: a constant consumer
 };
 
 struct IntegrityReport {

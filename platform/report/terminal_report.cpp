@@ -198,6 +198,11 @@ private:
             paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed", w.minimum,
                                   w.maximum, meanErases(w), grouped(w.blocks), grouped(w.factoryBad),
                                   grouped(w.failed)));
+            if (!w.history.empty()) {
+                const WearSample& last = w.history.back();
+                paragraph(fmt::format("blocks in use differ by up to {} erases at the end ({} points of history)",
+                                      last.maximum - last.minimum, w.history.size()));
+            }
             if (w.endurance != 0)
                 paragraph(fmt::format("life used {:.3g} % on average, {:.3g} % by the most worn block (rated for {} "
                                       "erases)",
@@ -214,11 +219,11 @@ private:
         const double total = totalJoule(report_);
         const auto bytes = static_cast<double>(bytesOf(report_.kinds));
         const auto perByte = [bytes](double joule) { return bytes == 0 ? std::string() : shortEnergy(joule / bytes); };
-        TextTable rows({"", "energy", "mean power", "per byte", "share"});
+        TextTable rows({"", "energy", "mean power", "per byte", "per sector", "share"});
         const auto add = [&](std::string name, double joule) {
             rows.row({std::move(name), shortEnergy(joule),
                       fmt::format("{:.2f} mW", perSecond(joule, report_.measured) * 1e3), perByte(joule),
-                      total == 0 ? "" : shortPercent(joule / total)});
+                      perByte(joule * sectorBytes), total == 0 ? "" : shortPercent(joule / total)});
         };
         for (const EnergyReport& row : report_.energy)
             add(row.component, row.joule);

@@ -62,11 +62,11 @@ inline platform::Report sampleReport()
                    resource("die 0.0", "die", 380ms),
                    resource("die 0.1", "die", 200ms)};
     r.flash = {{"host", 900, 500, 0, 0}, {"garbage collection", 100, 200, 4, 50}};
-    r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}};
+    r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}, {}, {}};
     r.stages = {{"in flash", 300ms}, {"decoding", 100ms}};
     r.link = {{"held_for_memory_ps", 7}};
     r.behindAnotherUnit = 2;
-    r.energy = {{"dies", 0.003, "part"}, {"CPU", 0.001, "assumed"}};
+    r.energy = {{"dies", 0.003, "part", "die"}, {"CPU", 0.001, "assumed", "cpu"}};
     r.integrity = {true, 8000, 0, {}};
     r.firmware = {"page_map", {{"wake_up", 10, 400}, {"gc_page", 5, 600}}, {"hello"}};
     r.memory = {{"flash pages", 12345}};

@@ -95,6 +95,9 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are there")
     CHECK(j["flash"]["write_amplification_note"] == "");
     CHECK(j["energy"]["total_joule"] == 0.004);
     CHECK(j["energy"]["joule_per_byte"].get<double>() > 6.5e-10);
+    CHECK(j["energy"]["joule_per_sector"] == 3.33333333e-07); // 4 mJ over 12,000 sectors
+    CHECK(j["energy"]["components"][0]["joule_per_sector"] == 2.5e-07);
+    CHECK(j["energy"]["components"][0]["group"] == "die");
     CHECK(j["firmware"]["costs"]["gc_page"]["share"] == 0.6);
     CHECK(j["firmware"]["log"][0] == "hello");
     CHECK(j["integrity"]["checked_sectors"] == 8000);

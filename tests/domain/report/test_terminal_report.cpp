@@ -69,7 +69,8 @@ TEST_CASE("flash, energy and firmware are shown with their shares")
     CHECK(contains(text, "write amplification 1.500"));
     CHECK(contains(text, "erase counts 0 to 3, mean 0.50; 100 blocks, 2 factory bad, 1 failed"));
     CHECK(contains(text, "life used 0.05 % on average, 0.3 % by the most worn block (rated for 1,000 erases)"));
-    CHECK(rowOf(text, "Energy", "dies") == Row{"dies", "3.000", "mJ", "3.00", "mW", "488.3", "pJ", "75.0", "%"});
+    CHECK(rowOf(text, "Energy", "dies") ==
+          Row{"dies", "3.000", "mJ", "3.00", "mW", "488.3", "pJ", "250.0", "nJ", "75.0", "%"});
     CHECK(rowOf(text, "Firmware (page_map)", "gc_page") == Row{"gc_page", "5", "600", "60.0", "%"});
 }
 

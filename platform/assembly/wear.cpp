@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/wear.h"
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+WearReport wearOf(const Dies& dies)
+{
+    constexpr std::size_t histogramEnd = 64;
+    WearReport wear;
+    wear.minimum = UINT32_MAX;
+    for (const nand::Die* die : dies) {
+        for (std::uint32_t block = 0; block < die->part().geometry.blocks(); ++block) {
+            ++wear.blocks;
+            if (die->isFactoryBad(block)) {
+                ++wear.factoryBad;
+                continue;
+            }
+            const std::uint32_t erases = die->eraseCount(block);
+            wear.failed += die->hasFailed(block) ? 1U : 0U;
+            wear.minimum = std::min(wear.minimum, erases);
+            wear.maximum = std::max(wear.maximum, erases);
+            wear.erases += erases;
+            const std::size_t bin = std::min<std::size_t>(erases, histogramEnd);
+            if (wear.histogram.size() <= bin)
+                wear.histogram.resize(bin + 1);
+            ++wear.histogram[bin];
+        }
+    }
+    wear.minimum = std::min(wear.minimum, wear.maximum);
+    return wear;
+}
+
+std::vector<DieWear> wearMapOf(const Dies& dies, std::uint32_t diesPerChannel)
+{
+    std::vector<DieWear> map;
+    for (std::uint32_t d = 0; d < dies.size(); ++d) {
+        const nand::Die& die = *dies[d];
+        DieWear& wear = map.emplace_back();
+        wear.channel = d / diesPerChannel;
+        wear.position = d % diesPerChannel;
+        for (std::uint32_t block = 0; block < die.part().geometry.blocks(); ++block) {
+            wear.erases.push_back(die.eraseCount(block));
+            if (die.isFactoryBad(block))
+                wear.factoryBad.push_back(block);
+            else if (die.hasFailed(block))
+                wear.failed.push_back(block);
+        }
+    }
+    return map;
+}
+
+WearSample wearSample(const Dies& dies, Time at, std::uint64_t writtenBytes)
+{
+    WearSample sample;
+    sample.at = at;
+    sample.writtenBytes = writtenBytes;
+    sample.minimum = UINT32_MAX;
+    for (const nand::Die* die : dies) {
+        for (std::uint32_t block = 0; block < die->part().geometry.blocks(); ++block) {
+            const std::uint32_t erases = die->eraseCount(block);
+            const bool isBad = die->isFactoryBad(block) || die->hasFailed(block);
+            if (isBad || (erases == 0 && die->pagesProgrammed(block) == 0))
+                continue;
+            ++sample.blocks;
+            sample.minimum = std::min(sample.minimum, erases);
+            sample.maximum = std::max(sample.maximum, erases);
+            sample.erases += erases;
+        }
+    }
+    sample.minimum = std::min(sample.minimum, sample.maximum);
+    return sample;
+}
+
+} // namespace strobe::platform
