@@ -2,11 +2,11 @@
  *
  * The hardware abstraction layer: everything that firmware may know of the world. Two implementations:
  *   firmware/hal/native  the firmware is a shared object of the simulator; the calls go through a table
- *   firmware/hal/rv32    the firmware runs on the modelled core (later); the calls are loads, stores, csr and wfi
+ *   firmware/hal/rv32    the firmware runs on the modelled core; the calls are loads, stores, csr and wfi
  * Rules that keep both equal: registers are reached only with reg_read/reg_write; memory that the hardware also sees is
  * a bus address turned into a pointer with hal_memory(); no other pointer is ever stored where the hardware can see it;
- * no busy loops (hal_wait_for_interrupt() instead); interrupt handlers run only inside HAL calls, never between two
- * ordinary statements; work that takes CPU time is marked with HAL_COST().
+ * no busy loops (hal_wait_for_interrupt() instead); an interrupt handler may run between any two statements while
+ * interrupts are enabled (natively inside HAL calls only); work that takes CPU time is marked with HAL_COST().
  */
 #ifndef STROBE_HAL_H
 #define STROBE_HAL_H
@@ -27,23 +27,28 @@ enum hal_cost_point {
 /* Interrupt lines, bit numbers of INTC_PENDING. */
 enum hal_line { HAL_LINE_HOST = 0, HAL_LINE_FLASH = 1, HAL_LINE_TIMER = 2, HAL_LINE_SOFTWARE = 3, HAL_LINES };
 
+/* reg_read, reg_write: 32-bit registers at their bus address.
+ * hal_memory: pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics, or traps when
+ * it is used, if that is not memory. HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; nothing where
+ * instructions cost time themselves. */
+#ifdef __riscv
+#include "firmware/hal/rv32/hal_rv32.h"
+#else
 uint32_t reg_read(bus_address address);
 void reg_write(bus_address address, uint32_t value);
-
-/* Pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics if that is not memory. */
 void* hal_memory(bus_address address, uint32_t bytes);
-
-/* Spend the cycles of a cost point. */
 void hal_cost(enum hal_cost_point point, uint32_t times);
 #define HAL_COST(point) hal_cost(HAL_COST_##point, 1)
 #define HAL_COST_TIMES(point, times) hal_cost(HAL_COST_##point, (times))
+#endif
 
 /* Interrupts: a handler per line; handlers run inside HAL calls while interrupts are enabled. */
 typedef void (*hal_handler)(void);
 void hal_set_handler(enum hal_line line, hal_handler handler);
 bool hal_interrupts_disable(void); /* returns whether they were enabled */
 void hal_interrupts_restore(bool enabled);
-void hal_wait_for_interrupt(void); /* sleeps until an enabled line is asserted; runs handlers if enabled */
+/* Sleeps until an enabled line is asserted, also while interrupts are disabled; handlers run if they are enabled. */
+void hal_wait_for_interrupt(void);
 
 uint64_t hal_time_ns(void);
 void hal_log(const char* text);             /* one line to the console */

@@ -25,3 +25,13 @@ void text_number(struct text* text, uint64_t number)
     } while (number != 0);
     text_add(text, digits + at);
 }
+
+void text_hex(struct text* text, uint32_t number)
+{
+    char digits[] = "0x00000000";
+    for (uint32_t at = sizeof digits - 2; at > 1; --at) {
+        digits[at] = "0123456789abcdef"[number & 0xFu];
+        number >>= 4;
+    }
+    text_add(text, digits);
+}

@@ -15,5 +15,6 @@ struct text {
 void text_start(struct text* text, const char* words);
 void text_add(struct text* text, const char* words);
 void text_number(struct text* text, uint64_t number);
+void text_hex(struct text* text, uint32_t number); /* 0x and eight digits */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e1b31bbc78c5df54). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (2a53b0f56ce3767d). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -32,6 +32,17 @@
 #define TIMER_CONTROL 0x02010010u /* rw */
 #define TIMER_CONTROL_ENABLE_MASK 0x00000001u
 #define TIMER_CONTROL_ENABLE_SHIFT 0u
+
+/* UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with a newline (0x0A). */
+#define UART_BASE 0x02020000u
+#define UART_SIZE 0x1000u
+#define UART_DATA 0x02020000u /* rw */
+#define UART_DATA_OCTET_MASK 0x000000FFu
+#define UART_DATA_OCTET_SHIFT 0u
+#define UART_STATUS 0x02020004u /* ro */
+#define UART_STATUS_FREE_MASK 0x0000FFFFu
+#define UART_STATUS_FREE_SHIFT 0u
+#define UART_LOST 0x02020008u /* ro */
 
 /* Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions. */
 #define HOST_BASE 0x03000000u

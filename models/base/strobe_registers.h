@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (e1b31bbc78c5df54). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (2a53b0f56ce3767d). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -51,6 +51,24 @@ inline constexpr RegisterInfo table[] = {
     {"CONTROL", 0x10, 1, 4, 0x00000000, 0x00000001, 0, "1: the timer line is asserted while time >= compare."},
 };
 } // namespace timer
+
+// UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with a newline (0x0A).
+namespace uart {
+inline constexpr std::uint32_t base = 0x02020000;
+inline constexpr std::uint32_t size = 0x1000;
+inline constexpr std::uint32_t DATA = 0x0;
+inline constexpr std::uint32_t DATA_octet_mask = 0x000000FF;
+inline constexpr std::uint32_t DATA_octet_shift = 0;
+inline constexpr std::uint32_t STATUS = 0x4;
+inline constexpr std::uint32_t STATUS_free_mask = 0x0000FFFF;
+inline constexpr std::uint32_t STATUS_free_shift = 0;
+inline constexpr std::uint32_t LOST = 0x8;
+inline constexpr RegisterInfo table[] = {
+    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0, "Writing puts a byte into the queue. A byte that finds no place is lost and counted."},
+    {"STATUS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "State of the queue."},
+    {"LOST", 0x8, 1, 4, 0x00000000, 0x00000000, 0, "Bytes lost."},
+};
+} // namespace uart
 
 // Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
 namespace host {

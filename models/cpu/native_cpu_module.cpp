@@ -67,7 +67,7 @@ struct NativeCpuModule::Hal {
 
 NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config,
                                  InterruptControllerModule& interrupts, Console console)
-    : sc_module(name), firmware_(config.image), clock_(config.clockHz), quantum_(config.quantum),
+    : CpuModule(name), firmware_(config.image), clock_(config.clockHz), quantum_(config.quantum),
       interrupts_(interrupts),
       console_(std::move(console)), hal_{STROBE_NATIVE_ABI, this,      Hal::read32,  Hal::write32,
                                          Hal::memory,       Hal::cost, Hal::pending, Hal::wait,

@@ -15,17 +15,15 @@
 // Not modelled: instruction timing within a cost point, caches. Interrupt handlers are the image's business: it runs
 // them inside its HAL calls.
 
-#include "models/base/resource.h"
 #include "models/cpu/coroutine.h"
 #include "models/cpu/cpu_clock.h"
 #include "models/cpu/cpu_config.h"
+#include "models/cpu/cpu_module.h"
 #include "models/cpu/interrupt_controller_module.h"
 #include "models/cpu/native_firmware.h"
 #include "models/tlm/agenda.h"
 
 #include <exception>
-#include <functional>
-#include <string_view>
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
@@ -39,27 +37,25 @@ struct CpuCounters {
     Time busTime{}; // spent in bus accesses
 };
 
-class NativeCpuModule : public sc_core::sc_module {
+class NativeCpuModule : public CpuModule {
 public:
-    using Console = std::function<void(Time at, std::string_view line)>;
-
     tlm_utils::simple_initiator_socket<NativeCpuModule> bus{"bus"};
 
     // Throws ConfigError for an image that cannot be loaded and for a clock out of range.
     NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config, InterruptControllerModule& interrupts,
                     Console console = {});
 
-    // After the simulation has stopped: throws FirmwareFault, or whatever a module threw inside a bus access.
-    void rethrowFault() const;
+    tlm::tlm_initiator_socket<>& busSocket() override { return bus; }
+    void rethrowFault() const override;
     bool isFaulted() const { return fault_ != nullptr; }
 
     bool isAsleep() const; // in wait, with no active line
-    // busy: time not asleep; jobs: how often the CPU was woken.
-    ResourceUsage usage() const;
-    const CostMeter& costs() const { return costs_; }
+    ResourceUsage usage() const override;
+    std::vector<CostMeter::Row> costs() const override { return costs_.rows(); }
+    const CostMeter& meter() const { return costs_; }
     const CpuCounters& counters() const { return counters_; }
     const NativeFirmware& firmware() const { return firmware_; }
-    void resetUsage();
+    void resetUsage() override;
 
 private:
     struct Hal; // the functions of the table

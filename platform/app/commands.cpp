@@ -126,6 +126,8 @@ int runCommand(const RunCommand& command)
     Report report;
     {
         Console console(!command.quiet);
+        if (!command.console.empty())
+            console.showFirmware(command.console);
         report = runScenario(scenario, console, vcd ? &recording : nullptr);
     }
     if (vcd) {
@@ -164,7 +166,7 @@ int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions
         try {
             const std::string file = findScenario(name, options);
             const Scenario scenario = loadScenario(file, options);
-            findFirmwareImage(scenario.firmware.image);
+            findFirmwareImage(scenario.firmware);
             readTraces(scenario);
             fmt::print("{}: ok: {}\n{}", file, scenario.name, summary(scenario));
         } catch (const ConfigError& error) {

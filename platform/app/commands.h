@@ -20,8 +20,9 @@ struct RunCommand {
     std::uint32_t vcdChannel = 0;
     std::uint32_t vcdLimit = 100; // operations
     std::string vcdFrom = "0s";   // simulated time
-    std::string wearMap;            // CSV files; empty: none
+    std::string wearMap;          // CSV files; empty: none
     std::string wearHistory;
+    std::string console; // file for what firmware says, as it comes; empty: none; "-": stdout
     bool quiet = false;
     bool hostTime = false;
 };

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/console.h"
 
+#include "models/base/config_error.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
+#include <cstring>
 #include <unistd.h>
 
 namespace strobe::platform {
@@ -49,6 +51,26 @@ Console::Console(bool showProgress) : show_(showProgress && ::isatty(STDERR_FILE
 Console::~Console()
 {
     clearLine();
+}
+
+void Console::showFirmware(const std::string& file)
+{
+    firmware_ = stdout;
+    if (file == "-")
+        return;
+    firmwareFile_.reset(std::fopen(file.c_str(), "w"));
+    firmware_ = firmwareFile_.get();
+    if (firmware_ == nullptr)
+        throw ConfigError(fmt::format("{}: cannot be written: {}", file, std::strerror(errno)));
+}
+
+void Console::firmwareSays(std::string_view line)
+{
+    if (firmware_ == nullptr)
+        return;
+    clearLine();
+    fmt::print(firmware_, "{}\n", line);
+    std::fflush(firmware_);
 }
 
 void Console::progress(const Progress& progress)

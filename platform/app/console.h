@@ -7,6 +7,9 @@
 #include "platform/assembly/run.h"
 
 #include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
 
 namespace strobe::platform {
 
@@ -15,7 +18,12 @@ public:
     explicit Console(bool showProgress); // installs the signal handlers
     ~Console() override;
 
+    // Firmware's lines as they come: to a file, or with "-" to standard output. Throws ConfigError if that cannot be
+    // written.
+    void showFirmware(const std::string& file);
+
     void progress(const Progress& progress) override;
+    void firmwareSays(std::string_view line) override;
     bool stopRequested() override;
     void clearLine(); // before anything else is printed
 
@@ -24,6 +32,11 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::unique_ptr<std::FILE, Close> firmwareFile_;
+    std::FILE* firmware_ = nullptr; // null: nobody wants to see it
     bool show_;
     bool drawn_ = false;
     Clock::time_point phaseStart_ = Clock::now();

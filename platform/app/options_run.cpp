@@ -74,6 +74,10 @@ void addRun(CommandContext& c)
     addWear(run, command->run);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
+    run->add_option("--console", command->run.console,
+                    "Show what firmware says as it comes: in a file, or with - on standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
     run->add_flag("--quiet", command->run.quiet, "No progress line and no text report");
     run->add_flag("--host-time", command->run.hostTime, "Report the time and memory of this machine too");
     c.choose(run, [&c, command] {

@@ -104,6 +104,17 @@ std::vector<FailureReport> failuresOf(const Finished& finished)
     return reports;
 }
 
+FirmwareReport firmwareOf(const Finished& finished)
+{
+    const FirmwareConfig& config = finished.scenario.firmware;
+    FirmwareReport firmware;
+    firmware.image = config.image;
+    firmware.mode = enumName(config.mode);
+    firmware.costs = finished.measurement.costs();
+    firmware.log = finished.log;
+    return firmware;
+}
+
 std::vector<MemoryUse> memoryOf(const Finished& finished)
 {
     std::uint64_t pages = 0;
@@ -168,7 +179,7 @@ Report collect(const Finished& finished)
     report.energy = energyOf(scenario, report.resources, finished.measurement.array(), report.measured);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
-    report.firmware = {finished.scenario.firmware.image, finished.measurement.costs(), finished.log};
+    report.firmware = firmwareOf(finished);
     report.memory = memoryOf(finished);
     return report;
 }

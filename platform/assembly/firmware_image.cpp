@@ -13,9 +13,24 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr const char* prefix = "strobe_firmware_";
-constexpr const char* suffix = ".so";
 
-std::string imagesIn(const fs::path& folder)
+struct Kind {
+    const char* name;
+    const char* suffix;
+    const char* file;
+    const char* needs; // to be built
+};
+
+const Kind& kindOf(FirmwareMode mode)
+{
+    static constexpr Kind native{"native", ".so", "a shared object", ""};
+    static constexpr Kind rv32{"RV32", ".elf", "an ELF file",
+                               "; those of the project are built when the packages gcc-riscv64-unknown-elf and "
+                               "picolibc-riscv64-unknown-elf are installed (then configure again)"};
+    return mode == FirmwareMode::Native ? native : rv32;
+}
+
+std::string imagesIn(const fs::path& folder, const std::string& suffix)
 {
     std::vector<std::string> names;
     std::error_code ignored;
@@ -28,20 +43,23 @@ std::string imagesIn(const fs::path& folder)
     std::string list;
     for (const std::string& name : names)
         list += (list.empty() ? "" : ", ") + name;
-    return list.empty() ? "none" : list;
+    return list;
 }
 } // namespace
 
-std::string findFirmwareImage(const std::string& nameOrPath)
+std::string findFirmwareImage(const FirmwareConfig& firmware)
 {
-    if (nameOrPath.find('/') != std::string::npos)
-        return nameOrPath;
+    if (firmware.image.find('/') != std::string::npos)
+        return firmware.image;
+    const Kind& kind = kindOf(firmware.mode);
     std::error_code ignored;
     const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "firmware";
-    fs::path image = folder / (prefix + nameOrPath + suffix);
+    fs::path image = folder / (prefix + firmware.image + kind.suffix);
     if (!fs::exists(image)) {
-        throw ConfigError("/firmware/image: there is no native image \"" + nameOrPath + "\"; there are " +
-                          imagesIn(folder) + ", or give the path of a shared object");
+        const std::string there = imagesIn(folder, kind.suffix);
+        throw ConfigError("/firmware/image: there is no " + std::string(kind.name) + " image \"" + firmware.image +
+                          "\"; there are " + (there.empty() ? "none" : there) + ", or give the path of " + kind.file +
+                          (there.empty() ? kind.needs : ""));
     }
     return image.string();
 }

@@ -1,13 +1,16 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a native firmware image is: a name ("page_map") means firmware/strobe_firmware_<name>.so beside the program,
-// text with a slash is a path. Throws ConfigError that lists the images there are.
+// Where a firmware image is: a name ("page_map") means firmware/strobe_firmware_<name>.so (native) or .elf (rv32)
+// beside the program, text with a slash is a path. Throws ConfigError that lists the images there are, and says what is
+// needed to make those for the RV32 core.
+
+#include "platform/config/scenario.h"
 
 #include <string>
 
 namespace strobe::platform {
 
-std::string findFirmwareImage(const std::string& nameOrPath);
+std::string findFirmwareImage(const FirmwareConfig& firmware);
 
 } // namespace strobe::platform

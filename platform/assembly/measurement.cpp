@@ -40,7 +40,7 @@ Measurement::Measurement(SsdModule& ssd, host::PortModule& port)
     enumerate();
     for (const auto& row : nand::purposeTable)
         flash_.emplace_back().purpose = row.name;
-    for (const auto& row : ssd_.cpu.costs().rows())
+    for (const auto& row : ssd_.cpu->costs())
         costs_.push_back({std::string(row.name), 0, 0});
     for (const host::PortModule::Counter& counter : port_.counters())
         linkCounters_.push_back({counter.name, 0});
@@ -57,7 +57,7 @@ void Measurement::addResource(std::string name, std::string group, Probe usage)
 // The CPU's jobs are events; they wait in the rings until firmware takes them.
 ResourceUsage Measurement::cpuUsage() const
 {
-    ResourceUsage usage = ssd_.cpu.usage();
+    ResourceUsage usage = ssd_.cpu->usage();
     usage.jobs = 0;
     for (const memory::EventRing* ring : {&ssd_.hostInterface.block().ring(), &ssd_.flash.controller().ring()}) {
         const memory::EventRingCounters& c = ring->counters();
@@ -119,7 +119,7 @@ void Measurement::enumerate()
 void Measurement::reset()
 {
     port_.resetUsage();
-    ssd_.cpu.resetUsage();
+    ssd_.cpu->resetUsage();
     ssd_.sdram.memory().resetUsage();
     ssd_.fabric.resetUsage();
     ssd_.flash.resetCounters();
@@ -158,11 +158,12 @@ void Measurement::end()
         flash_[i].erases += done[static_cast<std::size_t>(nand::Opcode::Erase)];
         flash_[i].copyBacks += done[static_cast<std::size_t>(nand::Opcode::CopyBack)];
     }
-    const auto rows = ssd_.cpu.costs().rows();
+    const auto rows = ssd_.cpu->costs();
     for (std::size_t i = 0; i < costs_.size(); ++i) {
         costs_[i].times += rows[i].times;
         costs_[i].cycles += rows[i].cycles;
     }
+    instructions_ += ssd_.cpu->instructions();
     const std::vector<host::PortModule::Counter> link = port_.counters();
     for (std::size_t i = 0; i < linkCounters_.size(); ++i)
         linkCounters_[i].count += link[i].value;

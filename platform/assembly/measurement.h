@@ -30,6 +30,7 @@ public:
     const std::vector<FlashCounts>& flash() const { return flash_; }
     const nand::DieCounters& array() const { return array_; } // over all dies
     const std::vector<FirmwareCost>& costs() const { return costs_; }
+    std::uint64_t instructions() const { return instructions_; }
     const std::vector<NamedCount>& linkCounters() const { return linkCounters_; }
     const std::vector<StageReport>& stages() const { return stages_; } // of the flash units, over all units
     std::uint64_t behindAnotherUnit() const { return behindAnotherUnit_; }
@@ -51,6 +52,7 @@ private:
     std::vector<FlashCounts> flash_;
     nand::DieCounters array_;
     std::vector<FirmwareCost> costs_;
+    std::uint64_t instructions_ = 0;
     std::vector<NamedCount> linkCounters_;
     std::vector<StageReport> stages_;
     std::uint64_t behindAnotherUnit_ = 0;

@@ -55,8 +55,11 @@ struct Simulation {
 
     Simulation(const Scenario& scenario, RunObserver& observer, const Recording* recording)
         : ssd(
-              "ssd", scenario, findFirmwareImage(scenario.firmware.image),
-              [this](Time at, std::string_view line) { log.push_back(toText(at) + ": " + std::string(line)); },
+              "ssd", scenario, findFirmwareImage(scenario.firmware),
+              [this, &observer](Time at, std::string_view line) {
+                  log.push_back(toText(at) + ": " + std::string(line));
+                  observer.firmwareSays(log.back());
+              },
               recording == nullptr ? nullptr : &recording->request),
           port(makePort(scenario)), host("host", {scenario.dataMode, scenario.nand.part.geometry.sectorsPerPage()},
                                          host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
@@ -114,7 +117,7 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
         simulation.agenda->runAheadUntil(now() + length);
         sc_core::sc_start(toSc(length));
         restoreSanitizerStack();
-        simulation.ssd.cpu.rethrowFault();
+        simulation.ssd.cpu->rethrowFault();
         simulation.host.rethrowError();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())
             throw InternalError(
@@ -167,6 +170,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* r
         throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : "") + path + ": " + error.what());
     }
     const double run = secondsSince(begin);
+    simulation.ssd.uart.flush();
     simulation.measurement.end();
     if (scenario.report.wearEvery > Time{})
         simulation.sampleWear();

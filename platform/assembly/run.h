@@ -31,8 +31,9 @@ class RunObserver {
 public:
     virtual ~RunObserver() = default;
     virtual void progress(const Progress& progress) = 0;
-    virtual bool stopRequested() = 0;          // true: end cleanly with a partial report
-    virtual void measuring(bool /*begins*/) {} // a measured phase begins, or has ended
+    virtual bool stopRequested() = 0;                       // true: end cleanly with a partial report
+    virtual void measuring(bool /*begins*/) {}              // a measured phase begins, or has ended
+    virtual void firmwareSays(std::string_view /*line*/) {} // time and text, from its console
 };
 
 // A look at one channel's pins: what is asked for, and the operations found.

@@ -5,6 +5,7 @@
 #include "models/base/rng.h"
 #include "models/base/strobe_registers.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/make_cpu.h"
 
 #include <algorithm>
 
@@ -48,27 +49,17 @@ std::vector<channel::BusSchedule> channelSchedules(const Scenario& scenario)
     return schedules;
 }
 
-cpu::CpuConfig cpuConfig(const Scenario& scenario, const std::string& image)
-{
-    cpu::CpuConfig config;
-    config.image = image;
-    config.clockHz = scenario.cpu.hertz;
-    config.quantum = scenario.cpu.quantum;
-    for (const CostPoint& point : scenario.firmware.costs)
-        config.costs.override(point.name, point.cycles);
-    return config;
-}
-
 } // namespace
 
 SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
-                     cpu::NativeCpuModule::Console console, const pins::RecorderRequest* recorded)
+                     cpu::Console console, const pins::RecorderRequest* recorded)
     : sc_module(name), layout(layOutMemory(scenario)), sdram("sdram", sdramConfig(scenario, layout)),
       sram("sram", {scenario.sram.size, scenario.sram.latency}),
       boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
-      interrupts("interrupts"), timer("timer", interrupts), flash("flash", flashConfig(scenario, layout)),
+      interrupts("interrupts"), timer("timer", interrupts), uart("uart", {}, console),
+      flash("flash", flashConfig(scenario, layout)),
       hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}),
-      cpu("cpu", cpuConfig(scenario, image), interrupts, std::move(console)), scenario_(scenario)
+      cpu(makeCpu(scenario, image, interrupts, std::move(console))), scenario_(scenario)
 {
     makeDies();
     if (recorded != nullptr)
@@ -129,12 +120,13 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
 
 void SsdModule::wireFabric()
 {
-    cpu.bus.bind(fabric.cpus);
+    cpu->busSocket().bind(fabric.cpus);
     fabric.map("sram", layout.sram, sram.fabric);
     fabric.map("boot", layout.boot, boot.fabric);
     fabric.map("sdram", layout.sdram, sdram.fabric);
     fabric.map("interrupt controller", {BusAddress{regs::intc::base}, regs::intc::size}, interrupts.registers);
     fabric.map("timer", {BusAddress{regs::timer::base}, regs::timer::size}, timer.registers);
+    fabric.map("uart", {BusAddress{regs::uart::base}, regs::uart::size}, uart.registers);
     fabric.map("host interface", {BusAddress{regs::host::base}, regs::host::size}, hostInterface.registers);
     fabric.map("flash controller", {BusAddress{regs::flash::base}, regs::flash::size}, flash.registers);
 }

@@ -7,9 +7,10 @@
 
 #include "models/channel/channel_module.h"
 #include "models/controller/flash_controller_module.h"
+#include "models/cpu/cpu_module.h"
 #include "models/cpu/interrupt_controller_module.h"
-#include "models/cpu/native_cpu_module.h"
 #include "models/cpu/timer_module.h"
+#include "models/cpu/uart_module.h"
 #include "models/fabric/fabric_module.h"
 #include "models/host/host_interface_module.h"
 #include "models/memory/sdram_module.h"
@@ -28,10 +29,10 @@ namespace strobe::platform {
 
 class SsdModule : public sc_core::sc_module {
 public:
-    // `scenario` must outlive the module. `image` is the path of the firmware's shared object. `recorded`: a channel
-    // whose wire gets a recorder; null: none.
+    // `scenario` must outlive the module. `image` is the path of the firmware, of the scenario's mode. `recorded`: a
+    // channel whose wire gets a recorder; null: none.
     SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
-              cpu::NativeCpuModule::Console console, const pins::RecorderRequest* recorded = nullptr);
+              cpu::Console console, const pins::RecorderRequest* recorded = nullptr);
 
     // What firmware did against the rules of the host interface: counted there, told here.
     struct FirmwareFaults {
@@ -48,11 +49,12 @@ public:
     fabric::FabricModule fabric;
     cpu::InterruptControllerModule interrupts;
     cpu::TimerModule timer;
+    cpu::UartModule uart;
     controller::FlashControllerModule flash;
     IdVector<ChannelId, std::unique_ptr<channel::ChannelModule>> channels;
     std::unique_ptr<pins::RecorderModule> recorder; // null: nobody asked for one
     host::HostInterfaceModule hostInterface;
-    cpu::NativeCpuModule cpu;
+    std::unique_ptr<cpu::CpuModule> cpu;
 
 private:
     SC_HAS_PROCESS(SsdModule);

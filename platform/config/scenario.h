@@ -170,7 +170,7 @@ struct CostPoint {
 
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
-    std::string image = "page_map"; // name of a native image, or a path to one
+    std::string image = "page_map"; // name of an image, or a path to one (native: a shared object, rv32: an ELF file)
     std::uint32_t overProvisioningPermille = 70;
     std::array<Dimension, 4> allocation{Dimension::Channel, Dimension::Way, Dimension::Lun, Dimension::Plane};
     CommandPlacement commandPlacement = CommandPlacement::Striped;

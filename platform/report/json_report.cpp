@@ -199,7 +199,7 @@ json energy(const Report& report)
             {"components", std::move(components)}};
 }
 
-json firmware(const FirmwareReport& firmware)
+json firmware(const FirmwareReport& firmware, Time measured)
 {
     std::uint64_t cycles = 0;
     for (const FirmwareCost& c : firmware.costs)
@@ -209,7 +209,16 @@ json firmware(const FirmwareReport& firmware)
         const double share = cycles == 0 ? 0 : static_cast<double>(c.cycles) / static_cast<double>(cycles);
         costs[c.point] = {{"times", c.times}, {"cycles", c.cycles}, {"share", rounded(share)}};
     }
-    return {{"image", firmware.image}, {"cycles", cycles}, {"costs", std::move(costs)}, {"log", firmware.log}};
+    json out = {{"image", firmware.image},
+                {"mode", firmware.mode},
+                {"cycles", cycles},
+                {"costs", std::move(costs)},
+                {"log", firmware.log}};
+    if (firmware.instructions) {
+        out["instructions"] = *firmware.instructions;
+        out["instructions_per_second"] = rounded(perSecond(static_cast<double>(*firmware.instructions), measured));
+    }
+    return out;
 }
 
 json failures(const std::vector<FailureReport>& rows)
@@ -259,7 +268,7 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"mismatches", integrity.mismatches},
                         {"details", integrity.details}};
     out["failures"] = failures(report.failures);
-    out["firmware"] = firmware(report.firmware);
+    out["firmware"] = firmware(report.firmware, report.measured);
     json memory = json::object();
     for (const MemoryUse& m : report.memory)
         memory[m.what] = m.bytes;

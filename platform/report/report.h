@@ -148,8 +148,10 @@ struct FirmwareCost {
 
 struct FirmwareReport {
     std::string image;
-    std::vector<FirmwareCost> costs;
-    std::vector<std::string> log; // lines written by hal_log
+    std::string mode;
+    std::vector<FirmwareCost> costs;           // of the cost points; none where instructions take the time
+    std::optional<std::uint64_t> instructions; // executed in the measured time; nothing: not counted
+    std::vector<std::string> log;              // lines written by hal_log
 };
 
 struct MemoryUse { // host memory of modelled contents

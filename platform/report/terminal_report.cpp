@@ -231,8 +231,27 @@ private:
         table(rows);
     }
 
+    // Firmware on the RV32 core.
+    void executed(std::uint64_t instructions)
+    {
+        heading(fmt::format("Firmware ({} on the {} core)", report_.firmware.image, report_.firmware.mode));
+        std::uint64_t requests = 0;
+        for (const KindTotals& kind : report_.kinds)
+            requests += kind.requests;
+        const auto count = static_cast<double>(instructions);
+        std::string text = fmt::format("{} instructions, {} million per second of simulated time",
+                                       grouped(instructions), shortNumber(perSecond(count, report_.measured) / 1e6));
+        if (requests != 0)
+            text += fmt::format(", {} per request", shortNumber(count / static_cast<double>(requests)));
+        paragraph(text);
+    }
+
     void firmware()
     {
+        if (report_.firmware.instructions) {
+            executed(*report_.firmware.instructions);
+            return;
+        }
         std::uint64_t cycles = 0;
         std::vector<FirmwareCost> costs = report_.firmware.costs;
         for (const FirmwareCost& c : costs)

@@ -105,6 +105,19 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are there")
     CHECK(j["phases"][1]["source"]["unaligned_4k"] == 7);
 }
 
+TEST_CASE("instructions are in the report only if the firmware executed any that were counted")
+{
+    Report r = sampleReport();
+    CHECK(written(r)["firmware"]["mode"] == "native");
+    CHECK_FALSE(written(r)["firmware"].contains("instructions"));
+    r.firmware = {"page_map", "rv32", {}, 50'000'000, {}};
+    r.measured = std::chrono::seconds(2);
+    CHECK(written(r)["firmware"]["mode"] == "rv32");
+    CHECK(written(r)["firmware"]["instructions"] == 50'000'000);
+    CHECK(written(r)["firmware"]["instructions_per_second"] == 25e6);
+    CHECK(written(r)["firmware"]["costs"].empty());
+}
+
 TEST_CASE("host time is in the report only if it was asked for")
 {
     Report r = sampleReport();

@@ -74,6 +74,17 @@ TEST_CASE("flash, energy and firmware are shown with their shares")
     CHECK(rowOf(text, "Firmware (page_map)", "gc_page") == Row{"gc_page", "5", "600", "60.0", "%"});
 }
 
+TEST_CASE("firmware on the core is shown with what it executed, in all, per second and per request")
+{
+    Report r = sampleReport();
+    r.firmware = {"page_map", "rv32", {}, 50'000'000, {}};
+    const std::string text = terminalReport(r, {});
+    CHECK(text.find("Firmware (page_map on the rv32 core)") != std::string::npos);
+    CHECK(text.find("50,000,000 instructions, ") != std::string::npos);
+    CHECK(text.find(" million per second of simulated time, ") != std::string::npos);
+    CHECK(text.find(" per request") != std::string::npos);
+}
+
 TEST_CASE("cost points that are not shown are counted")
 {
     Report r = sampleReport();

@@ -93,6 +93,14 @@ TEST_CASE("numbers are printed in full, and what does not fit a sentence is cut 
     CHECK(std::strlen(line.chars) == sizeof line.chars - 1);
 }
 
+TEST_CASE("a bus address is printed as eight hexadecimal digits")
+{
+    text line;
+    text_start(&line, "at ");
+    text_hex(&line, 0x0200C0DE);
+    CHECK(std::string(line.chars) == "at 0x0200c0de");
+}
+
 TEST_CASE("a ring entry is taken once, when its phase says that it is new, over many rounds")
 {
     std::uint32_t entries[16][4] = {};

@@ -160,13 +160,13 @@ TEST_CASE("where the CPU's cycles went is counted by cost point")
     KernelFixture kernel;
     CpuBoard board(SCRIPT_TIMES, 0, config());
     kernel.run(1us);
-    CHECK(board.cpu().costs().cycles() == 43);
-    for (const auto& row : board.cpu().costs().rows()) {
+    CHECK(board.cpu().meter().cycles() == 43);
+    for (const auto& row : board.cpu().meter().rows()) {
         const std::uint64_t times = row.name == "wake_up" ? 1 : row.name == "gc_page" ? 3 : 0;
         CHECK(row.times == times);
     }
     board.cpu().resetUsage();
-    CHECK(board.cpu().costs().cycles() == 0);
+    CHECK(board.cpu().meter().cycles() == 0);
 }
 
 TEST_CASE("a line that firmware logs comes out with its time")

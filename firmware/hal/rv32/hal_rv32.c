@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * hal.h on the RV32 core. A handler runs as a machine external interrupt, between any two instructions while interrupts
+ * are enabled, with interrupts disabled meanwhile; lines are level-sensitive, so a source that is not served interrupts
+ * again at once. What cannot go on (a panic, an exception) is told to whoever watches the core by semihosting, and on
+ * the UART if nobody does.
+ */
+#include "firmware/hal/hal.h"
+#include "firmware/hal/rv32/semihost.h"
+#include "firmware/hal/rv32/stack_pattern.h"
+#include "firmware/hal/text.h"
+#include "firmware/regs/strobe_regs.h"
+
+#define MSTATUS_MIE 8u
+#define CAUSE_INTERRUPT 0x80000000u
+#define CAUSE_BREAKPOINT 3u
+
+extern uint32_t __stack_limit[];
+
+static hal_handler handlers[HAL_LINES];
+static const char* last_words; /* of a panic under way */
+
+/* --- interrupts --------------------------------------------------------------------------------------------------- */
+
+__attribute__((interrupt("machine"), aligned(4))) void hal_external_interrupt(void);
+
+void hal_external_interrupt(void)
+{
+    const uint32_t lines = reg_read(INTC_PENDING) & reg_read(INTC_ENABLE);
+    for (uint32_t line = 0; line < HAL_LINES; ++line) {
+        if ((lines >> line & 1u) != 0 && handlers[line] != NULL)
+            handlers[line]();
+    }
+}
+
+void hal_set_handler(enum hal_line line, hal_handler handler)
+{
+    handlers[line] = handler;
+}
+
+bool hal_interrupts_disable(void)
+{
+    uint32_t before;
+    __asm__ volatile("csrrci %0, mstatus, %1" : "=r"(before) : "i"(MSTATUS_MIE) : "memory");
+    return (before & MSTATUS_MIE) != 0;
+}
+
+void hal_interrupts_restore(bool enabled)
+{
+    if (enabled)
+        __asm__ volatile("csrsi mstatus, %0" : : "i"(MSTATUS_MIE) : "memory");
+}
+
+void hal_wait_for_interrupt(void)
+{
+    if (*__stack_limit != STACK_PATTERN)
+        hal_panic("the last word of the stack was overwritten: the stack is too small, or a null pointer was used");
+    __asm__ volatile("wfi" : : : "memory");
+}
+
+/* --- time --------------------------------------------------------------------------------------------------------- */
+
+uint64_t hal_time_ns(void)
+{
+    const bool enabled = hal_interrupts_disable(); /* reading the low half latches the high one */
+    const uint32_t low = reg_read(TIMER_TIME_LO);
+    const uint32_t high = reg_read(TIMER_TIME_HI);
+    hal_interrupts_restore(enabled);
+    return (uint64_t)high << 32 | low;
+}
+
+/* --- console ------------------------------------------------------------------------------------------------------ */
+
+static void put(char character)
+{
+    while ((reg_read(UART_STATUS) & UART_STATUS_FREE_MASK) == 0)
+        ; /* until the line has taken a byte; logs are rare */
+    reg_write(UART_DATA, (uint8_t)character);
+}
+
+void hal_log(const char* text)
+{
+    while (*text != '\0')
+        put(*text++);
+    put('\n');
+}
+
+/* --- the way out -------------------------------------------------------------------------------------------------- */
+
+static _Noreturn void sleep_for_ever(void)
+{
+    hal_interrupts_disable();
+    reg_write(INTC_ENABLE, 0);
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
+_Noreturn void hal_panic(const char* text)
+{
+    last_words = text;
+    semihost_call(SEMIHOST_WRITE0, (uint32_t)text);
+    semihost_call(SEMIHOST_EXIT, SEMIHOST_EXIT_ERROR);
+    sleep_for_ever();
+}
+
+static const char* name_of(uint32_t cause)
+{
+    static const char* const names[] = {
+        "instruction address misaligned", "instruction access fault", "illegal instruction",      "breakpoint",
+        "load address misaligned",        "load access fault",        "store address misaligned", "store access fault"};
+    if ((cause & CAUSE_INTERRUPT) != 0)
+        return "unexpected interrupt";
+    return cause < sizeof names / sizeof names[0] ? names[cause] : "unexpected exception";
+}
+
+_Noreturn void hal_trap(uint32_t cause, uint32_t pc, uint32_t value);
+
+_Noreturn void hal_trap(uint32_t cause, uint32_t pc, uint32_t value)
+{
+    static struct text text;
+    if (last_words != NULL) { /* nobody watches: the ebreak of a panic came here */
+        hal_log(last_words);
+        sleep_for_ever();
+    }
+    text_start(&text, name_of(cause));
+    text_add(&text, " at pc ");
+    text_hex(&text, pc);
+    text_add(&text, ", mtval ");
+    text_hex(&text, value);
+    hal_panic(text.chars);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of hal.h that are a few instructions on the RV32 core: registers are volatile words at their bus address,
+ * memory is where it is, work costs the instructions it takes. An image built with STROBE_COST_MARKERS shows an
+ * observer of the core where each cost point stands (`strobe calibrate`): slti x0, rs1, point is one of the hints that
+ * the instruction set keeps for such uses and does nothing; rs1 holds how many times, x0 means once.
+ */
+#ifndef STROBE_HAL_RV32_H
+#define STROBE_HAL_RV32_H
+
+static inline uint32_t reg_read(bus_address address)
+{
+    return *(const volatile uint32_t*)address;
+}
+
+static inline void reg_write(bus_address address, uint32_t value)
+{
+    *(volatile uint32_t*)address = value;
+}
+
+static inline void* hal_memory(bus_address address, uint32_t bytes)
+{
+    (void)bytes; /* an access to what is not memory traps */
+    return (void*)address;
+}
+
+#ifdef STROBE_COST_MARKERS
+#define HAL_COST(point) __asm__ volatile("slti x0, x0, %0" : : "i"(HAL_COST_##point) : "memory")
+#define HAL_COST_TIMES(point, times)                                                                                   \
+    __asm__ volatile("slti x0, %1, %0" : : "i"(HAL_COST_##point), "r"((uint32_t)(times)) : "memory")
+#else
+#define HAL_COST(point) ((void)0)
+#define HAL_COST_TIMES(point, times) ((void)(times))
+#endif
+
+#endif

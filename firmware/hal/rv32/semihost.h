@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls to whoever watches the core (the platform, a debugger, QEMU): the RISC-V semihosting convention, an ebreak
+ * between two shifts that do nothing, the operation in a0, its argument in a1, the answer in a0. Of the operations,
+ * which are Arm's, firmware uses two. Without a watcher the ebreak is a breakpoint exception.
+ */
+#ifndef STROBE_SEMIHOST_H
+#define STROBE_SEMIHOST_H
+
+#include <stdint.h>
+
+enum semihost_operation {
+    SEMIHOST_WRITE0 = 0x04, /* argument: address of a text that ends with 0 */
+    SEMIHOST_EXIT = 0x18    /* argument: one of the reasons below */
+};
+
+#define SEMIHOST_EXIT_ERROR 0x20023u /* stopped because of a run-time error; the last text written says which */
+#define SEMIHOST_EXIT_DONE 0x20026u  /* ended as it should */
+
+static inline uint32_t semihost_call(enum semihost_operation operation, uint32_t argument)
+{
+    register uint32_t a0 __asm__("a0") = (uint32_t)operation;
+    register uint32_t a1 __asm__("a1") = argument;
+    __asm__ volatile(".option push\n"
+                     ".option norvc\n"
+                     ".balign 16\n" /* the three never straddle a page */
+                     "slli zero, zero, 0x1f\n"
+                     "ebreak\n"
+                     "srai zero, zero, 7\n"
+                     ".option pop\n"
+                     : "+r"(a0)
+                     : "r"(a1)
+                     : "memory");
+    return a0;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From reset to firmware_main(): global pointer, stack, C run-time state, trap vectors. The platform loads the image
+ * where it runs and starts it at _start in machine mode with interrupts off. Vectored traps: exceptions end in hal_trap(),
+ * the external interrupt in hal_external_interrupt() (hal_rv32.c); no other interrupt is ever enabled.
+ */
+#include "firmware/hal/rv32/stack_pattern.h"
+
+#ifdef STROBE_COST_MARKERS /* tells an observer that there are marks in this image */
+    .globl hal_cost_markers
+    .set hal_cost_markers, 1
+#endif
+
+    .section .vectors, "ax"
+    .globl vector_table
+    .balign 256
+    .option push
+    .option norvc
+    .type vector_table, @object
+vector_table:
+    j trap                       /* 0: exceptions; below: interrupts by number */
+    j trap
+    j trap
+    j trap                       /* 3: machine software */
+    j trap
+    j trap
+    j trap
+    j trap                       /* 7: machine timer */
+    j trap
+    j trap
+    j trap
+    j hal_external_interrupt     /* 11: machine external */
+    j trap
+    j trap
+    j trap
+    j trap
+    .size vector_table, . - vector_table
+    .option pop
+
+    .section .text.start, "ax"
+    .globl _start
+    .type _start, @function
+_start:
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la sp, __stack_top
+    la tp, __tls_base
+    la t0, vector_table
+    ori t0, t0, 1                /* vectored */
+    csrw mtvec, t0
+
+    la t0, __stack_limit         /* paint the stack: shows how deep it went, and its last word is checked */
+    li t1, STACK_PATTERN
+1:  sw t1, 0(t0)
+    addi t0, t0, 4
+    bltu t0, sp, 1b
+
+    la t0, __bss_start
+    la t1, __bss_end
+    bgeu t0, t1, 3f
+2:  sw zero, 0(t0)
+    addi t0, t0, 4
+    bltu t0, t1, 2b
+3:
+    li t0, 1 << 11               /* only the interrupt controller's line ends a sleep */
+    csrw mie, t0
+    call firmware_main
+    .size _start, . - _start
+
+    /* What cannot go on. The stack may be the reason, so there is another one. */
+    .type trap, @function
+trap:
+    la sp, __trap_stack_top
+    csrr a0, mcause
+    csrr a1, mepc
+    csrr a2, mtval
+    call hal_trap
+    .size trap, . - trap

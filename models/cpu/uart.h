@@ -1,0 +1,52 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The UART without a kernel (regs::uart): bytes that firmware writes leave one after the other at the line's rate, from
+// a queue of limited depth; a byte that finds it full is lost and counted. Text is handed over line by line, at the
+// time at which its newline has left. Time is an argument, picoseconds. Not modelled: reception, parity, baud rate
+// registers, an interrupt.
+
+#include "models/base/register_bank.h"
+#include "models/base/time.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace strobe::cpu {
+
+struct UartConfig {
+    std::uint32_t depth = 64;
+    std::uint64_t bitsPerSecond = 3'000'000;
+    std::uint32_t bitsPerByte = 10; // start, eight of data, stop
+};
+
+class Uart {
+public:
+    using Line = std::function<void(Time at, std::string_view text)>; // without its newline
+
+    Uart(const UartConfig& config, Line line);
+
+    Access read(std::uint32_t offset, std::uint32_t& value, Time now);
+    // REQUIRES: writes in order of time.
+    Access write(std::uint32_t offset, std::uint32_t value, Time now);
+
+    // Hands over what stands in front of a newline that never came.
+    void flush();
+
+private:
+    void put(char character, Time now);
+    void lineEnds();
+    std::uint32_t queued(Time now) const;
+
+    UartConfig config_;
+    Time byteTime_;
+    Line line_;
+    RegisterBank registers_;
+    Time now_{};      // of the access under way
+    Time lineFree_{}; // when the last byte in the queue has left
+    std::string text_;
+};
+
+} // namespace strobe::cpu
