@@ -1,0 +1,58 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decoded instructions by page: one Step per halfword. A step that has not been decoded, or whose bytes were stored to
+// since, leads to the decoder; behind the last of a page stand two that lead into the next page. Pages live as long as
+// the cache, so a step that is being executed stays valid while its page is forgotten.
+
+#include "models/cpu/rv32/direct_memory.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace strobe::rv32 {
+
+struct Step {
+    const void* handler;
+    std::int32_t imm;
+    std::uint8_t rd; // 32 for x0
+    std::uint8_t rs1;
+    std::uint8_t rs2;
+    std::uint8_t cycles;
+};
+static_assert(sizeof(Step) == 16);
+
+inline constexpr std::uint32_t stepsPerPage = pageBytes / 2;
+
+struct CodePage {
+    std::uint32_t base = 0;
+    std::array<Step, stepsPerPage + 2> steps;
+
+    std::uint32_t pcOf(const Step* step) const { return base + static_cast<std::uint32_t>(step - steps.data()) * 2; }
+    Step* stepOf(std::uint32_t pc) { return &steps[(pc & (pageBytes - 1)) / 2]; }
+};
+
+class CodeCache {
+public:
+    // The handlers of steps that are not instructions. Everything is forgotten.
+    void setHandlers(const void* decode, const void* nextPage);
+
+    CodePage* page(std::uint32_t pc) const { return pages_[pc >> pageBits]; }
+    CodePage& make(std::uint32_t pc); // REQUIRES: page(pc) is null
+    CodePage* const* table() const { return pages_.data(); }
+
+    void forget(std::uint32_t first, std::uint32_t last); // instructions that have a byte in the range
+    void forgetAll();
+
+private:
+    void clear(CodePage& page) const;
+
+    PageTable<CodePage*> pages_;
+    std::vector<std::unique_ptr<CodePage>> owned_;
+    const void* decode_ = nullptr;
+    const void* nextPage_ = nullptr;
+};
+
+} // namespace strobe::rv32

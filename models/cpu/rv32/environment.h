@@ -1,0 +1,64 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What surrounds a core: the bus for everything that is not direct memory, the clock that mcycle shows, and who wants
+// to know. While one of these functions runs, the core stands before the instruction that called: pc(), retired() and
+// executed() are exact.
+
+#include <cstdint>
+
+namespace strobe::rv32 {
+
+class Core;
+
+enum class BusResult : std::uint8_t {
+    Ok,
+    Fault, // the core takes an access fault
+    Later, // nothing happened; run() returns Stop::Later and its next call repeats the instruction
+};
+
+// Functions that have no body here must be given; `value` holds the low `bytes` (1, 2, 4) bytes. Addresses are aligned.
+// They may throw: the core can go on afterwards.
+class Environment {
+public:
+    Environment() = default;
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    virtual ~Environment() = default;
+
+    virtual BusResult load(std::uint32_t address, unsigned bytes, std::uint32_t& value) = 0;
+    virtual BusResult store(std::uint32_t address, unsigned bytes, std::uint32_t value) = 0;
+
+    // An instruction fetch or an atomic found no direct memory here: the last chance to Core::map() it before it
+    // faults.
+    virtual void wantDirect(std::uint32_t /*address*/) {}
+    // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may tell something else than before.
+    virtual void interruptMaskChanged() {}
+    // What mcycle counts: by default the cycles that instructions have taken; a module adds those asleep and on the
+    // bus.
+    virtual std::uint64_t cycles(const Core& core) const;
+    // What the `time` CSR shows; by default the same.
+    virtual std::uint64_t time(const Core& core) const { return cycles(core); }
+    // An EBREAK that is no breakpoint of the debugger. True: it was for us (semihosting), go on behind it; false: trap.
+    virtual bool breakInstruction(Core& /*core*/) { return false; }
+};
+
+// Told about every instruction and access while it is attached (Core::observe); costs nothing while none is.
+class Observer {
+public:
+    Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+    virtual ~Observer() = default;
+
+    // Has been completed; registers are as it left them, pc() and the counts those before it. `bits` of a compressed
+    // instruction: the lower 16.
+    virtual void retired(const Core& /*core*/, std::uint32_t /*pc*/, std::uint32_t /*bits*/, unsigned /*cycles*/) {}
+    // Is about to load or store, directly or on the bus; pc() is exact. Atomics tell both. An access that the bus puts
+    // off is told again.
+    virtual void accessed(const Core& /*core*/, std::uint32_t /*address*/, unsigned /*bytes*/, bool /*isStore*/) {}
+    // Trap or interrupt was entered: mepc, mcause and mtval tell why, pc() where it goes on.
+    virtual void trapped(const Core& /*core*/) {}
+};
+
+} // namespace strobe::rv32

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The threaded code: one handler per kind of step and length, each of which ends by jumping to the next step's. Three
+// instances: plain, with a cycle table, and with an observer. Computed gotos are an extension of gcc and clang.
+//
+// While it runs, the present step is `op` in `page` and the budget `left`, from which the present step's cycles are
+// taken already. LEAVE() puts pc_ and left_ to where they stand before the present step, ENTER() takes left back.
+#include "models/cpu/rv32/core.h"
+
+#include <cstring>
+
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+namespace strobe::rv32 {
+
+namespace {
+
+using Signed = std::int32_t;
+using Unsigned = std::uint32_t;
+
+Signed asSigned(Unsigned value)
+{
+    return static_cast<Signed>(value);
+}
+Unsigned asUnsigned(Signed value)
+{
+    return static_cast<Unsigned>(value);
+}
+
+Unsigned highOf(std::int64_t product)
+{
+    return static_cast<Unsigned>(static_cast<std::uint64_t>(product) >> 32);
+}
+
+// Division by zero and the overflow of the most negative number have results, not traps (Unprivileged ISA, 7.2).
+constexpr Unsigned mostNegative = 0x80000000;
+Unsigned divide(Unsigned a, Unsigned b)
+{
+    if (b == 0)
+        return ~Unsigned{0};
+    return a == mostNegative && b == ~Unsigned{0} ? a : asUnsigned(asSigned(a) / asSigned(b));
+}
+Unsigned remainder(Unsigned a, Unsigned b)
+{
+    if (b == 0)
+        return a;
+    return a == mostNegative && b == ~Unsigned{0} ? 0 : asUnsigned(asSigned(a) % asSigned(b));
+}
+
+} // namespace
+
+// Bodies see a (rs1), b (rs2), imm and the length of the instruction in halfwords.
+#define STEP(kind, ...)                                                                                                \
+    kind##_2:                                                                                                          \
+    {                                                                                                                  \
+        [[maybe_unused]] constexpr int halves = 1;                                                                     \
+        __VA_ARGS__                                                                                                    \
+    }                                                                                                                  \
+    kind##_4:                                                                                                          \
+    {                                                                                                                  \
+        [[maybe_unused]] constexpr int halves = 2;                                                                     \
+        __VA_ARGS__                                                                                                    \
+    }
+
+#define COST() (Timed ? op->cycles : 1)
+#define LEAVE() (pc_ = page->pcOf(op), left_ = left + COST())
+#define ENTER() (left = left_ - COST())
+// The present step is completed, `op` still points to it.
+#define DONE()                                                                                                         \
+    do {                                                                                                               \
+        if constexpr (Observed) {                                                                                      \
+            LEAVE();                                                                                                   \
+            tellRetired(COST());                                                                                       \
+            ENTER();                                                                                                   \
+        }                                                                                                              \
+        if constexpr (Timed)                                                                                           \
+            overhead_ += op->cycles - 1U;                                                                              \
+    } while (false)
+#define DISPATCH()                                                                                                     \
+    do {                                                                                                               \
+        if constexpr (Observed) {                                                                                      \
+            if (attention_)                                                                                            \
+                goto lookAround;                                                                                       \
+        }                                                                                                              \
+        if constexpr (Timed) {                                                                                         \
+            if (left <= 0)                                                                                             \
+                goto exhausted;                                                                                        \
+            left -= op->cycles;                                                                                        \
+        } else if (--left < 0) {                                                                                       \
+            goto exhausted;                                                                                            \
+        }                                                                                                              \
+        goto * op->handler;                                                                                            \
+    } while (false)
+#define NEXT()                                                                                                         \
+    DONE();                                                                                                            \
+    op += halves;                                                                                                      \
+    DISPATCH()
+// After something outside was called.
+#define NEXT_WITH_CARE()                                                                                               \
+    DONE();                                                                                                            \
+    op += halves;                                                                                                      \
+    if (attention_)                                                                                                    \
+        goto lookAround;                                                                                               \
+    DISPATCH()
+#define JUMP(to)                                                                                                       \
+    do {                                                                                                               \
+        const std::uint32_t target = (to);                                                                             \
+        DONE();                                                                                                        \
+        CodePage* const there = code[target >> pageBits];                                                              \
+        if (there == nullptr) {                                                                                        \
+            pc_ = target;                                                                                              \
+            left_ = left;                                                                                              \
+            goto enter;                                                                                                \
+        }                                                                                                              \
+        page = there;                                                                                                  \
+        op = page->stepOf(target);                                                                                     \
+        DISPATCH();                                                                                                    \
+    } while (false)
+
+#define A x[op->rs1]
+#define B x[op->rs2]
+#define IMM asUnsigned(op->imm)
+
+#define COMPUTE(kind, value) STEP(kind, x[op->rd] = (value); NEXT();)
+
+#define LOAD(kind, Type)                                                                                               \
+    STEP(                                                                                                              \
+        kind, const std::uint32_t address = A + IMM; OBSERVE(address, sizeof(Type), false);                            \
+        const std::uintptr_t bias = loads[address >> pageBits];                                                        \
+        if (__builtin_expect(bias != 0 && address % sizeof(Type) == 0, 1)) {                                           \
+            Type value;                                                                                                \
+            std::memcpy(&value, reinterpret_cast<const void*>(bias + address), sizeof value);                          \
+            x[op->rd] = static_cast<Unsigned>(value);                                                                  \
+            NEXT();                                                                                                    \
+        } Unsigned slowValue = 0;                                                                                      \
+        LEAVE(); if (const Done done = loadSlowly(address, sizeof(Type), slowValue); done != Done::Ok) {               \
+            if (done == Done::Later)                                                                                   \
+                return Stop::Later;                                                                                    \
+            goto trap;                                                                                                 \
+        } ENTER();                                                                                                     \
+        x[op->rd] = static_cast<Unsigned>(static_cast<Type>(slowValue)); NEXT_WITH_CARE();)
+
+#define STORE(kind, Type)                                                                                              \
+    STEP(                                                                                                              \
+        kind, const std::uint32_t address = A + IMM; OBSERVE(address, sizeof(Type), true);                             \
+        const std::uintptr_t bias = stores[address >> pageBits]; const auto value = static_cast<Type>(B);              \
+        if (__builtin_expect(bias != 0 && address % sizeof(Type) == 0, 1)) {                                           \
+            std::memcpy(reinterpret_cast<void*>(bias + address), &value, sizeof value);                                \
+            NEXT();                                                                                                    \
+        } LEAVE();                                                                                                     \
+        if (const Done done = storeSlowly(address, sizeof(Type), value); done != Done::Ok) {                           \
+            if (done == Done::Later)                                                                                   \
+                return Stop::Later;                                                                                    \
+            goto trap;                                                                                                 \
+        } ENTER();                                                                                                     \
+        NEXT_WITH_CARE();)
+
+#define TAKEN()                                                                                                        \
+    do {                                                                                                               \
+        if constexpr (Timed) {                                                                                         \
+            left -= branchTaken;                                                                                       \
+            overhead_ += branchTaken;                                                                                  \
+        }                                                                                                              \
+    } while (false)
+#define BRANCH(kind, condition)                                                                                        \
+    STEP(                                                                                                              \
+        kind, if (condition) {                                                                                         \
+            TAKEN();                                                                                                   \
+            JUMP(page->pcOf(op) + IMM);                                                                                \
+        } NEXT();)                                                                                                     \
+    STEP(                                                                                                              \
+        kind##Near, if (condition) {                                                                                   \
+            TAKEN();                                                                                                   \
+            DONE();                                                                                                    \
+            op += op->imm;                                                                                             \
+            DISPATCH();                                                                                                \
+        } NEXT();)
+
+#define OBSERVE(address, bytes, isStore)                                                                               \
+    do {                                                                                                               \
+        if constexpr (Observed) {                                                                                      \
+            LEAVE();                                                                                                   \
+            observer_->accessed(*this, address, bytes, isStore);                                                       \
+            ENTER();                                                                                                   \
+        }                                                                                                              \
+    } while (false)
+
+template <bool Timed, bool Observed>
+__attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
+{
+    if (handlers != nullptr) {
+        static const void* const table[] = {&&decodeStep, &&nextPage, &&breakpoint,
+#define STROBE_RV32_LABELS(kind) &&kind##_2, &&kind##_4,
+                                            STROBE_RV32_KINDS(STROBE_RV32_LABELS)
+#undef STROBE_RV32_LABELS
+        };
+        *handlers = {table};
+        return Stop::Budget;
+    }
+
+    std::uint32_t* const x = x_.data();
+    const std::uintptr_t* const loads = memory_.loadTable();
+    const std::uintptr_t* const stores = memory_.storeTable();
+    CodePage* const* const code = code_.table();
+    [[maybe_unused]] const std::uint32_t branchTaken = cycles_.branchTaken;
+    CodePage* page = nullptr;
+    Step* op = nullptr;
+    std::int64_t left = 0;
+    goto enter;
+
+    // --- where nothing is under way: pc_ and left_ say where to go on ----------------------------------------------
+
+lookAround:
+    pc_ = page->pcOf(op);
+    left_ = left;
+enter:
+    if (attention_) {
+        Stop why{};
+        if (serveAttention(why))
+            return why;
+    }
+    page = enterCode(pc_);
+    if (page == nullptr) {
+        if (left_ <= 0)
+            return Stop::Budget;
+        --left_;
+        ++overhead_;
+        enterTrap();
+        goto enter;
+    }
+    op = page->stepOf(pc_);
+    left = left_;
+    DISPATCH();
+
+exhausted:
+    pc_ = page->pcOf(op);
+    left_ = Timed ? left : left + 1;
+    return Stop::Budget;
+
+    // pc_ and left_ are those before the step that traps.
+trap:
+    left_ -= COST();
+    overhead_ += COST();
+    enterTrap();
+    goto enter;
+
+    // --- steps that are no instructions ----------------------------------------------------------------------------
+
+decodeStep:
+    LEAVE(); // what an earlier instruction here cost, 0 at first
+    if (!decodeAt(pc_, *op)) {
+        left_ -= Timed ? 1 : 0;
+        goto fetchFault;
+    }
+    ENTER();
+    goto * op->handler;
+
+fetchFault:
+    left_ -= Timed ? 0 : 1;
+    ++overhead_;
+    enterTrap();
+    goto enter;
+
+nextPage : {
+    const std::uint32_t pc = page->pcOf(op);
+    CodePage* const there = code[pc >> pageBits];
+    if (there == nullptr) {
+        LEAVE();
+        goto enter;
+    }
+    page = there;
+    op = page->stepOf(pc);
+    if constexpr (Timed)
+        left -= op->cycles;
+    goto * op->handler;
+}
+
+breakpoint:
+    LEAVE();
+    if (passBreakpoint_ != pc_) {
+        passBreakpoint_ = pc_;
+        return Stop::Breakpoint;
+    }
+    passBreakpoint_.reset();
+    goto* handlerAt(pc_);
+
+    // --- instructions ----------------------------------------------------------------------------------------------
+
+    COMPUTE(Li, IMM)
+    COMPUTE(Addi, A + IMM)
+    COMPUTE(Slti, asSigned(A) < op->imm ? 1 : 0)
+    COMPUTE(Sltiu, A < IMM ? 1 : 0)
+    COMPUTE(Xori, A ^ IMM)
+    COMPUTE(Ori, A | IMM)
+    COMPUTE(Andi, A & IMM)
+    COMPUTE(Slli, A << IMM)
+    COMPUTE(Srli, A >> IMM)
+    COMPUTE(Srai, asUnsigned(asSigned(A) >> IMM))
+    COMPUTE(Add, A + B)
+    COMPUTE(Sub, A - B)
+    COMPUTE(Sll, A << (B & 31))
+    COMPUTE(Slt, asSigned(A) < asSigned(B) ? 1 : 0)
+    COMPUTE(Sltu, A < B ? 1 : 0)
+    COMPUTE(Xor, A ^ B)
+    COMPUTE(Srl, A >> (B & 31))
+    COMPUTE(Sra, asUnsigned(asSigned(A) >> (B & 31)))
+    COMPUTE(Or, A | B)
+    COMPUTE(And, A & B)
+
+    COMPUTE(Mul, A * B)
+    COMPUTE(Mulh, highOf(std::int64_t{asSigned(A)} * asSigned(B)))
+    COMPUTE(Mulhsu, highOf(std::int64_t{asSigned(A)} * std::int64_t{B}))
+    COMPUTE(Mulhu, static_cast<Unsigned>(std::uint64_t{A} * B >> 32))
+    COMPUTE(Div, divide(A, B))
+    COMPUTE(Divu, B == 0 ? ~Unsigned{0} : A / B)
+    COMPUTE(Rem, remainder(A, B))
+    COMPUTE(Remu, B == 0 ? A : A % B)
+
+    LOAD(Lb, std::int8_t)
+    LOAD(Lh, std::int16_t)
+    LOAD(Lw, std::uint32_t)
+    LOAD(Lbu, std::uint8_t)
+    LOAD(Lhu, std::uint16_t)
+    STORE(Sb, std::uint8_t)
+    STORE(Sh, std::uint16_t)
+    STORE(Sw, std::uint32_t)
+
+    BRANCH(Beq, A == B)
+    BRANCH(Bne, A != B)
+    BRANCH(Blt, asSigned(A) < asSigned(B))
+    BRANCH(Bge, asSigned(A) >= asSigned(B))
+    BRANCH(Bltu, A < B)
+    BRANCH(Bgeu, A >= B)
+
+    STEP(Jal, const std::uint32_t pc = page->pcOf(op); x[op->rd] = pc + 2 * halves; JUMP(pc + IMM);)
+    STEP(JalNear, x[op->rd] = page->pcOf(op) + 2 * halves; DONE(); op += op->imm; DISPATCH();)
+    STEP(JumpNear, DONE(); op += op->imm; DISPATCH();)
+    STEP(Jalr, const std::uint32_t to = (A + IMM) & ~1U; x[op->rd] = page->pcOf(op) + 2 * halves; JUMP(to);)
+
+    STEP(Fence, NEXT();)
+    STEP(FenceI, code_.forgetAll(); NEXT();)
+    STEP(Illegal, LEAVE(); raise(Cause::IllegalInstruction, IMM); goto trap;)
+    STEP(Ecall, LEAVE(); raise(Cause::EnvironmentCall, 0); goto trap;)
+    STEP(Ebreak, LEAVE(); if (breakInstruction() != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
+    STEP(Csr, LEAVE(); if (accessCsr(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
+    STEP(Atomic, LEAVE(); if (accessAtomically(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
+    STEP(Mret, LEAVE(); const std::uint32_t to = returnFromTrap(); ENTER(); DONE(); pc_ = to; left_ = left; goto enter;)
+    STEP(
+        Wfi, DONE(); op += halves; if (!csrs_.isPending()) {
+            pc_ = page->pcOf(op);
+            left_ = left;
+            isWaiting_ = true;
+            return Stop::Waiting;
+        } DISPATCH();)
+}
+
+template Stop Core::execute<false, false>(Handlers*);
+template Stop Core::execute<true, false>(Handlers*);
+template Stop Core::execute<true, true>(Handlers*);
+
+} // namespace strobe::rv32
