@@ -133,6 +133,7 @@ void Die::program(Operation& op)
 {
     Block& block = blocks_[op.target.block];
     block.nextPage = op.target.page + 1;
+    block.metadata = op.purpose == Purpose::Metadata;
     registerOf(op.target).state = PageRegister::State::Free;
     lastFailed_ = groupOpen_ && lastFailed_;
     suspends_ = 0;
@@ -150,6 +151,7 @@ void Die::erase(Operation& op)
 {
     Block& block = blocks_[op.target.block];
     ++block.erases;
+    block.metadata = op.purpose == Purpose::Metadata;
     ++counters_.erases;
     registerOf(op.target).state = PageRegister::State::Free;
     lastFailed_ = groupOpen_ && lastFailed_;

@@ -97,6 +97,8 @@ public:
     bool isFactoryBad(std::uint32_t block) const { return blocks_[block].factoryBad; }
     bool isWornOut(std::uint32_t block) const { return blocks_[block].wornOut; }
     bool hasFailed(std::uint32_t block) const { return blocks_[block].failed; } // a program or erase ended with FAIL
+    // The last erase or program of the block was for metadata: it is no place for the host's data.
+    bool holdsMetadata(std::uint32_t block) const { return blocks_[block].metadata; }
     std::uint32_t eraseCount(std::uint32_t block) const { return blocks_[block].erases; }
     // The lowest page that may still be programmed: pages below are programmed, skipped or ruined.
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return blocks_[block].nextPage; }
@@ -110,6 +112,7 @@ private:
         std::uint32_t erases = 0;
         std::uint32_t nextPage = 0; // lowest page that may still be programmed
         bool factoryBad = false;
+        bool metadata = false; // purpose of the last erase or program
         bool wornOut = false;
         bool failed = false; // at least one program or erase
         bool ruined = false; // an erase failed or was aborted: no page is clean, none holds anything

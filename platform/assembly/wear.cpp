@@ -61,7 +61,8 @@ WearSample wearSample(const Dies& dies, Time at, std::uint64_t writtenBytes)
         for (std::uint32_t block = 0; block < die->part().geometry.blocks(); ++block) {
             const std::uint32_t erases = die->eraseCount(block);
             const bool isBad = die->isFactoryBad(block) || die->hasFailed(block);
-            if (isBad || (erases == 0 && die->pagesProgrammed(block) == 0))
+            const bool isUnused = erases == 0 && die->pagesProgrammed(block) == 0;
+            if (isBad || isUnused || die->holdsMetadata(block))
                 continue;
             ++sample.blocks;
             sample.minimum = std::min(sample.minimum, erases);

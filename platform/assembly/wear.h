@@ -16,7 +16,7 @@ using Dies = std::vector<const nand::Die*>; // by DieId
 WearReport wearOf(const Dies& dies);
 // In the order of the dies: channel, position on the channel.
 std::vector<DieWear> wearMapOf(const Dies& dies, std::uint32_t diesPerChannel);
-// Only blocks in use count: programmed or erased at least once, and not bad.
+// Only blocks in use for data count: programmed or erased at least once, last not for metadata, and not bad.
 WearSample wearSample(const Dies& dies, Time at, std::uint64_t writtenBytes);
 
 } // namespace strobe::platform

@@ -88,10 +88,10 @@ struct FlashCounts {
     std::uint64_t copyBacks = 0;
 };
 
-struct WearSample { // of the blocks in use at one instant
+struct WearSample { // of the blocks in use for data at one instant
     Time at{};
     std::uint64_t writtenBytes = 0; // by the host, since power-on
-    std::uint64_t blocks = 0;       // programmed or erased at least once, and not bad
+    std::uint64_t blocks = 0;       // programmed or erased at least once, last not for metadata, and not bad
     std::uint32_t minimum = 0;
     std::uint32_t maximum = 0;
     std::uint64_t erases = 0; // sum over the blocks

@@ -20,9 +20,10 @@ struct TwoDies {
             dies.push_back(std::make_unique<nand::Die>(DieId{id}, part, id, Rng(1, "bad blocks")));
     }
     Dies view() const { return {dies[0].get(), dies[1].get()}; }
-    void erase(std::size_t die, std::uint32_t block)
+    void erase(std::size_t die, std::uint32_t block, nand::Purpose purpose = nand::Purpose::Host)
     {
         nand::Operation op = nand::test::make(nand::Opcode::Erase, {block, 0});
+        op.purpose = purpose;
         now = dies[die]->issue(op, now);
         REQUIRE(op.status != nand::Status::Illegal);
     }
@@ -79,6 +80,17 @@ TEST_CASE("a sample of wear leaves out blocks that nobody has used, and bad ones
     CHECK(some.minimum == 1);
     CHECK(some.maximum == 5);
     CHECK(some.erases == 6);
+}
+
+TEST_CASE("a sample of wear leaves out blocks that hold metadata, as long as they do")
+{
+    TwoDies two;
+    two.erase(0, 3);
+    for (int i = 0; i < 9; ++i)
+        two.erase(0, 4, nand::Purpose::Metadata);
+    CHECK(wearSample(two.view(), 1ms, 0).maximum == 1);
+    two.erase(0, 4);
+    CHECK(wearSample(two.view(), 2ms, 0).maximum == 10);
 }
 
 TEST_CASE("the summary of wear counts blocks that nobody has used too")
