@@ -18,6 +18,8 @@ endif()
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS iostreams context)
 find_package(CLI11 2.1 REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw) # line tables of firmware images
 find_package(fmt 9 REQUIRED)
 
 if(STROBE_TESTS)

@@ -3,7 +3,7 @@
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
-build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev ccache"
+build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev ccache"
 # Compiler and C library for the RV32 core's firmware: 155 MB to download, 1.2 GB on disk, nearly all of it the C library for
 # machines that are not used here. STROBE_RV32=no does without; scenarios with firmware.mode=rv32 then need an image.
 if [ "${STROBE_RV32:-yes}" != no ]; then

@@ -1,0 +1,39 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an address of a firmware image is called: function and offset from its symbol table, file and line from its
+// DWARF line table where it was compiled with -g. Reading a line table takes milliseconds and happens on first use.
+
+#include "models/cpu/elf_image.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::cpu {
+
+class CodePlaces {
+public:
+    explicit CodePlaces(ElfImage image) : image_(std::move(image)) {}
+
+    const ElfImage& image() const { return image_; }
+    // "ftl_read+0x1c (page_map/ftl.c:88)"; what is not known of it is left out, the address never is alone:
+    // "0x80000000".
+    std::string at(std::uint32_t address) const;
+    std::string functionAt(std::uint32_t address) const; // its name, or the address in hexadecimal
+
+private:
+    struct Line {
+        std::uint32_t address = 0;
+        std::uint32_t file = 0; // of files_
+        std::int32_t line = 0;  // 0: the sequence ends here
+    };
+    void readLines() const;
+
+    ElfImage image_;
+    mutable bool areRead_ = false;
+    mutable std::vector<Line> lines_; // in ascending order of address
+    mutable std::vector<std::string> files_;
+};
+
+} // namespace strobe::cpu

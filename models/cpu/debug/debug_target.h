@@ -1,0 +1,37 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a debugger may ask of the drive while it stands still: the harts, memory as the bus shows it without taking
+// time, breakpoints and watchpoints of all harts, and questions in words about the rest of the drive.
+
+#include "models/cpu/rv32/core.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace strobe::cpu {
+
+class DebugTarget {
+public:
+    DebugTarget() = default;
+    DebugTarget(const DebugTarget&) = delete;
+    DebugTarget& operator=(const DebugTarget&) = delete;
+    virtual ~DebugTarget() = default;
+
+    virtual std::size_t harts() const = 0;
+    virtual rv32::Core& core(std::size_t hart) = 0;
+    virtual std::string hartName(std::size_t hart) const = 0;
+
+    // Without side effects and without time (transport_dbg). False: there is nothing at part of the range; what of it
+    // could be written has been.
+    virtual bool readMemory(std::uint32_t address, std::string& bytes) = 0; // as many as it holds
+    virtual bool writeMemory(std::uint32_t address, std::string_view bytes) = 0;
+
+    // "monitor …": an answer of whole lines. Nothing: there is no such command.
+    virtual std::optional<std::string> monitor(std::string_view command) = 0;
+};
+
+} // namespace strobe::cpu

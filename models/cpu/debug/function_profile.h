@@ -1,0 +1,74 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the cycles of a hart's instructions go, by function and by chain of callers. Calls and returns are told from
+// the instructions (jal and jalr that link ra or t0, jalr through them, traps, mret), so code that the compiler has
+// turned into a jump to another function counts for that function, under the caller of the one that jumped. Not in it:
+// cycles asleep, and the time of the bus behind a register access; code outside every function is called by its
+// address.
+
+#include "models/cpu/debug/code_places.h"
+#include "models/cpu/rv32/core.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace strobe::cpu {
+
+class FunctionProfile final : public rv32::Observer {
+public:
+    explicit FunctionProfile(const CodePlaces& places);
+
+    void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
+    void trapped(const rv32::Core& core) override;
+    void reset(); // counts; the chain of callers stays
+
+    struct Row {
+        std::string function;
+        std::uint64_t calls = 0;
+        std::uint64_t own = 0;   // cycles in it
+        std::uint64_t total = 0; // and in what it called; a recursive call counts once
+    };
+    std::vector<Row> rows() const;                   // the one that takes most first
+    std::uint64_t cycles() const { return cycles_; } // all of them
+    std::string folded() const;                      // "a;b;c 123" a line: what flame graph programs read
+
+private:
+    using Node = std::uint32_t; // index of nodes_
+    struct CallNode {
+        std::uint32_t function = 0;
+        Node parent = 0;
+        std::uint64_t calls = 0;
+        std::uint64_t cycles = 0;
+    };
+    struct Frame {
+        Node node = 0;
+        std::uint32_t returnsTo = 0;
+        bool isTrap = false; // left by mret, wherever that leads
+    };
+    enum class Next : std::uint8_t { Flows, Called, Trapped, Returned, LeftTrap };
+
+    std::uint32_t functionAt(std::uint32_t pc);
+    Node child(Node parent, std::uint32_t function);
+    void enter(std::uint32_t function, std::uint32_t returnsTo, bool isTrap = false);
+    void arrive(std::uint32_t pc);
+    template <class Condition>
+    void leaveThrough(Condition isLast); // the innermost frame that is, and all inside it; nothing if none is
+    std::string chain(Node node) const;
+
+    const CodePlaces& places_;
+    std::vector<std::string> names_;                           // by function
+    std::unordered_map<std::uint32_t, std::uint32_t> numbers_; // function by the address of its symbol
+    std::vector<std::uint32_t> functions_;                     // by halfword of executable segments, from base_
+    std::uint32_t base_ = 0;
+    std::vector<CallNode> nodes_;                      // parents before children; 0 is above all
+    std::unordered_map<std::uint64_t, Node> children_; // by parent and function
+    std::vector<Frame> stack_;
+    Next next_ = Next::Flows;
+    std::uint32_t returnsTo_ = 0; // of a call under way
+    std::uint64_t cycles_ = 0;
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,54 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A GDB server on the loopback interface. Harts run in slices and ask it between them; when one stands still, halted()
+// answers the debugger's packets until it lets them run again, and does not return before: simulated time stands still
+// for the whole drive, because nobody else can run. One debugger at a time; when it goes, breakpoints go with it, and
+// the next may come. Nobody but this machine can connect.
+
+#include "models/cpu/debug/gdb_packets.h"
+#include "models/cpu/debug/gdb_session.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace strobe::cpu {
+
+class GdbServer {
+public:
+    // Port 0 takes a free one. `givenUp` is asked about ten times a second while the server waits for its debugger:
+    // true ends the waiting. Throws ConfigError if the port cannot be had.
+    GdbServer(DebugTarget& target, std::uint16_t port, std::function<bool()> givenUp);
+    GdbServer(const GdbServer&) = delete;
+    GdbServer& operator=(const GdbServer&) = delete;
+    ~GdbServer();
+
+    std::uint16_t port() const { return port_; }
+    void waitForDebugger(); // before the first instruction; returns when it lets the harts run
+
+    // A hart's turn between two slices; costs a system call. Halts and answers if the debugger asks for it.
+    void poll(std::size_t hart);
+    bool isStepping(std::size_t hart) const { return isStepping_ && session_.hart() == hart; }
+    void halted(const Halt& halt); // returns when the harts may run again
+    bool isKilled() const { return isKilled_; }
+    void ended(int exitCode); // tells a debugger that is there
+
+private:
+    bool accept();                  // somebody has come
+    bool receive(int milliseconds); // false: nobody there any more, or nothing came
+    void send(std::string_view payload);
+    void serve(); // until the debugger lets the harts run
+    void disconnect();
+
+    std::function<bool()> givenUp_;
+    GdbSession session_;
+    GdbFrameReader reader_;
+    std::uint16_t port_ = 0;
+    int listener_ = -1;
+    int connection_ = -1;
+    bool isStepping_ = false;
+    bool isKilled_ = false;
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,76 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the packets of GDB's remote serial protocol ask of a DebugTarget, and the answers. Harts are threads 1, 2, …;
+// all of them stand still together (all-stop). Registers: x0..x31, pc, and every CSR that the core has, described to
+// GDB as XML. Software breakpoints are done as hardware ones, so firmware's memory never shows them. Not offered:
+// non-stop mode, reverse execution, running a new program, files. Source: GDB manual, appendix E.
+
+#include "models/cpu/debug/debug_target.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strobe::cpu {
+
+// Why all harts stand still.
+struct Halt {
+    enum class Reason : std::uint8_t { Attached, Interrupted, Stepped, Breakpoint, Watchpoint, Fault } reason{};
+    std::size_t hart = 0;
+    std::string text; // Fault: what happened
+};
+
+class GdbSession {
+public:
+    explicit GdbSession(DebugTarget& target);
+
+    enum class Resume : std::uint8_t {
+        Stay, // go on answering packets
+        Run,
+        Step,   // hart() executes one instruction, the others as time demands
+        Detach, // run, and forget breakpoints
+        Kill,   // end the simulation
+    };
+    struct Answer {
+        std::optional<std::string> payload; // nothing: none now
+        Resume resume = Resume::Stay;
+    };
+    Answer handle(std::string_view packet);
+
+    void restart(); // another debugger
+    void halted(const Halt& halt);
+    std::string stopReply() const;       // of the last halt
+    static std::string exited(int code); // the simulation is over
+
+    std::size_t hart() const { return running_; } // to be stepped
+    bool acknowledges() const { return acknowledges_; }
+    void forgetBreakpoints();
+
+private:
+    Answer handleQuery(std::string_view packet);
+    Answer handleResume(std::string_view packet);
+    std::string allRegisters() const;
+    std::string setAllRegisters(std::string_view digits);
+    std::string readRegister(std::string_view number) const;
+    std::string writeRegister(std::string_view assignment);
+    std::string readMemory(std::string_view range);
+    std::string writeMemory(std::string_view write, bool isBinary);
+    std::string changePoint(std::string_view packet, bool insert);
+    std::string transfer(std::string_view object, std::string_view range) const;
+    std::string threads() const;
+    rv32::Core& core() const { return target_.core(selected_); }
+
+    DebugTarget& target_;
+    Halt halt_;
+    std::size_t selected_ = 0; // of register packets
+    std::size_t running_ = 0;  // of step packets
+    bool acknowledges_ = true;
+    std::set<std::uint32_t> breakpoints_;
+    std::vector<rv32::Watchpoint> watchpoints_;
+};
+
+} // namespace strobe::cpu

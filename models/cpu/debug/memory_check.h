@@ -1,0 +1,56 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds firmware that reads RAM which nobody has written: a shadow bit for every byte of the memory that a hart has to
+// itself (its SRAM). Written are the contents of the image, and what the hart has stored; what lies below the stack
+// pointer is unwritten again as soon as the stack shrinks, and so is a word of the pattern with which start-up paints
+// the stack. A load counts if none of its bytes was written: copies of structs with padding are no fault. Each place in
+// the code is reported once. Not seen: memory that hardware writes too, values that are only moved around.
+
+#include "models/cpu/elf_image.h"
+#include "models/cpu/rv32/core.h"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace strobe::cpu {
+
+class MemoryCheck final : public rv32::Observer {
+public:
+    struct Stack {
+        std::uint32_t limit = 0; // lowest address
+        std::uint32_t top = 0;
+        std::uint32_t pattern = 0;
+    };
+    struct Finding {
+        std::uint32_t pc = 0;
+        std::uint32_t address = 0;
+        unsigned bytes = 0;
+    };
+
+    // Watches [first, first + bytes).
+    MemoryCheck(const ElfImage& image, std::uint32_t first, std::uint32_t bytes, const Stack& stack);
+
+    void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
+    void accessed(const rv32::Core& core, std::uint32_t address, unsigned bytes, bool isStore) override;
+
+    const std::vector<Finding>& findings() const { return findings_; } // the first of each place, in order
+    std::uint32_t deepestStack() const;                                // bytes of it that were ever in use
+
+private:
+    void mark(std::uint32_t address, std::uint32_t bytes, bool written);
+    bool isAnyWritten(std::uint32_t address, unsigned bytes) const;
+
+    std::uint32_t first_;
+    Stack stack_;
+    std::vector<bool> written_;
+    std::uint32_t sp_ = 0;
+    std::uint32_t lowestSp_;
+    std::uint32_t storedAt_ = 0; // by the instruction under way
+    unsigned storedBytes_ = 0;
+    std::set<std::uint32_t> reported_; // pc
+    std::vector<Finding> findings_;
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/debug/code_places.h"
+#include "tests/support/catch.h"
+#include "tests/support/elf_builder.h"
+
+#include <regex>
+
+using namespace strobe;
+using namespace strobe::cpu;
+
+TEST_CASE("an address is told by the symbol that holds it, and without one by its number")
+{
+    const CodePlaces places(ElfImage::parse(test::ElfBuilder().file(), "none.elf"));
+    CHECK(places.at(0x1060) == "work");
+    CHECK(places.at(0x1064) == "work+0x4");
+    CHECK(places.at(0x9000) == "0x00009000");
+    CHECK(places.functionAt(0x1064) == "work");
+    CHECK(places.functionAt(0x9000) == "0x00009000");
+}
+
+#ifdef STROBE_TEST_IMAGE // there is a compiler for the core
+TEST_CASE("in an image with line tables an address has its file and line")
+{
+    const CodePlaces places(ElfImage::load(STROBE_TEST_IMAGE));
+    const ElfImage::Symbol* symbol = places.image().find("hal_time_ns");
+    REQUIRE(symbol != nullptr);
+    const std::string start = places.at(symbol->address);
+    INFO(start);
+    CHECK(std::regex_match(start, std::regex(R"(hal_time_ns \(rv32/hal_rv32\.c:\d+\))")));
+    const std::string later = places.at(symbol->address + symbol->size - 2);
+    INFO(later);
+    CHECK(std::regex_match(later, std::regex(R"(hal_time_ns\+0x[0-9a-f]+ \([\w/]+\.[ch]:\d+\))")));
+    CHECK(later != start);
+}
+#endif
