@@ -5,6 +5,7 @@
 #include "models/base/strobe_registers.h"
 #include "models/host/direct_port_module.h"
 #include "models/host/host_driver_module.h"
+#include "models/host/nvme/nvme_port_module.h"
 #include "models/host/pata_port_module.h"
 #include "models/host/sata_port_module.h"
 #include "models/tlm/agenda.h"
@@ -37,6 +38,7 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
     switch (c.interface) {
     case HostInterface::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
     case HostInterface::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
+    case HostInterface::Nvme: return std::make_unique<host::NvmePortModule>("nvme", c.nvme, scenario.dataMode);
     case HostInterface::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
     }
     checkFailed("unknown host interface", __FILE__, __LINE__);

@@ -41,6 +41,52 @@ void describePata(Fields& f, HostSection& c)
                "From the drive's interrupt to the first register that the host reads.");
 }
 
+void describePcie(Fields& f, host::PcieConfig& c)
+{
+    f.choice("generation", c.generation, "Of PCI Express: the rate of a lane.");
+    f.number("lanes", c.lanes, {1, 16}, "Lanes of the link.");
+    f.quantity("maxPayload", Quantity::Size, c.maxPayload, {128, 4096}, "Longest payload of a packet; a power of two.");
+    f.quantity("maxReadRequest", Quantity::Size, c.maxReadRequest, {128, 4096},
+               "Most that one read of host memory asks for; a power of two.");
+    f.quantity("readCompletionBoundary", Quantity::Size, c.readCompletionBoundary, {64, 128},
+               "Where the host may cut the answers to reads; 64B or 128B.");
+    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond}, "Of a packet, one way.");
+    f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
+               "Of host memory, from a read's arrival to its data.");
+}
+
+void describeNvme(Fields& f, host::NvmeConfig& c)
+{
+    describePcie(f, c.pcie);
+    f.number("queues", c.queues, {1, 64}, "Pairs of I/O queues, one per CPU of the host.");
+    f.number("queueEntries", c.queueEntries, {2, 4096}, "Of each queue; one stays empty.");
+    f.choice("arbitration", c.arbitration, "Which queue the controller takes commands from.");
+    f.number("burst", c.burstExponent, {0, 7},
+             "Commands that a queue gives in its turn, as a power of two; 7: no limit.");
+    const bool isWeighted = c.arbitration == host::nvme::Arbitration::Weighted;
+    const auto weighted = [&]() -> Fields& {
+        return f.onlyIf(isWeighted, "arbitration weighted", fmt::format("arbitration is {}", enumName(c.arbitration)));
+    };
+    weighted().object("weights", "Commands of a class per round.", [&](Fields& g) {
+        g.number("high", c.weights.high, {1, 256}, "Class high.");
+        g.number("medium", c.weights.medium, {1, 256}, "Class medium.");
+        g.number("low", c.weights.low, {1, 256}, "Class low.");
+    });
+    weighted().object("classes", "Queues by class: first the urgent ones, then high, then medium; the rest are low.",
+                      [&](Fields& g) {
+                          g.number("urgent", c.classes.urgent, {0, 64}, "Before all others.");
+                          g.number("high", c.classes.high, {0, 64}, "Class high.");
+                          g.number("medium", c.classes.medium, {0, 64}, "Class medium.");
+                      });
+    f.number("coalesce", c.coalesce, {1, 256}, "Completions that one interrupt may tell of; 1: each has its own.");
+    f.quantity("coalesceTime", Quantity::Time, c.coalesceTime, {0, 25'500 * microsecond},
+               "How long a completion waits for others; a multiple of 100 us.");
+    f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
+               "The host's software before a command is in its queue.");
+    f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
+               "From an interrupt's message to the host's look into the queue.");
+}
+
 } // namespace
 
 void describeHost(Fields& f, HostSection& c)
@@ -55,8 +101,10 @@ void describeHost(Fields& f, HostSection& c)
         describeDirect(g, c.config.direct);
     });
     only(HostInterface::Pata).object("pata", "The parallel ATA port.", [&](Fields& g) { describePata(g, c); });
+    only(HostInterface::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
     f.numberOr("queueDepth", c.queueDepth, "auto", {1, host::DirectLink::maxSlots},
-               "Commands that the host keeps in the drive at most; auto: 32, with parallel ATA 1. SATA: up to 32.");
+               "Commands that the drive has at most, others wait in the host; auto: what suits the protocol, 32 (sata, "
+               "direct), 1 (pata) or 256 (nvme). SATA: up to 32.");
 }
 
 } // namespace strobe::platform

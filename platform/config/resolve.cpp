@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/resolve.h"
 
+#include "models/base/check.h"
 #include "platform/config/resolve_channel.h"
 
 #include <fmt/format.h>
@@ -97,21 +98,52 @@ private:
             result_.nand.wornBlocks.push_back({DieId{static_cast<std::uint16_t>(worn.die)}, worn.block, worn.at});
     }
 
+    static std::uint32_t usualQueueDepth(HostInterface interface)
+    {
+        constexpr std::uint32_t nvmeSlots = 256;
+        switch (interface) {
+        case HostInterface::Sata:
+        case HostInterface::Direct: return host::ncqTags;
+        case HostInterface::Pata: return host::PataLink::maxSlots;
+        case HostInterface::Nvme: return nvmeSlots;
+        }
+        checkFailed("unknown host interface", __FILE__, __LINE__);
+    }
+
     void host()
     {
         HostSection& c = file_.host;
         const HostInterface interface = c.config.interface;
-        const bool isPata = interface == HostInterface::Pata;
-        c.queueDepth = c.queueDepth.value_or(isPata ? host::PataLink::maxSlots : host::ncqTags);
+        c.queueDepth = c.queueDepth.value_or(usualQueueDepth(interface));
         expect(interface != HostInterface::Sata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
                fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
-        expect(!isPata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
+        expect(interface != HostInterface::Pata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
                fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
         expect(c.config.pata.burstBytes % sectorBytes == 0, "/host/pata/burst",
                fmt::format("{} is not a whole number of 512-byte sectors", sizeText(c.config.pata.burstBytes)));
+        nvme(c.config.nvme);
         result_.host = c.config;
         result_.host.queueDepth = *c.queueDepth;
         result_.host.pata.hostBytesPerSecond = c.pataHostRate.value_or(0);
+    }
+
+    void nvme(const host::NvmeConfig& c)
+    {
+        const auto powerOfTwo = [&](const char* key, std::uint32_t value) {
+            expect((value & (value - 1)) == 0, fmt::format("/host/nvme/{}", key),
+                   fmt::format("must be a power of two, not {}", value));
+        };
+        powerOfTwo("lanes", c.pcie.lanes);
+        powerOfTwo("maxPayload", c.pcie.maxPayload);
+        powerOfTwo("maxReadRequest", c.pcie.maxReadRequest);
+        powerOfTwo("readCompletionBoundary", c.pcie.readCompletionBoundary);
+        const std::uint32_t classes = c.classes.urgent + c.classes.high + c.classes.medium;
+        expect(classes <= c.queues, "/host/nvme/classes",
+               fmt::format("{} queues cannot be urgent, high or medium: there are {}", classes, c.queues));
+        expect(c.coalesceTime % std::chrono::microseconds(100) == Time{}, "/host/nvme/coalesceTime",
+               fmt::format("{} is not a multiple of 100 us", toText(c.coalesceTime)));
+        expect(c.coalesce == 1 || c.coalesceTime > Time{}, "/host/nvme/coalesceTime",
+               "completions that wait for others need a time after which they wait no longer");
     }
 
     void controller()

@@ -15,6 +15,7 @@
 #include "models/controller/ecc.h"
 #include "models/controller/superchip.h"
 #include "models/host/direct_link.h"
+#include "models/host/nvme/nvme_config.h"
 #include "models/host/pata_link.h"
 #include "models/host/sata_frame.h"
 #include "models/host/workload/workload_config.h"
@@ -191,11 +192,12 @@ struct FirmwareConfig {
 
 // --- host link ------------------------------------------------------------------------------------------------------
 
-enum class HostInterface : std::uint8_t { Sata, Direct, Pata };
-inline constexpr std::array<EnumRow<HostInterface>, 3> hostInterfaceTable{
+enum class HostInterface : std::uint8_t { Sata, Direct, Pata, Nvme };
+inline constexpr std::array<EnumRow<HostInterface>, 4> hostInterfaceTable{
     {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"},
      {HostInterface::Direct, "direct", "no protocol: full duplex, any number of commands"},
-     {HostInterface::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"}}};
+     {HostInterface::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"},
+     {HostInterface::Nvme, "nvme", "NVM Express over PCI Express"}}};
 constexpr const auto& enumTable(HostInterface)
 {
     return hostInterfaceTable;
@@ -206,6 +208,7 @@ struct HostConfig {
     host::SataConfig sata;
     host::DirectConfig direct;
     host::PataConfig pata;
+    host::NvmeConfig nvme;
     std::uint32_t queueDepth = 0; // commands that the host's driver keeps in the drive at most
 };
 

@@ -2,11 +2,9 @@
 //
 // Driver and SATA port in simulated time, against a fake drive and against the same drive without a kernel.
 #include "models/base/config_error.h"
-#include "models/base/rng.h"
-#include "models/host/host_driver_module.h"
 #include "models/host/sata_port_module.h"
 #include "tests/domain/host/sata_bench.h"
-#include "tests/modules/host/fake_ssd_module.h"
+#include "tests/modules/host/port_system.h"
 #include "tests/support/catch.h"
 #include "tests/support/kernel_fixture.h"
 
@@ -20,47 +18,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct System {
-    SataPortModule port;
-    FakeSsdModule ssd;
-    HostDriverModule host;
-    Time finishedAt = never;
-
-    System(const SataConfig& sata, const FakeSsd::Config& drive, std::vector<PhaseScript> phases)
-        : port("port", sata, drive.mode), ssd("ssd", drive),
-          host("host", {drive.mode, drive.unitSectors}, script(std::move(phases)))
-    {
-        port.connect(ssd, host);
-        ssd.ssd.connect(port);
-        host.connect(port);
-        host.driver().onFinished([this](Time at) { finishedAt = at; });
-        port.driveReady(Time{});
-    }
-};
+using System = PortSystem<SataPortModule, SataConfig>;
 
 FakeSsd::Config drive(Time latency)
 {
     FakeSsd::Config config;
     config.latency = latency;
     return config;
-}
-
-// Reads, writes, trims and flushes of all sizes, many of them on the same sectors at once.
-std::vector<Request> mixture(std::size_t count, std::uint64_t span)
-{
-    Rng rng(7, "mixture");
-    std::vector<Request> requests;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto sectors = static_cast<std::uint32_t>(1 + rng.below(48));
-        const std::uint64_t lba = rng.below(span - sectors);
-        const std::uint64_t kind = rng.below(100);
-        requests.push_back(kind < 50   ? read(lba, sectors)
-                           : kind < 95 ? write(lba, sectors)
-                           : kind < 97 ? trim(lba, sectors)
-                                       : flush());
-        requests.back().arrival = 10us * static_cast<std::int64_t>(i);
-    }
-    return requests;
 }
 
 } // namespace

@@ -10,6 +10,9 @@ from test_runs import FILL, SMALL, Run, merged, phase
 
 MIX = phase("mix", blockSize="4KiB", readRatio="60%", trimRatio="2%", flushEvery=50, requests=3000,
             pacing={"queueDepth": 32})
+# Channels and memory that are never in the way of a slow link.
+FAST = {"nand": {"channels": 4, "ways": 4}, "channel": {"interface": "NV_DDR_5", "clock": None},
+        "memory": {"size": "64MiB", "bandwidth": "4GB/s"}, "cpu": {"clock": "2GHz"}}
 
 
 class Ports(unittest.TestCase):
@@ -39,6 +42,28 @@ class Ports(unittest.TestCase):
         self.assertLess(rates["unlimited"], 100)
         self.assertGreater(rates["30MB/s"], 25)
         self.assertLess(rates["30MB/s"], 30)
+
+    def test_data_over_nvme_is_proven(self):
+        self.proven({"interface": "nvme"})
+        self.proven({"interface": "nvme", "queueDepth": 4, "nvme": {
+            "generation": "gen1", "lanes": 1, "maxPayload": "128B", "queues": 3, "queueEntries": 16,
+            "arbitration": "weighted", "classes": {"urgent": 1, "high": 1}, "coalesce": 4, "coalesceTime": "100us",
+            "submit": "1us", "interrupt": "2us"}})
+
+    def test_an_nvme_link_limits_by_generation_lanes_and_payload(self):
+        # Pages that the drive has in its buffer as fast as it can: 4 KiB reads of what a wide drive holds.
+        read = phase("read", "sequential", blockSize="128KiB", readRatio="100%", requests=300, pacing={"queueDepth": 32})
+        for payload, share in (("128B", 128 / 152), ("256B", 256 / 280)):
+            report = self.clean({"interface": "nvme", "nvme": {"generation": "gen1", "lanes": 1, "maxPayload": payload}},
+                                FILL, read, **FAST)
+            self.assertAlmostEqual(report["totals"]["read"]["megabytes_per_second"], 250 * share, delta=250 * share * 0.02)
+
+    def test_commands_of_each_class_are_counted(self):
+        report = self.clean({"interface": "nvme", "nvme": {"queues": 4, "arbitration": "weighted",
+                                                            "classes": {"urgent": 1, "high": 1, "medium": 1}}}, FILL, MIX)
+        link = report["link"]
+        self.assertEqual(sum(link["commands_" + c] for c in ("urgent", "high", "medium", "low")), link["commands_fetched"])
+        self.assertTrue(all(link["commands_" + c] > 0 for c in ("urgent", "high", "medium", "low")), link)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,35 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a scenario says of an NVMe port: the link, and what the host's driver does with the controller.
+
+#include "models/host/nvme/nvme_queues.h"
+#include "models/host/pcie/pcie_link.h"
+
+#include <cstdint>
+
+namespace strobe::host {
+
+struct NvmeConfig {
+    PcieConfig pcie;
+    std::uint32_t queues = 4;          // I/O queue pairs, one per CPU of the host
+    std::uint32_t queueEntries = 1024; // of each queue; one stays empty
+    nvme::Arbitration arbitration = nvme::Arbitration::RoundRobin;
+    std::uint32_t burstExponent = 3; // 2^n commands of a queue at a time; 7: no limit
+    struct Weights {                 // commands of a class per round
+        std::uint32_t high = 8;
+        std::uint32_t medium = 4;
+        std::uint32_t low = 1;
+    } weights;
+    struct Classes { // the first queues are urgent, the next high, the next medium, the rest low
+        std::uint32_t urgent = 0;
+        std::uint32_t high = 0;
+        std::uint32_t medium = 0;
+    } classes;
+    std::uint32_t coalesce = 1; // completions that one interrupt may tell of; 1: each has its own
+    Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
+    Time submit{};              // the driver before it writes the queue entry
+    Time interrupt{};           // from the message to the driver's look into the queue
+};
+
+} // namespace strobe::host

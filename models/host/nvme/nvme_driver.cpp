@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/nvme/nvme_driver.h"
+
+#include "models/base/check.h"
+
+#include <algorithm>
+
+namespace strobe::host::nvme {
+
+namespace {
+
+constexpr std::uint32_t adminEntries = 32;
+constexpr std::uint16_t asyncEventId = adminEntries - 1;
+constexpr std::uint64_t messageAddress = 0xFEE0'0000; // where an x86 host takes messages
+constexpr std::uint32_t shutDownNormal = 1U << 14U;
+constexpr Time pollInterval = std::chrono::milliseconds(1);
+constexpr std::uint64_t entryBytes = sizeof(std::uint64_t);
+constexpr std::uint32_t entriesPerPage = DriverMemory::pageBytes / entryBytes;
+
+CommandStatus commandStatus(Status status)
+{
+    switch (status) {
+    case Status::Success: return CommandStatus::Ok;
+    case Status::UnrecoveredReadError: return CommandStatus::Uncorrectable;
+    case Status::LbaOutOfRange: return CommandStatus::OutOfRange;
+    case Status::InvalidOpcode: return CommandStatus::NotSupported;
+    default: return CommandStatus::DeviceFault;
+    }
+}
+
+} // namespace
+
+Driver::Driver(const NvmeConfig& config, Controller& controller, DriverMemory& memory)
+    : config_(config), controller_(controller), memory_(memory)
+{
+    pairs_.resize(config.queues + 1);
+}
+
+std::uint32_t Driver::doorbell(std::uint32_t queue, bool isCompletion) const
+{
+    return reg::doorbells + (2 * queue + (isCompletion ? 1U : 0U)) * (4U << stride_);
+}
+
+// --- start -----------------------------------------------------------------------------------------------------------
+
+void Driver::start(Time now)
+{
+    stride_ = static_cast<std::uint32_t>(controller_.readRegister(reg::CAP, 8) >> 32) & 0xFU;
+    for (std::uint32_t queue = 0; queue < pairs_.size(); ++queue) {
+        Pair& pair = pairs_[queue];
+        pair.entries = queue == 0 ? adminEntries : config_.queueEntries;
+        pair.sq = memory_.allocate(std::uint64_t{pair.entries} * submissionBytes);
+        pair.cq = memory_.allocate(std::uint64_t{pair.entries} * completionBytes);
+    }
+    page_ = memory_.allocate(identifyBytes);
+    slots_ = std::min(config_.queues * (config_.queueEntries - 1), 0xFFFFU);
+    lists_.resize(slots_);
+    ranges_.resize(slots_);
+    enter(Step::Disable, controller_.readTime(8, now)); // after CAP has been read
+}
+
+std::uint32_t Driver::configuration() const
+{
+    constexpr std::uint32_t entrySizes = 6U << 16U | 4U << 20U;
+    return ccEnable | entrySizes | (config_.arbitration == Arbitration::Weighted ? 1U << 11U : 0U);
+}
+
+void Driver::pollStatus(Time from, Time wait)
+{
+    events_.push(controller_.readTime(4, from) + wait, {Event::Kind::StatusRead, 0, {}});
+}
+
+void Driver::statusRead(Time now)
+{
+    const auto status = static_cast<std::uint32_t>(controller_.readRegister(reg::CSTS, 4));
+    check((status & cstsFatal) == 0, "the NVMe controller says that it has failed");
+    const bool isReady = (status & cstsReady) != 0;
+    if (step_ == Step::WaitDisabled && !isReady) {
+        enter(Step::Enable, now);
+    } else if (step_ == Step::WaitReady && isReady) {
+        enter(Step::IdentifyController, now);
+    } else if (step_ == Step::ShutDown && (status & cstsShutdownMask) == cstsShutdownDone) {
+        shutDownDone_(now);
+    } else {
+        pollStatus(now, pollInterval);
+    }
+}
+
+void Driver::enable(Time now)
+{
+    for (std::uint32_t vector = 0; vector < pairs_.size(); ++vector) {
+        const std::uint32_t entry = reg::msixTable + vector * 16;
+        write64(entry, messageAddress, now);
+        write64(entry + 8, vector, now); // data, and the mask cleared
+    }
+    controller_.setMsix(true, false, now);
+    write32(reg::AQA, (adminEntries - 1) << 16U | (adminEntries - 1), now);
+    write64(reg::ASQ, pairs_[0].sq, now);
+    write64(reg::ACQ, pairs_[0].cq, now);
+    write32(reg::CC, configuration(), now);
+}
+
+void Driver::enter(Step step, Time now)
+{
+    step_ = step;
+    Submission command;
+    command.setQuad(6, page_);
+    switch (step) {
+    case Step::Disable:
+        step_ = Step::WaitDisabled;
+        write32(reg::CC, 0, now);
+        pollStatus(now, {});
+        break;
+    case Step::WaitDisabled:
+    case Step::WaitReady: break;
+    case Step::Enable:
+        step_ = Step::WaitReady;
+        enable(now);
+        pollStatus(now, {});
+        break;
+    case Step::IdentifyController:
+        command.dword[10] = 1;
+        adminCommand(AdminOpcode::Identify, command, now);
+        break;
+    case Step::NumberOfQueues:
+        command.dword[10] = static_cast<std::uint32_t>(Feature::NumberOfQueues);
+        command.dword[11] = (config_.queues - 1) << 16U | (config_.queues - 1);
+        adminCommand(AdminOpcode::SetFeatures, command, now);
+        break;
+    case Step::SetArbitration:
+        command.dword[10] = static_cast<std::uint32_t>(Feature::Arbitration);
+        command.dword[11] = config_.burstExponent | (config_.weights.low - 1) << 8U |
+                            (config_.weights.medium - 1) << 16U | (config_.weights.high - 1) << 24U;
+        adminCommand(AdminOpcode::SetFeatures, command, now);
+        break;
+    case Step::SetCoalescing:
+        command.dword[10] = static_cast<std::uint32_t>(Feature::InterruptCoalescing);
+        command.dword[11] = (config_.coalesce - 1) |
+                            static_cast<std::uint32_t>(config_.coalesceTime / std::chrono::microseconds(100)) << 8U;
+        adminCommand(AdminOpcode::SetFeatures, command, now);
+        break;
+    case Step::CreateCq:
+        command.setQuad(6, pairs_[queue_].cq);
+        command.dword[10] = (config_.queueEntries - 1) << 16U | queue_;
+        command.dword[11] = queue_ << 16U | 3U; // vector, interrupts, contiguous
+        adminCommand(AdminOpcode::CreateCq, command, now);
+        break;
+    case Step::CreateSq:
+        command.setQuad(6, pairs_[queue_].sq);
+        command.dword[10] = (config_.queueEntries - 1) << 16U | queue_;
+        command.dword[11] = queue_ << 16U | static_cast<std::uint32_t>(priorityOf(queue_)) << 1U | 1U;
+        adminCommand(AdminOpcode::CreateSq, command, now);
+        break;
+    case Step::ListNamespaces:
+        command.dword[10] = 2;
+        adminCommand(AdminOpcode::Identify, command, now);
+        break;
+    case Step::IdentifyNamespace:
+        command.dword[1] = 1;
+        adminCommand(AdminOpcode::Identify, command, now);
+        break;
+    case Step::Ready:
+        memory_.read(page_, &capacity_, sizeof capacity_);
+        host_->driveReady(capacity_, slots_, now);
+        break;
+    case Step::ShutDown:
+        write32(reg::CC, configuration() | shutDownNormal, now);
+        pollStatus(now, {});
+        break;
+    }
+}
+
+void Driver::next(Time now)
+{
+    auto step = static_cast<Step>(static_cast<int>(step_) + 1);
+    const bool keepsArbitration =
+        config_.arbitration == Arbitration::RoundRobin && config_.burstExponent == defaultBurst;
+    if (step == Step::SetArbitration && keepsArbitration)
+        step = Step::SetCoalescing;
+    if (step == Step::SetCoalescing && config_.coalesceTime == Time{})
+        step = Step::CreateCq;
+    if (step_ == Step::CreateSq && queue_ < config_.queues)
+        step = Step::CreateCq;
+    if (step == Step::CreateCq)
+        ++queue_;
+    if (step == Step::ListNamespaces) {
+        Submission request;
+        request.dword[0] = std::uint32_t{asyncEventId} << 16U;
+        adminCommand(AdminOpcode::AsyncEventRequest, request, now);
+    }
+    enter(step, now);
+}
+
+Priority Driver::priorityOf(std::uint32_t queue) const
+{
+    const NvmeConfig::Classes& c = config_.classes;
+    if (queue <= c.urgent)
+        return Priority::Urgent;
+    if (queue <= c.urgent + c.high)
+        return Priority::High;
+    return queue <= c.urgent + c.high + c.medium ? Priority::Medium : Priority::Low;
+}
+
+void Driver::shutDown(Time now, std::function<void(Time)> done)
+{
+    shutDownDone_ = std::move(done);
+    enter(Step::ShutDown, now);
+}
+
+void Driver::adminCommand(AdminOpcode opcode, Submission submission, Time now)
+{
+    submission.dword[0] |= static_cast<std::uint32_t>(opcode);
+    put(0, submission, now);
+}
+
+void Driver::adminDone(const Completion& completion, Time now)
+{
+    check(completion.status() == Status::Success, "the NVMe controller refused what every driver asks of it");
+    if (completion.commandId == asyncEventId)
+        asyncEvents_.push_back(completion.result);
+    else
+        next(now);
+}
+
+// --- commands --------------------------------------------------------------------------------------------------------
+
+void Driver::issue(const Command& command, Time now)
+{
+    check(step_ == Step::Ready && command.slot < slots_,
+          "a command before the drive was identified, or beyond its slots");
+    if (config_.submit == Time{})
+        submitCommand(command, now);
+    else
+        events_.push(now + config_.submit, {Event::Kind::Submit, 0, command});
+}
+
+void Driver::submitCommand(const Command& command, Time now)
+{
+    Submission submission;
+    submission.dword[0] = command.slot / config_.queues << 16U;
+    submission.dword[1] = 1;
+    IoOpcode opcode = IoOpcode::Flush;
+    switch (command.kind) {
+    case RequestKind::Flush: break;
+    case RequestKind::Read:
+    case RequestKind::Write:
+        opcode = command.kind == RequestKind::Read ? IoOpcode::Read : IoOpcode::Write;
+        submission.setQuad(10, command.lba);
+        submission.dword[12] = (command.sectors - 1) | (command.fua ? fuaBit : 0U);
+        setPages(submission, command.slot, command.sectors);
+        break;
+    case RequestKind::Trim: {
+        opcode = IoOpcode::DatasetManagement;
+        submission.dword[11] = deallocateBit; // one range
+        std::uint64_t& page = ranges_[command.slot];
+        if (page == 0)
+            page = memory_.allocate(DriverMemory::pageBytes);
+        const Range range{0, command.sectors, command.lba};
+        memory_.write(page, &range, sizeof range);
+        submission.setQuad(6, page);
+        break;
+    }
+    }
+    submission.dword[0] |= static_cast<std::uint32_t>(opcode);
+    put(1 + command.slot % config_.queues, submission, now);
+}
+
+std::uint64_t Driver::listPage(std::uint32_t slot, std::size_t number)
+{
+    std::vector<std::uint64_t>& pages = lists_[slot];
+    while (pages.size() <= number)
+        pages.push_back(memory_.allocate(DriverMemory::pageBytes));
+    return pages[number];
+}
+
+void Driver::setPages(Submission& submission, std::uint32_t slot, std::uint32_t sectors)
+{
+    constexpr std::uint32_t perPage = DriverMemory::pageBytes / sectorBytes;
+    const std::uint32_t pages = (sectors + perPage - 1) / perPage;
+    submission.setQuad(6, DriverMemory::dataPage(slot, 0));
+    if (pages == 2)
+        submission.setQuad(8, DriverMemory::dataPage(slot, 1));
+    if (pages <= 2)
+        return;
+    submission.setQuad(8, listPage(slot, 0));
+    std::size_t list = 0;
+    for (std::uint32_t page = 1; page < pages;) {
+        scratch_.clear();
+        const bool continues = pages - page > entriesPerPage;
+        const std::uint32_t count = continues ? entriesPerPage - 1 : pages - page;
+        for (std::uint32_t i = 0; i < count; ++i)
+            scratch_.push_back(DriverMemory::dataPage(slot, page + i));
+        if (continues)
+            scratch_.push_back(listPage(slot, list + 1));
+        memory_.write(listPage(slot, list), scratch_.data(), static_cast<std::uint32_t>(scratch_.size() * entryBytes));
+        page += count;
+        ++list;
+    }
+}
+
+void Driver::put(std::uint32_t queue, const Submission& submission, Time now)
+{
+    Pair& pair = pairs_[queue];
+    memory_.write(pair.sq + std::uint64_t{pair.sqTail} * submissionBytes, submission.dword.data(), submissionBytes);
+    pair.sqTail = (pair.sqTail + 1) % pair.entries;
+    write32(doorbell(queue, false), pair.sqTail, now);
+}
+
+// --- interrupts ------------------------------------------------------------------------------------------------------
+
+void Driver::message(std::uint64_t address, std::uint32_t data, Time now)
+{
+    check(address == messageAddress && data < pairs_.size(), "an MSI-X message that nobody has asked for");
+    Pair& pair = pairs_[data];
+    if (pair.isHandlerDue)
+        return;
+    pair.isHandlerDue = true;
+    if (config_.interrupt == Time{})
+        handle(data, now);
+    else
+        events_.push(now + config_.interrupt, {Event::Kind::Handler, data, {}});
+}
+
+void Driver::handle(std::uint32_t queue, Time now)
+{
+    pairs_[queue].isHandlerDue = false;
+    bool hasFound = false;
+    for (;;) {
+        Pair& pair = pairs_[queue];
+        Completion completion;
+        memory_.read(pair.cq + std::uint64_t{pair.cqHead} * completionBytes, &completion, completionBytes);
+        if (completion.phase() != pair.phase)
+            break;
+        hasFound = true;
+        if (++pair.cqHead == pair.entries) {
+            pair.cqHead = 0;
+            pair.phase = !pair.phase;
+        }
+        if (queue == 0)
+            adminDone(completion, now);
+        else
+            commandDone(queue, completion, now);
+    }
+    if (hasFound)
+        write32(doorbell(queue, true), pairs_[queue].cqHead, now);
+}
+
+void Driver::commandDone(std::uint32_t queue, const Completion& completion, Time now)
+{
+    const std::uint32_t slot = completion.commandId * config_.queues + queue - 1;
+    host_->completed(static_cast<std::uint16_t>(slot), commandStatus(completion.status()), now);
+}
+
+void Driver::advance(Time now)
+{
+    while (events_.isDue(now)) {
+        const Event event = events_.pop();
+        switch (event.kind) {
+        case Event::Kind::StatusRead: statusRead(now); break;
+        case Event::Kind::Submit: submitCommand(event.command, now); break;
+        case Event::Kind::Handler: handle(event.vector, now); break;
+        }
+    }
+}
+
+} // namespace strobe::host::nvme

@@ -1,0 +1,123 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host's NVMe driver: does to the registers and queues what Linux' driver does, so that workloads run over the
+// controller as they would over a real one. Owns no clock: advance() is due at nextTime().
+//
+//   start      CC.EN off, wait; admin queue; CC.EN on, wait for CSTS.RDY (polled each millisecond); identify
+//   controller,
+//              number of queues, arbitration and coalescing if asked for, one queue pair and one MSI-X vector per CPU,
+//              an asynchronous event request, namespace list, namespace
+//   command    after `submit` the queue entry and, if needed, the page list are in memory; then the doorbell, one per
+//              command. Slot s uses queue s mod queues.
+//   interrupt  `interrupt` after its message the handler takes all completions that it finds, then writes the doorbell;
+//              messages that arrive before it runs bring no second one
+//   shutdown   CC.SHN, wait for CSTS.SHST
+//
+// Not modelled: time-outs, aborts, recovery from a controller that fails; the CPUs' time beyond the two parameters.
+
+#include "models/base/event_heap.h"
+#include "models/host/command_port.h"
+#include "models/host/nvme/nvme_config.h"
+#include "models/host/nvme/nvme_controller.h"
+#include "models/host/pcie/host_memory.h"
+
+#include <functional>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+class Driver final : public HostLink {
+public:
+    Driver(const NvmeConfig& config, Controller& controller, DriverMemory& memory);
+    void connect(HostSide& host) { host_ = &host; }
+
+    void start(Time now); // the drive is there
+    void issue(const Command& command, Time now) override;
+    void message(std::uint64_t address, std::uint32_t data, Time now); // MSI-X
+    void shutDown(Time now, std::function<void(Time)> done);
+
+    void advance(Time now);
+    Time nextTime() const { return events_.nextTime(); }
+
+    std::uint32_t slots() const { return slots_; }
+    const std::vector<std::uint32_t>& asyncEvents() const { return asyncEvents_; } // results, as they came
+
+private:
+    enum class Step : std::uint8_t {
+        Disable,
+        WaitDisabled,
+        Enable,
+        WaitReady,
+        IdentifyController,
+        NumberOfQueues,
+        SetArbitration,
+        SetCoalescing,
+        CreateCq,
+        CreateSq,
+        ListNamespaces,
+        IdentifyNamespace,
+        Ready,
+        ShutDown
+    };
+    struct Event {
+        enum class Kind : std::uint8_t { StatusRead, Submit, Handler };
+        Kind kind;
+        std::uint32_t vector = 0;
+        Command command;
+    };
+    struct Pair { // a queue pair as the driver sees it
+        std::uint64_t sq = 0;
+        std::uint64_t cq = 0;
+        std::uint32_t entries = 0;
+        std::uint32_t sqTail = 0;
+        std::uint32_t cqHead = 0;
+        bool phase = true;
+        bool isHandlerDue = false;
+    };
+
+    void write32(std::uint32_t offset, std::uint32_t value, Time now)
+    {
+        controller_.writeRegister(offset, 4, value, now);
+    }
+    void write64(std::uint32_t offset, std::uint64_t value, Time now)
+    {
+        controller_.writeRegister(offset, 8, value, now);
+    }
+    void pollStatus(Time from, Time wait);
+    void statusRead(Time now);
+    void enter(Step step, Time now);
+    void next(Time now);
+    void enable(Time now);
+    void adminCommand(AdminOpcode opcode, Submission submission, Time now);
+    void adminDone(const Completion& completion, Time now);
+    void submitCommand(const Command& command, Time now);
+    void put(std::uint32_t queue, const Submission& submission, Time now);
+    void setPages(Submission& submission, std::uint32_t slot, std::uint32_t sectors);
+    std::uint64_t listPage(std::uint32_t slot, std::size_t number);
+    void handle(std::uint32_t queue, Time now);
+    void commandDone(std::uint32_t queue, const Completion& completion, Time now);
+    Priority priorityOf(std::uint32_t queue) const;
+    std::uint32_t configuration() const;
+    std::uint32_t doorbell(std::uint32_t queue, bool isCompletion) const;
+
+    NvmeConfig config_;
+    Controller& controller_;
+    DriverMemory& memory_;
+    HostSide* host_ = nullptr;
+    EventHeap<Event> events_;
+    Step step_ = Step::Disable;
+    std::uint32_t queue_ = 0; // being created
+    std::uint32_t slots_ = 0;
+    std::uint32_t stride_ = 0;
+    std::uint64_t capacity_ = 0;
+    std::uint64_t page_ = 0; // for what admin commands return
+    std::vector<Pair> pairs_;
+    std::vector<std::vector<std::uint64_t>> lists_; // pages with page lists, by slot
+    std::vector<std::uint64_t> ranges_;             // pages with ranges, by slot
+    std::vector<std::uint64_t> scratch_;
+    std::vector<std::uint32_t> asyncEvents_;
+    std::function<void(Time)> shutDownDone_;
+};
+
+} // namespace strobe::host::nvme

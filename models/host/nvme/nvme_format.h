@@ -1,0 +1,151 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// NVM Express 1.4: offsets, opcodes, status codes and the layout of queue entries, as far as the controller and its
+// drivers use them. Names follow the specification. Little endian, as the machines that Strobe runs on.
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace strobe::host::nvme {
+
+// --- registers (BAR 0) -----------------------------------------------------------------------------------------------
+
+namespace reg {
+inline constexpr std::uint32_t CAP = 0x00;
+inline constexpr std::uint32_t VS = 0x08;
+inline constexpr std::uint32_t INTMS = 0x0C;
+inline constexpr std::uint32_t INTMC = 0x10;
+inline constexpr std::uint32_t CC = 0x14;
+inline constexpr std::uint32_t CSTS = 0x1C;
+inline constexpr std::uint32_t AQA = 0x24;
+inline constexpr std::uint32_t ASQ = 0x28;
+inline constexpr std::uint32_t ACQ = 0x30;
+inline constexpr std::uint32_t doorbells = 0x1000;
+inline constexpr std::uint32_t msixTable = 0x2000; // 16 bytes a vector: address, data, mask
+inline constexpr std::uint32_t msixPending = 0x3000;
+inline constexpr std::uint32_t barBytes = 0x4000;
+} // namespace reg
+
+inline constexpr std::uint32_t version = 0x0001'0400;
+inline constexpr std::uint32_t ccEnable = 1;
+inline constexpr std::uint32_t cstsReady = 1;
+inline constexpr std::uint32_t cstsFatal = 2;
+inline constexpr std::uint32_t cstsShutdownMask = 3U << 2U;
+inline constexpr std::uint32_t cstsShutdownBusy = 1U << 2U;
+inline constexpr std::uint32_t cstsShutdownDone = 2U << 2U;
+
+// --- commands --------------------------------------------------------------------------------------------------------
+
+enum class AdminOpcode : std::uint8_t {
+    DeleteSq = 0x00,
+    CreateSq = 0x01,
+    GetLogPage = 0x02,
+    DeleteCq = 0x04,
+    CreateCq = 0x05,
+    Identify = 0x06,
+    Abort = 0x08,
+    SetFeatures = 0x09,
+    GetFeatures = 0x0A,
+    AsyncEventRequest = 0x0C
+};
+
+enum class IoOpcode : std::uint8_t {
+    Flush = 0x00,
+    Write = 0x01,
+    Read = 0x02,
+    WriteZeroes = 0x08,
+    DatasetManagement = 0x09
+};
+
+enum class Feature : std::uint8_t {
+    Arbitration = 0x01,
+    PowerManagement = 0x02,
+    TemperatureThreshold = 0x04,
+    ErrorRecovery = 0x05,
+    VolatileWriteCache = 0x06,
+    NumberOfQueues = 0x07,
+    InterruptCoalescing = 0x08,
+    InterruptVector = 0x09,
+    WriteAtomicity = 0x0A,
+    AsyncEvents = 0x0B
+};
+
+// Status code type in bits 10:8, status code in bits 7:0.
+enum class Status : std::uint16_t {
+    Success = 0x000,
+    InvalidOpcode = 0x001,
+    InvalidField = 0x002,
+    DataTransferError = 0x004,
+    InternalError = 0x006,
+    AbortRequested = 0x007,
+    InvalidNamespace = 0x00B,
+    CommandSequenceError = 0x00C,
+    PrpOffsetInvalid = 0x013,
+    LbaOutOfRange = 0x080,
+    CompletionQueueInvalid = 0x100,
+    InvalidQueueIdentifier = 0x101,
+    InvalidQueueSize = 0x102,
+    AsyncEventLimitExceeded = 0x105,
+    InvalidInterruptVector = 0x108,
+    InvalidLogPage = 0x109,
+    InvalidQueueDeletion = 0x10C,
+    FeatureNotSaveable = 0x10D,
+    FeatureNotChangeable = 0x10E,
+    UnrecoveredReadError = 0x281
+};
+
+inline constexpr std::uint32_t defaultBurst = 3; // of arbitration: 2^3 commands, 512 bytes of queue entries
+inline constexpr std::uint32_t submissionBytes = 64;
+inline constexpr std::uint32_t completionBytes = 16;
+inline constexpr std::uint32_t rangeBytes = 16;
+inline constexpr std::uint32_t identifyBytes = 4096;
+inline constexpr std::uint32_t fuaBit = 1U << 30U;       // command dword 12 of a write
+inline constexpr std::uint32_t deallocateBit = 1U << 2U; // command dword 11 of dataset management
+inline constexpr std::uint32_t allNamespaces = 0xFFFF'FFFF;
+
+// Dwords 0 to 15 of a submission queue entry.
+struct Submission {
+    std::array<std::uint32_t, submissionBytes / 4> dword{};
+
+    std::uint8_t opcode() const { return static_cast<std::uint8_t>(dword[0]); }
+    std::uint16_t id() const { return static_cast<std::uint16_t>(dword[0] >> 16); }
+    std::uint32_t namespaceId() const { return dword[1]; }
+    std::uint64_t prp1() const { return quad(6); }
+    std::uint64_t prp2() const { return quad(8); }
+    std::uint64_t quad(std::size_t first) const { return std::uint64_t{dword[first + 1]} << 32 | dword[first]; }
+    void setQuad(std::size_t first, std::uint64_t value)
+    {
+        dword[first] = static_cast<std::uint32_t>(value);
+        dword[first + 1] = static_cast<std::uint32_t>(value >> 32);
+    }
+};
+
+struct Completion {
+    std::uint32_t result = 0;
+    std::uint32_t reserved = 0;
+    std::uint16_t sqHead = 0;
+    std::uint16_t sqId = 0;
+    std::uint16_t commandId = 0;
+    std::uint16_t statusAndPhase = 0; // phase in bit 0, status in bits 11:1, do not retry in bit 15
+
+    bool phase() const { return (statusAndPhase & 1U) != 0; }
+    Status status() const { return static_cast<Status>(statusAndPhase >> 1U & 0x7FFU); }
+    bool doNotRetry() const { return (statusAndPhase & 0x8000U) != 0; }
+};
+static_assert(sizeof(Submission) == submissionBytes && sizeof(Completion) == completionBytes);
+
+struct Range { // of dataset management
+    std::uint32_t attributes = 0;
+    std::uint32_t blocks = 0;
+    std::uint64_t lba = 0;
+};
+static_assert(sizeof(Range) == rangeBytes);
+
+// Results of asynchronous event requests: type (0: error) in bits 2:0, information in bits 15:8, log page in bits
+// 23:16.
+inline constexpr std::uint32_t invalidDoorbellRegister = 0x01'0000;
+inline constexpr std::uint32_t invalidDoorbellValue = 0x01'0100;
+
+} // namespace strobe::host::nvme

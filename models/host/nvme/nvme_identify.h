@@ -1,0 +1,38 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The data structures that an NVMe controller returns: identify pages and the SMART log, 4,096 and 512 bytes as the
+// specification lays them out. Fields that are not set are zero, which means "not supported" or "not reported".
+
+#include "models/host/nvme/nvme_format.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace strobe::host::nvme {
+
+using IdentifyPage = std::array<std::byte, identifyBytes>;
+using SmartLog = std::array<std::byte, 512>;
+
+struct ControllerIdentity {
+    std::uint32_t maxTransferPages = 0; // MDTS
+    std::uint32_t asyncEvents = 1;      // outstanding requests
+    std::uint32_t errorLogEntries = 1;
+};
+IdentifyPage identifyController(const ControllerIdentity& identity);
+IdentifyPage identifyNamespace(std::uint64_t sectors);
+IdentifyPage activeNamespaces(std::uint32_t above); // those with a higher number
+IdentifyPage namespaceDescriptors();
+
+struct SmartValues {
+    std::uint64_t sectorsRead = 0;
+    std::uint64_t sectorsWritten = 0;
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+    std::uint64_t mediaErrors = 0;
+    std::uint64_t errors = 0; // entries of the error log since power-on
+};
+SmartLog smartLog(const SmartValues& values);
+
+} // namespace strobe::host::nvme

@@ -1,0 +1,53 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// An NVMe port with both its ends: the host's driver and memory, the PCI Express link, the controller. What
+// LinkPortModule puts into simulated time. Owns no clock: every call says the present time, advance() is due at
+// nextTime().
+
+#include "models/host/nvme/nvme_config.h"
+#include "models/host/nvme/nvme_controller.h"
+#include "models/host/nvme/nvme_driver.h"
+#include "models/host/pcie/host_memory.h"
+#include "models/host/pcie/pcie_link.h"
+
+namespace strobe::host {
+
+class NvmeLink final : public Front, public HostLink {
+public:
+    static constexpr std::uint32_t maxSlots = nvme::Controller::maxSlots;
+    static constexpr std::uint32_t maxQueues = 64;
+    static constexpr std::uint32_t maxEntries = 4096;
+
+    NvmeLink(const NvmeConfig& config, DataMode dataMode);
+    void connect(HostPort& drive, HostSide& host); // once, before any other call
+
+    void driveReady(Time now) override;
+    void transfer(const TransferOrder& order, Time now) override { controller_.transfer(order, now); }
+    void complete(std::uint16_t slot, CommandStatus status, Time now) override
+    {
+        controller_.complete(slot, status, now);
+    }
+    void issue(const Command& command, Time now) override { driver_.issue(command, now); }
+
+    void advance(Time now);
+    Time nextTime() const { return std::min(controller_.nextTime(), driver_.nextTime()); }
+
+    const PcieLink& link() const { return link_; }
+    nvme::Controller& controller() { return controller_; }
+    const nvme::Controller& controller() const { return controller_; }
+    nvme::Driver& driver() { return driver_; }
+    void resetUsage();
+
+private:
+    PcieLink link_;
+    DriverMemory memory_;
+    nvme::Controller controller_;
+    nvme::Driver driver_;
+};
+
+// A command alone on an idle port, without the drive's own time: the sum of its packets. REQUIRES: a read or write of
+// at most two pages that the drive moves in one transfer from or to memory that takes no time.
+Time nvmeCommandTime(const NvmeConfig& config, bool isRead, std::uint32_t sectors);
+
+} // namespace strobe::host

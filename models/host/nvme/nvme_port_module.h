@@ -1,0 +1,21 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The NVMe port in simulated time: it wakes when packets arrive and when the driver has something to do.
+
+#include "models/host/link_port_module.h"
+#include "models/host/nvme/nvme_link.h"
+
+namespace strobe::host {
+
+class NvmePortModule final : public LinkPortModule<NvmeLink> {
+public:
+    NvmePortModule(const sc_core::sc_module_name& name, const NvmeConfig& config, DataMode dataMode)
+        : LinkPortModule(name, config, dataMode)
+    {
+    }
+    std::vector<Line> lines() const override;
+    std::vector<Counter> counters() const override;
+};
+
+} // namespace strobe::host

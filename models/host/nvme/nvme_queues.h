@@ -1,0 +1,89 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The controller's view of its queue pairs, and which submission queue is served next. Plain state: fetching and
+// posting take packets, which the controller pays for. Queue 0 is the admin pair.
+//
+// Arbitration among I/O queues that have commands to fetch:
+//   round robin             each in turn gives up to a burst
+//   weighted round robin    urgent queues first; then the classes high, medium and low take turns, each with as many
+//                           commands per round as its weight says; round robin within a class
+
+#include "models/base/enum_table.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+enum class Priority : std::uint8_t { Urgent, High, Medium, Low }; // as in command dword 11 of Create I/O SQ
+
+enum class Arbitration : std::uint8_t { RoundRobin, Weighted };
+inline constexpr std::array<EnumRow<Arbitration>, 2> arbitrationTable{
+    {{Arbitration::RoundRobin, "round-robin", "all queues alike"},
+     {Arbitration::Weighted, "weighted", "weighted round robin with an urgent class"}}};
+constexpr const auto& enumTable(Arbitration)
+{
+    return arbitrationTable;
+}
+
+struct SubmissionQueue {
+    bool exists = false;
+    std::uint64_t base = 0;
+    std::uint32_t entries = 0;
+    std::uint16_t completionQueue = 0;
+    Priority priority = Priority::Low;
+    std::uint32_t head = 0;        // next entry to fetch
+    std::uint32_t tail = 0;        // as the doorbell says
+    std::uint32_t reported = 0;    // head as completions report it: what has been fetched and has arrived
+    std::uint32_t outstanding = 0; // fetched or being fetched, not completed
+    std::uint64_t fetched = 0;     // commands
+
+    std::uint32_t waiting() const { return (tail + entries - head) % entries; }
+    std::uint32_t free() const { return (reported + entries - tail - 1) % entries; }
+};
+
+struct CompletionQueue {
+    bool exists = false;
+    std::uint64_t base = 0;
+    std::uint32_t entries = 0;
+    std::uint32_t vector = 0;
+    bool interrupts = false;
+    bool phase = true;
+    std::uint32_t head = 0; // as the doorbell says
+    std::uint32_t tail = 0; // next entry to write
+
+    std::uint32_t occupied() const { return (tail + entries - head) % entries; }
+    bool isFull() const { return occupied() == entries - 1; }
+};
+
+class Arbiter {
+public:
+    void configure(Arbitration arbitration) { arbitration_ = arbitration; }
+    // Feature Arbitration: burst 2^n commands, 7: no limit; weights count from zero.
+    void setFeature(std::uint32_t value);
+    std::uint32_t feature() const { return feature_; }
+
+    struct Grant {
+        std::uint16_t queue;
+        std::uint32_t commands;
+    };
+    // Up to `limit` commands of the queue whose turn it is; nothing: no I/O queue has any.
+    std::optional<Grant> next(const std::vector<SubmissionQueue>& queues, std::uint32_t limit);
+
+private:
+    std::optional<std::uint16_t> nextOf(const std::vector<SubmissionQueue>& queues, std::size_t group);
+    bool isInGroup(const SubmissionQueue& queue, std::size_t group) const;
+
+    static constexpr std::size_t groups = 4; // by Priority; round robin: all queues are in the last
+    Arbitration arbitration_ = Arbitration::RoundRobin;
+    std::uint32_t feature_ = 0;
+    std::uint32_t burst_ = 1;
+    std::array<std::uint32_t, groups> weights_{0, 1, 1, 1};
+    std::array<std::uint32_t, groups> credits_{}; // left in this round
+    std::array<std::uint16_t, groups> last_{};    // served
+};
+
+} // namespace strobe::host::nvme

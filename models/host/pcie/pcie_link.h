@@ -1,0 +1,130 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A PCI Express link between a device and host memory, at the level of transaction layer packets (TLPs): how long they
+// occupy their direction, and when what they carry is at the other end. Two directions, each one resource. Owns no
+// clock and no events: every call is made at the present instant, only what it returns may lie in the future.
+//
+//   packet      framing, sequence number, header and LCRC (20 bytes with a 32-bit address and for completions, 24 with
+//               a 64-bit address), then its payload; line rate after 8b/10b or 128b/130b
+//   write       payloads of at most maxPayload, cut at multiples of it
+//   read        requests of at most maxReadRequest, cut at multiples of it; each is answered by completions: the first
+//   up
+//               to the next read completion boundary, then as much as maxPayload allows
+//   latency     one way, from the end of a packet on the line to where it has an effect; memoryLatency: from a read
+//               request at the root complex to its data
+//
+// Packets of one direction go in the order of the calls, but register writes pass completions that wait, as the
+// ordering rules demand: they take their time from the line and wait for one another only. Not modelled: data link
+// packets (acknowledgements, flow-control updates), credits, tags, skip sets, retries, an I/O MMU. Sources:
+// docs/host_ports.md.
+
+#include "models/base/enum_table.h"
+#include "models/base/resource.h"
+#include "models/base/time.h"
+
+#include <array>
+#include <cstdint>
+
+namespace strobe::host {
+
+enum class PcieGeneration : std::uint8_t { Gen1, Gen2, Gen3, Gen4 };
+inline constexpr std::array<EnumRow<PcieGeneration>, 4> pcieGenerationTable{
+    {{PcieGeneration::Gen1, "gen1", "2.5 GT/s, 250 MB/s per lane"},
+     {PcieGeneration::Gen2, "gen2", "5 GT/s, 500 MB/s per lane"},
+     {PcieGeneration::Gen3, "gen3", "8 GT/s, 984.6 MB/s per lane"},
+     {PcieGeneration::Gen4, "gen4", "16 GT/s, 1969.2 MB/s per lane"}}};
+constexpr const auto& enumTable(PcieGeneration)
+{
+    return pcieGenerationTable;
+}
+
+struct PcieConfig {
+    PcieGeneration generation = PcieGeneration::Gen3;
+    std::uint32_t lanes = 4;
+    std::uint32_t maxPayload = 256;            // bytes: 128 to 4,096, a power of two, as the next two
+    std::uint32_t maxReadRequest = 512;        // bytes: 128 to 4,096
+    std::uint32_t readCompletionBoundary = 64; // bytes: 64 or 128
+    Time latency = picoseconds(150'000);       // one way
+    Time memoryLatency = picoseconds(200'000); // of host memory, for reads
+};
+
+inline constexpr std::uint32_t tlpOverhead32 = 20; // bytes around the payload: header of 3 dwords
+inline constexpr std::uint32_t tlpOverhead64 = 24; // header of 4 dwords: 64-bit address
+
+constexpr std::uint32_t requestOverhead(std::uint64_t address)
+{
+    return address >> 32 == 0 ? tlpOverhead32 : tlpOverhead64;
+}
+
+// What a transfer of `bytes` at `address` puts on the line.
+struct TlpTrain {
+    std::uint32_t packets = 0;
+    std::uint64_t bytes = 0; // all of them, overhead included
+
+    void add(const TlpTrain& other)
+    {
+        packets += other.packets;
+        bytes += other.bytes;
+    }
+};
+TlpTrain writeTrain(const PcieConfig& config, std::uint64_t address, std::uint32_t bytes);
+TlpTrain requestTrain(const PcieConfig& config, std::uint64_t address, std::uint32_t bytes);
+TlpTrain completionTrain(const PcieConfig& config, std::uint64_t address, std::uint32_t bytes);
+
+// Time of so many bytes on the line of one direction, rounded up to the next picosecond.
+Time pcieLineTime(const PcieConfig& config, std::uint64_t bytes);
+// Payload per second of long trains to 64-bit addresses: the closed form of a link-bound drive.
+double peakWriteRate(const PcieConfig& config); // by the device: what the host reads from the drive
+double peakReadRate(const PcieConfig& config);  // what the host writes to the drive
+
+struct PcieCounters {
+    std::uint64_t packetsToHost = 0;
+    std::uint64_t packetsToDrive = 0;
+};
+
+class PcieLink {
+public:
+    explicit PcieLink(const PcieConfig& config) : config_(config) {}
+
+    // By the device. Each returns when the last packet is at the other end.
+    Time write(std::uint64_t address, std::uint32_t bytes, Time now)
+    {
+        return sendUp(writeTrain(config_, address, bytes), now);
+    }
+    // A train that the caller has put together from several places.
+    Time sendUp(const TlpTrain& train, Time now);
+    // A read: when its data can start to come back (requestRead), then, asked at that instant, when it comes.
+    Time requestRead(std::uint64_t address, std::uint32_t bytes, Time now)
+    {
+        return requestReads(requestTrain(config_, address, bytes), now);
+    }
+    Time requestReads(const TlpTrain& requests, Time now) { return sendUp(requests, now) + config_.memoryLatency; }
+    struct Arrival {
+        Time first; // its first byte
+        Time last;
+    };
+    Arrival completeReads(const TlpTrain& completions, Time now);
+
+    // By the host: registers, 4 or 8 bytes.
+    Time writeRegister(std::uint64_t address, std::uint32_t bytes, Time now);
+    Time readRegister(std::uint64_t address, std::uint32_t bytes, Time now); // when the value is at the host
+
+    const PcieConfig& config() const { return config_; }
+    Time lineTime(std::uint64_t bytes) const { return pcieLineTime(config_, bytes); }
+    const Resource& toHost() const { return toHost_; }
+    const Resource& toDrive() const { return toDrive_; }
+    const PcieCounters& counters() const { return counters_; }
+    void resetUsage();
+
+private:
+    Time passDown(std::uint64_t bytes, Time now); // a register access; returns its end
+
+    PcieConfig config_;
+    Resource toHost_;
+    Resource toDrive_;
+    Time registersFreeAt_{}; // end of the last register access on its way to the drive
+    PcieCounters counters_;
+};
+
+} // namespace strobe::host

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Driver, NVMe port and a fake drive, without a kernel: times in closed form, data, arbitration.
+#include "models/base/rng.h"
+#include "models/host/nvme/nvme_link.h"
+#include "tests/domain/host/link_bench.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace strobe::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+using NvmeBench = LinkBench<NvmeLink, NvmeConfig>;
+
+FakeSsd::Config drive(Time latency, std::uint32_t slots = 256)
+{
+    FakeSsd::Config config;
+    config.latency = latency;
+    config.slots = slots;
+    return config;
+}
+
+std::vector<Request> manyReads(std::size_t count, std::uint32_t sectors)
+{
+    std::vector<Request> requests;
+    for (std::uint64_t i = 0; i < count; ++i)
+        requests.push_back(read(i % 64 * sectors, sectors));
+    return requests;
+}
+
+} // namespace
+
+TEST_CASE("an unloaded NVMe command takes the sum of its packets and the drive's time")
+{
+    const std::uint32_t sectors = GENERATE(1U, 8U, 16U);
+    NvmeConfig config;
+    config.pcie.generation = GENERATE(PcieGeneration::Gen1, PcieGeneration::Gen3, PcieGeneration::Gen4);
+    config.pcie.lanes = GENERATE(1U, 4U);
+    config.submit = 700ns;
+    config.interrupt = 1300ns;
+    NvmeBench reading(config, drive(20us), {{{read(8, sectors)}, closedLoop(1)}});
+    reading.run();
+    CHECK(reading.elapsed() == nvmeCommandTime(config, true, sectors) + 20us);
+    NvmeBench writing(config, drive(20us), {{{write(8, sectors)}, closedLoop(1)}});
+    writing.run();
+    CHECK(writing.elapsed() == nvmeCommandTime(config, false, sectors) + 20us);
+}
+
+TEST_CASE("a 4 KiB read over 4 lanes of gen3 takes these packets")
+{
+    const NvmeConfig config;
+    const auto line = [&](std::uint64_t bytes) { return pcieLineTime(config.pcie, bytes); };
+    const Time expected = line(24) + 150ns           // doorbell
+                          + line(24) + 150ns + 200ns // request for the queue entry
+                          + line(64 + 20) + 150ns    // the entry
+                          + line(4096 + 16 * 24)     // data
+                          + line(16 + 24)            // completion
+                          + line(4 + 20) + 150ns;    // message
+    CHECK(nvmeCommandTime(config, true, 8) == expected);
+    CHECK(toMicroseconds(expected) == Approx(2.0).epsilon(0.02));
+}
+
+TEST_CASE("large reads and writes come within one percent of the link's payload rate")
+{
+    NvmeConfig config;
+    config.pcie.generation =
+        GENERATE(PcieGeneration::Gen1, PcieGeneration::Gen2, PcieGeneration::Gen3, PcieGeneration::Gen4);
+    config.pcie.lanes = GENERATE(1U, 2U, 4U);
+    config.pcie.maxPayload = GENERATE(128U, 256U, 512U);
+    NvmeBench reading(config, drive(0us), {{manyReads(1000, 256), closedLoop(16)}});
+    reading.run();
+    const double readRate = 1000 * 256 * 512.0 / toSeconds(reading.elapsed());
+    CHECK(readRate == Approx(peakWriteRate(config.pcie)).epsilon(0.01));
+    std::vector<Request> writes = manyReads(1000, 256);
+    for (Request& request : writes)
+        request.kind = RequestKind::Write;
+    NvmeBench writing(config, drive(0us), {{writes, closedLoop(16)}});
+    writing.run();
+    const double writeRate = 1000 * 256 * 512.0 / toSeconds(writing.elapsed());
+    CHECK(writeRate == Approx(peakReadRate(config.pcie)).epsilon(0.01));
+}
+
+TEST_CASE("commands of every size and kind move their data by page lists")
+{
+    const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes, DataMode::None);
+    Rng rng(3, "nvme");
+    std::vector<Request> requests;
+    for (int i = 0; i < 400; ++i) {
+        const auto sectors = static_cast<std::uint32_t>(1 + rng.below(i % 20 == 0 ? 12'000 : 60));
+        const std::uint64_t lba = rng.below((1 << 16) - sectors);
+        const std::uint64_t kind = rng.below(100);
+        requests.push_back(kind < 48   ? read(lba, sectors)
+                           : kind < 96 ? write(lba, sectors)
+                           : kind < 98 ? trim(lba, sectors)
+                                       : flush());
+    }
+    FakeSsd::Config config = drive(20us, 8);
+    config.mode = mode;
+    config.transferSectors = GENERATE(0U, 8U, 24U);
+    config.perSector = 100ns;
+    NvmeConfig nvme;
+    nvme.queues = 3;
+    nvme.queueEntries = 8;
+    NvmeBench bench(nvme, config, {{requests, closedLoop(32)}});
+    bench.run();
+    CHECK(bench.driver.results()[0].completed == 400);
+    CHECK(bench.driver.results()[0].queueDepth == 21); // three queues of seven
+    CHECK(bench.driver.integrity().mismatches() == 0);
+    CHECK((mode == DataMode::None || bench.driver.integrity().checkedSectors() > 10'000));
+}
+
+TEST_CASE("a sector that the drive spoils is caught behind an NVMe port")
+{
+    NvmeBench bench(NvmeConfig{}, drive(5us), {{{write(0, 64), read(0, 64)}, closedLoop(1)}});
+    bench.ssd.spoil = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
+        if (command.kind == RequestKind::Read && first == 0)
+            content.at(17).data[0] ^= std::byte{1};
+    };
+    bench.run();
+    CHECK(bench.driver.integrity().mismatches() == 1);
+}
+
+TEST_CASE("FUA and the drive's errors travel with the command")
+{
+    Request urgent = write(0, 8);
+    urgent.fua = true;
+    NvmeBench bench(NvmeConfig{}, drive(5us), {{{urgent, write(8, 8), read(16, 8), flush()}, closedLoop(1)}});
+    bench.ssd.judge = [](const Command& command) {
+        return command.kind == RequestKind::Read ? CommandStatus::Uncorrectable : CommandStatus::Ok;
+    };
+    bench.run();
+    CHECK(bench.ssd.submitted[0].fua);
+    CHECK_FALSE(bench.ssd.submitted[1].fua);
+    REQUIRE(bench.driver.firstFailures().size() == 1);
+    CHECK(bench.driver.firstFailures()[0].status == CommandStatus::Uncorrectable);
+}
+
+TEST_CASE("commands beyond the drive's slots wait in their queues")
+{
+    NvmeBench bench(NvmeConfig{}, drive(1ms, 4), {{manyReads(100, 8), closedLoop(50)}});
+    bench.run();
+    CHECK(bench.driver.results()[0].queueDepth == 50);
+    CHECK(bench.driver.results()[0].completed == 100);
+    CHECK(bench.elapsed() > 25ms);
+    CHECK(bench.elapsed() < 25ms + 25 * 10us);
+}
+
+TEST_CASE("weighted arbitration serves the classes by their weights when the drive is short of slots")
+{
+    NvmeConfig config;
+    config.queues = 4;
+    config.arbitration = nvme::Arbitration::Weighted;
+    config.burstExponent = 0;
+    config.weights = {6, 3, 1};
+    config.classes = {0, 1, 1};
+    std::vector<Request> requests = manyReads(2000, 8);
+    NvmeBench bench(config, drive(100us, 2), {{requests, closedLoop(400)}});
+    Time stop{};
+    while (bench.step() && bench.ssd.submitted.size() < 150)
+        stop = bench.now;
+    const auto& by = bench.link.controller().counters().byPriority;
+    CHECK(by[0] == 0);
+    CHECK(static_cast<double>(by[1]) / static_cast<double>(by[2]) == Approx(2).epsilon(0.1));
+    CHECK(static_cast<double>(by[2]) / static_cast<double>(by[3]) == Approx(3).epsilon(0.1));
+}
+
+TEST_CASE("coalesced interrupts are fewer, and every completion is still seen")
+{
+    NvmeConfig config;
+    config.queues = 1;
+    config.coalesce = 8;
+    config.coalesceTime = 100us;
+    NvmeBench bench(config, drive(30us), {{manyReads(801, 8), closedLoop(16)}});
+    bench.run();
+    CHECK(bench.driver.results()[0].completed == 801);
+    CHECK(bench.link.controller().counters().messages < 801 / 4);
+}
+
+TEST_CASE("an interrupt that takes long finds several completions")
+{
+    NvmeConfig config;
+    config.queues = 1;
+    config.interrupt = 50us;
+    NvmeBench bench(config, drive(10us), {{manyReads(320, 8), closedLoop(32)}});
+    bench.run();
+    CHECK(bench.driver.results()[0].completed == 320);
+    CHECK(bench.elapsed() < 320 * 20us);
+}
+
+TEST_CASE("a driver that shuts the controller down waits for the drive's flush")
+{
+    NvmeBench bench(NvmeConfig{}, drive(20us), {{{write(0, 8)}, closedLoop(1)}});
+    bench.run();
+    Time doneAt = never;
+    const Time asked = bench.now;
+    bench.link.driver().shutDown(bench.now, [&](Time at) { doneAt = at; });
+    bench.run();
+    REQUIRE(doneAt != never);
+    CHECK(doneAt >= asked + 20us);
+    CHECK(bench.ssd.submitted.back().kind == RequestKind::Flush);
+}
+
+TEST_CASE("the host finds an NVMe drive some packets and commands after firmware is ready")
+{
+    NvmeBench bench(NvmeConfig{}, drive(0us), {{{read(0, 8)}, closedLoop(1)}});
+    bench.run();
+    CHECK(bench.driver.readyTime() > 10us);
+    CHECK(bench.driver.readyTime() < 100us);
+    CHECK(bench.driver.capacitySectors() == 1 << 16);
+    CHECK(bench.link.controller().counters().errors == 0);
+    CHECK(bench.link.driver().asyncEvents().empty());
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/nvme/nvme_interrupts.h"
+#include "models/host/nvme/nvme_queues.h"
+#include "tests/support/catch.h"
+
+#include <string>
+
+using namespace strobe;
+using namespace strobe::host::nvme;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<SubmissionQueue> queuesWith(const std::vector<std::pair<Priority, std::uint32_t>>& waiting)
+{
+    std::vector<SubmissionQueue> queues(1);
+    for (const auto& [priority, commands] : waiting) {
+        SubmissionQueue queue;
+        queue.exists = true;
+        queue.entries = 1024;
+        queue.priority = priority;
+        queue.tail = commands;
+        queues.push_back(queue);
+    }
+    return queues;
+}
+
+// The queues in the order in which their commands are fetched, one digit per command.
+std::string order(Arbiter& arbiter, std::vector<SubmissionQueue> queues, std::size_t commands,
+                  std::uint32_t limit = 1000)
+{
+    std::string text;
+    while (text.size() < commands) {
+        const auto grant = arbiter.next(queues, limit);
+        if (!grant)
+            break;
+        text.append(grant->commands, static_cast<char>('0' + grant->queue));
+        queues[grant->queue].head += grant->commands;
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("round robin serves all queues alike, whatever their class")
+{
+    Arbiter arbiter;
+    arbiter.setFeature(0);
+    const auto queues = queuesWith({{Priority::Low, 3}, {Priority::Urgent, 5}, {Priority::High, 2}});
+    CHECK(order(arbiter, queues, 20) == "1231231222");
+}
+
+TEST_CASE("the arbitration burst lets a queue give several commands in its turn")
+{
+    Arbiter arbiter;
+    arbiter.setFeature(1);
+    CHECK(order(arbiter, queuesWith({{Priority::Low, 5}, {Priority::Low, 3}}), 20) == "11221121");
+    arbiter.setFeature(7);
+    CHECK(order(arbiter, queuesWith({{Priority::Low, 5}, {Priority::Low, 3}}), 20).size() == 8);
+    CHECK(arbiter.feature() == 7);
+    CHECK(arbiter.next(queuesWith({{Priority::Low, 5}}), 3)->commands == 3); // room in the drive
+}
+
+TEST_CASE("weighted round robin shares by weight, and urgent queues go first")
+{
+    Arbiter arbiter;
+    arbiter.configure(Arbitration::Weighted);
+    arbiter.setFeature(3U << 24U | 1U << 16U | 0U << 8U); // high 4, medium 2, low 1; bursts of one
+    const auto queues =
+        queuesWith({{Priority::Low, 100}, {Priority::Medium, 100}, {Priority::High, 100}, {Priority::Urgent, 3}});
+    CHECK(order(arbiter, queues, 17) == "44433332213333221");
+}
+
+TEST_CASE("queues of one class take turns within their share")
+{
+    Arbiter arbiter;
+    arbiter.configure(Arbitration::Weighted);
+    arbiter.setFeature(1U << 24U);
+    const auto queues = queuesWith({{Priority::High, 9}, {Priority::High, 9}, {Priority::Low, 9}});
+    CHECK(order(arbiter, queues, 6) == "123123");
+}
+
+TEST_CASE("a class that has nothing leaves its share to the others")
+{
+    Arbiter arbiter;
+    arbiter.configure(Arbitration::Weighted);
+    arbiter.setFeature(9U << 24U);
+    CHECK(order(arbiter, queuesWith({{Priority::Low, 3}, {Priority::Medium, 2}}), 10) == "21211");
+    CHECK_FALSE(arbiter.next(queuesWith({{Priority::Low, 0}}), 5));
+    CHECK_FALSE(arbiter.next({}, 5));
+}
+
+// --- interrupts ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Line {
+    Interrupts interrupts{3};
+    std::vector<std::uint32_t> sent;
+
+    Line()
+    {
+        for (std::uint32_t vector = 0; vector < 3; ++vector) {
+            interrupts.writeTable(vector * 16, 0xFEE0'1000);
+            interrupts.writeTable(vector * 16 + 8, 40 + vector);
+            interrupts.writeTable(vector * 16 + 12, 0);
+        }
+        interrupts.setMsix(true, false);
+    }
+    void completed(std::uint32_t vector, Time now)
+    {
+        interrupts.completed(vector, now, [this](const Interrupts::Message& m) { sent.push_back(m.data); });
+    }
+    void advance(Time now)
+    {
+        interrupts.advance(now, [this](const Interrupts::Message& m) { sent.push_back(m.data); });
+    }
+};
+
+} // namespace
+
+TEST_CASE("the vector table reads back, and starts masked")
+{
+    Interrupts fresh(2);
+    CHECK(fresh.readTable(12) == 1);
+    fresh.writeTable(16, 0xFEE0'1004);
+    fresh.writeTable(20, 1);
+    fresh.writeTable(24, 77);
+    CHECK(fresh.readTable(16) == 0xFEE0'1004);
+    CHECK(fresh.readTable(20) == 1);
+    CHECK(fresh.readTable(24) == 77);
+    CHECK(fresh.readTable(32) == 0); // no such vector
+    fresh.writeTable(32, 5);
+    CHECK_FALSE(fresh.setVectorCoalescing(2, true));
+}
+
+TEST_CASE("a masked vector stays pending and is told when the mask goes")
+{
+    Line line;
+    line.interrupts.writeTable(16 + 12, 1);
+    line.completed(1, 5us);
+    CHECK(line.sent.empty());
+    CHECK(line.interrupts.readPending(0) == 2);
+    line.interrupts.writeTable(16 + 12, 0);
+    CHECK(line.interrupts.nextTime() <= 5us);
+    line.advance(6us);
+    CHECK(line.sent == std::vector<std::uint32_t>{41});
+    CHECK(line.interrupts.readPending(0) == 0);
+
+    line.interrupts.setMsix(true, true); // all of them
+    line.completed(2, 7us);
+    line.interrupts.setMsix(true, false);
+    line.advance(8us);
+    CHECK(line.sent == std::vector<std::uint32_t>{41, 42});
+}
+
+TEST_CASE("coalescing tells of several completions at once, or when its time is over")
+{
+    Line line;
+    line.interrupts.setCoalescing(2, 100us);
+    line.completed(1, 0us);
+    line.completed(1, 1us);
+    CHECK(line.sent.empty());
+    line.completed(1, 2us);
+    CHECK(line.sent.size() == 1);
+    line.completed(1, 10us);
+    CHECK(line.interrupts.nextTime() == 110us);
+    line.advance(110us);
+    CHECK(line.sent.size() == 2);
+    line.completed(0, 120us); // the admin queue's is not coalesced
+    CHECK(line.sent.size() == 3);
+    CHECK(line.interrupts.setVectorCoalescing(2, true));
+    line.completed(2, 130us);
+    CHECK(line.sent.size() == 4);
+    line.interrupts.reset();
+    CHECK(line.interrupts.nextTime() == never);
+}
