@@ -59,6 +59,15 @@ public:
     void connect(HostPort& drive, HostSide& host); // once, before any other call
     void observe(std::function<void(const FrameRecord&)> observer) { observer_ = std::move(observer); }
 
+    // For a host adapter (models/host/ahci) that shows its driver what it receives: FISes that are not told to the host
+    // otherwise, when they have arrived. With it, the link does not identify the drive by itself: identify() does.
+    enum class Notice : std::uint8_t { Signature, Accepted, DmaSetup };
+    using NoticeHandler = std::function<void(Notice, std::uint16_t slot, Time now)>;
+    void onNotice(NoticeHandler handler) { notice_ = std::move(handler); }
+    // IDENTIFY DEVICE; ends with HostSide::driveReady. REQUIRES: the signature has come, no command is outstanding.
+    void identify(std::uint16_t slot, Time now);
+    std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
+
     // The drive's side.
     void driveReady(Time now) override;
     void transfer(const TransferOrder& order, Time now) override;
@@ -159,6 +168,7 @@ private:
     void sendControl(Step step, std::uint16_t slot, Time arrival, Time now);
     void send(Step step, std::uint16_t slot, Time arrival, Time now, Time duration, std::uint32_t payload);
     void finish(Time now);
+    void notify(Notice notice, Time now);
     void finishCommand(Time now);
     void finishData(Time now);
     void finishQueued(Time now);
@@ -177,6 +187,7 @@ private:
     HostPort* drive_ = nullptr;
     HostSide* host_ = nullptr;
     std::function<void(const FrameRecord&)> observer_;
+    NoticeHandler notice_;
 
     RingQueue<HostCommand> commands_; // at the host
     RingQueue<Control> controls_;     // at the drive

@@ -3,6 +3,7 @@
 
 #include "models/base/config_error.h"
 #include "models/base/strobe_registers.h"
+#include "models/host/ahci/ahci_port_module.h"
 #include "models/host/direct_port_module.h"
 #include "models/host/host_driver_module.h"
 #include "models/host/nvme/nvme_port_module.h"
@@ -39,6 +40,8 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
     case HostInterface::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
     case HostInterface::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
     case HostInterface::Nvme: return std::make_unique<host::NvmePortModule>("nvme", c.nvme, scenario.dataMode);
+    case HostInterface::Ahci:
+        return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{c.sata, c.ahci}, scenario.dataMode);
     case HostInterface::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
     }
     checkFailed("unknown host interface", __FILE__, __LINE__);

@@ -21,6 +21,19 @@ void describeSata(host::SataConfig& c, const std::function<Fields&()>& only)
                 "One Set Device Bits FIS may complete all tags that wait for one.");
 }
 
+void describeAhci(Fields& f, host::AhciConfig& c)
+{
+    f.quantity("registerWrite", Quantity::Time, c.registerWrite, {0, 100 * microsecond},
+               "Until a write is at the adapter.");
+    f.quantity("registerRead", Quantity::Time, c.registerRead, {0, 100 * microsecond}, "There and back.");
+    f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
+               "Of the adapter's reads of command headers and tables.");
+    f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
+               "The host's software before a command is in memory.");
+    f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
+               "From the adapter's interrupt to the host's first register access.");
+}
+
 void describeDirect(Fields& f, host::DirectConfig& c)
 {
     f.quantity("bandwidth", Quantity::Rate, c.bytesPerSecond, {1'000'000, 1'000'000'000'000},
@@ -96,7 +109,14 @@ void describeHost(Fields& f, HostSection& c)
         return f.onlyIf(c.config.interface == wanted, fmt::format("interface {}", enumName(wanted)),
                         fmt::format("interface is {}", enumName(c.config.interface)));
     };
-    describeSata(c.config.sata, [&]() -> Fields& { return only(HostInterface::Sata); });
+    const bool isSata = c.config.interface == HostInterface::Sata || c.config.interface == HostInterface::Ahci;
+    describeSata(c.config.sata, [&]() -> Fields& {
+        return f.onlyIf(isSata, "interfaces sata and ahci",
+                        fmt::format("interface is {}", enumName(c.config.interface)));
+    });
+    only(HostInterface::Ahci).object("ahci", "The AHCI adapter before the SATA link.", [&](Fields& g) {
+        describeAhci(g, c.config.ahci);
+    });
     only(HostInterface::Direct).object("direct", "The port without a protocol.", [&](Fields& g) {
         describeDirect(g, c.config.direct);
     });
@@ -104,7 +124,7 @@ void describeHost(Fields& f, HostSection& c)
     only(HostInterface::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
     f.numberOr("queueDepth", c.queueDepth, "auto", {1, host::DirectLink::maxSlots},
                "Commands that the drive has at most, others wait in the host; auto: what suits the protocol, 32 (sata, "
-               "direct), 1 (pata) or 256 (nvme). SATA: up to 32.");
+               "ahci, direct), 1 (pata) or 256 (nvme). SATA: up to 32.");
 }
 
 } // namespace strobe::platform

@@ -103,6 +103,7 @@ private:
         constexpr std::uint32_t nvmeSlots = 256;
         switch (interface) {
         case HostInterface::Sata:
+        case HostInterface::Ahci:
         case HostInterface::Direct: return host::ncqTags;
         case HostInterface::Pata: return host::PataLink::maxSlots;
         case HostInterface::Nvme: return nvmeSlots;
@@ -115,7 +116,8 @@ private:
         HostSection& c = file_.host;
         const HostInterface interface = c.config.interface;
         c.queueDepth = c.queueDepth.value_or(usualQueueDepth(interface));
-        expect(interface != HostInterface::Sata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
+        const bool isSata = interface == HostInterface::Sata || interface == HostInterface::Ahci;
+        expect(!isSata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
                fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
         expect(interface != HostInterface::Pata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
                fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));

@@ -14,6 +14,7 @@
 #include "models/channel/nand_interface.h"
 #include "models/controller/ecc.h"
 #include "models/controller/superchip.h"
+#include "models/host/ahci/ahci_config.h"
 #include "models/host/direct_link.h"
 #include "models/host/nvme/nvme_config.h"
 #include "models/host/pata_link.h"
@@ -192,12 +193,13 @@ struct FirmwareConfig {
 
 // --- host link ------------------------------------------------------------------------------------------------------
 
-enum class HostInterface : std::uint8_t { Sata, Direct, Pata, Nvme };
-inline constexpr std::array<EnumRow<HostInterface>, 4> hostInterfaceTable{
+enum class HostInterface : std::uint8_t { Sata, Direct, Pata, Nvme, Ahci };
+inline constexpr std::array<EnumRow<HostInterface>, 5> hostInterfaceTable{
     {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"},
      {HostInterface::Direct, "direct", "no protocol: full duplex, any number of commands"},
      {HostInterface::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"},
-     {HostInterface::Nvme, "nvme", "NVM Express over PCI Express"}}};
+     {HostInterface::Nvme, "nvme", "NVM Express over PCI Express"},
+     {HostInterface::Ahci, "ahci", "Serial ATA behind the registers of an AHCI adapter"}}};
 constexpr const auto& enumTable(HostInterface)
 {
     return hostInterfaceTable;
@@ -209,6 +211,7 @@ struct HostConfig {
     host::DirectConfig direct;
     host::PataConfig pata;
     host::NvmeConfig nvme;
+    host::AhciConfig ahci;
     std::uint32_t queueDepth = 0; // commands that the host's driver keeps in the drive at most
 };
 

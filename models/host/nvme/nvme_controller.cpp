@@ -122,7 +122,7 @@ void Controller::applyWrite(std::uint32_t offset, std::uint32_t value, Time now)
     }
 }
 
-void Controller::setMsix(bool isEnabled, bool isMasked, Time)
+void Controller::setMsix(bool isEnabled, bool isMasked)
 {
     interrupts_.setMsix(isEnabled, isMasked);
 }
@@ -147,16 +147,16 @@ void Controller::configure(std::uint32_t value, Time now)
     const bool shutDownAsked = field(cc_, 14, 2) == 0 && field(value, 14, 2) != 0;
     cc_ = value;
     if (!wasEnabled && isEnabled)
-        enable(now);
+        enable();
     else if (wasEnabled && !isEnabled)
         reset();
     else if (shutDownAsked && isEnabled)
-        shutDown(now);
+        shutDown();
     updateReady();
     pump(now);
 }
 
-void Controller::enable(Time)
+void Controller::enable()
 {
     const std::uint32_t page = field(cc_, 7, 4);
     const std::uint32_t sqEntries = field(aqa_, 0, 12) + 1;
@@ -212,7 +212,7 @@ void Controller::updateReady()
         csts_ &= ~cstsReady;
 }
 
-void Controller::shutDown(Time)
+void Controller::shutDown()
 {
     isShuttingDown_ = true;
     csts_ = (csts_ & ~cstsShutdownMask) | cstsShutdownBusy;

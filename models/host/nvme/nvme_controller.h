@@ -74,7 +74,7 @@ public:
     std::uint64_t readRegister(std::uint32_t offset, std::uint32_t bytes) const;
     Time readTime(std::uint32_t bytes, Time now) { return link_.readRegister(config_.bar, bytes, now); }
     // The PCI function's MSI-X control, in configuration space.
-    void setMsix(bool isEnabled, bool isMasked, Time now);
+    void setMsix(bool isEnabled, bool isMasked);
     bool pin() const; // INTx, while MSI-X is off
 
     // The drive's side.
@@ -121,10 +121,10 @@ private:
     void applyWrite(std::uint32_t offset, std::uint32_t value, Time now);
     std::uint32_t readDword(std::uint32_t offset) const;
     void configure(std::uint32_t value, Time now);
-    void enable(Time now);
+    void enable();
     void reset();
     void updateReady();
-    void shutDown(Time now);
+    void shutDown();
     void fatal();
     void ringDoorbell(std::uint32_t offset, std::uint32_t value, Time now);
     void pump(Time now); // fetches what can be fetched

@@ -669,7 +669,7 @@ TEST_CASE("messages go where the vector table says; without MSI-X the pin tells"
     host.write(reg::msixTable + 16, 0xFEE0'0000, 8);
     host.write(reg::msixTable + 24, 55, 8);
     CHECK(host.read(reg::msixTable + 24) == 55);
-    host.controller.setMsix(true, false, host.now);
+    host.controller.setMsix(true, false);
     host.put(1, RawHost::make(IoOpcode::Flush));
     host.ringSq(1);
     CHECK(host.messages == std::vector<std::uint32_t>{55});

@@ -115,6 +115,8 @@ class Mistakes(Directory):
         (["host.interface=nvme", "host.nvme.coalesce=4"], "/host/nvme/coalesceTime: completions that wait for others need a time"),
         (["host.interface=nvme", "host.nvme.coalesceTime=150us"], "/host/nvme/coalesceTime: 150 us is not a multiple of 100 us"),
         (["host.interface=nvme", "host.nvme.queueEntries=1"], "/host/nvme/queueEntries: must be a whole number (2 to 4096), not 1"),
+        (["host.interface=ahci", "host.queueDepth=33"], "/host/queueDepth: SATA has 32 tags: must be 1 to 32, not 33"),
+        (["host.ahci.submit=1us"], "/host/ahci: applies only to interface ahci, but interface is sata"),
         (["host.nvme.queues=2"], "/host/nvme: applies only to interface nvme, but interface is sata"),
         (["workload.phases.0.name="], "/workload/phases/0/name: a phase needs a name"),
         (["workload.phases.0.drain=false"], "/workload/phases/0/drain: false has no effect: no phase follows"),

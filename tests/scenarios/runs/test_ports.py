@@ -50,6 +50,17 @@ class Ports(unittest.TestCase):
             "arbitration": "weighted", "classes": {"urgent": 1, "high": 1}, "coalesce": 4, "coalesceTime": "100us",
             "submit": "1us", "interrupt": "2us"}})
 
+    def test_data_over_ahci_is_proven(self):
+        self.proven({"interface": "ahci"})
+
+    def test_ahci_registers_that_take_no_time_leave_sata_as_it_is(self):
+        free = dict.fromkeys(("registerWrite", "registerRead", "memoryLatency"), "0s")
+        ahci, sata = (self.clean(host, FILL, MIX)
+                      for host in ({"interface": "ahci", "ahci": free}, {"interface": "sata"}))
+        self.assertEqual(ahci["totals"], sata["totals"])
+        slower = self.clean({"interface": "ahci"}, FILL, MIX)
+        self.assertGreater(slower["totals"]["read"]["latency"]["mean_ps"], sata["totals"]["read"]["latency"]["mean_ps"])
+
     def test_an_nvme_link_limits_by_generation_lanes_and_payload(self):
         # Pages that the drive has in its buffer as fast as it can: 4 KiB reads of what a wide drive holds.
         read = phase("read", "sequential", blockSize="128KiB", readRatio="100%", requests=300, pacing={"queueDepth": 32})

@@ -1,0 +1,99 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host's AHCI driver: does to the adapter what Linux' libahci and libata do. Owns no clock: advance() is due at
+// nextTime().
+//
+//   start      adapter reset, command list and received FIS area, wait for the drive's signature (polled each
+//   millisecond),
+//              interrupts on, port started, IDENTIFY DEVICE by slot 0
+//   command    after `submit` command table and header are in memory; NCQ: PxSACT, then PxCI; else PxCI. Queued and
+//   other
+//              commands are not mixed: one that does not suit waits, and what is behind it
+//   interrupt  after `interrupt`: read IS, read PxIS, clear it, read PxSACT and PxCI as far as commands of their kind
+//   are
+//              outstanding, complete, clear IS
+//
+// A register write arrives after `registerWrite`, a read takes `registerRead`. Not modelled: error recovery (the
+// adapter says which command failed), time-outs, power management.
+
+#include "models/base/event_heap.h"
+#include "models/base/ring_queue.h"
+#include "models/host/ahci/ahci_config.h"
+#include "models/host/ahci/ahci_hba.h"
+#include "models/host/command_port.h"
+#include "models/host/pcie/host_memory.h"
+
+#include <array>
+#include <vector>
+
+namespace strobe::host::ahci {
+
+class Driver final : public HostLink {
+public:
+    Driver(const AhciConfig& config, Hba& hba, DriverMemory& memory);
+    void connect(HostSide& host) { host_ = &host; }
+
+    void start(Time now); // the drive's firmware is there
+    void issue(const Command& command, Time now) override;
+    void interrupt(Time now);
+
+    void advance(Time now);
+    Time nextTime() const { return events_.nextTime(); }
+
+private:
+    // What a register read, or a delay, is waited for.
+    enum class Then : std::uint8_t {
+        WriteArrives,
+        ResetDone,
+        Signature,
+        Submit,
+        Handler,
+        InterruptStatus,
+        PortStatus,
+        Outstanding
+    };
+    struct Event {
+        Then then;
+        std::uint32_t offset = 0;
+        std::uint32_t value = 0;
+        Command command;
+    };
+
+    void write(std::uint32_t offset, std::uint32_t value, Time now);
+    void read(std::uint32_t offset, Then then, Time now, Time wait = {});
+    void happen(const Event& event, Time now);
+    void setUp(Time now);
+    void identify(Time now);
+    void identified(Time now);
+    void pump(Time now);
+    bool suits(const Command& command) const;
+    void send(const Command& command, Time now);
+    void putTable(std::uint32_t slot, const RegisterFis& fis, std::uint32_t bytes, bool writes, bool isRangeList);
+    std::uint32_t putRanges(std::uint32_t slot, const Command& command);
+    void readOutstanding(Time now);
+    void complete(std::uint32_t done, Time now);
+
+    AhciConfig config_;
+    Hba& hba_;
+    DriverMemory& memory_;
+    HostSide* host_ = nullptr;
+    EventHeap<Event> events_;
+    bool isReady_ = false;
+    std::uint32_t queued_ = 0; // outstanding NCQ commands, bit per slot
+    std::uint32_t others_ = 0;
+    RingQueue<Command> waiting_;
+    std::uint64_t list_ = 0;
+    std::uint64_t received_ = 0;
+    std::uint64_t page_ = 0; // for IDENTIFY data
+    struct Table {
+        std::uint64_t address = 0;
+        std::uint32_t bytes = 0;
+        std::uint64_t ranges = 0; // of a trim
+        std::uint32_t rangeBytes = 0;
+    };
+    std::array<Table, slots> tables_;
+    std::vector<std::byte> scratch_;
+};
+
+} // namespace strobe::host::ahci

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/ahci/ahci_hba.h"
+
+#include "models/base/check.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace strobe::host::ahci {
+
+namespace {
+
+constexpr std::uint32_t slotBit(std::uint32_t slot)
+{
+    return 1U << slot;
+}
+
+// Error register in bits 15:8, status in bits 7:0.
+std::uint32_t taskFile(CommandStatus status)
+{
+    constexpr std::uint32_t uncorrectable = 0x40;
+    constexpr std::uint32_t notFound = 0x10;
+    constexpr std::uint32_t aborted = 0x04;
+    constexpr std::uint32_t deviceFault = 0x20; // of the status
+    switch (status) {
+    case CommandStatus::Ok: return taskReady;
+    case CommandStatus::Uncorrectable: return uncorrectable << 8U | taskReady | taskError;
+    case CommandStatus::OutOfRange: return notFound << 8U | taskReady | taskError;
+    case CommandStatus::NotSupported: return aborted << 8U | taskReady | taskError;
+    case CommandStatus::DeviceFault: return aborted << 8U | taskReady | deviceFault | taskError;
+    }
+    checkFailed("unknown command status", __FILE__, __LINE__);
+}
+
+std::uint32_t linkStatus(SataGeneration generation) // device present, its speed, link active
+{
+    return 0x103U | (static_cast<std::uint32_t>(generation) + 1) << 4U;
+}
+
+constexpr std::uint32_t portWritable = 0x17; // of PxCMD: ST, SUD, POD, FRE
+
+} // namespace
+
+Hba::Hba(Time memoryLatency, SataLink& link, HostMemory& memory)
+    : memoryLatency_(memoryLatency), link_(link), memory_(memory)
+{
+    link_.onNotice([this](SataLink::Notice notice, std::uint16_t slot, Time now) { noticed(notice, slot, now); });
+}
+
+// --- registers -------------------------------------------------------------------------------------------------------
+
+std::uint32_t Hba::readRegister(std::uint32_t offset)
+{
+    ++counters_.registerReads;
+    constexpr std::uint32_t queued = 1U << 30U;
+    constexpr std::uint32_t wideAddresses = 1U << 31U;
+    constexpr std::uint32_t ahciOnly = 1U << 18U;
+    switch (offset) {
+    case reg::CAP:
+        return queued | wideAddresses | ahciOnly | (static_cast<std::uint32_t>(link_.config().generation) + 1) << 20U |
+               (slots - 1) << 8U; // one port
+    case reg::GHC: return ghc_;
+    case reg::IS: return is_;
+    case reg::PI: return 1;
+    case reg::VS: return version;
+    case reg::port0 + port::CLB: return static_cast<std::uint32_t>(listBase_);
+    case reg::port0 + port::CLBU: return static_cast<std::uint32_t>(listBase_ >> 32);
+    case reg::port0 + port::FB: return static_cast<std::uint32_t>(receivedBase_);
+    case reg::port0 + port::FBU: return static_cast<std::uint32_t>(receivedBase_ >> 32);
+    case reg::port0 + port::IS: return portIs_;
+    case reg::port0 + port::IE: return portIe_;
+    case reg::port0 + port::CMD:
+        return portCmd_ | ((portCmd_ & cmdReceive) != 0 ? cmdReceiveRunning : 0U) |
+               ((portCmd_ & cmdStart) != 0 ? cmdListRunning : 0U);
+    case reg::port0 + port::TFD: return tfd_;
+    case reg::port0 + port::SIG: return sig_;
+    case reg::port0 + port::SSTS: return ssts_;
+    case reg::port0 + port::SCTL: return sctl_;
+    case reg::port0 + port::SERR: return serr_;
+    case reg::port0 + port::SACT: return sact_;
+    case reg::port0 + port::CI: return ci_;
+    default: return 0;
+    }
+}
+
+void Hba::writeRegister(std::uint32_t offset, std::uint32_t value, Time now)
+{
+    ++counters_.registerWrites;
+    switch (offset) {
+    case reg::GHC:
+        if ((value & ghcReset) != 0) {
+            ghc_ |= ghcReset;
+            resetWhenIdle(now);
+            return;
+        }
+        ghc_ = ghcEnable | (value & ghcInterrupts);
+        updateInterrupt(now);
+        return;
+    case reg::IS:
+        is_ &= ~value;
+        updateInterrupt(now);
+        return;
+    default:
+        if (offset >= reg::port0 && offset < reg::bytes)
+            writePort(offset - reg::port0, value, now);
+        return;
+    }
+}
+
+void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
+{
+    constexpr std::uint64_t low = 0xFFFF'FFFF;
+    const auto setLow = [value](std::uint64_t& base, std::uint32_t unit) {
+        base = (base & ~low) | (value & ~(unit - 1));
+    };
+    const auto setHigh = [value](std::uint64_t& base) { base = (base & low) | std::uint64_t{value} << 32; };
+    switch (offset) {
+    case port::CLB: setLow(listBase_, 1024); break;
+    case port::CLBU: setHigh(listBase_); break;
+    case port::FB: setLow(receivedBase_, receivedBytes); break;
+    case port::FBU: setHigh(receivedBase_); break;
+    case port::IS: portIs_ &= ~value; break;
+    case port::IE:
+        portIe_ = value;
+        updateInterrupt(now);
+        break;
+    case port::CMD: portCmd_ = value & portWritable; break;
+    case port::SCTL: sctl_ = value; break;
+    case port::SERR: serr_ &= ~value; break;
+    case port::SACT:
+        if ((portCmd_ & cmdStart) != 0)
+            sact_ |= value;
+        break;
+    case port::CI: issueCommands(value, now); break;
+    default: break; // read-only or reserved
+    }
+}
+
+// An outstanding command cannot be taken back from the drive: a reset waits for it.
+void Hba::resetWhenIdle(Time now)
+{
+    if ((ghc_ & ghcReset) == 0 || (sact_ | ci_) != 0)
+        return;
+    ghc_ = ghcEnable;
+    is_ = portIs_ = portIe_ = portCmd_ = sctl_ = serr_ = 0;
+    listBase_ = receivedBase_ = 0;
+    tfd_ = 0x7F;
+    sig_ = 0xFFFF'FFFF;
+    if (!hasDrive_)
+        return;
+    hasDrive_ = false;
+    link_.driveReady(now); // its signature comes anew
+}
+
+// --- interrupts ------------------------------------------------------------------------------------------------------
+
+void Hba::raise(std::uint32_t bits, Time now)
+{
+    portIs_ |= bits;
+    updateInterrupt(now);
+}
+
+void Hba::updateInterrupt(Time now)
+{
+    if ((portIs_ & portIe_) == 0 || (is_ & 1U) != 0 || (ghc_ & ghcInterrupts) == 0)
+        return;
+    is_ |= 1U;
+    ++counters_.interrupts;
+    if (interrupt_)
+        interrupt_(now);
+}
+
+// --- commands --------------------------------------------------------------------------------------------------------
+
+void Hba::issueCommands(std::uint32_t bits, Time now)
+{
+    if ((portCmd_ & cmdStart) == 0)
+        return;
+    bits &= ~ci_;
+    ci_ |= bits;
+    for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if ((bits & slotBit(slot)) == 0)
+            continue;
+        if (memoryLatency_ == Time{} && fetches_.empty())
+            fetched(slot, now);
+        else
+            fetches_.push({now + 2 * memoryLatency_, slot});
+    }
+}
+
+void Hba::advance(Time now)
+{
+    while (nextTime() <= now)
+        fetched(fetches_.pop().slot, now);
+}
+
+void Hba::fetched(std::uint32_t slot, Time now)
+{
+    Slot& command = commands_[slot];
+    command.isQueued = false;
+    CommandHeader header;
+    RegisterFis fis;
+    const bool isRead = memory_.read(headerAddress(slot), &header, headerBytes) && readTable(command, header, fis);
+    if (!isRead || !fis.isCommand() || !parse(slot, fis, now))
+        abort(slot, now);
+}
+
+bool Hba::readTable(Slot& command, const CommandHeader& header, RegisterFis& fis)
+{
+    const std::uint32_t entries = header.flags >> 16U;
+    command.regions.clear();
+    entries_.resize(entries);
+    if (!memory_.read(header.table, fis.byte.data(), static_cast<std::uint32_t>(fis.byte.size())) ||
+        (entries > 0 && !memory_.read(header.table + tableEntries, entries_.data(), entries * entryBytes)))
+        return false;
+    std::uint64_t at = 0;
+    for (const RegionEntry& entry : entries_) {
+        const std::uint64_t bytes = (entry.length & 0x3F'FFFFU) + std::uint64_t{1};
+        command.regions.push_back({entry.address, at, at + bytes});
+        at += bytes;
+    }
+    return true;
+}
+
+// False: the drive would abort it.
+bool Hba::parse(std::uint32_t slot, const RegisterFis& fis, Time now)
+{
+    if (!hasDrive_)
+        return false;
+    Slot& entry = commands_[slot];
+    const std::uint64_t bytes = entry.regions.empty() ? 0 : entry.regions.back().end;
+    Command command;
+    command.slot = static_cast<std::uint16_t>(slot);
+    command.lba = fis.lba();
+    switch (fis.opcode()) {
+    case AtaCommand::ReadFpdma:
+    case AtaCommand::WriteFpdma:
+        command.kind = fis.opcode() == AtaCommand::ReadFpdma ? RequestKind::Read : RequestKind::Write;
+        command.sectors = fis.features() == 0 ? maxCommandSectors : fis.features();
+        command.fua = fis.forcesUnitAccess();
+        entry.isQueued = true;
+        if (fis.count() >> 3U != slot || (sact_ & slotBit(slot)) == 0 || bytes < command.sectors * sectorBytes)
+            return false;
+        break;
+    case AtaCommand::FlushCache:
+    case AtaCommand::FlushCacheExt: command.kind = RequestKind::Flush; break;
+    case AtaCommand::DataSetManagement:
+        if ((fis.features() & 1U) == 0 || !trimOf(entry, fis.count(), command))
+            return false;
+        break;
+    case AtaCommand::Identify:
+        if (bytes < sectorBytes)
+            return false;
+        tfd_ = taskBusy;
+        link_.identify(command.slot, now);
+        identifySlot_ = command.slot;
+        return true;
+    default: return false;
+    }
+    const std::uint64_t capacity = link_.capacitySectors();
+    if (command.kind != RequestKind::Flush && (command.lba > capacity || command.sectors > capacity - command.lba))
+        return false;
+    tfd_ = taskBusy;
+    link_.issue(command, now);
+    return true;
+}
+
+// The run that the range list of `blocks` times 512 bytes describes; false: none, or several.
+bool Hba::trimOf(Slot& command, std::uint32_t blocks, Command& trim)
+{
+    trim.kind = RequestKind::Trim;
+    std::uint64_t total = 0;
+    std::uint64_t left = std::uint64_t{blocks} * sectorBytes / sizeof(std::uint64_t);
+    for (const Region& region : command.regions) {
+        for (std::uint64_t at = region.begin; at < region.end && left > 0; at += sizeof(std::uint64_t), --left) {
+            std::uint64_t range = 0;
+            if (!memory_.read(region.address + at - region.begin, &range, sizeof range))
+                return false;
+            const std::uint64_t lba = range & 0xFFFF'FFFF'FFFF;
+            const std::uint64_t sectors = range >> 48U;
+            if (sectors == 0)
+                continue;
+            if (total != 0 && lba != trim.lba + total)
+                return false;
+            trim.lba = total == 0 ? lba : trim.lba;
+            total += sectors;
+        }
+    }
+    trim.sectors = static_cast<std::uint32_t>(total);
+    return left == 0 && total != 0 && total == trim.sectors;
+}
+
+void Hba::abort(std::uint32_t slot, Time now)
+{
+    ++counters_.aborted;
+    ci_ &= ~slotBit(slot);
+    sact_ &= ~slotBit(slot);
+    fail(slot, CommandStatus::NotSupported);
+    raise(interruptRegister | interruptError, now);
+    resetWhenIdle(now);
+}
+
+void Hba::fail(std::uint32_t slot, CommandStatus status)
+{
+    commands_[slot].status = status;
+    tfd_ = taskFile(status);
+}
+
+// --- what comes over the link ----------------------------------------------------------------------------------------
+
+// Type and task file of a received FIS; the rest of it is zero.
+void Hba::post(std::uint32_t offset, FisType type)
+{
+    const FisInfo& info = fisInfo(type);
+    std::array<std::uint8_t, 28> fis{};
+    fis[0] = info.code;
+    fis[2] = static_cast<std::uint8_t>(tfd_);
+    fis[3] = static_cast<std::uint8_t>(tfd_ >> 8U);
+    if ((portCmd_ & cmdReceive) != 0)
+        memory_.write(receivedBase_ + offset, fis.data(), info.dwords * 4U);
+}
+
+void Hba::noticed(SataLink::Notice notice, std::uint16_t slot, Time now)
+{
+    switch (notice) {
+    case SataLink::Notice::Signature:
+        hasDrive_ = true;
+        tfd_ = taskReady;
+        sig_ = diskSignature;
+        ssts_ = linkStatus(link_.config().generation);
+        post(received::registers, FisType::RegisterDeviceToHost);
+        raise(interruptRegister, now);
+        break;
+    case SataLink::Notice::Accepted: // without the interrupt bit
+        ci_ &= ~slotBit(slot);
+        tfd_ = taskReady;
+        post(received::registers, FisType::RegisterDeviceToHost);
+        break;
+    case SataLink::Notice::DmaSetup: post(received::dmaSetup, FisType::DmaSetup); break;
+    }
+}
+
+void Hba::driveReady(std::uint64_t capacitySectors, std::uint32_t slotCount, Time now)
+{
+    constexpr std::uint16_t wideAddresses = 1U << 10U; // word 83
+    constexpr std::uint16_t queuing = 1U << 8U;        // word 76
+    std::array<std::uint16_t, sectorBytes / 2> words{};
+    words[75] = static_cast<std::uint16_t>(slotCount - 1);
+    words[76] = static_cast<std::uint16_t>(queuing | 0x0EU); // all three line rates
+    words[83] = wideAddresses;
+    words[169] = 1; // trim
+    std::memcpy(&words[100], &capacitySectors, sizeof capacitySectors);
+    const Slot& command = commands_[identifySlot_];
+    eachPiece(command, 0, 1, [&](std::uint64_t address, std::uint64_t done, std::uint64_t bytes) {
+        memory_.write(address, reinterpret_cast<const std::byte*>(words.data()) + done,
+                      static_cast<std::uint32_t>(bytes));
+    });
+    ci_ &= ~slotBit(identifySlot_);
+    tfd_ = taskReady;
+    post(received::pioSetup, FisType::PioSetup);
+    raise(interruptPio, now);
+    resetWhenIdle(now);
+}
+
+void Hba::completed(std::uint16_t slot, CommandStatus status, Time now)
+{
+    Slot& command = commands_[slot];
+    std::uint32_t cause = command.isQueued ? interruptDeviceBits : interruptRegister;
+    if (command.isQueued)
+        sact_ &= ~slotBit(slot);
+    ci_ &= ~slotBit(slot);
+    command.status = status;
+    if (status == CommandStatus::Ok) {
+        tfd_ = command.isQueued ? tfd_ : taskReady;
+    } else {
+        fail(slot, status);
+        cause |= interruptError;
+    }
+    if (command.isQueued)
+        post(received::deviceBits, FisType::SetDeviceBits);
+    else
+        post(received::registers, FisType::RegisterDeviceToHost);
+    raise(cause, now);
+    resetWhenIdle(now);
+}
+
+// --- data ------------------------------------------------------------------------------------------------------------
+
+// The pieces of sectors [first, first + sectors) in host memory: address, bytes before, bytes.
+template <class Each>
+void Hba::eachPiece(const Slot& command, std::uint32_t first, std::uint32_t sectors, Each each) const
+{
+    const std::uint64_t begin = std::uint64_t{first} * sectorBytes;
+    const std::uint64_t end = begin + std::uint64_t{sectors} * sectorBytes;
+    auto region = std::upper_bound(command.regions.begin(), command.regions.end(), begin,
+                                   [](std::uint64_t at, const Region& r) { return at < r.end; });
+    for (std::uint64_t at = begin; at < end && region != command.regions.end(); ++region) {
+        const std::uint64_t part = std::min(end, region->end) - at;
+        each(region->address + at - region->begin, at - begin, part);
+        at += part;
+    }
+}
+
+template <class MoveSectors, class MoveBytes>
+void Hba::moveData(const Slot& command, std::uint32_t first, std::uint32_t sectors, Content content,
+                   MoveSectors moveSectors, MoveBytes moveBytes)
+{
+    eachPiece(command, first, sectors, [&](std::uint64_t address, std::uint64_t done, std::uint64_t bytes) {
+        if (done % sectorBytes == 0 && bytes % sectorBytes == 0) {
+            moveSectors(address, static_cast<std::uint32_t>(bytes / sectorBytes), content.at(done / sectorBytes));
+        } else {
+            check(content.mode != DataMode::Tags,
+                  "a sector's tag cannot be torn: its buffer is not made of whole sectors");
+            if (!content.empty())
+                moveBytes(address, content.data + done, static_cast<std::uint32_t>(bytes));
+        }
+    });
+}
+
+void Hba::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination)
+{
+    moveData(
+        commands_[slot], first, sectors, destination,
+        [this](std::uint64_t address, std::uint32_t run, Content content) {
+            memory_.readSectors(address, run, content);
+        },
+        [this](std::uint64_t address, std::byte* data, std::uint32_t bytes) { memory_.read(address, data, bytes); });
+}
+
+void Hba::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
+{
+    moveData(
+        commands_[slot], first, sectors, source,
+        [this](std::uint64_t address, std::uint32_t run, Content content) {
+            memory_.writeSectors(address, run, content);
+        },
+        [this](std::uint64_t address, const std::byte* data, std::uint32_t bytes) {
+            memory_.write(address, data, bytes);
+        });
+}
+
+} // namespace strobe::host::ahci

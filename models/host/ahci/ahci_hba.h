@@ -1,0 +1,125 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// An AHCI host bus adapter with one port, before the SATA link: the host's side of the link is its, the registers and
+// structures in host memory are what a driver sees. Commands are Register FISes that the driver has written; the
+// adapter fetches them and their region lists, has the link carry them, moves data between host memory and Data FISes,
+// and posts what it receives. Built so that an operating system's driver may stand before it: registers by offset, host
+// memory behind an interface, an interrupt as a callback. Owns no clock: every call says the present time, advance() is
+// due at nextTime().
+//
+//   command issue   a bit of PxCI: header, then table are read (memoryLatency each), then the FIS goes to the link
+//   PxCI            falls with the drive's Register FIS; PxSACT with Set Device Bits
+//   interrupt       when PxIS & PxIE turns IS on, and again if more is pending when IS is cleared
+//
+// Commands: READ and WRITE FPDMA QUEUED, FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one contiguous run), IDENTIFY
+// DEVICE. Others are aborted by the adapter itself. An error ends its own command: a driver learns the status of a
+// queued one by lastStatus(), which stands for reading the NCQ error log. Not modelled: more ports, port multipliers,
+// PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is slower).
+
+#include "models/base/ring_queue.h"
+#include "models/host/ahci/ahci_format.h"
+#include "models/host/pcie/host_memory.h"
+#include "models/host/sata_link.h"
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace strobe::host::ahci {
+
+struct HbaCounters {
+    std::uint64_t registerReads = 0;
+    std::uint64_t registerWrites = 0;
+    std::uint64_t interrupts = 0;
+    std::uint64_t aborted = 0; // commands that the adapter does not know
+};
+
+class Hba final : public HostSide {
+public:
+    Hba(Time memoryLatency, SataLink& link, HostMemory& memory);
+    void onInterrupt(std::function<void(Time now)> handler) { interrupt_ = std::move(handler); }
+
+    // Registers, 32 bits each; others read zero. Both act at once: the way to the adapter is the caller's.
+    std::uint32_t readRegister(std::uint32_t offset);
+    void writeRegister(std::uint32_t offset, std::uint32_t value, Time now);
+    // How the last command of this slot ended.
+    CommandStatus lastStatus(std::uint32_t slot) const { return commands_[slot].status; }
+
+    // The link's side: IDENTIFY data has arrived; data of a command; a command is complete.
+    void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
+    void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
+    void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
+    void completed(std::uint16_t slot, CommandStatus status, Time now) override;
+
+    void advance(Time now);
+    Time nextTime() const { return fetches_.empty() ? never : fetches_.front().at; }
+
+    const HbaCounters& counters() const { return counters_; }
+    void resetCounters() { counters_ = {}; }
+
+private:
+    struct Region {
+        std::uint64_t address;
+        std::uint64_t begin; // byte within the command's data
+        std::uint64_t end;
+    };
+    struct Slot {
+        std::vector<Region> regions;
+        bool isQueued = false;
+        CommandStatus status = CommandStatus::Ok;
+    };
+    struct Fetch {
+        Time at{};
+        std::uint32_t slot = 0;
+    };
+
+    void writePort(std::uint32_t offset, std::uint32_t value, Time now);
+    void resetWhenIdle(Time now);
+    void issueCommands(std::uint32_t bits, Time now);
+    void fetched(std::uint32_t slot, Time now);
+    bool readTable(Slot& command, const CommandHeader& header, RegisterFis& fis);
+    bool parse(std::uint32_t slot, const RegisterFis& fis, Time now);
+    bool trimOf(Slot& command, std::uint32_t blocks, Command& trim);
+    void noticed(SataLink::Notice notice, std::uint16_t slot, Time now);
+    void abort(std::uint32_t slot, Time now);
+    void fail(std::uint32_t slot, CommandStatus status);
+    void post(std::uint32_t offset, FisType type);
+    void raise(std::uint32_t bits, Time now);
+    void updateInterrupt(Time now);
+    template <class Each>
+    void eachPiece(const Slot& command, std::uint32_t first, std::uint32_t sectors, Each each) const;
+    template <class MoveSectors, class MoveBytes>
+    void moveData(const Slot& command, std::uint32_t first, std::uint32_t sectors, Content content,
+                  MoveSectors moveSectors, MoveBytes moveBytes);
+    std::uint64_t headerAddress(std::uint32_t slot) const { return listBase_ + std::uint64_t{slot} * headerBytes; }
+
+    Time memoryLatency_{};
+    SataLink& link_;
+    HostMemory& memory_;
+    std::function<void(Time)> interrupt_;
+
+    std::uint32_t ghc_ = ghcEnable;
+    std::uint32_t is_ = 0;
+    std::uint64_t listBase_ = 0;
+    std::uint64_t receivedBase_ = 0;
+    std::uint32_t portIs_ = 0;
+    std::uint32_t portIe_ = 0;
+    std::uint32_t portCmd_ = 0;
+    std::uint32_t tfd_ = 0x7F;
+    std::uint32_t sig_ = 0xFFFF'FFFF;
+    std::uint32_t ssts_ = 0;
+    std::uint32_t sctl_ = 0;
+    std::uint32_t serr_ = 0;
+    std::uint32_t sact_ = 0;
+    std::uint32_t ci_ = 0;
+    bool hasDrive_ = false; // its signature has come
+
+    std::array<Slot, slots> commands_;
+    RingQueue<Fetch> fetches_;
+    std::vector<RegionEntry> entries_; // of the table being read
+    std::uint16_t identifySlot_ = 0;
+    HbaCounters counters_;
+};
+
+} // namespace strobe::host::ahci

@@ -1,0 +1,21 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The AHCI port in simulated time: it wakes for the link, the adapter and the driver.
+
+#include "models/host/ahci/ahci_link.h"
+#include "models/host/link_port_module.h"
+
+namespace strobe::host {
+
+class AhciPortModule final : public LinkPortModule<AhciLink> {
+public:
+    AhciPortModule(const sc_core::sc_module_name& name, const AhciPortConfig& config, DataMode dataMode)
+        : LinkPortModule(name, config, dataMode)
+    {
+    }
+    std::vector<Line> lines() const override;
+    std::vector<Counter> counters() const override;
+};
+
+} // namespace strobe::host

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an AHCI adapter answers to right and wrong uses of its registers and structures.
+#include "models/host/ahci/ahci_hba.h"
+#include "tests/domain/host/fake_ssd.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace strobe;
+using namespace strobe::host;
+using namespace strobe::host::ahci;
+using namespace strobe::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint32_t at(std::uint32_t offset)
+{
+    return reg::port0 + offset;
+}
+
+struct RawAdapter : HostSide { // as the data windows of its memory
+    FakeSsd ssd;
+    SataLink link;
+    DriverMemory memory;
+    Hba hba;
+    Time now{};
+    int interrupts = 0;
+    std::uint64_t list;
+    std::uint64_t received;
+    std::uint64_t table;
+    std::vector<std::byte> buffer = std::vector<std::byte>(1 << 16);
+
+    explicit RawAdapter(Time memoryLatency = {}, const FakeSsd::Config& drive = {})
+        : ssd(drive), link({}, drive.mode), hba(memoryLatency, link, memory), list(memory.allocate(1024)),
+          received(memory.allocate(receivedBytes)), table(memory.allocate(4096))
+    {
+        memory.connect(*this);
+        link.connect(ssd, hba);
+        ssd.connect(link);
+        hba.onInterrupt([this](Time) { ++interrupts; });
+    }
+    void run(Time until = never)
+    {
+        for (;;) {
+            const Time next = std::min({link.nextTime(), hba.nextTime(), ssd.nextTime()});
+            if (next == never || next > until)
+                return;
+            now = std::max(now, next);
+            ssd.advance(now);
+            link.advance(now);
+            hba.advance(now);
+        }
+    }
+    void write(std::uint32_t offset, std::uint32_t value) { hba.writeRegister(offset, value, now); }
+    std::uint32_t read(std::uint32_t offset) { return hba.readRegister(offset); }
+    void start()
+    {
+        link.driveReady(now);
+        run();
+        write(at(port::CLB), static_cast<std::uint32_t>(list));
+        write(at(port::CLBU), static_cast<std::uint32_t>(list >> 32));
+        write(at(port::FB), static_cast<std::uint32_t>(received));
+        write(at(port::FBU), static_cast<std::uint32_t>(received >> 32));
+        write(at(port::CMD), cmdReceive);
+        write(at(port::IS), 0xFFFF'FFFF);
+        write(at(port::IE), 0xFFFF'FFFF);
+        write(reg::GHC, ghcEnable | ghcInterrupts);
+        write(at(port::CMD), cmdReceive | cmdStart);
+    }
+    // A command in a slot whose data is pages [0, pages) of window 0.
+    void put(std::uint32_t slot, const RegisterFis& fis, const std::vector<RegionEntry>& regions)
+    {
+        memory.write(table, fis.byte.data(), 20);
+        memory.write(table + tableEntries, regions.data(), static_cast<std::uint32_t>(regions.size() * entryBytes));
+        const CommandHeader header{5U | static_cast<std::uint32_t>(regions.size()) << 16U, 0, table};
+        memory.write(list + slot * headerBytes, &header, headerBytes);
+    }
+    static RegisterFis queued(AtaCommand command, std::uint32_t slot, std::uint64_t lba, std::uint32_t sectors)
+    {
+        RegisterFis fis = RegisterFis::command(command);
+        fis.setLba(lba);
+        fis.setFeatures(sectors);
+        fis.setCount(slot << 3U);
+        return fis;
+    }
+    void issue(std::uint32_t slot, bool isQueued)
+    {
+        if (isQueued)
+            write(at(port::SACT), 1U << slot);
+        write(at(port::CI), 1U << slot);
+        run();
+    }
+    std::uint8_t receivedByte(std::uint32_t offset)
+    {
+        std::uint8_t byte = 0;
+        memory.read(received + offset, &byte, 1);
+        return byte;
+    }
+
+    void driveReady(std::uint64_t, std::uint32_t, Time) override {}
+    void completed(std::uint16_t, CommandStatus, Time) override {}
+    void fillWriteData(std::uint16_t, std::uint32_t first, std::uint32_t sectors, Content destination) override
+    {
+        copySectors(destination, Content{buffer.data(), destination.mode}.at(first), sectors);
+    }
+    void takeReadData(std::uint16_t, std::uint32_t first, std::uint32_t sectors, Content source) override
+    {
+        copySectors(Content{buffer.data(), source.mode}.at(first), source, sectors);
+    }
+};
+
+const RegionEntry firstPage{DriverMemory::dataPage(0, 0), 0, 4095};
+
+} // namespace
+
+TEST_CASE("the adapter says what it is")
+{
+    RawAdapter adapter;
+    CHECK(adapter.read(reg::VS) == 0x0001'0301);
+    CHECK(adapter.read(reg::PI) == 1);
+    const std::uint32_t cap = adapter.read(reg::CAP);
+    CHECK((cap >> 30 & 1) == 1);  // NCQ
+    CHECK((cap >> 31 & 1) == 1);  // 64-bit addresses
+    CHECK((cap >> 8 & 31) == 31); // 32 slots
+    CHECK((cap & 31) == 0);       // one port
+    CHECK((cap >> 20 & 15) == 3); // 6 Gb/s
+    CHECK(adapter.read(0x500) == 0);
+    adapter.write(0x500, 1);
+    adapter.write(reg::PI, 5);
+    CHECK(adapter.read(reg::PI) == 1);
+}
+
+TEST_CASE("the drive's signature sets signature, task file and link status")
+{
+    RawAdapter adapter;
+    CHECK(adapter.read(at(port::TFD)) == 0x7F);
+    CHECK(adapter.read(at(port::SIG)) == 0xFFFF'FFFF);
+    adapter.link.driveReady(adapter.now);
+    adapter.run();
+    CHECK(adapter.read(at(port::TFD)) == 0x50);
+    CHECK(adapter.read(at(port::SIG)) == 0x101);
+    CHECK(adapter.read(at(port::SSTS)) == 0x133);
+    CHECK(adapter.interrupts == 0); // nobody has enabled them
+    CHECK(adapter.read(at(port::IS)) == interruptRegister);
+    adapter.write(at(port::IS), interruptRegister);
+    CHECK(adapter.read(at(port::IS)) == 0);
+}
+
+TEST_CASE("a reset clears the registers and brings the signature anew")
+{
+    RawAdapter adapter;
+    adapter.start();
+    adapter.write(reg::GHC, ghcReset);
+    CHECK((adapter.read(reg::GHC) & ghcReset) == 0);
+    CHECK(adapter.read(at(port::CMD)) == 0);
+    CHECK(adapter.read(at(port::CLB)) == 0);
+    CHECK(adapter.read(at(port::TFD)) == 0x7F);
+    adapter.run();
+    CHECK(adapter.read(at(port::TFD)) == 0x50);
+}
+
+TEST_CASE("a reset waits for commands that the drive has")
+{
+    FakeSsd::Config slow;
+    slow.latency = 1ms;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(0, RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1);
+    adapter.write(at(port::CI), 1);
+    adapter.run(adapter.now + 100us);
+    adapter.write(reg::GHC, ghcReset);
+    CHECK((adapter.read(reg::GHC) & ghcReset) != 0);
+    adapter.run();
+    CHECK((adapter.read(reg::GHC) & ghcReset) == 0);
+}
+
+TEST_CASE("nothing is issued before the port is started")
+{
+    RawAdapter adapter;
+    adapter.link.driveReady(adapter.now);
+    adapter.run();
+    adapter.issue(0, true);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::SACT)) == 0);
+    adapter.start();
+    CHECK((adapter.read(at(port::CMD)) & cmdListRunning) != 0);
+    CHECK((adapter.read(at(port::CMD)) & cmdReceiveRunning) != 0);
+}
+
+TEST_CASE("a queued command leaves PxCI when it is accepted and PxSACT when it is done")
+{
+    FakeSsd::Config slow;
+    slow.latency = 100us;
+    RawAdapter adapter({}, slow);
+    adapter.start();
+    adapter.put(5, RawAdapter::queued(AtaCommand::ReadFpdma, 5, 0, 8), {firstPage});
+    adapter.write(at(port::SACT), 1U << 5U);
+    adapter.write(at(port::CI), 1U << 5U);
+    CHECK(adapter.read(at(port::TFD)) == taskBusy);
+    adapter.run(adapter.now + 10us);
+    CHECK(adapter.read(at(port::CI)) == 0);
+    CHECK(adapter.read(at(port::SACT)) == 1U << 5U);
+    CHECK(adapter.read(at(port::TFD)) == taskReady);
+    CHECK(adapter.interrupts == 0);
+    adapter.run();
+    CHECK(adapter.read(at(port::SACT)) == 0);
+    CHECK(adapter.read(at(port::IS)) == interruptDeviceBits);
+    CHECK(adapter.interrupts == 1);
+    CHECK(adapter.receivedByte(received::deviceBits) == 0xA1);
+    CHECK(adapter.receivedByte(received::dmaSetup) == 0x41);
+    CHECK(adapter.receivedByte(received::registers) == 0x34);
+    CHECK(adapter.ssd.submitted[0].slot == 5);
+}
+
+TEST_CASE("an interrupt comes once, and again if more has come when IS is cleared")
+{
+    RawAdapter adapter;
+    adapter.start();
+    const RegisterFis flush = RegisterFis::command(AtaCommand::FlushCacheExt);
+    adapter.put(0, flush, {});
+    adapter.issue(0, false);
+    CHECK(adapter.interrupts == 1);
+    CHECK(adapter.read(reg::IS) == 1);
+    adapter.issue(0, false);
+    CHECK(adapter.interrupts == 1);
+    adapter.write(reg::IS, 1); // PxIS is still set
+    CHECK(adapter.interrupts == 2);
+    adapter.write(at(port::IS), 0xFFFF'FFFF);
+    adapter.write(reg::IS, 1);
+    CHECK(adapter.interrupts == 2);
+    CHECK(adapter.read(reg::IS) == 0);
+    adapter.write(reg::GHC, ghcEnable);
+    adapter.issue(0, false);
+    CHECK(adapter.interrupts == 2);
+    adapter.write(reg::GHC, ghcEnable | ghcInterrupts);
+    CHECK(adapter.interrupts == 3);
+}
+
+TEST_CASE("commands that make no sense are aborted, and the drive never sees them")
+{
+    RawAdapter adapter;
+    adapter.start();
+    const auto isAborted = [&](const RegisterFis& fis, const std::vector<RegionEntry>& regions, bool isQueued) {
+        adapter.write(at(port::IS), 0xFFFF'FFFF);
+        adapter.put(0, fis, regions);
+        adapter.issue(0, isQueued);
+        return adapter.read(at(port::CI)) == 0 && adapter.read(at(port::SACT)) == 0 &&
+               (adapter.read(at(port::IS)) & interruptError) != 0 && adapter.read(at(port::TFD)) == 0x0451 &&
+               adapter.hba.lastStatus(0) == CommandStatus::NotSupported;
+    };
+    const RegisterFis good = RawAdapter::queued(AtaCommand::ReadFpdma, 0, 0, 8);
+    RegisterFis control = good;
+    control.byte[1] = 0;
+    CHECK(isAborted(control, {firstPage}, true));
+    RegisterFis otherTag = good;
+    otherTag.setCount(3U << 3U);
+    CHECK(isAborted(otherTag, {firstPage}, true));
+    CHECK(isAborted(good, {firstPage}, false)); // PxSACT was not set
+    CHECK(isAborted(good, {}, true));           // no room for its data
+    RegisterFis beyond = good;
+    beyond.setLba(1 << 16);
+    CHECK(isAborted(beyond, {firstPage}, true));
+    CHECK(isAborted(RegisterFis::command(static_cast<AtaCommand>(0xC8)), {firstPage}, false));
+    CHECK(isAborted(RegisterFis::command(AtaCommand::Identify), {}, false));
+    CHECK(isAborted(RegisterFis::command(AtaCommand::DataSetManagement), {firstPage}, false));
+    CHECK(adapter.ssd.submitted.empty());
+    CHECK(adapter.hba.counters().aborted == 8);
+    adapter.write(at(port::CLB), 0x1000);
+    adapter.write(at(port::CLBU), 0);
+    adapter.issue(0, false); // a list that is not there
+    CHECK(adapter.hba.counters().aborted == 9);
+}
+
+TEST_CASE("a trim of several runs is aborted, one of a run in pieces arrives whole")
+{
+    RawAdapter adapter;
+    adapter.start();
+    std::array<std::uint64_t, 64> ranges{};
+    const std::uint64_t page = adapter.memory.allocate(512);
+    const auto trim = [&](std::uint64_t second) {
+        ranges[0] = 100 | std::uint64_t{50} << 48U;
+        ranges[1] = second | std::uint64_t{25} << 48U;
+        adapter.memory.write(page, ranges.data(), 512);
+        RegisterFis fis = RegisterFis::command(AtaCommand::DataSetManagement);
+        fis.setFeatures(1);
+        fis.setCount(1);
+        adapter.put(0, fis, {RegionEntry{page, 0, 511}});
+        adapter.issue(0, false);
+    };
+    trim(150);
+    REQUIRE(adapter.ssd.submitted.size() == 1);
+    CHECK(adapter.ssd.submitted[0].lba == 100);
+    CHECK(adapter.ssd.submitted[0].sectors == 75);
+    trim(151);
+    CHECK(adapter.ssd.submitted.size() == 1);
+    CHECK(adapter.hba.counters().aborted == 1);
+}
+
+TEST_CASE("data goes to and from regions of any whole sectors, real bytes of any size")
+{
+    FakeSsd::Config bytes;
+    bytes.mode = DataMode::Bytes;
+    RawAdapter adapter({}, bytes);
+    adapter.start();
+    const std::uint64_t source = adapter.memory.allocate(4096);
+    std::vector<std::uint8_t> out(1024);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<std::uint8_t>(i * 5 + i / 256);
+    adapter.memory.write(source, out.data(), 1024);
+    // Two sectors in three pieces: 100, 412 and 512 bytes.
+    adapter.put(0, RawAdapter::queued(AtaCommand::WriteFpdma, 0, 40, 2),
+                {{source, 0, 99}, {source + 100, 0, 411}, {source + 512, 0, 511}});
+    adapter.ssd.spoil = nullptr;
+    adapter.issue(0, true);
+    CHECK(adapter.hba.counters().aborted == 0);
+    CHECK(std::memcmp(adapter.ssd.sector(40), out.data(), 100) == 0);
+    CHECK(std::memcmp(adapter.ssd.sector(40) + 100, out.data() + 100, 412) == 0);
+}
+
+TEST_CASE("the drive's errors show in task file, interrupt status and per slot")
+{
+    struct Row {
+        CommandStatus status;
+        std::uint32_t taskFile;
+    };
+    const Row row = GENERATE(Row{CommandStatus::Uncorrectable, 0x4051}, Row{CommandStatus::OutOfRange, 0x1051},
+                             Row{CommandStatus::DeviceFault, 0x0471});
+    RawAdapter adapter;
+    adapter.start();
+    adapter.ssd.judge = [&](const Command&) { return row.status; };
+    adapter.put(2, RawAdapter::queued(AtaCommand::ReadFpdma, 2, 0, 8), {firstPage});
+    adapter.issue(2, true);
+    CHECK(adapter.read(at(port::TFD)) == row.taskFile);
+    CHECK(adapter.read(at(port::IS)) == (interruptDeviceBits | interruptError));
+    CHECK(adapter.hba.lastStatus(2) == row.status);
+}
+
+TEST_CASE("the adapter reads header and table before the link gets the command")
+{
+    RawAdapter adapter(200ns);
+    adapter.start();
+    const Time begin = adapter.now;
+    adapter.put(0, RegisterFis::command(AtaCommand::FlushCacheExt), {});
+    adapter.write(at(port::CI), 1);
+    adapter.run(begin + 399ns);
+    CHECK(adapter.link.nextTime() == never);
+    CHECK(adapter.hba.nextTime() == begin + 400ns);
+    adapter.run();
+    CHECK(adapter.ssd.submitted.size() == 1);
+}
+
+TEST_CASE("identify tells capacity, queue depth and trim")
+{
+    RawAdapter adapter;
+    adapter.start();
+    const std::uint64_t page = adapter.memory.allocate(512);
+    adapter.put(0, RegisterFis::command(AtaCommand::Identify), {RegionEntry{page, 0, 511}});
+    adapter.issue(0, false);
+    std::array<std::uint16_t, 256> words{};
+    adapter.memory.read(page, words.data(), 512);
+    CHECK(words[75] == 31);
+    CHECK((words[76] >> 8U & 1U) == 1);
+    CHECK((words[83] >> 10U & 1U) == 1);
+    CHECK((words[169] & 1U) == 1);
+    CHECK((words[100] | std::uint32_t{words[101]} << 16U) == 1U << 16U);
+    CHECK(adapter.read(at(port::IS)) == interruptPio);
+    CHECK(adapter.receivedByte(received::pioSetup) == 0x5F);
+    CHECK(adapter.read(at(port::CI)) == 0);
+}
