@@ -3,6 +3,8 @@
 
 #include "models/base/check.h"
 
+#include <utility>
+
 namespace strobe::channel {
 
 using nand::Form;
@@ -11,7 +13,19 @@ using nand::Opcode;
 namespace {
 
 // How long a step of a command sequence is.
-enum class Extent : std::uint8_t { OneCycle, ColumnCycles, RowCycles, Tadl, Twhr, Tccs, PageData, StatusByte, IdBytes };
+enum class Extent : std::uint8_t {
+    OneCycle,
+    ColumnCycles,
+    RowCycles,
+    Tadl,
+    Twhr,
+    Tccs,
+    PageData,
+    Replaced,
+    StatusByte,
+    IdBytes,
+    SpareRecord
+};
 
 struct Step {
     SegmentKind kind;
@@ -33,6 +47,25 @@ constexpr Step dataIn{SegmentKind::DataIn, "data in", Extent::PageData};
 constexpr Step dataOut{SegmentKind::DataOut, "data out", Extent::PageData};
 constexpr Step statusByte{SegmentKind::Status, "status", Extent::StatusByte};
 constexpr Step idBytes{SegmentKind::DataOut, "id bytes", Extent::IdBytes};
+constexpr Step spareOut{SegmentKind::DataOut, "spare record", Extent::SpareRecord};
+constexpr Step replacements{SegmentKind::DataIn, "data in", Extent::Replaced};
+
+constexpr std::uint32_t spareRecordBytes = sizeof(nand::Spare);
+
+// Calls visit(sectors) for each run of neighbouring bits, the lowest first.
+template <class Visit>
+void forEachRun(std::uint64_t sectors, Visit visit)
+{
+    std::uint32_t run = 0;
+    for (; sectors != 0; sectors >>= 1) {
+        if ((sectors & 1U) != 0)
+            ++run;
+        else if (run != 0)
+            visit(std::exchange(run, 0));
+    }
+    if (run != 0)
+        visit(run);
+}
 
 using Sequence = std::vector<Step>;
 
@@ -86,6 +119,21 @@ const std::vector<Sequences>& sequenceTable()
 
         {Form::Cache, Opcode::Read, read("31h"), {dataOut}, true, false, Notice::Trr},
         {Form::Cache, Opcode::Program, program("15h"), readStatus, true, true, Notice::Poll},
+
+        {Form::CopyOut,
+         Opcode::CopyBack,
+         {command("00h"), columnAddress, rowAddress, command("35h")},
+         {command("05h"), columnAddress, command("E0h"), tccs, spareOut},
+         true,
+         false,
+         Notice::Trr},
+        {Form::CopyIn,
+         Opcode::CopyBack,
+         {command("85h"), columnAddress, rowAddress, replacements, command("10h")},
+         readStatus,
+         true,
+         true,
+         Notice::Poll},
 
         {Form::Suspend, Opcode::Program, {command("84h")}, {}, true, false, Notice::Poll},
         {Form::Suspend, Opcode::Erase, {command("61h")}, {}, true, false, Notice::Poll},
@@ -141,6 +189,13 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         strobed(step, cycles, timing.dataOutPreamble + timing.outCycle() * cycles + timing.dataOutPostamble,
                 timing.dataOutPreamble, timing.dataOutPostamble);
     };
+    const auto data = [&](const Step& step, std::uint32_t bytes) {
+        const bool isIn = step.kind == SegmentKind::DataIn;
+        const std::uint32_t cycles = (bytes + timing.bytesPerCycle - 1) / timing.bytesPerCycle;
+        strobed(step, cycles, isIn ? schedule.dataInTime(bytes) : schedule.dataOutTime(bytes),
+                isIn ? timing.dataInPreamble : timing.dataOutPreamble,
+                isIn ? timing.dataInPostamble : timing.dataOutPostamble);
+    };
     if (!sequence.empty() && timing.tCS > Time{})
         segments.push_back(wait(SegmentKind::ChipEnable, "tCS", timing.tCS));
     for (const Step& step : sequence) {
@@ -150,18 +205,27 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         case Extent::RowCycles: segments.push_back(whole(step, part.rowCycles, timing.cycle)); break;
         case Extent::StatusByte: answer(step, 1); break;
         case Extent::IdBytes: answer(step, static_cast<std::uint32_t>(part.id.size())); break;
+        case Extent::SpareRecord: data(step, spareRecordBytes); break;
+        case Extent::Replaced: {
+            bool isFirst = true;
+            const auto run = [&](std::uint32_t bytes) {
+                if (!isFirst) {
+                    segments.push_back(whole(command("85h"), 1, timing.cycle));
+                    segments.push_back(whole(columnAddress, part.columnCycles, timing.cycle));
+                }
+                isFirst = false;
+                segments.push_back(wait(tadl.kind, tadl.label, timing.tADL));
+                data(step, bytes);
+            };
+            forEachRun(op.replaced, [&](std::uint32_t sectors) { run(schedule.dataBytes(sectors)); });
+            if (op.replacesSpare)
+                run(spareRecordBytes);
+            break;
+        }
         case Extent::Tadl: segments.push_back(wait(step.kind, step.label, timing.tADL)); break;
         case Extent::Tccs: segments.push_back(wait(step.kind, step.label, timing.tCCS)); break;
         case Extent::Twhr: segments.push_back(wait(step.kind, step.label, timing.tWHR)); break;
-        case Extent::PageData: {
-            const bool isIn = step.kind == SegmentKind::DataIn;
-            const std::uint32_t bytes = schedule.dataBytes(op.sectors);
-            const std::uint32_t cycles = (bytes + timing.bytesPerCycle - 1) / timing.bytesPerCycle;
-            strobed(step, cycles, isIn ? schedule.dataInTime(bytes) : schedule.dataOutTime(bytes),
-                    isIn ? timing.dataInPreamble : timing.dataOutPreamble,
-                    isIn ? timing.dataInPostamble : timing.dataOutPostamble);
-            break;
-        }
+        case Extent::PageData: data(step, schedule.dataBytes(op.sectors)); break;
         }
     }
     segments.erase(std::remove_if(segments.begin(), segments.end(),
@@ -222,6 +286,22 @@ Time BusSchedule::dataTime(const Direction& direction, std::uint32_t bytes) cons
     return direction.preamble + scaled(direction.cycle, bytes, timing_.bytesPerCycle) + direction.postamble;
 }
 
+Time BusSchedule::copyInTime(const nand::Operation& op) const
+{
+    const Time again = timing_.cycle * (1 + part_.columnCycles); // 85h column
+    Time data{};
+    Time runs{};
+    const auto run = [&](Time bytes) {
+        data += bytes;
+        runs += again + timing_.tADL;
+    };
+    forEachRun(op.replaced, [&](std::uint32_t sectors) { run(sectorTime(dataIn_, sectors)); });
+    if (op.replacesSpare)
+        run(dataInTime(spareRecordBytes));
+    const Time firstAddress = runs > Time{} ? again : Time{}; // part of the fixed time
+    return fixed_[index(nand::Form::CopyIn, Opcode::CopyBack)].request + data + runs - firstAddress;
+}
+
 Time BusSchedule::arrayTime(const nand::Operation& op) const
 {
     Time total{};
@@ -259,6 +339,10 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
         busy(isErase ? "tESUSP" : "tPSUSP", isErase ? times.tESUSP : times.tPSUSP);
     } else if (op.form == Form::Resume) { // and what was left
         busy(isErase ? "tERSM" : "tPRSM", isErase ? times.tERSM : times.tPRSM);
+    } else if (op.form == Form::CopyOut) {
+        busy("tR", part_.tR(op.source.page));
+    } else if (op.form == Form::CopyIn) {
+        busy("tPROG", part_.tPROG(op.target.page));
     } else if (op.form == Form::Cache) {
         busy(op.opcode == Opcode::Read ? "tRCBSY" : "tCBSY", op.opcode == Opcode::Read ? times.tRCBSY : times.tCBSY);
     } else {
@@ -277,7 +361,7 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
     }
     const Fixed& fixed = fixed_[index(op.form, op.opcode)];
     off(SegmentKind::Wait, "tWB", fixed.blind - totalOf(segments));
-    off(SegmentKind::Wait, op.opcode == Opcode::Read ? "tRR" : "poll delay", fixed.notice);
+    off(SegmentKind::Wait, op.opcode == Opcode::Read || op.form == Form::CopyOut ? "tRR" : "poll delay", fixed.notice);
     return segments;
 }
 

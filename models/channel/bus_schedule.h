@@ -26,6 +26,9 @@
 //   program, cache      80h column row, tADL, data in 15h | tCBSY, poll delay   | 70h, tWHR, status (of the page
 //   before) suspend             84h (program), 61h (erase)        | tPSUSP, tESUSP      | nothing resume 13h (program),
 //   D2h (erase)        | tPRSM, tERSM + rest | as the operation resumed
+//   copy-back, out      00h column row 35h                | tR, tRR             | 05h column E0h, tCCS, spare record
+//   copy-back, in       85h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status
+//     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
 // ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; suspend and resume are vendors' commands, one cycle
 // assumed. Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last
 // cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
@@ -70,6 +73,8 @@ public:
         const Fixed& fixed = fixed_[index(op.form, op.opcode)];
         return fixed.dataIn ? fixed.request + sectorTime(dataIn_, op.sectors) : fixed.request;
     }
+    // Of the second half of a copy-back, which depends on what is replaced.
+    Time copyInTime(const nand::Operation& op) const;
     Time responseTime(const nand::Operation& op) const
     {
         const Fixed& fixed = fixed_[index(op.form, op.opcode)];

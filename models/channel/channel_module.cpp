@@ -144,12 +144,14 @@ void ChannelModule::sendRequest(const NandInterface::Grant& grant, Time now)
 
 void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Time now)
 {
-    interface_.finish(die, now);
+    const bool isOver = interface_.finish(die, now);
 
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     dies[die]->nb_transport_fw(payload, phase, delay);
     check(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a die left the response status open");
+    if (!isOver)
+        return;
 
     phase = tlm::BEGIN_RESP;
     delay = sc_core::SC_ZERO_TIME;

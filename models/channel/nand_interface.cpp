@@ -180,8 +180,12 @@ NandInterface::Grant NandInterface::startRequest(std::uint32_t die, Time now)
 
 NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waiting& waiting, Time now)
 {
+    return grantRequest(die, waiting, now, schedules_[die].requestTime(*waiting.op));
+}
+
+NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waiting& waiting, Time now, Time busTime)
+{
     nand::Operation& op = *waiting.op;
-    const Time busTime = schedules_[die].requestTime(op);
     op.requestStart = now;
     op.requestEnd = now + busTime;
     hold(candidates_[die].possible, now, busTime);
@@ -192,6 +196,8 @@ std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t d
 {
     responses_ &= ~bit(die);
     silentResponses_ &= ~bit(die);
+    if ((copyIns_ & bit(die)) != 0)
+        return startCopyIn(die, now);
     if (!plain_) {
         if (lanes_[die].step != Step::Response || startsCacheRead(lanes_[die]))
             return startStep(die, now);
@@ -209,25 +215,51 @@ void NandInterface::hold(Time possible, Time now, Time duration)
     bus_.holdUntil(now + duration);
 }
 
-void NandInterface::finish(std::uint32_t die, Time now)
+// The page register of the die holds the source.
+void NandInterface::offerCopyIn(std::uint32_t die, Time now)
+{
+    nand::Operation& op = *lanes_[die].train.first.op;
+    op.form = nand::Form::CopyIn;
+    answered_ &= ~bit(die);
+    copyIns_ |= bit(die);
+    responses_ |= bit(die);
+    candidates_[die] = {now, rankOf(op, op.replaced != 0 ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
+}
+
+NandInterface::Grant NandInterface::startCopyIn(std::uint32_t die, Time now)
+{
+    const Waiting& waiting = lanes_[die].train.first;
+    copyIns_ &= ~bit(die);
+    const Time start = waiting.op->requestStart;
+    const Grant grant = grantRequest(die, waiting, now, schedules_[die].copyInTime(*waiting.op));
+    waiting.op->requestStart = start; // the operation is one
+    return grant;
+}
+
+bool NandInterface::finish(std::uint32_t die, Time now)
 {
     check(die < lanes_.size() && (answered_ & ~(responses_ | silentResponses_) & bit(die)) != 0,
           "an operation finishes that has not had its response");
     Lane& lane = lanes_[die];
     nand::Operation& op = *lane.train.first.op;
+    if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && !op.blank) {
+        offerCopyIn(die, now);
+        return false;
+    }
     op.done = now;
     const Time start = std::max({op.requestStart, measuredFrom_, lane.accountedTo});
     lane.usage.account(std::max(op.submitted, measuredFrom_), start, now - start);
     lane.accountedTo = now;
     ++finished_;
     if (!plain_ && goOn(die, now))
-        return;
+        return true;
     lane.train.first = {};
     lane.idleSince = now;
     active_ &= ~bit(die);
     answered_ &= ~bit(die);
     if (lane.queued() > 0)
         offerRequest(die);
+    return true;
 }
 
 void NandInterface::resetUsage(Time now)

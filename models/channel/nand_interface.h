@@ -4,6 +4,7 @@
 // The NAND interface block of one channel (NAND_IF), without a kernel: a queue per die, one bus, and the policy that
 // says which segment gets the bus next. The bus is held only for requests and responses, never for array time. A
 // request holds it from the first command cycle to the confirm cycle, data-in included: it is never split.
+// A copy-back in halves (nand::Form::CopyOut) keeps its die from the first request to the last response.
 // One operation per die at a time, or one train of joined ones (JoinPolicy; nand_interface_trains.cpp): others of that
 // die wait in its queue, in order of arrival, foreground before background.
 //
@@ -78,7 +79,8 @@ public:
     // The earliest time, not before `now`, at which next() may have an answer with what is known now; never if none.
     Time nextOpportunity(Time now) const;
     // The response of the running operation ends at `now`: stamps op.done; the die takes the next one of its queue.
-    void finish(std::uint32_t die, Time now);
+    // False: it was the first half of a copy-back, whose second half follows as soon as the bus is free for it.
+    bool finish(std::uint32_t die, Time now);
 
     std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
     bool isIdle() const { return queued_ == 0 && active_ == 0; }
@@ -159,6 +161,9 @@ private:
     Grant startRequest(std::uint32_t die, Time now);
     std::optional<Grant> startResponse(std::uint32_t die, Time now);
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now);
+    Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now, Time busTime);
+    void offerCopyIn(std::uint32_t die, Time now);
+    Grant startCopyIn(std::uint32_t die, Time now);
     void offerResponse(std::uint32_t die, Time possible);
 
     // Trains (nand_interface_trains.cpp). REQUIRES: !plain_
@@ -186,6 +191,7 @@ private:
     LaneSet requests_ = 0;              // idle die, operation waiting
     LaneSet responses_ = 0;             // ready now or at a known time, response needs the bus
     LaneSet silentResponses_ = 0;       // the same, response needs no bus
+    LaneSet copyIns_ = 0;               // of responses_: those that are requests, second halves of copy-backs
     LaneSet active_ = 0;                // an operation is between request and finish
     LaneSet answered_ = 0;              // of those: R/B# has risen, or will at a known time
     std::uint32_t firstTurn_ = 0;       // round-robin: the lane behind the one served last

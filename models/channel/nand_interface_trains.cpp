@@ -90,6 +90,8 @@ void NandInterface::formTrain(std::uint32_t die)
     lane.step = Step::Response;
     lane.suspensions = 0;
     nand::Operation& first = *train.first.op;
+    if (first.form == Form::CopyOut)
+        return;
     first.form = Form::Alone;
     auto& queue = lane.foreground.empty() ? lane.background : lane.foreground;
     const nand::Part& part = schedules_[die].part();

@@ -31,10 +31,12 @@ bool fitsSuperblock(std::uint32_t first, std::uint32_t sectors, const SuperchipM
     return std::uint64_t{first} + sectors <= map.sectorsPerSuperblock();
 }
 
-MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Region& dataBuffer)
+MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Region& dataBuffer, bool hasHost)
 {
+    if (descriptor.opcode == SuperchipOpcode::Program && descriptor.hasSectorTable)
+        return MalformedReason::None;
     if (descriptor.buffer == hostInterfaceBuffer)
-        return MalformedReason::HostBuffer;
+        return descriptor.isToHost() && hasHost ? MalformedReason::None : MalformedReason::HostBuffer;
     if (raw(descriptor.buffer) % sectorBytes != 0)
         return MalformedReason::BufferUnaligned;
     // In range: a superblock is far below 4 GiB.
@@ -54,13 +56,23 @@ MalformedReason checkSpare(const FlashDescriptor& descriptor, const SuperchipMap
     if (descriptor.inlineSpare)
         return map.pagesTouched(descriptor.startSector, descriptor.endSector()) > 1 ? MalformedReason::InlineSpare
                                                                                     : MalformedReason::None;
+    if (descriptor.hasSectorTable)
+        return MalformedReason::None;
     return raw(descriptor.spareAddress) % 4 != 0 ? MalformedReason::SpareUnaligned : MalformedReason::None;
 }
 
-// Options of descriptors that no unit can carry out yet.
-bool hasMissingOption(const FlashDescriptor& descriptor)
+// Options that do not suit the operation, or each other.
+bool hasWrongOption(const FlashDescriptor& d, const SuperchipMap& map)
 {
-    return descriptor.commonSpare || descriptor.hasSectorTable || descriptor.isOneChip || descriptor.completes;
+    const bool isRead = d.opcode == SuperchipOpcode::Read;
+    const bool isErase = d.opcode == SuperchipOpcode::Erase;
+    if (d.commonSpare && (isRead || isErase || d.inlineSpare))
+        return true;
+    if (d.hasSectorTable && (isErase || (isRead && d.inlineSpare)))
+        return true;
+    if ((d.hasSectorTable || d.commonSpare) && map.dieGeometry().sectorsPerPage() > maxTableSectorsPerPage)
+        return true;
+    return d.completes && !d.isToHost();
 }
 
 MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMap& map)
@@ -156,7 +168,8 @@ Outcome parseStatus(std::uint32_t word)
             static_cast<std::uint16_t>((word & layout::STATUS_page_mask) >> layout::STATUS_page_shift)};
 }
 
-MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer)
+MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer,
+                         bool hasHost)
 {
     const SuperchipOpcode opcode = descriptor.opcode;
     const bool isErase = opcode == SuperchipOpcode::Erase;
@@ -164,8 +177,10 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
     const bool isCopyBack = opcode == SuperchipOpcode::CopyBack;
     if (!isErase && !movesData && !isCopyBack)
         return MalformedReason::UnknownOpcode;
-    if (hasMissingOption(descriptor))
+    if (hasWrongOption(descriptor, map))
         return MalformedReason::Option;
+    if (descriptor.hasSectorTable && raw(descriptor.spareAddress) % 4 != 0)
+        return MalformedReason::TableUnaligned;
     if (descriptor.superchip >= map.superchips())
         return MalformedReason::SuperchipOutOfRange;
     if (!isErase) {
@@ -181,7 +196,7 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
             return MalformedReason::CopyBackUnaligned;
     }
     if (movesData) {
-        if (const auto reason = checkBuffer(descriptor, dataBuffer); reason != MalformedReason::None)
+        if (const auto reason = checkBuffer(descriptor, dataBuffer, hasHost); reason != MalformedReason::None)
             return reason;
         if (const auto reason = checkSpare(descriptor, map); reason != MalformedReason::None)
             return reason;

@@ -58,6 +58,14 @@ struct FlashDescriptor {
     nand::Spare spare{};
 
     std::uint32_t endSector() const { return startSector + sectors; } // REQUIRES: validated
+    bool isToHost() const { return opcode == SuperchipOpcode::Read && buffer == hostInterfaceBuffer; }
+    std::uint16_t hostSlot() const { return static_cast<std::uint16_t>(sourceSector); }
+    std::uint32_t hostFirst() const { return sourceSector >> 16; } // sector within the command
+    // Read: nothing is mapped, what is not buffered is zeros.
+    bool isUnmapped() const
+    {
+        return opcode == SuperchipOpcode::Read && hasSectorTable && !inlineBlocks && blocks == 0;
+    }
 };
 
 FlashDescriptor parseDescriptor(const DescriptorWords& words);
@@ -110,6 +118,7 @@ enum class MalformedReason : std::uint8_t {
     BufferUnaligned,
     BufferOutsideMemory,
     HostBuffer,
+    HostRefused,
     InlineBlocks,
     BlocksUnaligned,
     BlocksOutsideMemory,
@@ -117,10 +126,12 @@ enum class MalformedReason : std::uint8_t {
     SpareUnaligned,
     SpareOutsideMemory,
     CopyBackUnaligned,
-    Option
+    Option,
+    TableUnaligned,
+    TableOutsideMemory
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 18> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 21> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -130,7 +141,8 @@ inline constexpr std::array<EnumRow<MalformedReason>, 18> malformedReasonTable{
      {MalformedReason::SectorsOutOfRange, "sectors beyond the superblock", ""},
      {MalformedReason::BufferUnaligned, "buffer not a multiple of 512", ""},
      {MalformedReason::BufferOutsideMemory, "buffer outside the data buffer", ""},
-     {MalformedReason::HostBuffer, "host interface as the buffer", "this controller has no splitter"},
+     {MalformedReason::HostBuffer, "host interface as the buffer", "only reads, and only with a host interface"},
+     {MalformedReason::HostRefused, "refused by the host interface", "no such read command, or sectors beyond it"},
      {MalformedReason::InlineBlocks, "one inline block number for several chips", ""},
      {MalformedReason::BlocksUnaligned, "block list not word-aligned", ""},
      {MalformedReason::BlocksOutsideMemory, "block list outside control memory", ""},
@@ -138,7 +150,9 @@ inline constexpr std::array<EnumRow<MalformedReason>, 18> malformedReasonTable{
      {MalformedReason::SpareUnaligned, "spare records not word-aligned", ""},
      {MalformedReason::SpareOutsideMemory, "spare records outside control memory", ""},
      {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""},
-     {MalformedReason::Option, "option that the operation does not have", ""}}};
+     {MalformedReason::Option, "option that the operation does not have", ""},
+     {MalformedReason::TableUnaligned, "sector table not word-aligned", ""},
+     {MalformedReason::TableOutsideMemory, "sector table outside control memory", ""}}};
 constexpr const auto& enumTable(MalformedReason)
 {
     return malformedReasonTable;
@@ -150,7 +164,12 @@ constexpr bool isDescriptorAddress(BusAddress address)
     return raw(address) != 0 && raw(address) % descriptorBytes == 0;
 }
 
-// `dataBuffer`: where sectors may come from and go to.
-MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer);
+// A sector table needs a bit per sector of a page.
+inline constexpr std::uint32_t maxTableSectorsPerPage = 64;
+
+// `map`: of 1x1 superchips for a descriptor of one chip. `dataBuffer`: where sectors may come from and go to.
+// `hasHost`: reads may go to the host interface.
+MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer,
+                         bool hasHost);
 
 } // namespace strobe::controller

@@ -29,7 +29,8 @@ struct DispatcherCounters {
 class Dispatcher {
 public:
     Dispatcher(const nand::ArrayGeometry& array, std::uint32_t units, std::uint32_t operationsPerUnit)
-        : array_(array), operationsPerUnit_(operationsPerUnit), units_(units), dies_(array.dies())
+        : array_(array), operationsPerUnit_(operationsPerUnit), units_(units), dies_(array.dies()),
+          background_(array.channels)
     {
     }
 
@@ -41,6 +42,10 @@ public:
         counters_.behindAnotherUnit += die.underWay != 0 && die.lastUnit != unit ? 1 : 0;
         ++die.underWay;
         die.lastUnit = unit;
+        if (op.priority == nand::Priority::Background) {
+            ++die.background;
+            ++background_[array_.channelOf(op.die)];
+        }
         ++units_[unit];
         ++counters_.issued;
         counters_.maxUnderWay = std::max(counters_.maxUnderWay, ++underWay_);
@@ -52,6 +57,10 @@ public:
         check(units_[unit] != 0 && dies_[op.die].underWay != 0, "an operation finished that was not under way");
         --units_[unit];
         --dies_[op.die].underWay;
+        if (op.priority == nand::Priority::Background) {
+            --dies_[op.die].background;
+            --background_[array_.channelOf(op.die)];
+        }
         --underWay_;
         ++counters_.finished;
         ++counters_.operations[static_cast<std::size_t>(op.purpose)][static_cast<std::size_t>(op.opcode)];
@@ -60,12 +69,15 @@ public:
     std::uint32_t underWay() const { return underWay_; }
     std::uint32_t underWay(UnitId unit) const { return units_[unit]; }
     std::uint32_t underWay(DieId die) const { return dies_[die].underWay; }
+    std::uint32_t background(DieId die) const { return dies_[die].background; } // of these, without priority
+    std::uint32_t background(ChannelId channel) const { return background_[channel]; }
     const DispatcherCounters& counters() const { return counters_; }
     void resetCounters() { counters_ = {}; }
 
 private:
     struct Die {
         std::uint32_t underWay = 0;
+        std::uint32_t background = 0;
         UnitId lastUnit{};
     };
 
@@ -73,6 +85,7 @@ private:
     std::uint32_t operationsPerUnit_;
     IdVector<UnitId, std::uint32_t> units_;
     IdVector<DieId, Die> dies_;
+    IdVector<ChannelId, std::uint32_t> background_;
     std::uint32_t underWay_ = 0;
     DispatcherCounters counters_;
 };

@@ -34,7 +34,7 @@ const FlashControllerConfig& validated(const FlashControllerConfig& config)
 
 FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority priority)
 {
-    return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer};
+    return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer, config.hasHost};
 }
 
 std::uint32_t allUnits(const FlashControllerConfig& config)
@@ -46,16 +46,17 @@ std::uint32_t allUnits(const FlashControllerConfig& config)
 
 FlashController::FlashController(const FlashControllerConfig& config, MemoryPort& memory, ChannelPort& channels)
     : config_(validated(config)), memory_(memory), channels_(channels),
-      map_(config.array, config.die, config.superchip),
+      map_(config.array, config.die, config.superchip), oneChip_(config.array, config.die, {}),
       ecc_(config.array.channels, EccEngines(config.ecc, config.die.pageBytes)),
       dispatcher_(config.array, allUnits(config), config.unitOperations * config.superchip.bus),
+      forwarder_(config.units, config.hasPriority), reservations_(config.array.channels),
       registers_(registers::table, std::size(registers::table), registers::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { writeRingEntry(address, entry); })
 {
     units_.reserve(allUnits(config));
     for (std::uint32_t i = 0; i < allUnits(config); ++i) {
-        const auto priority = i < config.units ? nand::Priority::Background : nand::Priority::Foreground;
-        units_.emplace_back(UnitId{static_cast<std::uint16_t>(i)}, unitConfig(config_, priority), map_, ecc_, memory_,
+        const UnitId id{static_cast<std::uint16_t>(i)};
+        units_.emplace_back(id, unitConfig(config_, forwarder_.priorityOf(id)), map_, oneChip_, ecc_, memory_,
                             static_cast<UnitPort&>(*this));
     }
     attachRegisters();
@@ -106,6 +107,8 @@ Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value,
 void FlashController::operationDone(Ticket ticket, const nand::Operation& op, Time now)
 {
     dispatcher_.finished(ticket.unit, op);
+    if (config_.interleaving == Interleaving::Coarse)
+        passBusOn(config_.array.channelOf(op.die), now);
     units_[ticket.unit].operationDone(ticket.lane, op, now);
 }
 
@@ -133,6 +136,7 @@ void FlashController::resetCounters(Time now)
     for (FlashUnit& unit : units_)
         unit.resetCounters(now);
     dispatcher_.resetCounters();
+    forwarder_.resetCounters();
     ring_.resetCounters(now);
 }
 
@@ -145,7 +149,23 @@ void FlashController::wakeUnit(UnitId unit, std::uint32_t token, Time at)
 
 void FlashController::sendOperation(Ticket ticket, const nand::Operation& op, Time at)
 {
-    channels_.send(dispatcher_.issue(ticket.unit, op), ticket, op, at);
+    if (op.priority == nand::Priority::Foreground)
+        forwarder_.note(dispatcher_, config_.array, op);
+    const ChannelId channel = dispatcher_.issue(ticket.unit, op);
+    if (config_.interleaving == Interleaving::Fine || reservations_.reserve(channel, {ticket, op, at}))
+        channels_.send(channel, ticket, op, at);
+}
+
+void FlashController::passBusOn(ChannelId channel, Time now)
+{
+    if (const auto next = reservations_.release(channel))
+        channels_.send(channel, next->ticket, next->op, std::max(next->at, now));
+}
+
+bool FlashController::sendToHost(const HostRun& run, Time now)
+{
+    check(host_ != nullptr, "a read goes to the host interface, but none is connected");
+    return host_->deliver(run, now);
 }
 
 void FlashController::reportEvent(const FlashEvent& event, Time at)

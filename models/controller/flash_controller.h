@@ -13,12 +13,14 @@
 //   events          in memory from the start of their burst, so firmware that polls may see one a burst (16 bytes)
 //                   before the line rises
 //
-// Not modelled yet: foreground unit, request synthesizer, splitter, selective replacer.
+// Not modelled yet: request synthesizer.
 
 #include "models/base/event_heap.h"
 #include "models/base/register_bank.h"
+#include "models/controller/bus_reservations.h"
 #include "models/controller/dispatcher.h"
 #include "models/controller/flash_unit.h"
+#include "models/controller/prioritized_forwarder.h"
 #include "models/memory/event_ring.h"
 
 #include <cstdint>
@@ -38,6 +40,9 @@ struct FlashControllerConfig {
     EccConfig ecc;
     DataMode dataMode = DataMode::Tags;
     memory::Region dataBuffer; // where sectors may come from and go to
+    bool hasHost = false;      // reads may go to the host interface: connectHost()
+    bool hasPriority = true;   // of the foreground unit over the background units
+    Interleaving interleaving = Interleaving::Fine;
 };
 
 class FlashController final : private UnitPort {
@@ -54,12 +59,15 @@ public:
 
     // The interrupt line changes at `at`, which is not in the past; the calls come in order of `at`.
     void onLine(Line line) { line_ = std::move(line); }
+    // The other side of the splitter; only with config.hasHost. Before the run.
+    void connectHost(HostSink& host) { host_ = &host; }
 
     // By offset. A read sees everything that is due by `now`; a write happens at `at` >= now.
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time now);
     Access writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at);
 
     void operationDone(Ticket ticket, const nand::Operation& op, Time now);
+    void hostTook(Ticket ticket, Time now) { units_[ticket.unit].hostTook(ticket.lane, now); }
 
     void advance(Time now);
     Time nextTime() const { return pending_.nextTime(); }
@@ -69,6 +77,7 @@ public:
     const FlashUnit& unit(UnitId unit) const { return units_[unit]; }
     const EccEngines& ecc(ChannelId channel) const { return ecc_[channel]; }
     const Dispatcher& dispatcher() const { return dispatcher_; }
+    const PrioritizedForwarder& forwarder() const { return forwarder_; }
     const memory::EventRing& ring() const { return ring_; }
     const FailureLog& failures() const { return failures_; }
     bool isIdle() const;          // no list anywhere
@@ -85,7 +94,9 @@ private:
     void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
     void reportEvent(const FlashEvent& event, Time at) override;
+    bool sendToHost(const HostRun& run, Time now) override;
     void noteFailure(const Failure& failure) override;
+    void passBusOn(ChannelId channel, Time now);
 
     void writeRingEntry(BusAddress address, const memory::EventRing::Entry& entry);
     void configureRing(std::uint32_t entries);
@@ -96,10 +107,14 @@ private:
     FlashControllerConfig config_;
     MemoryPort& memory_;
     ChannelPort& channels_;
+    HostSink* host_ = nullptr;
     SuperchipMap map_;
+    SuperchipMap oneChip_;
     IdVector<ChannelId, EccEngines> ecc_;
     IdVector<UnitId, FlashUnit> units_;
     Dispatcher dispatcher_;
+    PrioritizedForwarder forwarder_;
+    BusReservations reservations_; // coarse interleaving only
     RegisterBank registers_;
     EventHeap<Pending> pending_;
     FailureLog failures_;

@@ -92,6 +92,12 @@ tlm::tlm_sync_enum FlashControllerModule::fromChannel(int, tlm::tlm_generic_payl
     return tlm::TLM_COMPLETED;
 }
 
+void FlashControllerModule::hostTook(Ticket ticket)
+{
+    controller_.hostTook(ticket, now());
+    arm();
+}
+
 Moved FlashControllerModule::move(BusAddress address, std::uint32_t bytes, Content content, Direction direction,
                                   Time at)
 {

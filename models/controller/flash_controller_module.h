@@ -33,6 +33,8 @@ public:
     ~FlashControllerModule() override;
 
     void onLine(FlashController::Line line) { controller_.onLine(std::move(line)); }
+    void connectHost(HostSink& host) { controller_.connectHost(host); }
+    void hostTook(Ticket ticket); // the host interface has taken the sectors of this ticket, now
 
     const FlashController& controller() const { return controller_; }
     std::size_t operationsInFlight() const { return pool_.inFlight(); }

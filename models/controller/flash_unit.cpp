@@ -22,10 +22,10 @@ std::size_t opcodeIndex(SuperchipOpcode opcode)
 
 } // namespace
 
-FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map,
+FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
                      IdVector<ChannelId, EccEngines>& ecc, MemoryPort& memory, UnitPort& port)
-    : id_(id), config_(config), map_(map), ecc_(ecc), memory_(memory), port_(port), jobs_(config.operations + 1),
-      slots_(config.operations)
+    : id_(id), config_(config), map_(map), oneChip_(oneChip), ecc_(ecc), memory_(memory), port_(port),
+      jobs_(config.operations + 1), slots_(config.operations)
 {
     check(config.operations > 0, "a flash unit needs at least one row run at a time");
     const std::size_t rowBytes = map.sectorsPerRow() * stride(config.dataMode);
@@ -104,9 +104,15 @@ bool FlashUnit::mayStart(const Job& job) const
         const Job& earlier = jobs_[jobIndex(i)];
         if (earlier.rowsOpen == 0)
             continue;
-        const bool mayFeed =
-            earlier.descriptor.opcode == SuperchipOpcode::Read && job.descriptor.opcode == SuperchipOpcode::Program;
-        if (earlier.descriptor.superchip != job.descriptor.superchip || mayFeed)
+        const bool takesData = job.descriptor.opcode == SuperchipOpcode::Program || job.descriptor.hasSectorTable;
+        const bool mayFeed = earlier.descriptor.opcode == SuperchipOpcode::Read && takesData;
+        if (earlier.descriptor.superchip != job.descriptor.superchip || earlier.map != job.map)
+            return false;
+        if (mayFeed && !earlier.descriptor.isToHost())
+            return false;
+        // Sectors of one command go to the host in order.
+        if (job.descriptor.isToHost() && earlier.descriptor.isToHost() && earlier.sent != earlier.descriptor.sectors &&
+            earlier.descriptor.hostSlot() == job.descriptor.hostSlot())
             return false;
     }
     return true;
@@ -177,6 +183,8 @@ bool FlashUnit::fetchDescriptor(Time now)
     job.isReadable = false;
     job.endsList = true;
     job.cursor = job.end = job.pagesStarted = 0;
+    job.sent = 0;
+    job.map = &map_;
     job.isStopped = false;
     job.outcome = {};
 
@@ -206,10 +214,11 @@ void FlashUnit::descriptorArrived(Time now)
         job.isReadable = true;
         job.endsList = raw(descriptor.next) == 0;
         nextDescriptor_ = descriptor.next;
-        const MalformedReason reason = validate(descriptor, map_, config_.dataBuffer);
+        job.map = descriptor.isOneChip ? &oneChip_ : &map_;
+        const MalformedReason reason = validate(descriptor, *job.map, config_.dataBuffer, config_.hasHost);
         if (reason != MalformedReason::None)
             refuse(job, reason, now);
-        else if (!descriptor.inlineBlocks && fetchBlockLists(job, now))
+        else if (!descriptor.inlineBlocks && !descriptor.isUnmapped() && fetchBlockLists(job, now))
             return;
         if (descriptor.inlineBlocks) {
             job.blocks[0] = descriptor.blocks;
@@ -221,7 +230,7 @@ void FlashUnit::descriptorArrived(Time now)
     if (!job.isStopped) {
         const bool isErase = descriptor.opcode == SuperchipOpcode::Erase;
         job.cursor = isErase ? 0 : descriptor.startSector;
-        job.end = isErase ? map_.degrees().chip : descriptor.endSector();
+        job.end = isErase ? job.map->degrees().chip : descriptor.endSector();
     }
     ++jobCount_;
 }
@@ -229,7 +238,7 @@ void FlashUnit::descriptorArrived(Time now)
 // False: they cannot be read, the descriptor is refused.
 bool FlashUnit::fetchBlockLists(Job& job, Time now)
 {
-    const std::uint32_t bytes = map_.chips() * 4;
+    const std::uint32_t bytes = job.map->chips() * 4;
     const auto fetch = [&](std::uint32_t address, std::vector<std::uint32_t>& blocks, Time at) {
         return moveControl(BusAddress{address}, blocks.data(), bytes, Direction::FromMemory, at);
     };

@@ -8,6 +8,8 @@
 // channel. A row run lives in a slot with its speed-matching buffer:
 //   read       in flash, decoding, storing data                program   fetching data, encoding, in flash
 //   erase, copy-back   in flash
+// Descriptors with a sector table take their own way through the slot (flash_unit_tables.cpp), reads to the host leave
+// it by the splitter: the slot is free when the host interface has taken the sectors.
 // Several slots let the die's next operation wait in the channel's queue while the present one works (`operations`),
 // and the next descriptor is fetched as soon as the present one has all its rows in slots.
 //
@@ -18,7 +20,7 @@
 // At the end: the status is written into the descriptor (and the inline spare record of a read), then the event is
 // reported, if asked for or if anything failed. Firmware may reuse the descriptor when it has seen either.
 // REQUIRES of firmware: a descriptor and its lists do not change while they are queued.
-// Not modelled: the host interface as a data source or sink, abort of a list, priorities within a unit.
+// Not modelled: abort of a list, priorities within a unit.
 
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
@@ -39,6 +41,7 @@ struct FlashUnitConfig {
     nand::Priority priority = nand::Priority::Background;
     DataMode dataMode = DataMode::Tags;
     memory::Region dataBuffer; // where sectors may come from and go to
+    bool hasHost = false;      // reads may go to the host interface
 };
 
 struct FlashEvent { // what goes into the event ring
@@ -55,6 +58,7 @@ public:
     virtual void wakeUnit(UnitId unit, std::uint32_t token, Time at) = 0; // FlashUnit::wake(token) at that time
     virtual void sendOperation(Ticket ticket, const nand::Operation& op, Time at) = 0;
     virtual void reportEvent(const FlashEvent& event, Time at) = 0;
+    virtual bool sendToHost(const HostRun& run, Time now) = 0; // as HostSink::deliver
     virtual void noteFailure(const Failure& failure) = 0;
 };
 
@@ -92,13 +96,15 @@ struct FlashUnitCounters {
 class FlashUnit {
 public:
     // The references must outlive the unit. `ecc` is indexed by channel.
-    FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, IdVector<ChannelId, EccEngines>& ecc,
-              MemoryPort& memory, UnitPort& port);
+    // `oneChip`: of the same array as 1x1 superchips.
+    FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
+              IdVector<ChannelId, EccEngines>& ecc, MemoryPort& memory, UnitPort& port);
 
     // HEAD was written. False: too many lists are waiting, nothing happens (but it is counted and noted).
     bool submit(BusAddress head, Time now);
     void wake(std::uint32_t token, Time now);
     void operationDone(std::uint16_t lane, const nand::Operation& op, Time now);
+    void hostTook(std::uint16_t lane, Time now); // the sectors of a slot, of which this is the first lane
 
     bool isBusy() const { return !unfinished_.empty(); }
     std::uint32_t waitingLists() const { return isBusy() ? static_cast<std::uint32_t>(unfinished_.size() - 1) : 0; }
@@ -112,6 +118,7 @@ public:
 private:
     struct Job { // a descriptor, from fetched to retired
         FlashDescriptor descriptor;
+        const SuperchipMap* map = nullptr;
         BusAddress address{};
         bool isReadable = true;
         bool endsList = false;
@@ -121,6 +128,7 @@ private:
         std::uint32_t end = 0;
         std::uint32_t pagesStarted = 0;
         std::uint32_t rowsOpen = 0;
+        std::uint32_t sent = 0; // to the host: sectors, in order
         bool isStopped = false; // no further row will start
         Outcome outcome;
         nand::Spare spare{}; // read, inline
@@ -129,11 +137,13 @@ private:
     };
     struct Slot { // a row run
         bool isFree = true;
+        bool isWaiting = false; // for the rows before it to be sent to the host
         Stage stage = Stage::InFlash;
         std::uint32_t job = 0; // index in jobs_
         RowRun run;
-        BusAddress buffer{};
-        std::uint32_t firstPage = 0; // of the descriptor: number of its first spare record
+        const SuperchipMap* map = nullptr; // of its descriptor
+        std::uint32_t offset = 0;          // first sector, counted from the descriptor's first
+        std::uint32_t firstPage = 0;       // of the descriptor: number of its first spare record
         std::uint32_t pages = 0;
         std::uint32_t pending = 0; // operations not done
         bool hasFailed = false;
@@ -142,6 +152,13 @@ private:
         std::vector<nand::Spare> spares; // one per page of the row
         std::vector<std::byte> lanes;    // speed-matching buffers, one page per bus
         std::vector<std::byte> sequence; // b > 1: the row's sectors in order of memory
+
+        // With a sector table.
+        std::vector<std::uint32_t> table;    // of the row, as firmware wrote it
+        std::vector<std::byte> fed;          // what the outbound feeder has fetched, in order of memory
+        std::vector<std::uint64_t> replaced; // by bus: sectors of the page that are buffered, bit by bit
+
+        std::uint32_t buses() const { return map->degrees().bus; }
     };
 
     // Descriptors (flash_unit.cpp). The three steps return whether they did anything.
@@ -168,9 +185,25 @@ private:
     Moved moveSpares(Slot& slot, const Job& job, Direction direction, Time at);
     void dealSectors(Slot& slot, Direction direction);
     void fail(Job& job, const nand::Operation& op, std::uint32_t chip, Time now);
-    std::uint32_t placeInRow(const RowRun& run, std::uint32_t bus) const;
+    std::uint32_t placeInRow(const Slot& slot, std::uint32_t bus) const;
+    void sendToHost(std::uint32_t job, Time now);
+    Content wholeRow(Slot& slot) const { return slot.buses() > 1 ? sequence(slot) : lane(slot, 0); }
+    BusAddress bufferOf(const Slot& slot, const Job& job) const
+    {
+        return job.descriptor.buffer + static_cast<std::uint32_t>(slot.offset * sectorBytes);
+    }
     Content lane(Slot& slot, std::uint32_t bus) const;
     Content sequence(Slot& slot) const; // of the row's sectors as they stand in memory
+
+    // Sector tables (flash_unit_tables.cpp).
+    Time fetchBuffered(Slot& slot, Job& job, Time now);
+    Moved feed(Slot& slot, Time at, MalformedReason& reason);
+    void markReplaced(Slot& slot);
+    void fillFromFed(Slot& slot);
+    bool needsFlash(const Slot& slot, const Job& job, const PageRun& share, std::uint32_t bus) const;
+    void shapeOperation(nand::Operation& op, Slot& slot, const Job& job, std::uint32_t bus, const PageRun& share) const;
+    void replaceFed(Slot& slot, const Job& job, Content destination);
+    bool programsInstead(const Slot& slot, const Job& job, const nand::Operation& op, std::uint16_t lane, Time now);
 
     void spend(Stage stage, Time duration) { counters_.stageTime[static_cast<std::size_t>(stage)] += duration; }
     std::uint32_t jobIndex(std::uint32_t place) const
@@ -184,6 +217,7 @@ private:
     UnitId id_;
     FlashUnitConfig config_;
     const SuperchipMap& map_;
+    const SuperchipMap& oneChip_;
     IdVector<ChannelId, EccEngines>& ecc_;
     MemoryPort& memory_;
     UnitPort& port_;

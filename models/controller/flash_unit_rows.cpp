@@ -21,6 +21,11 @@ nand::Opcode lowLevel(SuperchipOpcode opcode)
     return nand::Opcode::CopyBack;
 }
 
+std::uint32_t countBits(std::uint64_t bits)
+{
+    return static_cast<std::uint32_t>(__builtin_popcountll(bits));
+}
+
 constexpr std::uint32_t bytesOf(std::uint32_t sectors)
 {
     return static_cast<std::uint32_t>(sectors * sectorBytes);
@@ -37,14 +42,15 @@ void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now
     slot.pending = 0;
     slot.hasFailed = false;
     slot.decoded = now;
+    slot.map = job.map;
     if (job.descriptor.opcode == SuperchipOpcode::Erase) {
         slot.run = {0, job.cursor, 0, 0};
-        slot.pages = buses();
+        slot.pages = slot.buses();
         ++job.cursor;
     } else {
-        slot.run = map_.rowRun(job.cursor, job.end);
-        slot.buffer = job.descriptor.buffer + bytesOf(job.cursor - job.descriptor.startSector);
-        slot.pages = std::min(slot.run.sectors, buses());
+        slot.run = slot.map->rowRun(job.cursor, job.end);
+        slot.offset = job.cursor - job.descriptor.startSector;
+        slot.pages = std::min(slot.run.sectors, slot.buses());
         job.cursor += slot.run.sectors;
     }
     slot.firstPage = job.pagesStarted;
@@ -52,12 +58,13 @@ void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now
     ++job.rowsOpen;
 
     Time dataAt = now;
-    if (job.descriptor.opcode == SuperchipOpcode::Program) {
+    if (job.descriptor.hasSectorTable)
+        dataAt = fetchBuffered(slot, job, now);
+    else if (job.descriptor.opcode == SuperchipOpcode::Program)
         dataAt = fetchRow(slot, job, now);
-        if (slot.hasFailed) {
-            finishRow(slot);
-            return;
-        }
+    if (slot.hasFailed) {
+        finishRow(slot);
+        return;
     }
     sendRow(index, dataAt);
 }
@@ -65,8 +72,8 @@ void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now
 // Sectors and spare records into the speed-matching buffers; returns when they are there.
 Time FlashUnit::fetchRow(Slot& slot, Job& job, Time now)
 {
-    const Content target = buses() > 1 ? sequence(slot) : lane(slot, 0);
-    Moved moved = memory_.move(slot.buffer, bytesOf(slot.run.sectors), target, Direction::FromMemory, now);
+    const Content target = wholeRow(slot);
+    Moved moved = memory_.move(bufferOf(slot, job), bytesOf(slot.run.sectors), target, Direction::FromMemory, now);
     MalformedReason reason = MalformedReason::BufferOutsideMemory;
     if (moved.ok) {
         dealSectors(slot, Direction::FromMemory);
@@ -89,22 +96,32 @@ void FlashUnit::sendRow(std::uint32_t index, Time dataAt)
     const bool isErase = job.descriptor.opcode == SuperchipOpcode::Erase;
     slot.stage = Stage::InFlash;
     slot.since = dataAt;
-    for (std::uint32_t bus = 0; bus < buses(); ++bus) {
-        PageRun share{slot.run.row * buses() + bus, 0, 0, 0};
+    for (std::uint32_t bus = 0; bus < slot.buses(); ++bus) {
+        PageRun share{slot.run.row * slot.buses() + bus, 0, 0, 0};
         if (!isErase) {
-            share = map_.pageRun(slot.run, bus);
-            if (share.sectors == 0)
+            share = slot.map->pageRun(slot.run, bus);
+            if (share.sectors == 0 || (job.descriptor.hasSectorTable && !needsFlash(slot, job, share, bus)))
                 continue;
         }
         const nand::Operation op = operation(slot, job, bus, share);
         Time at = dataAt;
         if (op.opcode == nand::Opcode::Program)
             at = ecc_[map_.array().channelOf(op.die)].encode(bytesOf(op.sectors), dataAt);
+        else if (op.replaced != 0)
+            at = ecc_[map_.array().channelOf(op.die)].encode(bytesOf(countBits(op.replaced)), dataAt);
         slot.since = std::max(slot.since, at);
         ++slot.pending;
         port_.sendOperation({id_, static_cast<std::uint16_t>(index * buses() + bus)}, op, at);
     }
     spend(Stage::Encoding, slot.since - dataAt);
+    if (slot.pending != 0)
+        return;
+    if (job.descriptor.opcode == SuperchipOpcode::Read) { // all of it was buffered
+        slot.stage = Stage::Decoding;
+        port_.wakeUnit(id_, index, std::max(dataAt, slot.decoded));
+    } else {
+        finishRow(slot);
+    }
 }
 
 nand::Operation FlashUnit::operation(Slot& slot, const Job& job, std::uint32_t bus, const PageRun& share) const
@@ -114,22 +131,26 @@ nand::Operation FlashUnit::operation(Slot& slot, const Job& job, std::uint32_t b
     op.opcode = lowLevel(descriptor.opcode);
     op.priority = config_.priority;
     op.purpose = descriptor.purpose;
-    op.die = map_.die(descriptor.superchip, share.chip);
+    op.die = slot.map->die(descriptor.superchip, share.chip);
     op.target = {job.blocks[share.chip], slot.run.page};
     if (op.opcode == nand::Opcode::CopyBack) {
         const std::uint32_t pageDistance =
-            slot.run.page - descriptor.startSector / map_.sectorsPerSuperpage(); // rows may start within a superpage
-        op.source = {job.sourceBlocks[share.chip], descriptor.sourceSector / map_.sectorsPerSuperpage() + pageDistance};
+            slot.run.page -
+            descriptor.startSector / slot.map->sectorsPerSuperpage(); // rows may start within a superpage
+        op.source = {job.sourceBlocks[share.chip],
+                     descriptor.sourceSector / slot.map->sectorsPerSuperpage() + pageDistance};
+        if (descriptor.hasSectorTable || descriptor.commonSpare)
+            shapeOperation(op, slot, job, bus, share);
         return op;
     }
     op.firstSector = share.firstSector;
     op.sectors = share.sectors;
     op.data = lane(slot, bus);
     if (op.opcode == nand::Opcode::Program) {
-        if (descriptor.inlineSpare)
+        if (descriptor.inlineSpare || descriptor.commonSpare)
             op.spare = descriptor.spare;
-        else if (raw(descriptor.spareAddress) != 0)
-            op.spare = slot.spares[placeInRow(slot.run, bus)];
+        else if (raw(descriptor.spareAddress) != 0 && !descriptor.hasSectorTable)
+            op.spare = slot.spares[placeInRow(slot, bus)];
     }
     return op;
 }
@@ -141,22 +162,28 @@ void FlashUnit::operationDone(std::uint16_t laneNumber, const nand::Operation& o
     Slot& slot = slots_[index];
     Job& job = jobs_[slot.job];
     check(slot.pending > 0, "an operation finished that its flash unit did not wait for");
+    if (op.form == nand::Form::CopyOut && programsInstead(slot, job, op, laneNumber, now))
+        return;
     --slot.pending;
     if (op.status != nand::Status::Ok) {
         slot.hasFailed = true;
-        fail(job, op, slot.run.row * buses() + bus, now);
+        fail(job, op, slot.run.row * slot.buses() + bus, now);
     } else if (op.opcode == nand::Opcode::Read) {
         EccEngines& ecc = ecc_[map_.array().channelOf(op.die)];
         slot.decoded = std::max(slot.decoded, ecc.decode(bytesOf(op.sectors), now));
-        slot.spares[placeInRow(slot.run, bus)] = op.spare;
+        slot.spares[placeInRow(slot, bus)] = op.spare;
         job.outcome.blank = job.outcome.blank || op.blank;
+        if (op.blank && (job.descriptor.hasSectorTable || job.descriptor.isToHost()))
+            clearSectors(op.data, op.sectors); // never written is zeros to the host, whatever erased cells hold
     }
     if (slot.pending != 0)
         return;
 
     spend(Stage::InFlash, now - slot.since);
-    if (op.opcode != nand::Opcode::Read || slot.hasFailed) {
+    if (job.descriptor.opcode != SuperchipOpcode::Read || slot.hasFailed) {
         finishRow(slot);
+        if (job.isStopped && job.descriptor.isToHost())
+            sendToHost(slot.job, now);
     } else if (slot.decoded > now) {
         slot.stage = Stage::Decoding;
         spend(Stage::Decoding, slot.decoded - now);
@@ -172,8 +199,18 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
     Slot& slot = slots_[index];
     Job& job = jobs_[slot.job];
     dealSectors(slot, Direction::ToMemory);
-    const Content source = buses() > 1 ? sequence(slot) : lane(slot, 0);
-    Moved moved = memory_.move(slot.buffer, bytesOf(slot.run.sectors), source, Direction::ToMemory, now);
+    const Content source = wholeRow(slot);
+    if (job.descriptor.hasSectorTable)
+        replaceFed(slot, job, source);
+    if (job.descriptor.isToHost()) {
+        job.spare = slot.spares[0];
+        slot.stage = Stage::StoringData;
+        slot.since = now;
+        slot.isWaiting = true;
+        sendToHost(slot.job, now);
+        return;
+    }
+    Moved moved = memory_.move(bufferOf(slot, job), bytesOf(slot.run.sectors), source, Direction::ToMemory, now);
     MalformedReason reason = MalformedReason::BufferOutsideMemory;
     if (moved.ok) {
         job.spare = slot.spares[0];
@@ -190,6 +227,43 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
     port_.wakeUnit(id_, index, moved.end);
 }
 
+// The rows of the job that wait for their turn and have it. Behind a row that failed nothing is sent any more.
+void FlashUnit::sendToHost(std::uint32_t jobNumber, Time now)
+{
+    Job& job = jobs_[jobNumber];
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        Slot& slot = slots_[i];
+        if (slot.isFree || !slot.isWaiting || slot.job != jobNumber || (slot.offset != job.sent && !job.isStopped))
+            continue;
+        slot.isWaiting = false;
+        if (job.isStopped) {
+            finishRow(slot);
+            continue;
+        }
+        job.sent += slot.run.sectors;
+        HostRun run;
+        run.slot = job.descriptor.hostSlot();
+        run.first = job.descriptor.hostFirst() + slot.offset;
+        run.sectors = slot.run.sectors;
+        run.completes = job.descriptor.completes && job.sent == job.descriptor.sectors;
+        run.content = wholeRow(slot);
+        run.ticket = {id_, static_cast<std::uint16_t>(i * buses())};
+        if (!port_.sendToHost(run, now)) {
+            refuse(job, MalformedReason::HostRefused, now);
+            finishRow(slot);
+        }
+        i = SIZE_MAX; // from the first one on: a slot that was looked at may have its turn now
+    }
+}
+
+void FlashUnit::hostTook(std::uint16_t laneNumber, Time now)
+{
+    Slot& slot = slots_[laneNumber / buses()];
+    spend(Stage::StoringData, now - slot.since);
+    finishRow(slot);
+    advance(now);
+}
+
 void FlashUnit::finishRow(Slot& slot)
 {
     slot.isFree = true;
@@ -199,7 +273,7 @@ void FlashUnit::finishRow(Slot& slot)
 // The records of the row's pages, if they are kept in memory.
 Moved FlashUnit::moveSpares(Slot& slot, const Job& job, Direction direction, Time at)
 {
-    if (job.descriptor.inlineSpare || raw(job.descriptor.spareAddress) == 0)
+    if (job.descriptor.inlineSpare || job.descriptor.hasSectorTable || raw(job.descriptor.spareAddress) == 0)
         return {at, true};
     return moveControl(job.descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.spares.data(),
                        slot.pages * spareRecordBytes, direction, at);
@@ -209,14 +283,14 @@ Moved FlashUnit::moveSpares(Slot& slot, const Job& job, Direction direction, Tim
 // are the same.
 void FlashUnit::dealSectors(Slot& slot, Direction direction)
 {
-    if (buses() == 1)
+    if (slot.buses() == 1)
         return;
     const Content whole = sequence(slot);
-    for (std::uint32_t bus = 0; bus < buses(); ++bus) {
-        const PageRun share = map_.pageRun(slot.run, bus);
+    for (std::uint32_t bus = 0; bus < slot.buses(); ++bus) {
+        const PageRun share = slot.map->pageRun(slot.run, bus);
         const Content page = lane(slot, bus);
         for (std::uint32_t i = 0; i < share.sectors; ++i) {
-            const Content inMemory = whole.at(share.offset + i * buses());
+            const Content inMemory = whole.at(share.offset + i * slot.buses());
             if (direction == Direction::FromMemory)
                 copySectors(page.at(i), inMemory, 1);
             else
@@ -247,13 +321,13 @@ void FlashUnit::fail(Job& job, const nand::Operation& op, std::uint32_t chip, Ti
 }
 
 // Number of the page among the pages of its row run, in order of the buses.
-std::uint32_t FlashUnit::placeInRow(const RowRun& run, std::uint32_t bus) const
+std::uint32_t FlashUnit::placeInRow(const Slot& slot, std::uint32_t bus) const
 {
-    if (run.sectors >= buses())
+    if (slot.run.sectors >= slot.buses())
         return bus;
     std::uint32_t place = 0;
     for (std::uint32_t before = 0; before < bus; ++before)
-        place += map_.pageRun(run, before).sectors != 0 ? 1u : 0u;
+        place += slot.map->pageRun(slot.run, before).sectors != 0 ? 1u : 0u;
     return place;
 }
 

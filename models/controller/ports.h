@@ -42,4 +42,22 @@ public:
     virtual void send(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at) = 0;
 };
 
+// Sectors of a read that the splitter routes to the host. `content` lives until the host interface has taken them.
+struct HostRun {
+    std::uint16_t slot = 0;  // of the command
+    std::uint32_t first = 0; // sector within the command
+    std::uint32_t sectors = 0;
+    bool completes = false; // the command is complete with them
+    Content content;
+    Ticket ticket;
+};
+
+// The host interface, seen from the splitter. When it has taken the sectors FlashController::hostTook() is called.
+class HostSink {
+public:
+    virtual ~HostSink() = default;
+    // False: there is no such read command, or it has no such sectors; nothing happens.
+    virtual bool deliver(const HostRun& run, Time now) = 0;
+};
+
 } // namespace strobe::controller

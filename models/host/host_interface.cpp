@@ -120,6 +120,7 @@ void HostInterface::apply(const Effect& effect, Time now)
                  (effect.value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift, now);
         break;
     case Effect::Kind::PostCommand: post(commandArrived, effect.value, 0, now); break;
+    case Effect::Kind::Delivered: delivered_(effect.value); break;
     }
 }
 
@@ -278,24 +279,33 @@ void HostInterface::finish(std::uint16_t slotNumber, CommandStatus status, Time 
 std::string HostInterface::transferFault(const Effect& effect) const
 {
     const std::uint32_t slotNumber = effect.value & reg::XFER_START_slot_mask;
-    if (slotNumber >= slots_.size() || !slots_[slotNumber].isActive)
-        return "the slot holds no command";
-    const Slot& slot = slots_[slotNumber];
-    if (slot.isClosing)
-        return "the slot's last transfer completes it already";
     const bool toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
-    if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
-        return std::string(toHost ? "to" : "from") + " the host does not suit a " +
-               std::string(enumName(slot.command.kind)) + " command";
-    if (std::uint64_t{effect.first} + effect.count > slot.command.sectors)
-        return "sectors " + number(effect.first) + " to " + number(std::uint64_t{effect.first} + effect.count - 1) +
-               " of a command of " + number(slot.command.sectors);
+    const std::string wrong = rangeFault(slotNumber, toHost, effect.first, effect.count);
+    if (!wrong.empty())
+        return wrong;
     const std::uint64_t bytes = std::uint64_t{effect.count} * sectorBytes;
     if (effect.buffer % sectorBytes != 0)
         return "the buffer address " + number(effect.buffer) + " is not a multiple of 512";
     if (bytes > config_.dataBuffer.size ||
         !config_.dataBuffer.contains(BusAddress{effect.buffer}, static_cast<std::uint32_t>(bytes)))
         return number(effect.count) + " sectors at address " + number(effect.buffer) + " leave the data buffer";
+    return {};
+}
+
+std::string HostInterface::rangeFault(std::uint32_t slotNumber, bool toHost, std::uint32_t first,
+                                      std::uint32_t count) const
+{
+    if (slotNumber >= slots_.size() || !slots_[slotNumber].isActive)
+        return "the slot holds no command";
+    const Slot& slot = slots_[slotNumber];
+    if (slot.isClosing)
+        return "the slot's last transfer completes it already";
+    if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
+        return std::string(toHost ? "to" : "from") + " the host does not suit a " +
+               std::string(enumName(slot.command.kind)) + " command";
+    if (std::uint64_t{first} + count > slot.command.sectors)
+        return "sectors " + number(first) + " to " + number(std::uint64_t{first} + count - 1) + " of a command of " +
+               number(slot.command.sectors);
     return {};
 }
 
@@ -307,31 +317,59 @@ void HostInterface::startTransfer(const Effect& effect, Time now)
         reportFault("XFER_START of slot " + number(slotNumber) + ": " + wrong, now);
         return;
     }
-    if (freeTransfers_.empty()) {
-        freeTransfers_.push_back(transfers_.size());
-        transfers_.emplace_back();
-    }
-    const std::uint64_t handle = freeTransfers_.back();
-    freeTransfers_.pop_back();
-    Slot& slot = slots_[slotNumber];
-    Transfer& transfer = transfers_[handle];
+    Transfer transfer;
     transfer.slot = slotNumber;
     transfer.toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
     transfer.notify = (effect.value & reg::XFER_START_notify_mask) != 0;
     transfer.complete = (effect.value & reg::XFER_START_complete_mask) != 0;
     transfer.buffer = effect.buffer;
     transfer.cookie = effect.cookie;
+    order(transfer, effect.first, effect.count, now);
+}
+
+bool HostInterface::deliver(const DirectRead& read, Time now)
+{
+    const std::string wrong = rangeFault(read.slot, true, read.first, read.sectors);
+    if (!wrong.empty()) {
+        reportFault("read of slot " + number(read.slot) + " from flash: " + wrong, now);
+        return false;
+    }
+    Transfer transfer;
+    transfer.slot = read.slot;
+    transfer.toHost = true;
+    transfer.complete = read.completes;
+    transfer.cookie = read.token;
+    transfer.isDirect = true;
+    transfer.direct = read.content;
+    order(transfer, read.first, read.sectors, now);
+    return true;
+}
+
+void HostInterface::order(const Transfer& transfer, std::uint32_t first, std::uint32_t count, Time now)
+{
+    if (freeTransfers_.empty()) {
+        freeTransfers_.push_back(transfers_.size());
+        transfers_.emplace_back();
+    }
+    const std::uint64_t handle = freeTransfers_.back();
+    freeTransfers_.pop_back();
+    transfers_[handle] = transfer;
+    Slot& slot = slots_[transfer.slot];
     slot.isClosing = transfer.complete;
-    slot.transferred += effect.count;
+    slot.transferred += count;
     ++slot.transfers;
     ++counters_.transfers;
-    front_->transfer({slotNumber, transfer.toHost, effect.first, effect.count, handle}, now);
+    front_->transfer({transfer.slot, transfer.toHost, first, count, handle}, now);
 }
 
 Time HostInterface::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
                                  Content content, Time at)
 {
     const Transfer& transfer = transfers_[handle];
+    if (transfer.isDirect) {
+        copySectors(content, transfer.direct.at(firstSector), sectors);
+        return at;
+    }
     const BusAddress address{transfer.buffer + firstSector * std::uint32_t{sectorBytes}};
     const Time end = memory_.move(address, sectors * std::uint32_t{sectorBytes}, content, !transfer.toHost, at);
     check(end != never, "the data buffer of the host interface is not the memory's");
@@ -343,6 +381,8 @@ void HostInterface::transferDone(std::uint64_t handle, Time at)
     const Transfer transfer = transfers_[handle];
     freeTransfers_.push_back(handle);
     --slots_[transfer.slot].transfers;
+    if (transfer.isDirect)
+        effects_.push(at, {Effect::Kind::Delivered, transfer.cookie});
     if (transfer.notify)
         post(transferEnded, transfer.slot, transfer.cookie, at);
     if (!transfer.complete)

@@ -11,6 +11,9 @@
 //   consumer   RING_CONSUMER takes effect at the time of the write
 //   other registers change when they are written
 //
+//   deliver    sectors of a read that come straight from flash instead of the data buffer: a transfer of their own, at
+//              once; the data path keeps pace with the link
+//
 // An event is in memory from the start of its burst, so firmware that polls may see it a burst before the line rises.
 // The interrupt line is told ahead: that it rises when the event is put, with the end of the burst; that it falls when
 // somebody asks (settle) or something else happens. Neither costs a wake-up of its own.
@@ -46,6 +49,16 @@ public:
     virtual Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) = 0;
 };
 
+// Sectors of a read command that somebody holds until they are on the link.
+struct DirectRead {
+    std::uint16_t slot = 0;
+    std::uint32_t first = 0; // sector within the command
+    std::uint32_t sectors = 0;
+    bool completes = false;  // the command is complete after them
+    Content content;         // lives until onDelivered()
+    std::uint32_t token = 0; // whose they are
+};
+
 struct HostInterfaceCounters {
     std::uint64_t commands = 0;
     std::uint64_t transfers = 0;
@@ -60,6 +73,12 @@ public:
     // The line changes at `at`, which may lie ahead, or behind if the change is told late; in order of `at`.
     void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
     void onFault(std::function<void(const std::string& text, Time at)> fault) { fault_ = std::move(fault); }
+
+    // The sectors of the token have been taken. In order of the calls of deliver().
+    void onDelivered(std::function<void(std::uint32_t token)> delivered) { delivered_ = std::move(delivered); }
+
+    // False: there is no such read command, or it has no such sectors; a fault of firmware.
+    bool deliver(const DirectRead& read, Time now);
 
     // Registers, by offset. `at` is when the access happens: a read's is the present.
     Access readRegister(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }
@@ -92,7 +111,7 @@ public:
 
 private:
     struct Effect { // something that happens at its time
-        enum class Kind : std::uint8_t { Enable, Consume, StartTransfer, Complete, PostCommand };
+        enum class Kind : std::uint8_t { Enable, Consume, StartTransfer, Complete, PostCommand, Delivered };
         Kind kind;
         std::uint32_t value = 0;
         std::uint32_t first = 0;
@@ -114,6 +133,8 @@ private:
         bool complete = false;
         std::uint32_t buffer = 0;
         std::uint32_t cookie = 0;
+        bool isDirect = false;
+        Content direct; // with isDirect: the sectors, and the token in `cookie`
     };
 
     void attachRegisters();
@@ -123,6 +144,8 @@ private:
     void raiseLine(Time now);
     void startTransfer(const Effect& effect, Time now);
     std::string transferFault(const Effect& effect) const; // empty: nothing is wrong with it
+    std::string rangeFault(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
+    void order(const Transfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
     void finish(std::uint16_t slot, CommandStatus status, Time now);
     void deliver(const Command& command, Time now);
@@ -135,6 +158,7 @@ private:
     Front* front_ = nullptr;
     std::function<void(bool, Time)> line_;
     std::function<void(const std::string&, Time)> fault_;
+    std::function<void(std::uint32_t)> delivered_;
 
     RegisterBank registers_;
     Time writeTime_{}; // of the register write being carried out

@@ -40,6 +40,13 @@ void HostInterfaceModule::transferDone(std::uint64_t handle, Time at)
     arm();
 }
 
+bool HostInterfaceModule::deliver(const DirectRead& read)
+{
+    const bool isTaken = block_.deliver(read, now());
+    arm();
+    return isTaken;
+}
+
 Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at)
 {
     transfer_.content = content;

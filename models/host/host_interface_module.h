@@ -34,6 +34,8 @@ public:
     std::uint64_t capacitySectors() const override { return block_.capacitySectors(); }
     std::uint32_t slots() const override { return block_.slots(); }
 
+    bool deliver(const DirectRead& read); // as HostInterface::deliver, now
+
     HostInterface& block() { return block_; }
     const HostInterface& block() const { return block_; }
 

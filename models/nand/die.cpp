@@ -142,6 +142,9 @@ void Die::program(Operation& op)
         fail(op, Status::ProgramFailed);
     } else if (op.opcode == Opcode::CopyBack) {
         store_.copy(op.source, op.target);
+        store_.replace(op.target, op.replaced, op.data);
+        if (op.replacesSpare)
+            store_.setSpare(op.target, op.spare);
     } else {
         store_.program(op.target, op.firstSector, op.sectors, op.data, op.spare);
     }

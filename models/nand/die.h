@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One NAND die (LUN): command legality, array state, busy time, contents. Owns no clock: time is an argument.
-// Modelled: page read, page program, block erase, copy-back, read status, read id, reset; multi-plane read, program and
-// erase; cache read and cache program; suspend and resume of programs and erases; erase before program, ascending page
-// order within a block, one program per page; page types with their own times; R/B#; factory bad blocks; blocks whose
-// program and erase fail; per-block erase counts. Not modelled yet: multi-plane cache commands, wear-dependent times
-// and errors. Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
+// Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
+// id, reset; multi-plane read, program and erase; cache read and cache program; suspend and resume of programs and
+// erases; erase before program, ascending page order within a block, one program per page; page types with their own
+// times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts. Not modelled yet:
+// multi-plane cache commands, wear-dependent times and errors. Busy times and reset behaviour: ONFI 1.0 sections 5 and
+// 6; see docs/nand.md.
 //
 // The effect of an operation on the array is applied when it is issued; running() tells what is still in the array, so
 // that whoever cuts it short (reset, power loss) knows what is in doubt.
@@ -29,9 +30,9 @@ struct Verdict {
 
 struct DieCounters {
     std::uint64_t reads = 0;
-    std::uint64_t programs = 0; // failed ones included
-    std::uint64_t erases = 0;   // failed ones included
-    std::uint64_t copyBacks = 0;
+    std::uint64_t programs = 0;  // failed ones included
+    std::uint64_t erases = 0;    // failed ones included
+    std::uint64_t copyBacks = 0; // whole; one in halves counts as a read and a program
     std::uint64_t resets = 0;
     std::uint64_t failed = 0;  // programs, copy-backs and erases that ended with the FAIL bit
     std::uint64_t aborted = 0; // array operations cut short by a reset
@@ -149,6 +150,8 @@ private:
     Time issueJoined(Operation& op, Time now);
     Time issuePlane(Operation& op, Time now);
     Time issueCache(Operation& op, Time now);
+    Time issueCopyOut(Operation& op, Time now);
+    Time issueCopyIn(Operation& op, Time now);
     Time startLatched(Operation& op, Time now);
     Time suspend(Operation& op, Time now);
     Time resume(Operation& op, Time now);

@@ -14,6 +14,8 @@ Time Die::issueJoined(Operation& op, Time now)
     case Form::Suspend: return suspend(op, now);
     case Form::Resume: return resume(op, now);
     case Form::Cache: op.status = Status::Ok; return issueCache(op, now);
+    case Form::CopyOut: op.status = Status::Ok; return issueCopyOut(op, now);
+    case Form::CopyIn: op.status = Status::Ok; return issueCopyIn(op, now);
     default: op.status = Status::Ok; return issuePlane(op, now);
     }
 }
@@ -61,6 +63,27 @@ Time Die::issueCache(Operation& op, Time now)
     beginCommand(now);
     apply(op);
     return enterArray(op, now, part_.times.tCBSY, part_.tPROG(op.target.page));
+}
+
+// As a read of the source, of which only the spare record goes out. A reset now harms no page.
+Time Die::issueCopyOut(Operation& op, Time now)
+{
+    beginCommand(now);
+    op.blank = isClean(op.source);
+    registerOf(op.source) = {PageRegister::State::Loaded, op.source};
+    ++counters_.reads;
+    const Time ready = enterArray(op, now, part_.tR(op.source.page), Time{});
+    running_.opcode = Opcode::Read;
+    running_.target = op.source;
+    return ready;
+}
+
+Time Die::issueCopyIn(Operation& op, Time now)
+{
+    beginCommand(now);
+    ++counters_.programs;
+    program(op);
+    return enterArray(op, now, part_.tPROG(op.target.page), Time{});
 }
 
 // What was left of the operation waits; R/B# rises when the array has come to rest.

@@ -92,6 +92,11 @@ IllegalReason Die::whyFormIllegal(const Operation& op) const
         if (!follows)
             return IllegalReason::CacheSequence;
     }
+    if (op.form == Form::CopyIn) {
+        const PageRegister& source = registers_[part_.geometry.planeOf(op.source.block)];
+        if (source.state != PageRegister::State::Loaded || !(source.page == op.source))
+            return IllegalReason::CacheSequence;
+    }
     if (suspended_ && op.opcode != Opcode::ReadId && (op.opcode != Opcode::Read || touchesSuspended(op)))
         return IllegalReason::Suspended;
     return IllegalReason::None;

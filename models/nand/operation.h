@@ -31,23 +31,28 @@ constexpr const auto& enumTable(Opcode)
 }
 
 // Which of the command sequences of its opcode an operation takes. A controller asks for plain operations; the
-// channel's interface block joins them, and suspends and resumes, if it is told to.
+// channel's interface block joins them, and suspends and resumes, if it is told to. A copy-back in halves is asked for
+// as CopyOut; the interface block goes on with CopyIn on its own, nothing coming between them on that die.
 enum class Form : std::uint8_t {
     Alone,     // 30h, 10h, D0h: the array starts, R/B# rises when it is done
     Plane,     // 32h, 11h, D1h: of several planes, not the last: latched, R/B# low for tDBSY
     LastPlane, // of several planes, the last: the array starts for all of them
     Cache,     // read 31h: fetched while the page before it goes out; program 15h: R/B# rises when the next may come
     Suspend,   // of the program or erase under way: R/B# rises after tPSUSP, tESUSP
-    Resume     // of the suspended one: the array goes on with what was left
+    Resume,    // of the suspended one: the array goes on with what was left
+    CopyOut,   // copy-back in halves, 35h: the source into the page register; its spare record goes out
+    CopyIn     // 85h, data in, 10h: what is replaced into the page register, which is programmed
 };
 
-inline constexpr std::array<EnumRow<Form>, 6> formTable{
+inline constexpr std::array<EnumRow<Form>, 8> formTable{
     {{Form::Alone, "alone", "one page or block"},
      {Form::Plane, "plane", "one of several planes, not the last"},
      {Form::LastPlane, "last plane", "the last of several planes"},
      {Form::Cache, "cache", "cache read or cache program"},
      {Form::Suspend, "suspend", "stops a program or erase"},
-     {Form::Resume, "resume", "goes on with a suspended program or erase"}}};
+     {Form::Resume, "resume", "goes on with a suspended program or erase"},
+     {Form::CopyOut, "copy out", "first half of a copy-back: the page into its register"},
+     {Form::CopyIn, "copy in", "second half: new data into the register, then the array"}}};
 constexpr const auto& enumTable(Form)
 {
     return formTable;
@@ -83,7 +88,7 @@ enum class IllegalReason : std::uint8_t {
     PlaneMismatch,     // copy-back across planes
     BadBlock,          // program or erase of a factory bad block
     MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
-    CacheSequence,     // cache read without a page read before it
+    CacheSequence,     // cache read, or second half of a copy-back, without a page read before it
     Suspended          // more than a read of other blocks while suspended; nothing to suspend or to resume
 };
 
@@ -97,7 +102,8 @@ inline constexpr std::array<EnumRow<IllegalReason>, 11> illegalReasonTable{
      {IllegalReason::PlaneMismatch, "plane mismatch", "copy-back works inside one plane"},
      {IllegalReason::BadBlock, "bad block", "factory bad block"},
      {IllegalReason::MultiPlane, "multi-plane", "addresses that the part does not allow in one multi-plane command"},
-     {IllegalReason::CacheSequence, "cache sequence", "a cache read follows a page read"},
+     {IllegalReason::CacheSequence, "cache sequence",
+      "a cache read, or the second half of a copy-back, follows a page read"},
      {IllegalReason::Suspended, "suspended",
       "only reads of other blocks while suspended; nothing to suspend, resume"}}};
 constexpr const auto& enumTable(IllegalReason)
@@ -145,7 +151,12 @@ struct Operation {
     std::uint32_t sectors = 0;     // how many; program: the rest of the page stays blank
     Content data;                  // program: what is written; read: where it goes. Lives until the operation is done.
 
-    // Written by the channel's interface block when the request starts:
+    // Copy-back in halves: the whole page in `data`, of which these sectors replace those of the source (bit per
+    // sector), and whether `spare` replaces its spare record.
+    std::uint64_t replaced = 0;
+    bool replacesSpare = false;
+
+    // Written by the channel's interface block when the request starts; CopyOut by the flash unit:
     Form form = Form::Alone;
 
     // Written by the die (read, id) or the flash unit (program):
@@ -154,7 +165,7 @@ struct Operation {
     // Outcome, written by the die when the operation is issued, later by ECC:
     Status status = Status::Pending;
     IllegalReason reason = IllegalReason::None;
-    bool blank = false;          // read of a page that is not programmed since its erase
+    bool blank = false;          // read or copy-out of a page not programmed since its erase; no second half follows
     std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)
 
     // Time stamps (absolute): by the channel, the die (ready, arrayEnd), the channel.

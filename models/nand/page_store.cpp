@@ -184,6 +184,27 @@ void PageStore::copy(PageAddress source, PageAddress target)
     }
 }
 
+void PageStore::replace(PageAddress address, std::uint64_t sectors, Content data)
+{
+    if (sectors == 0 || data.empty())
+        return;
+    whole_.resize(sectorsPerPage_ * stride(data.mode));
+    const Content whole{whole_.data(), data.mode};
+    Spare spare;
+    read(address, 0, sectorsPerPage_, whole, spare);
+    for (std::uint64_t left = sectors; left != 0; left &= left - 1) {
+        const auto sector = static_cast<std::uint32_t>(__builtin_ctzll(left));
+        copySectors(whole.at(sector), data.at(sector), 1);
+    }
+    dropContents(address, pages_[blocks_[address.block].pages][address.page]);
+    program(address, 0, sectorsPerPage_, whole, spare);
+}
+
+void PageStore::setSpare(PageAddress address, const Spare& spare)
+{
+    pages_[blocks_[address.block].pages][address.page].spare = spare;
+}
+
 std::uint32_t PageStore::takeWholePage(PageAddress address, Form form)
 {
     const std::uint32_t slot = wholePages(form).acquire();

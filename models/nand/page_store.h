@@ -35,6 +35,9 @@ public:
     bool read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare) const;
     static void readBlank(std::uint32_t sectors, Content data, Spare& spare); // what read() gives for such a page
     void copy(PageAddress source, PageAddress target); // contents and spare; REQUIRES: target not programmed
+    // Sectors of a programmed page, by bit, replaced by those of `data`, a whole page; its spare record replaced.
+    void replace(PageAddress address, std::uint64_t sectors, Content data);
+    void setSpare(PageAddress address, const Spare& spare);
     void ruin(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
     void erase(std::uint32_t block);
 
@@ -81,6 +84,7 @@ private:
     SlotPool<std::uint64_t> bodies_; // one run per block with contents
     SlotPool<std::byte> tagPages_;   // one run per page
     SlotPool<std::byte> bytePages_;  // one run per page
+    std::vector<std::byte> whole_;   // scratch of replace()
 };
 
 } // namespace strobe::nand

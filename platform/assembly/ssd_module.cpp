@@ -30,9 +30,12 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.unitDepth = scenario.controller.unitDepth;
     config.hasForeground = scenario.controller.hasForeground;
     config.superchip = scenario.controller.superchip;
-    config.unitOperations = scenario.controller.dieDepth;
+    config.unitOperations = scenario.controller.dieDepth * scenario.controller.superchip.chip;
     config.dataMode = scenario.dataMode;
     config.dataBuffer = layout.dataBuffer;
+    config.hasHost = true;
+    config.hasPriority = scenario.controller.hasPriority;
+    config.interleaving = scenario.controller.interleaving;
     config.array = scenario.nand.array;
     config.die = scenario.nand.part.geometry;
     config.ecc = scenario.controller.ecc;
@@ -49,7 +52,23 @@ std::vector<channel::BusSchedule> channelSchedules(const Scenario& scenario)
     return schedules;
 }
 
+// A ticket as the host interface carries it.
+std::uint32_t tokenOf(controller::Ticket ticket)
+{
+    return std::uint32_t{raw(ticket.unit)} << 16 | ticket.lane;
+}
+controller::Ticket ticketOf(std::uint32_t token)
+{
+    return {UnitId{static_cast<std::uint16_t>(token >> 16)}, static_cast<std::uint16_t>(token)};
+}
+
 } // namespace
+
+bool SsdModule::Splitter::deliver(const controller::HostRun& run, Time)
+{
+    return ssd_.hostInterface.deliver(
+        {run.slot, run.first, run.sectors, run.completes, run.content, tokenOf(run.ticket)});
+}
 
 SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
                      cpu::Console console, const pins::RecorderRequest* recorded)
@@ -108,6 +127,8 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     flash.memory.bind(sdram.ports[FlashPortIndex]);
     flash.onLine([this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Flash, asserted, at); });
 
+    flash.connectHost(splitter_);
+    hostInterface.block().onDelivered([this](std::uint32_t token) { flash.hostTook(ticketOf(token)); });
     hostInterface.memory.bind(sdram.ports[HostPortIndex]);
     hostInterface.block().onLine(
         [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Host, asserted, at); });

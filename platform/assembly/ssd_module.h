@@ -59,6 +59,16 @@ public:
 private:
     SC_HAS_PROCESS(SsdModule);
 
+    // The wire from the flash controller's splitter to the host interface.
+    class Splitter final : public controller::HostSink {
+    public:
+        explicit Splitter(SsdModule& ssd) : ssd_(ssd) {}
+        bool deliver(const controller::HostRun& run, Time now) override;
+
+    private:
+        SsdModule& ssd_;
+    };
+
     void makeDies();
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
@@ -66,6 +76,7 @@ private:
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 
     const Scenario& scenario_;
+    Splitter splitter_{*this};
     IdVector<DieId, std::unique_ptr<nand::DieModule>> dieModules_;
     std::vector<WornBlock> worn_; // still to come, latest first
     FirmwareFaults hostFaults_;

@@ -173,10 +173,15 @@ private:
                            c.superchip.chips(), maxChips));
         expect(!c.foreground || *c.units < maxDies, "/controller/units",
                fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
-        result_.controller = {
-            *c.units,    c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
-            depth,       readsApart ? dies : 0, c.superchip,
-            c.foreground};
+        result_.controller = {*c.units,
+                              c.unitDepth,
+                              {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
+                              depth,
+                              readsApart ? dies : 0,
+                              c.superchip,
+                              c.foreground,
+                              c.priority,
+                              c.interleaving};
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.cache = c.cacheOperations;
     }

@@ -12,6 +12,7 @@
 #include "models/channel/interface_timing.h"
 #include "models/channel/join_policy.h"
 #include "models/channel/nand_interface.h"
+#include "models/controller/bus_reservations.h"
 #include "models/controller/ecc.h"
 #include "models/controller/superchip.h"
 #include "models/host/ahci/ahci_config.h"
@@ -84,6 +85,8 @@ struct ControllerConfig {
     std::uint32_t readUnits = 0; // first of the units that serve host reads alone; 0: none does
     controller::SuperchipGeometry superchip;
     bool hasForeground = false; // a unit with priority, behind the background units
+    bool hasPriority = true;    // unless it is taken from it
+    controller::Interleaving interleaving = controller::Interleaving::Fine;
 };
 
 struct MemoryConfig { // bulk SDRAM

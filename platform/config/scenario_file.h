@@ -51,6 +51,8 @@ struct ControllerSection {
     std::uint32_t unitDepth = 4;
     controller::SuperchipGeometry superchip;
     bool foreground = false;
+    bool priority = true;
+    controller::Interleaving interleaving = controller::Interleaving::Fine;
     bool multiPlane = false;
     bool cacheOperations = false;
     Time encodeLatency = picoseconds(500'000);

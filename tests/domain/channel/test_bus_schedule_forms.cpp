@@ -52,6 +52,16 @@ TEST_CASE("the stories of joined and cut commands name every segment in order")
           "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
     CHECK(story(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
     CHECK(story(schedule.segments(in(Form::Resume, Opcode::Program))) == "tCS 13h ~tPRSM tCS 70h tWHR status");
+    CHECK(story(schedule.segments(in(Form::CopyOut, Opcode::CopyBack))) ==
+          "tCS 00h" + address + "35h ~tR ~tRR tCS 05h column address E0h tCCS spare record");
+    nand::Operation copyIn = in(Form::CopyIn, Opcode::CopyBack);
+    CHECK(story(schedule.segments(copyIn)) == "tCS 85h" + address + "10h ~tPROG tCS 70h tWHR status");
+    copyIn.replaced = 0b101; // and a spare record: two runs of sectors, each behind an address of its own
+    copyIn.replacesSpare = true;
+    CHECK(story(schedule.segments(copyIn)) ==
+          "tCS 85h" + address +
+              "tADL data in 85h column address tADL data in 85h column address tADL data in 10h ~tPROG tCS 70h tWHR "
+              "status");
 }
 
 TEST_CASE("request and response of a form are the sums of its segments on the bus")
@@ -59,6 +69,8 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
     const InterfaceTiming& timing = findInterface("NV_DDR_2")->timing;
     const BusSchedule schedule(timing, parts()[3]);
     for (const auto& form : nand::formTable) {
+        if (form.value == Form::CopyOut || form.value == Form::CopyIn)
+            continue; // of copy-backs only: test_copy_back_halves.cpp
         for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
             const bool isCut = form.value == Form::Suspend || form.value == Form::Resume;
             if ((isCut && opcode == Opcode::Read) || (form.value == Form::Cache && opcode == Opcode::Erase))

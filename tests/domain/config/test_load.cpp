@@ -179,6 +179,11 @@ TEST_CASE("superchips divide the array, and a foreground unit stands beside the 
     CHECK(s.controller.superchip.bus == 2);
     CHECK(s.controller.superchip.chip == 2);
     CHECK(s.controller.hasForeground);
+    CHECK(s.controller.hasPriority);
+    CHECK(s.controller.interleaving == controller::Interleaving::Fine);
+    const Scenario other = load({"controller.priority=false", "controller.interleaving=coarse"});
+    CHECK_FALSE(other.controller.hasPriority);
+    CHECK(other.controller.interleaving == controller::Interleaving::Coarse);
     CHECK(contains(problem("controller.superchip.bus=4"), "4 does not divide the 2 channels"));
     CHECK(contains(problem("controller.superchip.chip=4"), "4 does not divide the 2 dies of a channel"));
     CHECK(contains(

@@ -46,11 +46,12 @@ inline BusAddress bufferAt(std::uint32_t sector)
     return dataBuffer.base + static_cast<std::uint32_t>(sector * sectorBytes);
 }
 
-class Bench : private MemoryPort, private ChannelPort {
+class Bench : private MemoryPort, private ChannelPort, private HostSink {
 public:
-    static constexpr Time request = 1us;   // of every operation
-    static constexpr Time response = 10us; // of reads
-    static constexpr Time statusRead = 500ns;
+    static constexpr Time request = 1us;      // of every operation
+    static constexpr Time response = 10us;    // of reads
+    static constexpr Time statusRead = 500ns; // and spare record of a copy-back in halves
+    static constexpr Time hostTime = 5us;     // for the host interface to take a row
 
     struct Sent {
         nand::Operation op;
@@ -62,6 +63,11 @@ public:
         Direction direction;
         Time at;
         Time end;
+    };
+    struct Sunk {
+        HostRun run;
+        std::vector<std::byte> data;
+        Time at;
     };
     struct LineChange {
         bool asserted;
@@ -81,6 +87,7 @@ public:
         for (std::uint32_t i = 0; i < config.array.dies(); ++i)
             dies.push_back(std::make_unique<nand::Die>(DieId{static_cast<std::uint16_t>(i)}, part_, 0, Rng(1, "die")));
         controller.onLine([this](bool asserted, Time at) { lines.push_back({asserted, at}); });
+        controller.connectHost(*this);
         write(regs::flash::RING_BASE, raw(ringAt));
         write(regs::flash::RING_ENTRIES, ringEntries);
     }
@@ -163,11 +170,27 @@ public:
         return std::memcmp(memory.sectors(bufferAt(sector), sectors).data, expected.data(), expected.size()) == 0;
     }
 
+    // Tags of a run of the host's sectors.
+    static bool isTagged(const Sunk& sunk, std::uint32_t first, std::uint32_t lba, std::uint32_t sectors,
+                         std::uint32_t version = 1)
+    {
+        return isTagRunOf(sunk.data.data() + first * stride(DataMode::Tags), lba, version, sectors);
+    }
+    // A sector table in control memory: the data buffer's sectors, -1 for those that are not buffered.
+    BusAddress putTable(BusAddress at, const std::vector<int>& sectors)
+    {
+        for (std::size_t i = 0; i < sectors.size(); ++i) {
+            const std::uint32_t entry = sectors[i] < 0 ? 0 : raw(bufferAt(static_cast<std::uint32_t>(sectors[i])));
+            std::memcpy(memory.bytes(at + static_cast<std::uint32_t>(4 * i), 4), &entry, 4);
+        }
+        return at;
+    }
+
     // --- time ---
     void run(Time until = never)
     {
         for (;;) {
-            const Time next = std::min(controller.nextTime(), completions_.nextTime());
+            const Time next = std::min({controller.nextTime(), completions_.nextTime(), takenByHost_.nextTime()});
             if (next == never || next > until)
                 break;
             now = next;
@@ -176,6 +199,8 @@ public:
                 const Completion done = completions_.pop();
                 controller.operationDone(done.ticket, done.op, now);
             }
+            while (takenByHost_.isDue(now))
+                controller.hostTook(takenByHost_.pop(), now);
         }
         if (until != never)
             now = until;
@@ -235,25 +260,43 @@ private:
         running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
         if (op.opcode == nand::Opcode::Read && running.status == nand::Status::Ok)
             dies[raw(op.die)]->fetch(running); // before the next operation is issued
+        if (running.form == nand::Form::CopyOut && running.status == nand::Status::Ok && !running.blank) {
+            running.form = nand::Form::CopyIn;
+            running.requestEnd = running.ready + statusRead + request;
+            running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
+        }
         running.done = running.ready + (op.opcode == nand::Opcode::Read ? response : statusRead);
         dieFree_[raw(op.die)] = running.done;
         completions_.push(running.done, completion);
     }
 
+    bool deliver(const HostRun& run, Time at) override
+    {
+        if (run.slot == refusedSlot)
+            return false;
+        const std::size_t bytes = run.sectors * stride(run.content.mode);
+        sunk.push_back({run, {run.content.data, run.content.data + bytes}, at});
+        takenByHost_.push(at + hostTime, run.ticket);
+        return true;
+    }
+
     nand::Part part_;
 
 public:
+    static constexpr std::uint16_t refusedSlot = 31;
     memory::BulkMemory memory;
     FlashController controller;
     std::vector<std::unique_ptr<nand::Die>> dies;
     Time now{};
     std::vector<Sent> sent;
     std::vector<Burst> bursts;
+    std::vector<Sunk> sunk; // at the host interface
     std::vector<LineChange> lines;
 
 private:
     std::vector<Time> dieFree_;
     EventHeap<Completion> completions_;
+    EventHeap<Ticket> takenByHost_;
     std::uint32_t taken_ = 0;
 };
 

@@ -146,11 +146,42 @@ TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
         {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = BusAddress{0x80000000}; }},
         {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xFA00; }},
         {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xF800; }},
-        {MalformedReason::HostBuffer, [](FlashDescriptor& d) { d.buffer = hostInterfaceBuffer; }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = hostInterfaceBuffer; }},
+        {MalformedReason::HostBuffer,
+         [](FlashDescriptor& d) {
+             d.opcode = SuperchipOpcode::Program;
+             d.buffer = hostInterfaceBuffer;
+         }},
+        {MalformedReason::None,
+         [](FlashDescriptor& d) {
+             d.buffer = hostInterfaceBuffer;
+             d.completes = true;
+         }},
         {MalformedReason::Option, [](FlashDescriptor& d) { d.commonSpare = true; }},
-        {MalformedReason::Option, [](FlashDescriptor& d) { d.hasSectorTable = true; }},
-        {MalformedReason::Option, [](FlashDescriptor& d) { d.isOneChip = true; }},
+        {MalformedReason::Option,
+         [](FlashDescriptor& d) {
+             d.opcode = SuperchipOpcode::Program;
+             d.commonSpare = d.inlineSpare = true;
+         }},
         {MalformedReason::Option, [](FlashDescriptor& d) { d.completes = true; }},
+        {MalformedReason::Option, [](FlashDescriptor& d) { d.hasSectorTable = d.inlineSpare = true; }},
+        {MalformedReason::Option,
+         [](FlashDescriptor& d) {
+             d.opcode = SuperchipOpcode::Erase;
+             d.hasSectorTable = true;
+         }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.hasSectorTable = true; }},
+        {MalformedReason::TableUnaligned,
+         [](FlashDescriptor& d) {
+             d.hasSectorTable = true;
+             d.spareAddress = BusAddress{0x80000002};
+         }},
+        {MalformedReason::None, // its sectors come from the table
+         [](FlashDescriptor& d) {
+             d.opcode = SuperchipOpcode::Program;
+             d.hasSectorTable = true;
+             d.buffer = BusAddress{1};
+         }},
         {MalformedReason::InlineSpare,
          [](FlashDescriptor& d) {
              d.inlineSpare = true;
@@ -168,17 +199,28 @@ TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
         INFO("case " << i << ": " << enumName(cases[i].reason));
         FlashDescriptor d = readOfOnePage();
         cases[i].spoil(d);
-        CHECK(validate(d, mapOf({1, 1}), dataBuffer) == cases[i].reason);
+        CHECK(validate(d, mapOf({1, 1}), dataBuffer, true) == cases[i].reason);
     }
 }
 
 TEST_CASE("one inline block number cannot name the blocks of several chips")
 {
-    CHECK(validate(readOfOnePage(), mapOf({2, 1}), dataBuffer) == MalformedReason::InlineBlocks);
+    CHECK(validate(readOfOnePage(), mapOf({2, 1}), dataBuffer, true) == MalformedReason::InlineBlocks);
     FlashDescriptor d = readOfOnePage();
     d.inlineBlocks = false;
     d.blocks = 0x80000100;
-    CHECK(validate(d, mapOf({2, 1}), dataBuffer) == MalformedReason::None);
+    CHECK(validate(d, mapOf({2, 1}), dataBuffer, true) == MalformedReason::None);
+}
+
+TEST_CASE("reads go to the host only where there is one, and sector tables need a bit per sector of a page")
+{
+    FlashDescriptor d = readOfOnePage();
+    d.buffer = hostInterfaceBuffer;
+    CHECK(validate(d, mapOf({1, 1}), dataBuffer, false) == MalformedReason::HostBuffer);
+    d = readOfOnePage();
+    d.hasSectorTable = true;
+    const SuperchipMap hugePages({1, 1, 1}, {1, 8, 4, 65 * 512, 64}, {1, 1});
+    CHECK(validate(d, hugePages, dataBuffer, true) == MalformedReason::Option);
 }
 
 TEST_CASE("an erase needs neither sectors nor a buffer")
@@ -186,7 +228,7 @@ TEST_CASE("an erase needs neither sectors nor a buffer")
     FlashDescriptor d;
     d.opcode = SuperchipOpcode::Erase;
     d.inlineBlocks = true;
-    CHECK(validate(d, mapOf({1, 1}), dataBuffer) == MalformedReason::None);
+    CHECK(validate(d, mapOf({1, 1}), dataBuffer, true) == MalformedReason::None);
 }
 
 TEST_CASE("a copy-back moves whole pages between the same chips")
@@ -194,24 +236,24 @@ TEST_CASE("a copy-back moves whole pages between the same chips")
     const SuperchipMap single = mapOf({1, 1});
     FlashDescriptor d = copyBackOfOnePage();
     d.sourceSector = 8;
-    CHECK(validate(d, single, dataBuffer) == MalformedReason::None);
+    CHECK(validate(d, single, dataBuffer, true) == MalformedReason::None);
     d.sourceSector = 9;
-    CHECK(validate(d, single, dataBuffer) == MalformedReason::CopyBackUnaligned);
+    CHECK(validate(d, single, dataBuffer, true) == MalformedReason::CopyBackUnaligned);
     d.sourceSector = 16;
-    CHECK(validate(d, single, dataBuffer) == MalformedReason::SectorsOutOfRange);
+    CHECK(validate(d, single, dataBuffer, true) == MalformedReason::SectorsOutOfRange);
     d = copyBackOfOnePage();
     d.sectors = 3;
-    CHECK(validate(d, single, dataBuffer) == MalformedReason::CopyBackUnaligned);
+    CHECK(validate(d, single, dataBuffer, true) == MalformedReason::CopyBackUnaligned);
 
     const SuperchipMap twoChips = mapOf({1, 2}); // pages 0 and 1 of a superpage are on different chips
     d = copyBackOfOnePage();
     d.inlineBlocks = false;
     d.sourceSector = 4;
-    CHECK(validate(d, twoChips, dataBuffer) == MalformedReason::CopyBackUnaligned);
+    CHECK(validate(d, twoChips, dataBuffer, true) == MalformedReason::CopyBackUnaligned);
     d.sourceSector = 8;
-    CHECK(validate(d, twoChips, dataBuffer) == MalformedReason::None);
+    CHECK(validate(d, twoChips, dataBuffer, true) == MalformedReason::None);
     d.sourceBlocks = 3;
-    CHECK(validate(d, twoChips, dataBuffer) == MalformedReason::BlocksUnaligned);
+    CHECK(validate(d, twoChips, dataBuffer, true) == MalformedReason::BlocksUnaligned);
 }
 
 TEST_CASE("a list starts at a multiple of 64 that is not zero")

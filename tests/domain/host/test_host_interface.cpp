@@ -411,3 +411,49 @@ TEST_CASE("accesses outside the registers are refused")
     CHECK(bench.block.readRegister(0x200, value) == Access::Unmapped);
     CHECK(bench.block.writeRegister(0x2, 0, bench.now) == Access::Misaligned);
 }
+
+TEST_CASE("sectors that come straight from flash are a transfer of their own, taken from where they are held")
+{
+    Bench bench;
+    std::vector<std::uint32_t> tokens;
+    bench.block.onDelivered([&](std::uint32_t token) { tokens.push_back(token); });
+    bench.block.submit(readCommand(2, 8), 0us);
+    bench.run(10us);
+    const std::size_t bursts = bench.memory.bursts.size();
+    std::vector<std::byte> held(4 * sectorBytes, std::byte{0x5A});
+    const Content content{held.data(), DataMode::Bytes};
+    CHECK(bench.block.deliver({2, 0, 4, false, content, 7}, bench.now));
+    CHECK(bench.block.deliver({2, 4, 4, true, content, 8}, bench.now));
+    REQUIRE(bench.front.transfers.size() == 2);
+    CHECK(bench.front.transfers[1].first == 4);
+    CHECK(bench.front.transfers[1].toHost);
+    std::vector<std::byte> taken(sectorBytes);
+    CHECK(bench.block.accessBuffer(bench.front.transfers[0].handle, 3, 1, {taken.data(), DataMode::Bytes}, 11us) ==
+          11us);
+    CHECK(taken[511] == std::byte{0x5A});
+    bench.block.transferDone(bench.front.transfers[0].handle, 12us);
+    bench.run(12us);
+    CHECK(tokens == std::vector<std::uint32_t>{7});
+    CHECK(bench.front.done.empty());
+    bench.block.transferDone(bench.front.transfers[1].handle, 13us);
+    bench.run(13us);
+    CHECK(tokens == std::vector<std::uint32_t>{7, 8});
+    REQUIRE(bench.front.done.size() == 1);
+    CHECK(bench.front.done[0].slot == 2);
+    CHECK(bench.faults.empty());
+    CHECK(bench.memory.bursts.size() == bursts); // the data buffer is not asked
+}
+
+TEST_CASE("sectors from flash that no command asks for are refused, and a fault of firmware")
+{
+    Bench bench;
+    bench.block.submit(readCommand(2, 8), 0us);
+    bench.block.submit({3, RequestKind::Write, false, 0, 8}, 0us);
+    bench.run(10us);
+    CHECK_FALSE(bench.block.deliver({1, 0, 4, false, {}, 0}, bench.now)); // no command
+    CHECK_FALSE(bench.block.deliver({2, 6, 4, false, {}, 0}, bench.now)); // beyond it
+    CHECK_FALSE(bench.block.deliver({3, 0, 4, false, {}, 0}, bench.now)); // a write
+    CHECK(bench.front.transfers.empty());
+    REQUIRE(bench.faults.size() == 3);
+    CHECK(bench.faults[1].find("sectors 6 to 9 of a command of 8") != std::string::npos);
+}

@@ -78,6 +78,9 @@ struct RigConfig {
     nand::Part part;
     std::uint64_t memoryRate = 1'000'000'000;
     std::uint32_t ringEntries = 256;
+    bool hasForeground = false;
+    Interleaving interleaving = Interleaving::Fine;
+    channel::InterfaceTiming timing; // none: the fast one
 };
 
 // 2 KiB pages, SLC times; 8 blocks of 64 pages.
@@ -114,8 +117,9 @@ public:
     static constexpr Time memoryLatency = 100ns;
 
     explicit Rig(const RigConfig& config)
-        : part_(config.part), config_(config), schedule(fastInterface(), part_), sdram("sdram", memoryConfig(config)),
-          controller("controller", controllerConfig(config)), cpu("cpu")
+        : part_(config.part), config_(config),
+          schedule(config.timing.cycle > Time{} ? config.timing : fastInterface(), part_),
+          sdram("sdram", memoryConfig(config)), controller("controller", controllerConfig(config)), cpu("cpu")
     {
         controller.memory.bind(sdram.ports[0]);
         cpu.socket.bind(controller.registers);
@@ -218,6 +222,8 @@ private:
     {
         FlashControllerConfig controller;
         controller.units = config.units;
+        controller.hasForeground = config.hasForeground;
+        controller.interleaving = config.interleaving;
         controller.unitOperations = config.unitOperations;
         controller.array = config.array;
         controller.die = config.part.geometry;
