@@ -10,6 +10,7 @@ namespace strobe::cpu {
 
 namespace {
 
+__extension__ using Wide = unsigned __int128;
 constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t cyclesAtOnce = 1'000'000'000; // times a rest below maximumHz, plus a carry: fits 64 bits
 static_assert(cyclesAtOnce < ~std::uint64_t{0} / CpuClock::maximumHz);
@@ -41,6 +42,20 @@ Time CpuClock::advance(std::uint64_t cycles)
         cycles -= part;
     }
     return elapsed;
+}
+
+std::uint64_t CpuClock::cyclesFor(Time time) const
+{
+    const auto ps = static_cast<std::uint64_t>(time.count());
+    if (periodRest_ == 0)
+        return (ps + wholePeriod_ - 1) / wholePeriod_;
+    const Wide product = Wide{ps} * hz_;
+    return static_cast<std::uint64_t>((product + picosecondsPerSecond - 1) / picosecondsPerSecond);
+}
+
+std::uint64_t CpuClock::cyclesAt(Time time) const
+{
+    return static_cast<std::uint64_t>(Wide{static_cast<std::uint64_t>(time.count())} * hz_ / picosecondsPerSecond);
 }
 
 } // namespace strobe::cpu

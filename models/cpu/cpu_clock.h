@@ -17,6 +17,9 @@ public:
     explicit CpuClock(std::uint64_t hz); // throws ConfigError unless 1 <= hz <= maximumHz
 
     Time advance(std::uint64_t cycles);
+    // How many more cycles reach `time` or pass it; may be one too few. REQUIRES: not negative.
+    std::uint64_t cyclesFor(Time time) const;
+    std::uint64_t cyclesAt(Time time) const; // whole cycles since time zero
     std::uint64_t hz() const { return hz_; }
 
 private:

@@ -1,38 +1,83 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive and its measurement ask of a CPU, however it runs its firmware: NativeCpuModule compiled for the host,
-// Rv32CpuModule instruction by instruction.
+// What a drive and its measurement ask of a CPU, however it runs its firmware (NativeCpuModule compiled for the host,
+// Rv32CpuModule instruction by instruction), and what both have in common: the bus, a local time ahead of simulated
+// time, accesses by b_transport at that local time, and sleep, which is known to the picosecond also when a CPU fell
+// asleep ahead of simulated time.
 
 #include "models/base/resource.h"
 #include "models/cpu/cost_table.h"
+#include "models/cpu/cpu_clock.h"
+#include "models/cpu/interrupt_controller_module.h"
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <string_view>
 #include <systemc>
-#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
 
 namespace strobe::cpu {
 
 using Console = std::function<void(Time at, std::string_view line)>;
 
+struct CpuCounters {
+    std::uint64_t reads = 0; // of registers
+    std::uint64_t writes = 0;
+    std::uint64_t synchronisations = 0;
+    Time busTime{}; // spent in bus accesses
+};
+
 class CpuModule : public sc_core::sc_module {
 public:
-    virtual tlm::tlm_initiator_socket<>& busSocket() = 0;
+    tlm_utils::simple_initiator_socket<CpuModule> bus{"bus"};
 
     // After the simulation has stopped: throws FirmwareFault, or whatever a module threw inside a bus access.
-    virtual void rethrowFault() const = 0;
+    void rethrowFault() const;
+    bool isFaulted() const { return fault_ != nullptr; }
 
+    bool isAsleep() const; // waits for an interrupt
     // busy: time not asleep; jobs: how often the CPU was woken.
-    virtual ResourceUsage usage() const = 0;
+    ResourceUsage usage() const;
+    const CpuCounters& counters() const { return counters_; }
     virtual std::vector<CostMeter::Row> costs() const { return {}; } // none where instructions take the time
     virtual std::uint64_t instructions() const { return 0; }         // executed, where there are any
-    virtual void resetUsage() = 0;
+    virtual void resetUsage();
+    tlm::tlm_initiator_socket<>& busSocket() { return bus; }
 
 protected:
-    explicit CpuModule(const sc_core::sc_module_name& name) : sc_module(name) {}
+    CpuModule(const sc_core::sc_module_name& name, std::uint64_t clockHz, Time quantum,
+              InterruptControllerModule& interrupts);
+
+    Time localTime() const;
+    // At local time, which it advances. False: the response was an error (payload_ says which).
+    bool access(tlm::tlm_command command, std::uint32_t address, void* data, unsigned bytes);
+    bool askDirect(std::uint32_t address, tlm::tlm_dmi& dmi); // true: read and write
+    virtual void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) = 0;
+
+    void fallAsleep(); // at local time; simulated time then is the time
+    void wakeUp();
+    bool isSleeping() const { return asleep_; }       // or will be when simulated time has caught up
+    Time fellAsleepAt() const { return fellAsleep_; } // REQUIRES: isSleeping()
+
+    CpuClock clock_;
+    Time quantum_;
+    InterruptControllerModule& interrupts_;
+    tlm::tlm_generic_payload payload_;
+    Time ahead_{};            // local time minus simulated time
+    Time lastPosted_ = never; // local time of the last write
+    CpuCounters counters_;
+    std::exception_ptr fault_;
+
+private:
+    bool asleep_ = false;
+    Time fellAsleep_{};  // local time, which may lie ahead
+    Time asleepSince_{}; // the same, or when counting began anew
+    Time idle_{};
+    Time usageSince_{};
+    std::uint64_t wakeUps_ = 0;
 };
 
 } // namespace strobe::cpu

@@ -56,13 +56,19 @@ void InterruptControllerModule::apply(Time until)
     }
 }
 
-Time InterruptControllerModule::nextRise() const
+bool InterruptControllerModule::mustWake() const
 {
-    return controller_.active() != 0 ? Time{} : nextChange_;
+    return (wakeOn_.enabled && controller_.active() != 0) || (controller_.pending() & wakeOn_.lines) != 0;
 }
 
-void InterruptControllerModule::armWake(Time earliest)
+Time InterruptControllerModule::nextRise() const
 {
+    return mustWake() ? Time{} : nextChange_;
+}
+
+void InterruptControllerModule::armWake(Time earliest, WakeOn what)
+{
+    wakeOn_ = what;
     wakeTime_ = never;
     isArmed_ = false; // not for what is active now, but then no longer
     activeAt(std::max(earliest, now()));
@@ -95,7 +101,7 @@ Access InterruptControllerModule::writeRegister(std::uint32_t offset, std::uint3
 Time InterruptControllerModule::step(Time now)
 {
     apply(now);
-    if (isArmed_ && wakeTime_ == never && controller_.active() != 0)
+    if (isArmed_ && wakeTime_ == never && mustWake())
         wakeAt(earliestWake_);
     return never;
 }

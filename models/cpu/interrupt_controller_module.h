@@ -15,6 +15,12 @@
 
 namespace strobe::cpu {
 
+// For what a sleeper is woken.
+struct WakeOn {
+    bool enabled = true;     // lines that are asserted and enabled
+    std::uint32_t lines = 0; // and these, whether enabled or not, by bit
+};
+
 class InterruptControllerModule : public PeripheralModule {
 public:
     explicit InterruptControllerModule(const sc_core::sc_module_name& name);
@@ -28,12 +34,15 @@ public:
     // Asserted and enabled lines at `at`, as far as is known now. REQUIRES: not before the present or an earlier look.
     std::uint32_t activeAt(Time at);
     std::uint32_t active(); // now
+    // When a level changes next, as far as is known behind the last look; never if nothing is. Sources tell rises as
+    // soon as they know them.
+    Time nextChange() const { return nextChange_; }
 
     // Who sleeps here: called with the time at which to wake up.
     void onWake(std::function<void(Time at)> wake) { sleeper_ = std::move(wake); }
-    // Wakes the sleeper at the earliest time not before `earliest` at which active() may be non-zero. It may turn out
-    // that it is not: then sleep again. A sleeper that was armed before may still be woken for that.
-    void armWake(Time earliest);
+    // Wakes the sleeper at the earliest time not before `earliest` at which there may be what it wants. It may turn out
+    // that there is not: then sleep again. A sleeper that was armed before may still be woken for that.
+    void armWake(Time earliest, WakeOn what = {});
     const InterruptController& controller() const { return controller_; }
 
 private:
@@ -46,7 +55,8 @@ private:
     Time step(Time now) override;
     void apply(Time until);
     void wakeAt(Time at);
-    Time nextRise() const; // of an enabled line, as far as is known
+    bool mustWake() const; // as the lines stand
+    Time nextRise() const; // of a line that wakes, as far as is known
 
     InterruptController controller_;
     std::array<RingQueue<LineChange>, interruptLineTable.size()> changes_; // by line, in order of time
@@ -56,6 +66,7 @@ private:
 
     std::function<void(Time)> sleeper_;
     bool isArmed_ = false;
+    WakeOn wakeOn_;
     Time earliestWake_{};
     Time wakeTime_ = never; // for which the sleeper was told
 };

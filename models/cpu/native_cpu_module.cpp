@@ -67,16 +67,12 @@ struct NativeCpuModule::Hal {
 
 NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config,
                                  InterruptControllerModule& interrupts, Console console)
-    : CpuModule(name), firmware_(config.image), clock_(config.clockHz), quantum_(config.quantum),
-      interrupts_(interrupts),
+    : CpuModule(name, config.clockHz, config.quantum, interrupts), firmware_(config.image),
       console_(std::move(console)), hal_{STROBE_NATIVE_ABI, this,      Hal::read32,  Hal::write32,
                                          Hal::memory,       Hal::cost, Hal::pending, Hal::wait,
                                          Hal::timeNs,       Hal::log,  Hal::panic},
       costs_(config.costs), coroutine_(config.stackBytes, [this] { runFirmware(); })
 {
-    payload_.set_data_length(sizeof(std::uint32_t)); // of every access
-    payload_.set_streaming_width(sizeof(std::uint32_t));
-    bus.register_invalidate_direct_mem_ptr(this, &NativeCpuModule::invalidate);
     interrupts_.onWake([this](Time at) { wake_.at(at); });
     wake_.at(Time{});
 }
@@ -108,33 +104,20 @@ std::uint32_t NativeCpuModule::readRegister(std::uint32_t address)
 {
     synchronise();
     std::uint32_t value = 0;
-    ++counters_.reads;
-    access(tlm::TLM_READ_COMMAND, address, value);
+    accessRegister(tlm::TLM_READ_COMMAND, address, value);
     return value;
 }
 
 void NativeCpuModule::writeRegister(std::uint32_t address, std::uint32_t value)
 {
-    ++counters_.writes;
-    access(tlm::TLM_WRITE_COMMAND, address, value);
-    lastPosted_ = localTime();
+    accessRegister(tlm::TLM_WRITE_COMMAND, address, value);
     if (ahead_ > quantum_)
         synchronise();
 }
 
-void NativeCpuModule::access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value)
+void NativeCpuModule::accessRegister(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value)
 {
-    payload_.set_command(command);
-    payload_.set_address(address);
-    payload_.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-    payload_.set_dmi_allowed(false);
-    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    const Time before = localTime();
-    sc_core::sc_time delay = toSc(ahead_);
-    bus->b_transport(payload_, delay);
-    ahead_ = fromSc(delay);
-    counters_.busTime += localTime() - before;
-    if (payload_.is_response_error()) {
+    if (!access(command, address, &value, sizeof value)) {
         char text[80];
         std::snprintf(text, sizeof text, "bus error: %s of 0x%08x answered %s",
                       command == tlm::TLM_READ_COMMAND ? "read" : "write", address,
@@ -152,10 +135,8 @@ void* NativeCpuModule::directMemory(std::uint32_t address, std::uint32_t bytes)
     };
     auto found = std::find_if(direct_.begin(), direct_.end(), covers);
     if (found == direct_.end()) {
-        payload_.set_command(tlm::TLM_READ_COMMAND);
-        payload_.set_address(address);
         tlm::tlm_dmi dmi;
-        if (!bus->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_write_allowed())
+        if (!askDirect(address, dmi))
             return nullptr;
         const DirectRegion region{dmi.get_start_address(), dmi.get_end_address(), dmi.get_dmi_ptr()};
         if (!covers(region))
@@ -173,11 +154,6 @@ void NativeCpuModule::invalidate(sc_dt::uint64 start, sc_dt::uint64 end)
 }
 
 // --- time -----------------------------------------------------------------------------------------------------------
-
-Time NativeCpuModule::localTime() const
-{
-    return now() + ahead_;
-}
 
 void NativeCpuModule::spend(std::uint32_t point, std::uint32_t times)
 {
@@ -232,23 +208,16 @@ std::uint32_t NativeCpuModule::sleep()
     } else {
         ++counters_.synchronisations;
     }
-    asleep_ = true;
-    asleepSince_ = localTime();
-    ahead_ = {};
-    const Time start = asleepSince_;
+    fallAsleep();
     std::uint32_t lines = 0;
     while (lines == 0) {
-        interrupts_.armWake(start);
+        interrupts_.armWake(fellAsleepAt());
         coroutine_.suspend();
-        if (now() == start)
+        if (now() == fellAsleepAt())
             letTargetsGoFirst();
         lines = interrupts_.active();
     }
-    asleep_ = false;
-    if (now() > start) {
-        idle_ += now() - asleepSince_;
-        ++wakeUps_;
-    }
+    wakeUp();
     return lines;
 }
 
@@ -273,34 +242,10 @@ void NativeCpuModule::stop()
         coroutine_.suspend();
 }
 
-void NativeCpuModule::rethrowFault() const
-{
-    if (fault_ != nullptr)
-        std::rethrow_exception(fault_);
-}
-
-bool NativeCpuModule::isAsleep() const
-{
-    return asleep_ && asleepSince_ <= now();
-}
-
-ResourceUsage NativeCpuModule::usage() const
-{
-    const Time idle = idle_ + (isAsleep() ? now() - asleepSince_ : Time{});
-    ResourceUsage usage;
-    usage.busy = now() - usageSince_ - idle;
-    usage.jobs = wakeUps_;
-    return usage;
-}
-
 void NativeCpuModule::resetUsage()
 {
+    CpuModule::resetUsage();
     costs_.reset();
-    counters_ = {};
-    idle_ = {};
-    wakeUps_ = 0;
-    usageSince_ = now();
-    asleepSince_ = std::max(asleepSince_, now());
 }
 
 } // namespace strobe::cpu

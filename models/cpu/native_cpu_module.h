@@ -16,44 +16,25 @@
 // them inside its HAL calls.
 
 #include "models/cpu/coroutine.h"
-#include "models/cpu/cpu_clock.h"
 #include "models/cpu/cpu_config.h"
 #include "models/cpu/cpu_module.h"
-#include "models/cpu/interrupt_controller_module.h"
+#include "models/cpu/firmware_fault.h"
 #include "models/cpu/native_firmware.h"
 #include "models/tlm/agenda.h"
 
-#include <exception>
 #include <systemc>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
 
 namespace strobe::cpu {
 
-struct CpuCounters {
-    std::uint64_t reads = 0; // of registers
-    std::uint64_t writes = 0;
-    std::uint64_t synchronisations = 0;
-    Time busTime{}; // spent in bus accesses
-};
-
 class NativeCpuModule : public CpuModule {
 public:
-    tlm_utils::simple_initiator_socket<NativeCpuModule> bus{"bus"};
-
     // Throws ConfigError for an image that cannot be loaded and for a clock out of range.
     NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config, InterruptControllerModule& interrupts,
                     Console console = {});
 
-    tlm::tlm_initiator_socket<>& busSocket() override { return bus; }
-    void rethrowFault() const override;
-    bool isFaulted() const { return fault_ != nullptr; }
-
-    bool isAsleep() const; // in wait, with no active line
-    ResourceUsage usage() const override;
     std::vector<CostMeter::Row> costs() const override { return costs_.rows(); }
     const CostMeter& meter() const { return costs_; }
-    const CpuCounters& counters() const { return counters_; }
     const NativeFirmware& firmware() const { return firmware_; }
     void resetUsage() override;
 
@@ -71,11 +52,10 @@ private:
     std::uint32_t sleep();
     void log(const char* text);
 
-    void access(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value);
+    void accessRegister(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value);
     void synchronise();
     void letTargetsGoFirst();
-    void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
-    Time localTime() const;
+    void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) override;
     FirmwareFault fault(const std::string& why) const;
     [[noreturn]] void stop(); // ends the simulation because of fault_ and never returns to the firmware
 
@@ -86,25 +66,11 @@ private:
     };
 
     NativeFirmware firmware_;
-    CpuClock clock_;
-    Time quantum_;
-    InterruptControllerModule& interrupts_;
     Console console_;
     strobe_native_hal hal_;
-    tlm::tlm_generic_payload payload_;
     std::vector<DirectRegion> direct_;
 
-    Time ahead_{};            // local time minus simulated time
-    Time lastPosted_ = never; // local time of the last write
-    std::exception_ptr fault_;
-
     CostMeter costs_;
-    CpuCounters counters_;
-    bool asleep_ = false;
-    Time asleepSince_{}; // local time, which may lie ahead
-    Time idle_{};
-    Time usageSince_{};
-    std::uint64_t wakeUps_ = 0;
 
     Wake wake_ = Wake::calls<&NativeCpuModule::step>(*this);
     Coroutine coroutine_; // last: it is unwound while the rest is still there

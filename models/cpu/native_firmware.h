@@ -7,17 +7,9 @@
 
 #include "firmware/hal/native.h"
 
-#include <stdexcept>
 #include <string>
 
 namespace strobe::cpu {
-
-// Firmware did something from which there is no way on: a bus error, a panic, a return from its entry. what() says
-// which image on which CPU, when, and why.
-class FirmwareFault : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 class NativeFirmware {
 public:

@@ -27,9 +27,9 @@ std::shared_ptr<Agenda> Agenda::ofContext()
     return agenda;
 }
 
-std::size_t Agenda::add(void* owner, Call call)
+std::size_t Agenda::add(void* owner, Call call, bool isDecoupled)
 {
-    slots_.push_back({owner, call});
+    slots_.push_back({owner, call, isDecoupled});
     times_.push_back(never);
     places_.push_back(nowhere);
     return slots_.size() - 1;
@@ -236,6 +236,28 @@ Time Agenda::nextOfOthers()
     if (served_ < due_.size() || !nextDelta_.empty())
         return now();
     return std::min(isTopHeld_ ? secondEarliest() : earliest(), nextOfKernel());
+}
+
+Time Agenda::nextOfCoupled()
+{
+    const auto isCoupled = [this](std::size_t slot) { return !slots_[slot].isDecoupled; };
+    using Step = std::vector<std::size_t>::difference_type;
+    if (std::any_of(due_.begin() + static_cast<Step>(served_), due_.end(), isCoupled) ||
+        std::any_of(nextDelta_.begin(), nextDelta_.end(), isCoupled))
+        return now();
+    const Time inHeap = isTopHeld_ ? std::min(earliestCoupled(1), earliestCoupled(2)) : earliestCoupled(0);
+    return std::min(inHeap, nextOfKernel());
+}
+
+// Few are decoupled, so it does not go deep.
+Time Agenda::earliestCoupled(std::size_t place) const
+{
+    if (place >= heap_.size())
+        return never;
+    const std::size_t slot = heap_[place];
+    if (!slots_[slot].isDecoupled)
+        return times_[slot];
+    return std::min(earliestCoupled(2 * place + 1), earliestCoupled(2 * place + 2));
 }
 
 void Agenda::sleep()

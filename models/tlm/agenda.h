@@ -39,6 +39,8 @@ public:
 
     // When anything but the module that is being woken may do something: its present instant, a later one, or never.
     Time nextOfOthers();
+    // The same without modules that may wait for us in the same way: those with Wake::decoupledCalls.
+    Time nextOfCoupled();
 
     std::uint64_t activations() const { return activations_; } // of the kernel process
     std::uint64_t instants() const { return instants_; }       // at which something was due
@@ -47,7 +49,7 @@ private:
     friend class Wake;
     SC_HAS_PROCESS(Agenda);
 
-    std::size_t add(void* owner, Call call);
+    std::size_t add(void* owner, Call call, bool isDecoupled);
     void remove(std::size_t slot) { slots_[slot].call = nullptr; }
     void arm(std::size_t slot, Time at);
     void armNextDelta(std::size_t slot);
@@ -55,6 +57,7 @@ private:
     struct Slot {
         void* owner;
         Call call; // null: its owner is gone
+        bool isDecoupled;
     };
 
     struct Holding;
@@ -64,6 +67,7 @@ private:
     void runDue(Time present);
     void runTop();
     Time secondEarliest() const;
+    Time earliestCoupled(std::size_t place) const; // in this part of the heap
     bool goesFirst(std::size_t slot, std::size_t other) const;
     void siftUp(std::size_t place);
     void siftDown(std::size_t place);
@@ -104,6 +108,13 @@ public:
     {
         return Wake(&owner, [](void* who) { (static_cast<Owner*>(who)->*Step)(); });
     }
+    // For a module that runs ahead of simulated time by itself.
+    template <auto Step, class Owner>
+    static Wake decoupledCalls(Owner& owner)
+    {
+        return Wake(
+            &owner, [](void* who) { (static_cast<Owner*>(who)->*Step)(); }, true);
+    }
     Wake(const Wake&) = delete;
     Wake& operator=(const Wake&) = delete;
     ~Wake() { agenda_->remove(slot_); }
@@ -115,11 +126,15 @@ public:
             agenda_->arm(slot_, time);
     }
     Time nextOfOthers() { return agenda_->nextOfOthers(); }
+    Time nextOfCoupled() { return agenda_->nextOfCoupled(); }
     // In the next delta cycle: processes of the kernel that run in this one go first.
     void atNextDelta() { agenda_->armNextDelta(slot_); }
 
 private:
-    Wake(void* owner, Agenda::Call call) : agenda_(Agenda::ofContext()), slot_(agenda_->add(owner, call)) {}
+    Wake(void* owner, Agenda::Call call, bool isDecoupled = false)
+        : agenda_(Agenda::ofContext()), slot_(agenda_->add(owner, call, isDecoupled))
+    {
+    }
 
     std::shared_ptr<Agenda> agenda_;
     std::size_t slot_;

@@ -138,6 +138,8 @@ void Core::setInterrupt(InterruptLine line, bool level)
 
 void Core::limit(std::int64_t cycles)
 {
+    if (cycles >= left_)
+        return;
     budget_ -= left_ - cycles;
     left_ = cycles;
 }

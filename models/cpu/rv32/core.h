@@ -77,7 +77,7 @@ public:
 
     // From inside Environment's functions, or between runs:
     void setInterrupt(InterruptLine line, bool level);
-    void limit(std::int64_t cycles); // the run under way has so many cycles left, the present instruction included
+    void limit(std::int64_t cycles); // the run under way has at most so many left, the present instruction included
     void stop();                     // the run under way ends behind the present instruction
     // Others may have stored since the last LR. Its owner says so before a run if anybody else has run.
     void breakReservation() { hasReservation_ = false; }
@@ -88,6 +88,8 @@ public:
     std::uint64_t traps() const { return traps_; }
     std::uint64_t interrupts() const { return interrupts_; }
     bool isWaiting() const { return isWaiting_; }
+    bool hasReservation() const { return hasReservation_; }              // of an lr whose sc has not come yet
+    bool isInterruptPending() const { return csrs_.isPending(); }        // and enabled in mie: ends a wfi
     bool interruptsEnabled() const { return csrs_.interruptsEnabled(); } // mstatus.MIE, and any in mie
 
     // --- state -----------------------------------------------------------------------------------------------------

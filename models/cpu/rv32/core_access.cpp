@@ -193,6 +193,8 @@ Core::Done Core::accessCsr(const Step& step)
     const bool writes = isSwap || step.rs1 != 0;
     const std::uint32_t operand = isImmediate ? step.rs1 : x_[step.rs1];
 
+    if (number == csr::mip && !environment_.senseInterrupts())
+        return Done::Later;
     const std::optional<std::uint32_t> old = csr(number);
     if (!old.has_value() || (writes && CsrFile::isReadOnly(number))) {
         std::uint32_t bits = 0;

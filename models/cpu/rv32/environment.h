@@ -32,6 +32,9 @@ public:
     // An instruction fetch or an atomic found no direct memory here: the last chance to Core::map() it before it
     // faults.
     virtual void wantDirect(std::uint32_t /*address*/) {}
+    // The core is about to look at its interrupt lines (wfi, or a read of mip): setInterrupt() what they are. False:
+    // not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
+    virtual bool senseInterrupts() { return true; }
     // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may tell something else than before.
     virtual void interruptMaskChanged() {}
     // What mcycle counts: by default the cycles that instructions have taken; a module adds those asleep and on the

@@ -342,16 +342,24 @@ breakpoint:
     STEP(Illegal, LEAVE(); raise(Cause::IllegalInstruction, IMM); goto trap;)
     STEP(Ecall, LEAVE(); raise(Cause::EnvironmentCall, 0); goto trap;)
     STEP(Ebreak, LEAVE(); if (breakInstruction() != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
-    STEP(Csr, LEAVE(); if (accessCsr(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
+    STEP(
+        Csr, LEAVE(); if (const Done done = accessCsr(*op); done != Done::Ok) {
+            if (done == Done::Later)
+                return Stop::Later;
+            goto trap;
+        } ENTER();
+        NEXT_WITH_CARE();)
     STEP(Atomic, LEAVE(); if (accessAtomically(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
     STEP(Mret, LEAVE(); const std::uint32_t to = returnFromTrap(); ENTER(); DONE(); pc_ = to; left_ = left; goto enter;)
     STEP(
-        Wfi, DONE(); op += halves; if (!csrs_.isPending()) {
+        Wfi, LEAVE(); const bool isKnown = environment_.senseInterrupts(); ENTER(); DONE(); op += halves;
+        if (!isKnown || !csrs_.isPending()) {
             pc_ = page->pcOf(op);
             left_ = left;
             isWaiting_ = true;
             return Stop::Waiting;
-        } DISPATCH();)
+        } if (attention_) goto lookAround;
+        DISPATCH();)
 }
 
 template Stop Core::execute<false, false>(Handlers*);

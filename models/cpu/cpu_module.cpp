@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/cpu_module.h"
+
+#include "models/tlm/time_bridge.h"
+
+#include <algorithm>
+
+namespace strobe::cpu {
+
+CpuModule::CpuModule(const sc_core::sc_module_name& name, std::uint64_t clockHz, Time quantum,
+                     InterruptControllerModule& interrupts)
+    : sc_module(name), clock_(clockHz), quantum_(quantum), interrupts_(interrupts)
+{
+    bus.register_invalidate_direct_mem_ptr(this, &CpuModule::invalidate);
+}
+
+Time CpuModule::localTime() const
+{
+    return now() + ahead_;
+}
+
+bool CpuModule::access(tlm::tlm_command command, std::uint32_t address, void* data, unsigned bytes)
+{
+    ++(command == tlm::TLM_READ_COMMAND ? counters_.reads : counters_.writes);
+    payload_.set_command(command);
+    payload_.set_address(address);
+    payload_.set_data_ptr(static_cast<unsigned char*>(data));
+    payload_.set_data_length(bytes);
+    payload_.set_streaming_width(bytes);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const Time before = localTime();
+    sc_core::sc_time delay = toSc(ahead_);
+    bus->b_transport(payload_, delay);
+    ahead_ = fromSc(delay);
+    counters_.busTime += localTime() - before;
+    if (command == tlm::TLM_WRITE_COMMAND)
+        lastPosted_ = localTime();
+    return !payload_.is_response_error();
+}
+
+bool CpuModule::askDirect(std::uint32_t address, tlm::tlm_dmi& dmi)
+{
+    payload_.set_command(tlm::TLM_READ_COMMAND);
+    payload_.set_address(address);
+    return bus->get_direct_mem_ptr(payload_, dmi) && dmi.is_read_write_allowed();
+}
+
+void CpuModule::rethrowFault() const
+{
+    if (fault_ != nullptr)
+        std::rethrow_exception(fault_);
+}
+
+// --- sleep ----------------------------------------------------------------------------------------------------------
+
+void CpuModule::fallAsleep()
+{
+    asleep_ = true;
+    fellAsleep_ = asleepSince_ = localTime();
+    ahead_ = {};
+}
+
+void CpuModule::wakeUp()
+{
+    asleep_ = false;
+    if (now() > fellAsleep_) {
+        idle_ += now() - asleepSince_;
+        ++wakeUps_;
+    }
+}
+
+bool CpuModule::isAsleep() const
+{
+    return asleep_ && asleepSince_ <= now();
+}
+
+ResourceUsage CpuModule::usage() const
+{
+    const Time idle = idle_ + (isAsleep() ? now() - asleepSince_ : Time{});
+    ResourceUsage usage;
+    usage.busy = now() - usageSince_ - idle;
+    usage.jobs = wakeUps_;
+    return usage;
+}
+
+void CpuModule::resetUsage()
+{
+    counters_ = {};
+    idle_ = {};
+    wakeUps_ = 0;
+    usageSince_ = now();
+    asleepSince_ = std::max(asleepSince_, now());
+}
+
+} // namespace strobe::cpu

@@ -1,0 +1,15 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+
+#include <stdexcept>
+
+namespace strobe::cpu {
+
+// Firmware did something from which there is no way on: a bus error, a panic, a return from its entry, traps without
+// end. what() says which image on which CPU, when, and why.
+class FirmwareFault : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace strobe::cpu

@@ -1,0 +1,116 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A CPU that executes RV32 firmware (rv32/core.h), woken through the agenda; a state machine without a stack of its
+// own. It keeps a local time ahead of simulated time, which instructions (cycles / clock) and bus latencies advance:
+//   loads          synchronise, then read: exact
+//   stores         posted: arrive at their local time, as the delay of the transaction; do not synchronise
+//   direct memory  no time beyond the instruction's own
+//   interrupts     while firmware has them enabled, it does not run past the next instant at which another module may
+//                  do something, so each is taken by the first instruction at or behind its time; other CPUs are
+//                  waited for once a quantum
+//   wfi            sleeps until a line is active at local time or later
+// Lines: the enabled lines of the interrupt controller are the machine external interrupt; its timer and software lines
+// are the machine timer and software interrupts besides, enabled in mie alone. One controller per CPU.
+// An access that the bus answers with an error is an access fault in firmware. An exception thrown by a module, and
+// firmware that can do nothing but trap, stop the simulation; rethrowFault() tells why.
+// Not modelled: see rv32/core.h.
+
+#include "models/cpu/cpu_module.h"
+#include "models/cpu/firmware_fault.h"
+#include "models/cpu/rv32/core.h"
+#include "models/tlm/agenda.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace strobe::cpu {
+
+struct Rv32CpuConfig {
+    std::uint32_t hart = 0;
+    std::uint32_t resetPc = 0;
+    std::uint64_t clockHz = 200'000'000;
+    // How far the CPU may run ahead of another CPU, and of others while interrupts are disabled. Bounds how early
+    // firmware sees memory that they write; everything else is exact for any value.
+    Time quantum = std::chrono::microseconds(1);
+    std::optional<rv32::CycleTable> cycles; // none: one cycle per instruction
+};
+
+// Who has the CPU on a leash. Both are called at simulated time, which stands still while they last.
+class Rv32Debugger {
+public:
+    Rv32Debugger() = default;
+    Rv32Debugger(const Rv32Debugger&) = delete;
+    Rv32Debugger& operator=(const Rv32Debugger&) = delete;
+    virtual ~Rv32Debugger() = default;
+
+    virtual void stopped(rv32::Stop why) = 0; // breakpoint, watchpoint, or stop() as requested
+    // Before each slice of at most a quantum; the cycles that it may take (1: single step).
+    virtual std::int64_t allow(std::int64_t cycles) { return cycles; }
+};
+
+class Rv32CpuModule : public CpuModule, private rv32::Environment {
+public:
+    // Throws ConfigError for a clock out of range.
+    Rv32CpuModule(const sc_core::sc_module_name& name, const Rv32CpuConfig& config,
+                  InterruptControllerModule& interrupts);
+
+    rv32::Core& core() { return core_; }
+    const rv32::Core& core() const { return core_; }
+    void attach(Rv32Debugger* debugger) { debugger_ = debugger; } // null: none
+    // What an EBREAK that asks for semihosting does; true: it was one.
+    void onBreak(std::function<bool(rv32::Core&)> serve) { serveBreak_ = std::move(serve); }
+
+    std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
+    void resetUsage() override;
+
+private:
+    // rv32::Environment
+    rv32::BusResult load(std::uint32_t address, unsigned bytes, std::uint32_t& value) override;
+    rv32::BusResult store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
+    void wantDirect(std::uint32_t address) override;
+    bool senseInterrupts() override;
+    void interruptMaskChanged() override;
+    std::uint64_t cycles(const rv32::Core& core) const override;
+    std::uint64_t time(const rv32::Core& core) const override;
+    bool breakInstruction(rv32::Core& core) override;
+
+    void step();
+    void advance();
+    bool letOthersGoFirst();
+    bool runSlice(); // false: not before the next step()
+    Time sliceEnd();
+    void shorten();
+    void countCycles();
+    void driveLines();
+    void setLines(std::uint32_t lines);
+    bool finishAtomic();
+    void sleep();
+    void suspend();
+    bool stop(rv32::Stop why);
+    void checkProgress();
+    bool isDirect(std::uint32_t address, unsigned bytes, std::uint8_t*& memory, bool isStore);
+    void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) override;
+    FirmwareFault lockedUp() const;
+    Time exactTime(const rv32::Core& core) const;
+
+    rv32::Core core_;
+    Rv32Debugger* debugger_ = nullptr;
+    std::function<bool(rv32::Core&)> serveBreak_;
+    std::uint64_t counted_ = 0; // of core_.executed(), in local time
+    Time sliceEnd_{};
+    Time resumeAt_{};
+    Time yieldedAt_ = never; // others due at this instant have had their turn
+    bool isHalted_ = false;
+    std::optional<rv32::Stop> stopped_; // the debugger is told when simulated time has caught up
+    std::uint32_t lines_ = 0;           // as the core knows them
+    std::vector<bool> isNotDirect_;     // by page: asked, and refused
+    std::uint64_t retiredBefore_ = 0;
+    std::uint64_t retiredAtTrap_ = 0;
+    std::uint64_t trapsAtProgress_ = 0;
+
+    Wake wake_ = Wake::decoupledCalls<&Rv32CpuModule::step>(*this);
+};
+
+} // namespace strobe::cpu
