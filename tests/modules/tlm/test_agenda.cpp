@@ -195,3 +195,35 @@ TEST_CASE("a module that has gone is not woken")
     sc_core::sc_start(toSc(10ns));
     CHECK(log == Log{{"a", 6ns}});
 }
+
+TEST_CASE("a decoupled module sees when coupled ones are due, past others of its kind")
+{
+    struct Runner {
+        explicit Runner(std::function<void(Runner&)> does) : then(std::move(does)) {}
+        void step() { then(*this); }
+        std::function<void(Runner&)> then;
+        Wake wake = Wake::decoupledCalls<&Runner::step>(*this);
+    };
+    KernelFixture kernel;
+    Log log;
+    std::vector<Time> coupled;
+    std::vector<Time> others;
+    Runner first([&](Runner& who) {
+        coupled.push_back(who.wake.nextOfCoupled());
+        others.push_back(who.wake.nextOfOthers());
+    });
+    Runner second([](Runner&) {});
+    Runner third([](Runner&) {});
+    Sleeper sleeper("sleeper", log);
+    first.wake.at(10ns); // alone at its instant
+    second.wake.at(20ns);
+    third.wake.at(20ns);
+    sleeper.wake.at(50ns);
+    sleeper.then = [&] { first.wake.at(50ns); };
+    kernel.run(30ns);
+    first.wake.at(50ns); // before the sleeper, at the same instant
+    second.wake.at(50ns);
+    kernel.run(100ns);
+    CHECK(coupled == std::vector<Time>{50ns, 50ns, never});
+    CHECK(others == std::vector<Time>{20ns, 50ns, never});
+}
