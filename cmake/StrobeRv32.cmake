@@ -26,10 +26,10 @@ set(_rv32_compile ${_rv32_machine} --specs=picolibc.specs -std=c11 -O2 -g -ffunc
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes
     $<$<BOOL:${STROBE_WERROR}>:-Werror>)
 
-# strobe_rv32_image(NAME SOURCES a.c … [DEFINITIONS X …] [LINK_OPTIONS …]): firmware/NAME.elf in the build directory.
-# Linked with hal/rv32/link.ld; sources are relative to the current directory.
+# strobe_rv32_image(NAME SOURCES a.c … [DEFINITIONS X …] [OPTIONS -flto …]): firmware/NAME.elf in the build directory.
+# Linked with hal/rv32/link.ld; sources are relative to the current directory, options are for compiler and linker.
 function(strobe_rv32_image name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;DEFINITIONS;LINK_OPTIONS" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEFINITIONS;OPTIONS" ${ARGN})
     if(NOT STROBE_RV32)
         return()
     endif()
@@ -43,7 +43,7 @@ function(strobe_rv32_image name)
         set(object ${CMAKE_CURRENT_BINARY_DIR}/rv32/${name}/${flat}.o)
         add_custom_command(
             OUTPUT ${object}
-            COMMAND ${CCACHE_PROGRAM} ${STROBE_RV32_CC} ${_rv32_compile} -I${PROJECT_SOURCE_DIR}
+            COMMAND ${CCACHE_PROGRAM} ${STROBE_RV32_CC} ${_rv32_compile} ${ARG_OPTIONS} -I${PROJECT_SOURCE_DIR}
                 ${ARG_DEFINITIONS} -MD -MF ${object}.d -c ${path} -o ${object}
             DEPENDS ${path}
             DEPFILE ${object}.d
@@ -54,8 +54,8 @@ function(strobe_rv32_image name)
     set(image ${CMAKE_BINARY_DIR}/firmware/${name}.elf)
     add_custom_command(
         OUTPUT ${image}
-        COMMAND ${STROBE_RV32_CC} ${_rv32_machine} --specs=picolibc.specs -nostartfiles -Wl,--gc-sections
-            -Wl,-z,max-page-size=16 -Wl,--fatal-warnings -T ${script} ${ARG_LINK_OPTIONS} ${objects} -o ${image}
+        COMMAND ${STROBE_RV32_CC} ${_rv32_machine} --specs=picolibc.specs -O2 ${ARG_OPTIONS} -nostartfiles -Wl,--gc-sections
+            -Wl,-z,max-page-size=16 -Wl,--fatal-warnings -T ${script} ${objects} -o ${image}
         DEPENDS ${objects} ${script}
         COMMENT "Linking RV32 image firmware/${name}.elf"
         COMMAND_EXPAND_LISTS VERBATIM)

@@ -29,8 +29,10 @@ enum hal_line { HAL_LINE_HOST = 0, HAL_LINE_FLASH = 1, HAL_LINE_TIMER = 2, HAL_L
 
 /* reg_read, reg_write: 32-bit registers at their bus address.
  * hal_memory: pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics, or traps when
- * it is used, if that is not memory. HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; nothing where
- * instructions cost time themselves. */
+ * it is used, if that is not memory.
+ * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; nothing where instructions cost time themselves.
+ * HAL_COST_EXTRA: the same for work that some other firmware would do here and this one does not.
+ */
 #ifdef __riscv
 #include "firmware/hal/rv32/hal_rv32.h"
 #else
@@ -40,6 +42,7 @@ void* hal_memory(bus_address address, uint32_t bytes);
 void hal_cost(enum hal_cost_point point, uint32_t times);
 #define HAL_COST(point) hal_cost(HAL_COST_##point, 1)
 #define HAL_COST_TIMES(point, times) hal_cost(HAL_COST_##point, (times))
+#define HAL_COST_EXTRA(point) HAL_COST(point)
 #endif
 
 /* Interrupts: a handler per line; handlers run inside HAL calls while interrupts are enabled. */

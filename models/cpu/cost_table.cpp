@@ -48,7 +48,7 @@ std::vector<CostMeter::Row> CostMeter::rows() const
         const CostPoint& point = CostTable::points()[i];
         const std::uint64_t spent = times_[i] * table_.cycles(i);
         const double share = all == 0 ? 0.0 : static_cast<double>(spent) / static_cast<double>(all);
-        rows.push_back({point.name, point.help, times_[i], spent, share});
+        rows.push_back({point.name, point.help, times_[i], spent, share, 0.0});
     }
     return rows;
 }

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/base/config_error.h"
+#include "models/cpu/firmware_fault.h"
 #include "platform/app/command_context.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
@@ -70,6 +71,9 @@ int commandLine(int argc, char** argv)
     } catch (const ConfigError& error) {
         fmt::print(stderr, "{}\n", error.what());
         return exitUserMistake;
+    } catch (const cpu::FirmwareFault& fault) {
+        fmt::print(stderr, "strobe: {}\n", fault.what());
+        return exitErrorsFound;
     } catch (const std::system_error& error) { // standard output that takes nothing
         fmt::print(stderr, "strobe: {}\n", error.what());
         return exitUserMistake;

@@ -4,6 +4,7 @@
 #include "platform/app/command_context.h"
 #include "platform/app/commands.h"
 
+#include <filesystem>
 #include <memory>
 
 namespace strobe::platform {
@@ -27,6 +28,7 @@ struct RunOptions {
     RunCommand run;
     std::string seed;
     std::string data;
+    std::string firmware;
 };
 
 void addVcd(CLI::App* run, RunCommand& command)
@@ -74,6 +76,10 @@ void addRun(CommandContext& c)
     addWear(run, command->run);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
+    run->add_option("--firmware", command->firmware,
+                    "An ELF file for the RV32 core, instead of the scenario's firmware")
+        ->type_name("FILE")
+        ->check(namesFile(false));
     run->add_option("--console", command->run.console,
                     "Show what firmware says as it comes: in a file, or with - on standard output")
         ->type_name("FILE")
@@ -87,6 +93,11 @@ void addRun(CommandContext& c)
             c.load.sets.emplace_back("data=" + command->data, "--data " + command->data);
         if (!command->run.wearMap.empty())
             c.load.sets.emplace_back("report.wearMap=true", "--wear-map");
+        if (!command->firmware.empty()) {
+            const std::string path = std::filesystem::absolute(command->firmware).string();
+            c.load.sets.emplace_back("firmware.mode=rv32", "--firmware " + command->firmware);
+            c.load.sets.emplace_back("firmware.image=" + path, "--firmware " + command->firmware);
+        }
         command->run.scenario = c.scenario;
         command->run.load = c.load;
         return runCommand(command->run);

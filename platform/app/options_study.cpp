@@ -2,6 +2,7 @@
 //
 // The options of `strobe reproduce` and `strobe bench`.
 #include "platform/app/bench.h"
+#include "platform/app/calibrate.h"
 #include "platform/app/command_context.h"
 #include "platform/app/reproduce.h"
 
@@ -42,6 +43,34 @@ void addReproduce(CommandContext& c)
     });
     needsCommand(reproduce);
 }
+void addCalibrate(CommandContext& c)
+{
+    auto command = std::make_shared<CalibrateCommand>();
+    CLI::App* calibrate =
+        c.app.add_subcommand("calibrate", "Measure on the RV32 core what the cost points of native firmware should be");
+    calibrate->footer("Examples:\n  strobe calibrate --check\n"
+                      "  strobe calibrate --write firmware/hal/cost_cycles.h\n\n"
+                      "Runs the workloads of scenarios/calibration; docs/cpu.md says how cycles are shared out.");
+    calibrate->add_flag("--check", command->check, "Exit code 1 if the table in use has drifted at a point");
+    calibrate->add_option("--write", command->write, "Write the table to a file")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    calibrate->add_option("--jobs", command->jobs, "Simulations at a time; 0, the default: one per processor")
+        ->check(CLI::Range(0, 256))
+        ->type_name("N");
+    c.addSets(calibrate);
+    auto modes = std::make_shared<bool>(false);
+    calibrate->add_flag("--modes", *modes,
+                        "Run drives of the papers and of the project in both modes instead, and show the difference");
+    c.choose(calibrate, [&c, command, modes] {
+        if (*modes) {
+            command->load = c.load;
+            return compareModesCommand(*command);
+        }
+        command->load = c.load;
+        return calibrateCommand(*command);
+    });
+}
 void addBench(CommandContext& c)
 {
     auto command = std::make_shared<BenchCommand>();
@@ -68,6 +97,7 @@ void addBench(CommandContext& c)
 void addStudyCommands(CommandContext& context)
 {
     addReproduce(context);
+    addCalibrate(context);
     addBench(context);
 }
 

@@ -111,6 +111,8 @@ FirmwareReport firmwareOf(const Finished& finished)
     firmware.image = config.image;
     firmware.mode = enumName(config.mode);
     firmware.costs = finished.measurement.costs();
+    if (config.mode == FirmwareMode::Rv32)
+        firmware.instructions = finished.measurement.instructions();
     firmware.log = finished.log;
     return firmware;
 }
@@ -150,6 +152,11 @@ Report collect(const Finished& finished)
     if (driver.wasStopped()) {
         report.interrupted = true;
         report.interruption = "stopped by the user before the workload was done";
+    }
+
+    if (finished.hasFirmwareEnded) {
+        report.interrupted = true;
+        report.interruption = "firmware ended it";
     }
 
     report.capacitySectors = driver.capacitySectors();

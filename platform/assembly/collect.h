@@ -23,6 +23,7 @@ struct Finished {
     const std::vector<std::string>& log;
     const std::vector<WearSample>& wearHistory;
     Time end{};
+    bool hasFirmwareEnded = false; // by itself, before the workload was done
 };
 
 Dies diesOf(const SsdModule& ssd);

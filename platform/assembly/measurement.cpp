@@ -40,8 +40,8 @@ Measurement::Measurement(SsdModule& ssd, host::PortModule& port)
     enumerate();
     for (const auto& row : nand::purposeTable)
         flash_.emplace_back().purpose = row.name;
-    for (const auto& row : ssd_.cpu->costs())
-        costs_.push_back({std::string(row.name), 0, 0});
+    for (const auto& row : ssd_.costs())
+        costs_.push_back({std::string(row.name), 0, 0, 0});
     for (const host::PortModule::Counter& counter : port_.counters())
         linkCounters_.push_back({counter.name, 0});
     for (const auto& row : controller::stageTable)
@@ -119,7 +119,7 @@ void Measurement::enumerate()
 void Measurement::reset()
 {
     port_.resetUsage();
-    ssd_.cpu->resetUsage();
+    ssd_.resetCpuUsage();
     ssd_.sdram.memory().resetUsage();
     ssd_.fabric.resetUsage();
     ssd_.flash.resetCounters();
@@ -158,10 +158,11 @@ void Measurement::end()
         flash_[i].erases += done[static_cast<std::size_t>(nand::Opcode::Erase)];
         flash_[i].copyBacks += done[static_cast<std::size_t>(nand::Opcode::CopyBack)];
     }
-    const auto rows = ssd_.cpu->costs();
+    const auto rows = ssd_.costs();
     for (std::size_t i = 0; i < costs_.size(); ++i) {
         costs_[i].times += rows[i].times;
         costs_[i].cycles += rows[i].cycles;
+        costs_[i].squares += rows[i].squares;
     }
     instructions_ += ssd_.cpu->instructions();
     const std::vector<host::PortModule::Counter> link = port_.counters();

@@ -89,6 +89,7 @@ struct Simulation {
     host::HostDriverModule host;
     Measurement measurement;
     std::vector<WearSample> wearHistory;
+    bool hasFirmwareEnded = false; // by itself, as it should: nothing more will come
 };
 
 Progress progressOf(const Scenario& scenario, const Simulation& simulation)
@@ -122,7 +123,12 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
         simulation.agenda->runAheadUntil(now() + length);
         sc_core::sc_start(toSc(length));
         restoreSanitizerStack();
-        simulation.ssd.cpu->rethrowFault();
+        try {
+            simulation.ssd.cpu->rethrowFault();
+        } catch (const cpu::FirmwareEnded&) {
+            simulation.hasFirmwareEnded = true;
+            return;
+        }
         simulation.host.rethrowError();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())
             throw InternalError(
@@ -183,7 +189,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* r
         recording->operations = simulation.ssd.recorder->operations();
 
     Report report = collect({scenario, simulation.ssd, simulation.host.driver(), simulation.measurement, simulation.log,
-                             simulation.wearHistory, now()});
+                             simulation.wearHistory, now(), simulation.hasFirmwareEnded});
     report.host = hostTime(setUp, run, report);
     return report;
 }

@@ -4,8 +4,9 @@
 #include "models/base/check.h"
 #include "models/base/rng.h"
 #include "models/base/strobe_registers.h"
+#include "models/cpu/native_cpu_module.h"
+#include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
-#include "platform/assembly/make_cpu.h"
 
 #include <algorithm>
 
@@ -62,6 +63,17 @@ controller::Ticket ticketOf(std::uint32_t token)
     return {UnitId{static_cast<std::uint16_t>(token >> 16)}, static_cast<std::uint16_t>(token)};
 }
 
+cpu::CpuConfig nativeConfig(const Scenario& scenario, const std::string& image)
+{
+    cpu::CpuConfig config;
+    config.image = image;
+    config.clockHz = scenario.cpu.hertz;
+    config.quantum = scenario.cpu.quantum;
+    for (const CostPoint& point : scenario.firmware.costs)
+        config.costs.override(point.name, point.cycles);
+    return config;
+}
+
 } // namespace
 
 bool SsdModule::Splitter::deliver(const controller::HostRun& run, Time)
@@ -77,9 +89,9 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
       interrupts("interrupts"), timer("timer", interrupts), uart("uart", {}, console),
       flash("flash", flashConfig(scenario, layout)),
-      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}),
-      cpu(makeCpu(scenario, image, interrupts, std::move(console))), scenario_(scenario)
+      hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
 {
+    makeCpu(image, std::move(console));
     makeDies();
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
@@ -91,6 +103,36 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
     std::sort(worn_.begin(), worn_.end(), [](const WornBlock& a, const WornBlock& b) { return a.at > b.at; });
     if (!worn_.empty())
         SC_METHOD(wearBlocksOut);
+}
+
+void SsdModule::makeCpu(const std::string& image, cpu::Console console)
+{
+    if (scenario_.firmware.mode == FirmwareMode::Native) {
+        cpu = std::make_unique<cpu::NativeCpuModule>("cpu", nativeConfig(scenario_, image), interrupts,
+                                                     std::move(console));
+        return;
+    }
+    cpu::ElfImage elf = cpu::ElfImage::load(image);
+    cpu::Rv32CpuConfig config;
+    config.resetPc = elf.entry();
+    config.clockHz = scenario_.cpu.hertz;
+    config.quantum = scenario_.cpu.quantum;
+    auto core = std::make_unique<cpu::Rv32CpuModule>("cpu", config, interrupts);
+    firmware = std::make_unique<cpu::Rv32Firmware>(std::move(elf), core->core(), core->name(), std::move(console));
+    core->onBreak([this](rv32::Core& broken) { return firmware->serveBreak(broken); });
+    cpu = std::move(core);
+}
+
+std::vector<cpu::CostMeter::Row> SsdModule::costs() const
+{
+    return firmware ? firmware->costs() : cpu->costs();
+}
+
+void SsdModule::resetCpuUsage()
+{
+    cpu->resetUsage();
+    if (firmware)
+        firmware->resetCosts();
 }
 
 void SsdModule::makeDies()
@@ -154,6 +196,8 @@ void SsdModule::wireFabric()
 
 void SsdModule::loadMemory()
 {
+    if (firmware)
+        loadImage(firmware->image());
     makeBootBlock(scenario_, layout, scenario_.host.queueDepth).fill(boot.bytes());
 
     if (layout.badBlockTable.size == 0)
@@ -165,6 +209,19 @@ void SsdModule::loadMemory()
             if (die->isFactoryBad(block))
                 table[bit / 8] |= std::byte{1} << (bit % 8);
         }
+    }
+}
+
+// Memory holds zeros before.
+void SsdModule::loadImage(const cpu::ElfImage& image)
+{
+    image.mustFit({{"SRAM", layout.sram}, {"control memory", layout.control}});
+    for (const cpu::ElfImage::Segment& segment : image.segments()) {
+        const BusAddress address{segment.address};
+        std::byte* place = layout.sram.contains(address, segment.size)
+                               ? sram.bytes() + (segment.address - raw(layout.sram.base))
+                               : sdram.memory().bytes(address, segment.size);
+        std::copy(segment.contents.begin(), segment.contents.end(), place);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "models/controller/flash_controller_module.h"
 #include "models/cpu/cpu_module.h"
 #include "models/cpu/interrupt_controller_module.h"
+#include "models/cpu/rv32_firmware.h"
 #include "models/cpu/timer_module.h"
 #include "models/cpu/uart_module.h"
 #include "models/fabric/fabric_module.h"
@@ -41,6 +42,9 @@ public:
     };
     const FirmwareFaults& hostFaults() const { return hostFaults_; }
 
+    std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it shows none
+    void resetCpuUsage();
+
     const MemoryLayout layout;
     IdVector<DieId, std::unique_ptr<nand::Die>> dies;
     memory::SdramModule sdram;
@@ -55,6 +59,7 @@ public:
     std::unique_ptr<pins::RecorderModule> recorder; // null: nobody asked for one
     host::HostInterfaceModule hostInterface;
     std::unique_ptr<cpu::CpuModule> cpu;
+    std::unique_ptr<cpu::Rv32Firmware> firmware; // null: compiled for the host, and inside the CPU
 
 private:
     SC_HAS_PROCESS(SsdModule);
@@ -73,6 +78,8 @@ private:
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
     void loadMemory();
+    void makeCpu(const std::string& image, cpu::Console console);
+    void loadImage(const cpu::ElfImage& image);
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 
     const Scenario& scenario_;

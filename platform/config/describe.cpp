@@ -301,23 +301,23 @@ void describeFirmware(Fields& f, FirmwareSection& s)
              "Static wear levelling when erase counts of a die differ by more than this; 0: never.");
     f.number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
     f.choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
-    f.onlyIf(c.mode == FirmwareMode::Native, "mode native", fmt::format("mode is {}", enumName(c.mode)));
-    f.object("costs", "CPU cycles of firmware's cost points.", [&](Fields& g) {
-        struct Row {
-            const char* name;
-            const char* text;
-        };
-        static constexpr Row rows[] = {
+    f.object("costs", "CPU cycles of the cost points of native firmware; on the RV32 core instructions take the time.",
+             [&](Fields& g) {
+                 struct Row {
+                     const char* name;
+                     const char* text;
+                 };
+                 static constexpr Row rows[] = {
 #define HAL_COST_POINT(name, cycles, text) {#name, text},
 #include "firmware/hal/cost_points.def"
 #undef HAL_COST_POINT
-        };
-        for (std::size_t i = 0; i < std::size(rows); ++i) {
-            std::string text = rows[i].text;
-            text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-            g.number(rows[i].name, c.costs[i].cycles, {0, 100'000'000}, text + ".");
-        }
-    });
+                 };
+                 for (std::size_t i = 0; i < std::size(rows); ++i) {
+                     std::string text = rows[i].text;
+                     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+                     g.number(rows[i].name, c.costs[i].cycles, {0, 100'000'000}, text + ".");
+                 }
+             });
 }
 
 void describeEnergy(Fields& f, EnergyConfig& c)

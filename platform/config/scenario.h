@@ -112,9 +112,10 @@ struct CpuConfig {
 
 // --- firmware -------------------------------------------------------------------------------------------------------
 
-enum class FirmwareMode : std::uint8_t { Native };
-inline constexpr std::array<EnumRow<FirmwareMode>, 1> firmwareModeTable{
-    {{FirmwareMode::Native, "native", "compiled for the host, time by cost points"}}};
+enum class FirmwareMode : std::uint8_t { Native, Rv32 };
+inline constexpr std::array<EnumRow<FirmwareMode>, 2> firmwareModeTable{
+    {{FirmwareMode::Native, "native", "compiled for the host, time by cost points"},
+     {FirmwareMode::Rv32, "rv32", "an ELF file, instruction by instruction on the modelled core"}}};
 constexpr const auto& enumTable(FirmwareMode)
 {
     return firmwareModeTable;

@@ -208,6 +208,8 @@ json firmware(const FirmwareReport& firmware, Time measured)
     for (const FirmwareCost& c : firmware.costs) {
         const double share = cycles == 0 ? 0 : static_cast<double>(c.cycles) / static_cast<double>(cycles);
         costs[c.point] = {{"times", c.times}, {"cycles", c.cycles}, {"share", rounded(share)}};
+        if (firmware.instructions)
+            costs[c.point]["deviation"] = rounded(c.deviation());
     }
     json out = {{"image", firmware.image},
                 {"mode", firmware.mode},

@@ -2,6 +2,7 @@
 #include "platform/report/report.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace strobe::platform {
 
@@ -10,6 +11,15 @@ LatencySummary summarise(const LatencyHistogram& histogram)
     return {histogram.count(),        histogram.minimum(),        histogram.mean(),
             histogram.maximum(),      histogram.percentile(50),   histogram.percentile(90),
             histogram.percentile(99), histogram.percentile(99.9), histogram.percentile(99.99)};
+}
+
+double FirmwareCost::deviation() const
+{
+    if (times == 0)
+        return 0;
+    const auto n = static_cast<double>(times);
+    const double mean = static_cast<double>(cycles) / n;
+    return std::sqrt(std::max(0.0, squares / n - mean * mean));
 }
 
 bool Report::foundErrors() const

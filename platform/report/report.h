@@ -144,6 +144,8 @@ struct FirmwareCost {
     std::string point;
     std::uint64_t times = 0;
     std::uint64_t cycles = 0;
+    double squares = 0;       // sum of the squared cycles of a charge; only if they were measured
+    double deviation() const; // of one charge's cycles
 };
 
 struct FirmwareReport {

@@ -75,9 +75,9 @@ static bool continue_scan(void)
         return false;
     const uint32_t slot = app.scans.head;
     if (app.requests[slot].kind == HOST_READ)
-        HAL_COST(read_channel_scan);
+        HAL_COST_EXTRA(read_channel_scan);
     else
-        HAL_COST(write_channel_scan);
+        HAL_COST_EXTRA(write_channel_scan);
     if (--app.requests[slot].scans == 0)
         begin(line_leave(&app.scans));
     return true;
@@ -232,6 +232,7 @@ static bool is_raised(void)
 bool request_serve(void)
 {
     const uint32_t events = host_if_poll(&app.host) + ftl_poll(&app.ftl);
+    HAL_COST(loop_round);
     const bool busy = continue_trim() | continue_scan();
     serve_lines();
     ftl_run(&app.ftl);

@@ -143,7 +143,7 @@ void read_start(uint32_t slot)
 void read_begin(uint32_t slot)
 {
     struct request* request = &app.requests[slot];
-    HAL_COST(read_command_overhead);
+    HAL_COST_EXTRA(read_command_overhead);
     request->unordered = request->sectors;
     read_continue(slot);
 }

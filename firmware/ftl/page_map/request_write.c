@@ -165,7 +165,7 @@ void write_transfer_done(uint32_t slot, uint32_t cookie)
 void write_begin(uint32_t slot)
 {
     struct request* request = &app.requests[slot];
-    HAL_COST(write_command_overhead);
+    HAL_COST_EXTRA(write_command_overhead);
     request->begun = true;
     for (uint32_t cursor = 0; cursor != request->cursor;) {
         const struct piece piece = piece_at(request, cursor);

@@ -62,10 +62,13 @@ void hal_wait_for_interrupt(void)
 
 uint64_t hal_time_ns(void)
 {
-    const bool enabled = hal_interrupts_disable(); /* reading the low half latches the high one */
-    const uint32_t low = reg_read(TIMER_TIME_LO);
-    const uint32_t high = reg_read(TIMER_TIME_HI);
-    hal_interrupts_restore(enabled);
+    uint32_t high, low, again; /* the counter of the timer block, without the way over the bus */
+    do {
+        __asm__ volatile("rdtimeh %0\n"
+                         "rdtime %1\n"
+                         "rdtimeh %2"
+                         : "=r"(high), "=r"(low), "=r"(again));
+    } while (high != again);
     return (uint64_t)high << 32 | low;
 }
 

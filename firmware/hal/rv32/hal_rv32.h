@@ -32,5 +32,6 @@ static inline void* hal_memory(bus_address address, uint32_t bytes)
 #define HAL_COST(point) ((void)0)
 #define HAL_COST_TIMES(point, times) ((void)(times))
 #endif
+#define HAL_COST_EXTRA(point) ((void)0)
 
 #endif

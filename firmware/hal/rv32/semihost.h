@@ -17,21 +17,6 @@ enum semihost_operation {
 #define SEMIHOST_EXIT_ERROR 0x20023u /* stopped because of a run-time error; the last text written says which */
 #define SEMIHOST_EXIT_DONE 0x20026u  /* ended as it should */
 
-static inline uint32_t semihost_call(enum semihost_operation operation, uint32_t argument)
-{
-    register uint32_t a0 __asm__("a0") = (uint32_t)operation;
-    register uint32_t a1 __asm__("a1") = argument;
-    __asm__ volatile(".option push\n"
-                     ".option norvc\n"
-                     ".balign 16\n" /* the three never straddle a page */
-                     "slli zero, zero, 0x1f\n"
-                     "ebreak\n"
-                     "srai zero, zero, 7\n"
-                     ".option pop\n"
-                     : "+r"(a0)
-                     : "r"(a1)
-                     : "memory");
-    return a0;
-}
+uint32_t semihost_call(enum semihost_operation operation, uint32_t argument); /* start.S */
 
 #endif

@@ -69,6 +69,22 @@ _start:
     call firmware_main
     .size _start, . - _start
 
+    /* uint32_t semihost_call(operation, argument): registers are right as they come. The three never straddle a page. */
+    .section .text.semihost_call, "ax"
+    .balign 16
+    .globl semihost_call
+    .type semihost_call, @function
+semihost_call:
+    .option push
+    .option norvc
+    slli zero, zero, 0x1f
+    ebreak
+    srai zero, zero, 7
+    .option pop
+    ret
+    .size semihost_call, . - semihost_call
+
+    .section .text.trap, "ax"
     /* What cannot go on. The stack may be the reason, so there is another one. */
     .type trap, @function
 trap:

@@ -1,0 +1,42 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What firmware's cost points take on the RV32 core. An image built with STROBE_COST_MARKERS shows each of its points
+// as a hint instruction (firmware/hal/rv32/hal_rv32.h); the cycles from one mark to the next belong to the point that
+// was marked, so that the points' shares add up to everything the core has executed. The marks themselves cost nothing,
+// sleep and waiting for the bus are no instructions. What comes before the first mark is nobody's.
+
+#include "models/cpu/cost_table.h"
+#include "models/cpu/rv32/environment.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::cpu {
+
+class CostObserver : public rv32::Observer {
+public:
+    CostObserver();
+
+    void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
+
+    std::vector<CostMeter::Row> rows() const; // what is under way is not in them
+    std::uint64_t unmarked() const { return unmarked_; } // cycles that are nobody's
+    void reset();                                        // counts only: who is at work stays
+
+private:
+    struct Sum {
+        std::uint64_t times = 0;
+        std::uint64_t cycles = 0;
+        double squares = 0;
+    };
+    void close();
+
+    std::vector<Sum> sums_;
+    std::uint32_t point_;      // at work; sums_.size(): none
+    std::uint32_t times_ = 1;  // of the mark
+    std::uint64_t cycles_ = 0; // since the mark
+    std::uint64_t unmarked_ = 0;
+};
+
+} // namespace strobe::cpu

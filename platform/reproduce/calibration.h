@@ -1,0 +1,51 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the cost points of native firmware should be: the same firmware runs on the RV32 core, built so that its cost
+// points are visible (models/cpu/cost_observer.h), in all workloads of scenarios/calibration. A point's cycles are the
+// mean over all its charges. The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean is
+// further from it than a tenth, than half a cycle (it holds whole ones) and than three standard errors of the mean,
+// which is what keeps points with few charges from failing by chance.
+
+#include "platform/reproduce/variants.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+struct CalibratedPoint {
+    std::string name;
+    std::string help;
+    std::uint64_t times = 0; // charged; 0: no workload comes here, or the point stands for work that nobody does
+    std::uint64_t cycles = 0;
+    double squares = 0; // sum of the squared cycles of a charge
+    double least = 0;   // of the workloads' means
+    double most = 0;
+    std::uint32_t inTable = 0;
+
+    double mean() const { return times == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(times); }
+    double deviation() const; // of one charge's cycles
+    double standardError() const;
+    bool hasDrifted() const;
+};
+
+struct Calibration {
+    std::vector<CalibratedPoint> points; // in the order of firmware/hal/cost_points.def
+    std::vector<std::string> workloads;
+    std::uint64_t instructions = 0; // of all workloads, measured phases
+    std::uint64_t requests = 0;
+
+    bool hasDrifted() const;
+};
+
+// Adds what one workload's report says of the cost points.
+void addWorkload(Calibration& calibration, const nlohmann::json& report);
+Calibration emptyCalibration(); // the points, with the table in use
+
+Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options);
+std::string calibrationText(const Calibration& calibration);
+std::string costCyclesHeader(const Calibration& calibration); // firmware/hal/cost_cycles.h
+
+} // namespace strobe::platform
