@@ -91,6 +91,11 @@ Result measure(const BenchCase& c, const BenchCommand& command)
     const double unit = (before + after) / 2;
     result.metrics.push_back({"unit", unit, "ns"});
     result.metrics.push_back({"unit_spread", std::abs(before - after) / unit, "ratio"});
+    if (c.scenario == nullptr) {
+        result.metrics.push_back(
+            {"cost_per_1000_instructions", valueOf(result, "time_per_1000_instructions") / unit, "U"});
+        return result;
+    }
     result.metrics.push_back({"cost_per_request", valueOf(result, "time_per_request") / unit, "U"});
     result.metrics.push_back({"cost_per_page_operation", valueOf(result, "time_per_page_operation") / unit, "U"});
     return result;
@@ -139,15 +144,25 @@ std::string tableOf(const std::vector<Result>& results)
 {
     TextTable table({"case", "requests/s", "pages/s", "ns/request", "ns/page", "U", "U/request", "U/page", "MiB",
                      "MB/s", "of bound"});
+    TextTable firmware({"case", "MIPS", "ns/1000 instructions", "U", "U/1000 instructions"});
+    bool isDrive = false;
+    bool isFirmware = false;
     for (const Result& result : results) {
         const auto number = [&](std::string_view name) { return shortNumber(valueOf(result, name)); };
+        if (const double rate = valueOf(result, "instructions_per_second"); rate != 0) {
+            isFirmware = true;
+            firmware.row({result.name, shortNumber(rate / 1e6), number("time_per_1000_instructions"), number("unit"),
+                          number("cost_per_1000_instructions")});
+            continue;
+        }
+        isDrive = true;
         const double ratio = valueOf(result, "bound_ratio");
         table.row({result.name, number("requests_per_second"), number("page_operations_per_second"),
                    number("time_per_request"), number("time_per_page_operation"), number("unit"),
                    number("cost_per_request"), number("cost_per_page_operation"), number("peak_memory"),
                    number("simulated_bandwidth"), ratio == 0 ? "" : shortPercent(ratio)});
     }
-    return table.text();
+    return (isDrive ? table.text() : "") + (isDrive && isFirmware ? "\n" : "") + (isFirmware ? firmware.text() : "");
 }
 
 } // namespace

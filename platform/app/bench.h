@@ -23,7 +23,7 @@ struct BenchMetric {
 
 struct BenchCase {
     const char* name;
-    const char* scenario; // in scenarios/bench/
+    const char* scenario; // in scenarios/bench/; null: no drive, but two RV32 CPUs at work
     bool large;           // 16 x 16 dies and a queue depth of 256 instead of 8 x 4 and 32
     const char* dataMode;
 };
@@ -31,6 +31,9 @@ const std::vector<BenchCase>& benchCases();
 
 // Runs a case in this process. `quick`: a smaller drive and fewer requests, for tests.
 std::vector<BenchMetric> runBenchCase(const BenchCase& c, bool quick, LoadOptions options);
+
+// Two RV32 CPUs in a loop with register accesses. Needs a process that has not elaborated.
+std::vector<BenchMetric> runFirmwareCase(bool quick);
 
 // Nanoseconds of CPU time for one timed activation of one of 100 SC_METHODs. Needs a process that has not elaborated.
 double activationCost(bool quick);

@@ -93,12 +93,15 @@ const std::vector<BenchCase>& benchCases()
                                               {"steady-state-8x4", "steady-state", false, "tags"},
                                               {"steady-state-16x16", "steady-state", true, "tags"},
                                               {"full-drive-tags", "full-drive", false, "tags"},
-                                              {"full-drive-none", "full-drive", false, "none"}};
+                                              {"full-drive-none", "full-drive", false, "none"},
+                                              {"rv32-two-cores", nullptr, false, "none"}};
     return cases;
 }
 
 std::vector<BenchMetric> runBenchCase(const BenchCase& c, bool quick, LoadOptions options)
 {
+    if (c.scenario == nullptr)
+        return runFirmwareCase(quick);
     options.sets = settings(c, quick);
     Scenario scenario = loadScenario(findScenario(fmt::format("bench/{}", c.scenario), options), options);
     if (quick)

@@ -234,15 +234,16 @@ std::uint32_t Core::readCounter(std::uint32_t number) const
     return static_cast<std::uint32_t>((number & highHalf) != 0 ? value >> 32 : value);
 }
 
-// The new value is what the instruction after the one that writes sees; `own` is what the present one will count.
+// The new value is what the instruction after the one that writes sees: a write of either half suppresses the count of
+// the present one, which is `own`.
 void Core::writeCounter(std::uint32_t number, std::uint32_t half, std::uint64_t own)
 {
     const bool isCycle = number == csr::mcycle || number == csr::mcycleh;
     Counter& counter = isCycle ? cycleCounter_ : instretCounter_;
     const std::uint64_t source = isCycle ? environment_.cycles(*this) : retired();
     const bool isHigh = number == csr::mcycleh || number == csr::minstreth;
-    const std::uint64_t next = counter.value(source + own);
-    const std::uint64_t value = isHigh ? std::uint64_t{half} << 32 | (next & 0xFFFFFFFF) : (next >> 32 << 32) | half;
+    const std::uint64_t old = counter.value(source);
+    const std::uint64_t value = isHigh ? std::uint64_t{half} << 32 | (old & 0xFFFFFFFF) : (old >> 32 << 32) | half;
     counter.set(value, source + own);
 }
 

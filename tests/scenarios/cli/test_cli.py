@@ -245,6 +245,16 @@ class Bench(Directory):
         self.assertIn("random-write-8x4,requests_per_second,", csv.read_text())
         self.assertGreater(json.loads(report.read_text())["random-write-8x4"]["peak_memory"]["value"], 1)
 
+    def test_firmware_on_two_cores_makes_a_register_access_in_some_forty_instructions(self):
+        values = self.bench("--case", "rv32-two-cores")
+        case = "rv32-two-cores"
+        self.assertAlmostEqual(values[case, "instructions"] / values[case, "register_accesses"], 40, delta=4)
+        self.assertGreater(values[case, "instructions_per_second"], 1e6)
+        self.assertGreater(values[case, "cost_per_1000_instructions"], 0)
+        done = strobe("bench", "--quick", "--case", "rv32-two-cores")
+        self.assertIn("U/1000 instructions", done.stdout)
+        self.assertNotIn("U/request", done.stdout)
+
     def test_an_unknown_case_is_a_mistake_of_the_user(self):
         done = strobe("bench", "--case", "nothing")
         self.assertEqual(done.returncode, 2)
