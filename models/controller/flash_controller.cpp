@@ -23,12 +23,14 @@ const FlashControllerConfig& validated(const FlashControllerConfig& config)
     };
     constexpr std::uint32_t maxUnits = FlashController::maxUnits;
     constexpr std::uint32_t maxDepth = FlashController::maxUnitDepth;
-    constexpr std::uint32_t maxOperations = 64;
+    constexpr std::uint32_t maxOperations = FlashController::maxUnitOperations;
     const std::uint32_t mostUnits = config.hasForeground ? maxUnits - 1 : maxUnits;
     require(config.units >= 1 && config.units <= mostUnits, "the number of units", config.units, 1, mostUnits);
     require(config.unitDepth <= maxDepth, "the depth of a unit", config.unitDepth, 0, maxDepth);
     require(config.unitOperations >= 1 && config.unitOperations <= maxOperations,
             "the number of operations that a unit works on", config.unitOperations, 1, maxOperations);
+    if (config.hasSynthesizer && !(config.hasForeground && config.hasHost))
+        throw ConfigError("flash controller: a request synthesizer needs a foreground unit and a host interface");
     return config;
 }
 
@@ -49,8 +51,8 @@ FlashController::FlashController(const FlashControllerConfig& config, MemoryPort
       map_(config.array, config.die, config.superchip), oneChip_(config.array, config.die, {}),
       ecc_(config.array.channels, EccEngines(config.ecc, config.die.pageBytes)),
       dispatcher_(config.array, allUnits(config), config.unitOperations * config.superchip.bus),
-      forwarder_(config.units, config.hasPriority), reservations_(config.array.channels),
-      registers_(registers::table, std::size(registers::table), registers::size),
+      forwarder_(config.units, config.hasPriority), synthesizer_(map_, memory, config.dataBuffer),
+      reservations_(config.array.channels), registers_(registers::table, std::size(registers::table), registers::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { writeRingEntry(address, entry); })
 {
     units_.reserve(allUnits(config));
@@ -70,17 +72,20 @@ void FlashController::attachRegisters()
                     (std::uint32_t{config_.superchip.bus} << registers::SUPERCHIP_bus_shift) |
                         (std::uint32_t{config_.superchip.chip} << registers::SUPERCHIP_chip_shift));
     registers_.poke(registers::FOREGROUND, config_.hasForeground ? config_.units : 0);
+    registers_.poke(registers::SYNTHESIZER, config_.hasSynthesizer ? registers::SYNTHESIZER_present_mask : 0);
+    registers_.onRead(registers::SYNTH_STARTED, [this](std::uint32_t) { return synthesizer_.started(); });
+    registers_.onRead(registers::SYNTH_ENDED, [this](std::uint32_t) { return synthesizer_.ended(); });
     registers_.onWrite(registers::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) { configureRing(value); });
     registers_.onWrite(registers::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) { consume(value); });
     registers_.onRead(registers::RING_CONSUMER, [this](std::uint32_t) { return ring_.consumer(); });
     registers_.onRead(registers::RING_PRODUCER, [this](std::uint32_t) { return ring_.producer(); });
     registers_.onWrite(registers::UNIT_HEAD, [this](std::uint32_t element, std::uint32_t value) {
-        pending_.push(writeAt_, {true, UnitId{static_cast<std::uint16_t>(element)}, value});
+        pending_.push(writeAt_, {Due::Doorbell, UnitId{static_cast<std::uint16_t>(element)}, value});
     });
     registers_.onRead(registers::UNIT_STATUS, [this](std::uint32_t element) {
         const FlashUnit& unit = units_[UnitId{static_cast<std::uint16_t>(element)}];
         return (std::uint32_t{unit.isBusy()} << registers::UNIT_STATUS_busy_shift) |
-               (unit.waitingLists() << registers::UNIT_STATUS_waiting_shift);
+               (std::min(unit.waitingLists(), maxUnitDepth) << registers::UNIT_STATUS_waiting_shift);
     });
 }
 
@@ -116,10 +121,11 @@ void FlashController::advance(Time now)
 {
     while (pending_.isDue(now)) {
         const Pending due = pending_.pop();
-        if (due.isDoorbell)
-            units_[due.unit].submit(BusAddress{due.value}, now);
-        else
-            units_[due.unit].wake(due.value, now);
+        switch (due.kind) {
+        case Due::Doorbell: units_[due.unit].submit(BusAddress{due.value}, now); break;
+        case Due::Wake: units_[due.unit].wake(due.value, now); break;
+        case Due::Synthesized: startSynthesized(due.value, now); break;
+        }
     }
 }
 
@@ -137,6 +143,7 @@ void FlashController::resetCounters(Time now)
         unit.resetCounters(now);
     dispatcher_.resetCounters();
     forwarder_.resetCounters();
+    synthesizer_.resetCounters();
     ring_.resetCounters(now);
 }
 
@@ -144,7 +151,7 @@ void FlashController::resetCounters(Time now)
 
 void FlashController::wakeUnit(UnitId unit, std::uint32_t token, Time at)
 {
-    pending_.push(at, {false, unit, token});
+    pending_.push(at, {Due::Wake, unit, token});
 }
 
 void FlashController::sendOperation(Ticket ticket, const nand::Operation& op, Time at)
@@ -178,6 +185,41 @@ void FlashController::reportEvent(const FlashEvent& event, Time at)
 void FlashController::noteFailure(const Failure& failure)
 {
     failures_.note(failure);
+}
+
+// --- synthesizer ---------------------------------------------------------------------------------------------------
+
+bool FlashController::takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors, Time now)
+{
+    const RequestSynthesizer::Tables tables{registers_.peek(registers::SYNTH_SUPERBLOCKS),
+                                            BusAddress{registers_.peek(registers::SYNTH_MAP)},
+                                            BusAddress{registers_.peek(registers::SYNTH_BUFFERED)}};
+    const bool isOn =
+        config_.hasSynthesizer && (registers_.peek(registers::SYNTHESIZER) & registers::SYNTHESIZER_enable_mask) != 0;
+    if (!isOn || !synthesizer_.covers(tables, lba, sectors))
+        return false;
+    const std::uint32_t number = synthesizer_.started();
+    pending_.push(synthesizer_.lookUp(tables, slot, lba, sectors, now), {Due::Synthesized, {}, number});
+    return true;
+}
+
+void FlashController::startSynthesized(std::uint32_t number, Time now)
+{
+    const RequestSynthesizer::Read read = synthesizer_.read(number); // a copy: it may end on the way
+    FlashUnit& foreground = units_[UnitId{static_cast<std::uint16_t>(config_.units)}];
+    for (const FlashDescriptor& descriptor : read.descriptors)
+        foreground.submitSynthesized(descriptor, now);
+    if (read.descriptors.empty()) {
+        synthesizer_.retire(number, true);
+        host_->handBack(read.slot, now);
+    }
+}
+
+void FlashController::synthesizedDone(std::uint32_t number, bool isOk, Time now)
+{
+    const auto ended = synthesizer_.retire(number, isOk);
+    if (ended && ended->hasFailed)
+        host_->fail(ended->slot, now);
 }
 
 // --- event ring and line ---------------------------------------------------------------------------------------------

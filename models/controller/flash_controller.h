@@ -13,7 +13,6 @@
 //   events          in memory from the start of their burst, so firmware that polls may see one a burst (16 bytes)
 //                   before the line rises
 //
-// Not modelled yet: request synthesizer.
 
 #include "models/base/event_heap.h"
 #include "models/base/register_bank.h"
@@ -21,6 +20,7 @@
 #include "models/controller/dispatcher.h"
 #include "models/controller/flash_unit.h"
 #include "models/controller/prioritized_forwarder.h"
+#include "models/controller/request_synthesizer.h"
 #include "models/memory/event_ring.h"
 
 #include <cstdint>
@@ -39,15 +39,17 @@ struct FlashControllerConfig {
     SuperchipGeometry superchip;
     EccConfig ecc;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer; // where sectors may come from and go to
-    bool hasHost = false;      // reads may go to the host interface: connectHost()
-    bool hasPriority = true;   // of the foreground unit over the background units
+    memory::Region dataBuffer;   // where sectors may come from and go to
+    bool hasHost = false;        // reads may go to the host interface: connectHost()
+    bool hasSynthesizer = false; // of foreground requests; needs a foreground unit and a host
+    bool hasPriority = true;     // of the foreground unit over the background units
     Interleaving interleaving = Interleaving::Fine;
 };
 
 class FlashController final : private UnitPort {
 public:
     static constexpr std::uint32_t maxUnits = 512;
+    static constexpr std::uint32_t maxUnitOperations = 64;
     static constexpr std::uint32_t maxUnitDepth = 254; // STATUS.waiting has eight bits
 
     using Line = std::function<void(bool asserted, Time at)>;
@@ -67,6 +69,8 @@ public:
     Access writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at);
 
     void operationDone(Ticket ticket, const nand::Operation& op, Time now);
+    // A host read, before firmware hears of it. True: it is served, or handed back later (HostSink::handBack).
+    bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors, Time now);
     void hostTook(Ticket ticket, Time now) { units_[ticket.unit].hostTook(ticket.lane, now); }
 
     void advance(Time now);
@@ -74,20 +78,26 @@ public:
 
     const FlashControllerConfig& config() const { return config_; }
     const SuperchipMap& superchips() const { return map_; }
+    std::uint32_t unitCount() const
+    {
+        return static_cast<std::uint32_t>(units_.size());
+    } // the foreground unit included
     const FlashUnit& unit(UnitId unit) const { return units_[unit]; }
     const EccEngines& ecc(ChannelId channel) const { return ecc_[channel]; }
     const Dispatcher& dispatcher() const { return dispatcher_; }
     const PrioritizedForwarder& forwarder() const { return forwarder_; }
+    const RequestSynthesizer& synthesizer() const { return synthesizer_; }
     const memory::EventRing& ring() const { return ring_; }
     const FailureLog& failures() const { return failures_; }
     bool isIdle() const;          // no list anywhere
     void resetCounters(Time now); // failures stay: they belong to the whole run
 
 private:
+    enum class Due : std::uint8_t { Doorbell, Wake, Synthesized };
     struct Pending { // something that is due at its time
-        bool isDoorbell;
+        Due kind;
         UnitId unit;
-        std::uint32_t value; // address of the list, or the unit's token
+        std::uint32_t value; // address of the list, the unit's token, or the number of the read
     };
 
     void attachRegisters();
@@ -95,6 +105,8 @@ private:
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
     void reportEvent(const FlashEvent& event, Time at) override;
     bool sendToHost(const HostRun& run, Time now) override;
+    void synthesizedDone(std::uint32_t number, bool isOk, Time now) override;
+    void startSynthesized(std::uint32_t number, Time now);
     void noteFailure(const Failure& failure) override;
     void passBusOn(ChannelId channel, Time now);
 
@@ -114,6 +126,7 @@ private:
     IdVector<UnitId, FlashUnit> units_;
     Dispatcher dispatcher_;
     PrioritizedForwarder forwarder_;
+    RequestSynthesizer synthesizer_;
     BusReservations reservations_; // coarse interleaving only
     RegisterBank registers_;
     EventHeap<Pending> pending_;

@@ -92,6 +92,13 @@ tlm::tlm_sync_enum FlashControllerModule::fromChannel(int, tlm::tlm_generic_payl
     return tlm::TLM_COMPLETED;
 }
 
+bool FlashControllerModule::takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors)
+{
+    const bool isTaken = controller_.takeRead(slot, lba, sectors, now());
+    arm();
+    return isTaken;
+}
+
 void FlashControllerModule::hostTook(Ticket ticket)
 {
     controller_.hostTook(ticket, now());

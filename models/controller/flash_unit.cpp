@@ -42,7 +42,7 @@ FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMa
 
 bool FlashUnit::submit(BusAddress head, Time now)
 {
-    if (unfinished_.size() > config_.depth) {
+    if (unfinished_.size() - synthesizedOpen_ > config_.depth) {
         ++counters_.listsRefused;
         Failure failure;
         failure.kind = FailureKind::ListRefused;
@@ -57,6 +57,15 @@ bool FlashUnit::submit(BusAddress head, Time now)
     maxWaiting_ = std::max<std::size_t>(maxWaiting_, waitingLists());
     advance(now);
     return true;
+}
+
+void FlashUnit::submitSynthesized(const FlashDescriptor& descriptor, Time now)
+{
+    unfinished_.push(now);
+    ++synthesizedOpen_;
+    synthesized_.push(descriptor);
+    maxWaiting_ = std::max<std::size_t>(maxWaiting_, waitingLists());
+    advance(now);
 }
 
 void FlashUnit::wake(std::uint32_t token, Time now)
@@ -132,9 +141,14 @@ bool FlashUnit::retireJob(Time now)
     const bool hasFailed = job.outcome.code != StatusCode::Ok;
     ++counters_.descriptors[job.isReadable ? opcodeIndex(job.descriptor.opcode) : 0];
     counters_.failed += hasFailed ? 1 : 0;
+    synthesizedOpen_ -= job.isSynthesized ? 1 : 0;
     if (job.endsList) // before firmware can know: it may write HEAD when it does
         finishList(now);
 
+    if (job.isSynthesized) {
+        port_.synthesizedDone(job.descriptor.cookie, !hasFailed, now);
+        return true;
+    }
     const Time end = writeBack(job, now);
     if (job.descriptor.report || hasFailed)
         port_.reportEvent({job.outcome, job.address, job.descriptor.cookie, id_}, end);
@@ -168,26 +182,48 @@ void FlashUnit::finishList(Time now)
     ++counters_.lists;
 }
 
-bool FlashUnit::fetchDescriptor(Time now)
+FlashUnit::Job& FlashUnit::newJob(BusAddress address)
 {
-    if (isFetching_ || jobsStarted_ != jobCount_ || jobCount_ == jobs_.size())
-        return false;
-    if (raw(nextDescriptor_) == 0 && heads_.empty())
-        return false;
-    const BusAddress address = raw(nextDescriptor_) != 0 ? nextDescriptor_ : heads_.pop();
-    nextDescriptor_ = {};
-
     Job& job = jobs_[jobIndex(jobCount_)];
     job.descriptor = {};
     job.address = address;
     job.isReadable = false;
+    job.isSynthesized = false;
     job.endsList = true;
     job.cursor = job.end = job.pagesStarted = 0;
     job.sent = 0;
     job.map = &map_;
     job.isStopped = false;
     job.outcome = {};
+    return job;
+}
 
+bool FlashUnit::takeSynthesized(Time now)
+{
+    Job& job = newJob({});
+    job.descriptor = synthesized_.pop();
+    job.isReadable = job.isSynthesized = true;
+    const MalformedReason reason = validate(job.descriptor, map_, config_.dataBuffer, config_.hasHost);
+    if (reason != MalformedReason::None) {
+        refuse(job, reason, now);
+    } else if (fetchBlockLists(job, now)) {
+        isFetching_ = true;
+        return true;
+    }
+    admitJob(job);
+    return true;
+}
+
+bool FlashUnit::fetchDescriptor(Time now)
+{
+    if (isFetching_ || jobsStarted_ != jobCount_ || jobCount_ == jobs_.size())
+        return false;
+    if (raw(nextDescriptor_) == 0 && heads_.empty())
+        return !synthesized_.empty() && takeSynthesized(now);
+    const BusAddress address = raw(nextDescriptor_) != 0 ? nextDescriptor_ : heads_.pop();
+    nextDescriptor_ = {};
+
+    Job& job = newJob(address);
     MalformedReason reason = MalformedReason::DescriptorAddress;
     if (isDescriptorAddress(address)) {
         const Moved moved = moveControl(address, words_.data(), descriptorBytes, Direction::FromMemory, now);
@@ -225,9 +261,16 @@ void FlashUnit::descriptorArrived(Time now)
             job.sourceBlocks[0] = descriptor.sourceBlocks;
         }
     }
+    admitJob(job);
+}
+
+// Behind the others, ready to be started.
+void FlashUnit::admitJob(Job& job)
+{
     isFetchingLists_ = false;
     isFetching_ = false;
     if (!job.isStopped) {
+        const FlashDescriptor& descriptor = job.descriptor;
         const bool isErase = descriptor.opcode == SuperchipOpcode::Erase;
         job.cursor = isErase ? 0 : descriptor.startSector;
         job.end = isErase ? job.map->degrees().chip : descriptor.endSector();

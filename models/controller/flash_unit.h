@@ -59,6 +59,7 @@ public:
     virtual void sendOperation(Ticket ticket, const nand::Operation& op, Time at) = 0;
     virtual void reportEvent(const FlashEvent& event, Time at) = 0;
     virtual bool sendToHost(const HostRun& run, Time now) = 0; // as HostSink::deliver
+    virtual void synthesizedDone(std::uint32_t cookie, bool isOk, Time now) = 0;
     virtual void noteFailure(const Failure& failure) = 0;
 };
 
@@ -102,6 +103,8 @@ public:
 
     // HEAD was written. False: too many lists are waiting, nothing happens (but it is counted and noted).
     bool submit(BusAddress head, Time now);
+    // A descriptor of the synthesizer: not in memory, so neither fetched nor written back, and no event. Any number.
+    void submitSynthesized(const FlashDescriptor& descriptor, Time now);
     void wake(std::uint32_t token, Time now);
     void operationDone(std::uint16_t lane, const nand::Operation& op, Time now);
     void hostTook(std::uint16_t lane, Time now); // the sectors of a slot, of which this is the first lane
@@ -121,6 +124,7 @@ private:
         const SuperchipMap* map = nullptr;
         BusAddress address{};
         bool isReadable = true;
+        bool isSynthesized = false;
         bool endsList = false;
         std::vector<std::uint32_t> blocks; // by chip
         std::vector<std::uint32_t> sourceBlocks;
@@ -167,6 +171,9 @@ private:
     bool startRow(Time now);
     bool retireJob(Time now);
     bool fetchDescriptor(Time now);
+    bool takeSynthesized(Time now);
+    Job& newJob(BusAddress address);
+    void admitJob(Job& job);
     void descriptorArrived(Time now);
     bool fetchBlockLists(Job& job, Time now);
     bool mayStart(const Job& job) const;
@@ -224,7 +231,9 @@ private:
 
     RingQueue<Time> unfinished_;  // lists, by arrival; the front is executed
     RingQueue<BusAddress> heads_; // of these, those of which nothing has been fetched
-    BusAddress nextDescriptor_{}; // of the list fetched from last; 0: it has no more
+    RingQueue<FlashDescriptor> synthesized_;
+    std::size_t synthesizedOpen_ = 0; // of unfinished_: one each
+    BusAddress nextDescriptor_{};     // of the list fetched from last; 0: it has no more
     bool isFetching_ = false;
     bool isFetchingLists_ = false;
     DescriptorWords words_{};

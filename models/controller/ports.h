@@ -58,6 +58,9 @@ public:
     virtual ~HostSink() = default;
     // False: there is no such read command, or it has no such sectors; nothing happens.
     virtual bool deliver(const HostRun& run, Time now) = 0;
+    // Of a read that the synthesizer has taken: firmware is to serve it after all; it has ended without all its data.
+    virtual void handBack(std::uint16_t slot, Time now) = 0;
+    virtual void fail(std::uint16_t slot, Time now) = 0;
 };
 
 } // namespace strobe::controller

@@ -13,8 +13,6 @@ namespace {
 
 namespace reg = strobe::regs::host;
 
-enum EventKind : std::uint32_t { commandArrived = 1, transferEnded = 2 };
-
 std::string number(std::uint64_t value)
 {
     return std::to_string(value);
@@ -71,6 +69,11 @@ void HostInterface::attachRegisters()
         else // makes room, which somebody waits for
             effects_.push(writeTime_, {Effect::Kind::Consume, value});
     });
+    registers_.onRead(reg::FEED_TAKEN, [this](std::uint32_t) { return feeder_.taken(); });
+    registers_.onWrite(reg::FEED_SECTORS, [this](std::uint32_t, std::uint32_t value) { configureFeeder(value); });
+    registers_.onWrite(reg::FEED_RELEASED, [this](std::uint32_t, std::uint32_t value) {
+        effects_.push(writeTime_, {Effect::Kind::Release, value});
+    });
     registers_.onWrite(reg::XFER_START, [this](std::uint32_t, std::uint32_t value) {
         const std::uint32_t range = registers_.peek(reg::XFER_RANGE);
         effects_.push(writeTime_, {Effect::Kind::StartTransfer, value, range & reg::XFER_RANGE_first_mask,
@@ -119,8 +122,19 @@ void HostInterface::apply(const Effect& effect, Time now)
         complete((effect.value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift,
                  (effect.value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift, now);
         break;
-    case Effect::Kind::PostCommand: post(commandArrived, effect.value, 0, now); break;
+    case Effect::Kind::PostCommand: post(eventCommandArrived, effect.value, 0, 0, now); break;
     case Effect::Kind::Delivered: delivered_(effect.value); break;
+    case Effect::Kind::Feed:
+        feeder_.add(static_cast<std::uint16_t>(effect.value), slots_[effect.value].command.sectors);
+        feed(now);
+        break;
+    case Effect::Kind::Release:
+        if (!feeder_.release(effect.value))
+            reportFault("FEED_RELEASED: " + number(effect.value) + " sectors, but only " + number(feeder_.taken()) +
+                            " were taken",
+                        now);
+        feed(now);
+        break;
     }
 }
 
@@ -168,11 +182,11 @@ void HostInterface::settle(Time until)
     }
 }
 
-void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now)
+void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, std::uint32_t range, Time now)
 {
     catchUp(now);
     now_ = now;
-    ring_.push({kind, slot, cookie, 0}, now);
+    ring_.push({kind, slot, cookie, range}, now);
     while (ring_.heldBack() != 0 && !consumed_.empty()) {
         const Consumed consumed = consumed_.pop();
         effects_.push(consumed.at, {Effect::Kind::Consume, consumed.count});
@@ -221,9 +235,9 @@ void HostInterface::submit(const Command& command, Time at)
     slot.isActive = true;
     ++activeSlots_;
     ++counters_.commands;
-    if (isEnabled_)
+    if (isEnabled_ && !(command.kind == RequestKind::Read && reads_ != nullptr && reads_->takeRead(command, at)))
         deliver(command, at);
-    else
+    else if (!isEnabled_)
         held_.push_back(command);
 }
 
@@ -241,7 +255,19 @@ void HostInterface::deliver(const Command& command, Time now)
     if (end == never)
         reportFault("COMMANDS: the command records are not in memory", now);
     else
-        effects_.push(end, {Effect::Kind::PostCommand, command.slot});
+        effects_.push(
+            end, {feeder_.isOn() && command.kind == RequestKind::Write ? Effect::Kind::Feed : Effect::Kind::PostCommand,
+                  command.slot});
+}
+
+void HostInterface::handBack(std::uint16_t slot, Time now)
+{
+    deliver(slots_[slot].command, now);
+}
+
+void HostInterface::fail(std::uint16_t slot, Time now)
+{
+    finish(slot, CommandStatus::Uncorrectable, now);
 }
 
 void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
@@ -272,124 +298,6 @@ void HostInterface::finish(std::uint16_t slotNumber, CommandStatus status, Time 
     --activeSlots_;
     ++counters_.completions;
     front_->complete(slotNumber, status, now);
-}
-
-// --- transfers -------------------------------------------------------------------------------------------------------
-
-std::string HostInterface::transferFault(const Effect& effect) const
-{
-    const std::uint32_t slotNumber = effect.value & reg::XFER_START_slot_mask;
-    const bool toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
-    const std::string wrong = rangeFault(slotNumber, toHost, effect.first, effect.count);
-    if (!wrong.empty())
-        return wrong;
-    const std::uint64_t bytes = std::uint64_t{effect.count} * sectorBytes;
-    if (effect.buffer % sectorBytes != 0)
-        return "the buffer address " + number(effect.buffer) + " is not a multiple of 512";
-    if (bytes > config_.dataBuffer.size ||
-        !config_.dataBuffer.contains(BusAddress{effect.buffer}, static_cast<std::uint32_t>(bytes)))
-        return number(effect.count) + " sectors at address " + number(effect.buffer) + " leave the data buffer";
-    return {};
-}
-
-std::string HostInterface::rangeFault(std::uint32_t slotNumber, bool toHost, std::uint32_t first,
-                                      std::uint32_t count) const
-{
-    if (slotNumber >= slots_.size() || !slots_[slotNumber].isActive)
-        return "the slot holds no command";
-    const Slot& slot = slots_[slotNumber];
-    if (slot.isClosing)
-        return "the slot's last transfer completes it already";
-    if (slot.command.kind != (toHost ? RequestKind::Read : RequestKind::Write))
-        return std::string(toHost ? "to" : "from") + " the host does not suit a " +
-               std::string(enumName(slot.command.kind)) + " command";
-    if (std::uint64_t{first} + count > slot.command.sectors)
-        return "sectors " + number(first) + " to " + number(std::uint64_t{first} + count - 1) + " of a command of " +
-               number(slot.command.sectors);
-    return {};
-}
-
-void HostInterface::startTransfer(const Effect& effect, Time now)
-{
-    const auto slotNumber = static_cast<std::uint16_t>(effect.value & reg::XFER_START_slot_mask);
-    const std::string wrong = transferFault(effect);
-    if (!wrong.empty()) {
-        reportFault("XFER_START of slot " + number(slotNumber) + ": " + wrong, now);
-        return;
-    }
-    Transfer transfer;
-    transfer.slot = slotNumber;
-    transfer.toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
-    transfer.notify = (effect.value & reg::XFER_START_notify_mask) != 0;
-    transfer.complete = (effect.value & reg::XFER_START_complete_mask) != 0;
-    transfer.buffer = effect.buffer;
-    transfer.cookie = effect.cookie;
-    order(transfer, effect.first, effect.count, now);
-}
-
-bool HostInterface::deliver(const DirectRead& read, Time now)
-{
-    const std::string wrong = rangeFault(read.slot, true, read.first, read.sectors);
-    if (!wrong.empty()) {
-        reportFault("read of slot " + number(read.slot) + " from flash: " + wrong, now);
-        return false;
-    }
-    Transfer transfer;
-    transfer.slot = read.slot;
-    transfer.toHost = true;
-    transfer.complete = read.completes;
-    transfer.cookie = read.token;
-    transfer.isDirect = true;
-    transfer.direct = read.content;
-    order(transfer, read.first, read.sectors, now);
-    return true;
-}
-
-void HostInterface::order(const Transfer& transfer, std::uint32_t first, std::uint32_t count, Time now)
-{
-    if (freeTransfers_.empty()) {
-        freeTransfers_.push_back(transfers_.size());
-        transfers_.emplace_back();
-    }
-    const std::uint64_t handle = freeTransfers_.back();
-    freeTransfers_.pop_back();
-    transfers_[handle] = transfer;
-    Slot& slot = slots_[transfer.slot];
-    slot.isClosing = transfer.complete;
-    slot.transferred += count;
-    ++slot.transfers;
-    ++counters_.transfers;
-    front_->transfer({transfer.slot, transfer.toHost, first, count, handle}, now);
-}
-
-Time HostInterface::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
-                                 Content content, Time at)
-{
-    const Transfer& transfer = transfers_[handle];
-    if (transfer.isDirect) {
-        copySectors(content, transfer.direct.at(firstSector), sectors);
-        return at;
-    }
-    const BusAddress address{transfer.buffer + firstSector * std::uint32_t{sectorBytes}};
-    const Time end = memory_.move(address, sectors * std::uint32_t{sectorBytes}, content, !transfer.toHost, at);
-    check(end != never, "the data buffer of the host interface is not the memory's");
-    return end;
-}
-
-void HostInterface::transferDone(std::uint64_t handle, Time at)
-{
-    const Transfer transfer = transfers_[handle];
-    freeTransfers_.push_back(handle);
-    --slots_[transfer.slot].transfers;
-    if (transfer.isDirect)
-        effects_.push(at, {Effect::Kind::Delivered, transfer.cookie});
-    if (transfer.notify)
-        post(transferEnded, transfer.slot, transfer.cookie, at);
-    if (!transfer.complete)
-        return;
-    // Transfers are done in order, so those of the slot that were ordered before have ended, too.
-    check(slots_[transfer.slot].transfers == 0, "a transfer ended out of order");
-    finish(transfer.slot, CommandStatus::Ok, at);
 }
 
 } // namespace strobe::host

@@ -11,6 +11,8 @@
 //   consumer   RING_CONSUMER takes effect at the time of the write
 //   other registers change when they are written
 //
+//   feeder     with FEED_SECTORS set, writes are fetched into the circular sector buffer piece by piece
+//              (inbound_feeder.h): record, then a transfer per piece, each with an event at its end, no command event
 //   deliver    sectors of a read that come straight from flash instead of the data buffer: a transfer of their own, at
 //              once; the data path keeps pace with the link
 //
@@ -27,6 +29,7 @@
 #include "models/base/register_bank.h"
 #include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
+#include "models/host/inbound_feeder.h"
 #include "models/memory/address_map.h"
 #include "models/memory/event_ring.h"
 
@@ -49,6 +52,11 @@ public:
     virtual Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) = 0;
 };
 
+// host_event.KIND
+inline constexpr std::uint32_t eventCommandArrived = 1;
+inline constexpr std::uint32_t eventTransferDone = 2;
+inline constexpr std::uint32_t eventSectorsBuffered = 3;
+
 // Sectors of a read command that somebody holds until they are on the link.
 struct DirectRead {
     std::uint16_t slot = 0;
@@ -57,6 +65,14 @@ struct DirectRead {
     bool completes = false;  // the command is complete after them
     Content content;         // lives until onDelivered()
     std::uint32_t token = 0; // whose they are
+};
+
+// May serve read commands without firmware (the flash controller's request synthesizer).
+class ReadTaker {
+public:
+    virtual ~ReadTaker() = default;
+    // True: taken. The sectors come by deliver(), or the command comes back by handBack() or fail().
+    virtual bool takeRead(const Command& command, Time now) = 0;
 };
 
 struct HostInterfaceCounters {
@@ -77,7 +93,12 @@ public:
     // The sectors of the token have been taken. In order of the calls of deliver().
     void onDelivered(std::function<void(std::uint32_t token)> delivered) { delivered_ = std::move(delivered); }
 
-    // False: there is no such read command, or it has no such sectors; a fault of firmware.
+    void connectReads(ReadTaker& reads) { reads_ = &reads; }
+    void handBack(std::uint16_t slot, Time now); // a read that was taken becomes a command of firmware
+    void fail(std::uint16_t slot, Time now);     // a read that was taken ends with uncorrectable data
+
+    // A read with sectors missing stays open even if `completes` is set: who ordered the rest knows why. False: there
+    // is no such read command, or it has no such sectors; a fault of firmware.
     bool deliver(const DirectRead& read, Time now);
 
     // Registers, by offset. `at` is when the access happens: a read's is the present.
@@ -111,7 +132,16 @@ public:
 
 private:
     struct Effect { // something that happens at its time
-        enum class Kind : std::uint8_t { Enable, Consume, StartTransfer, Complete, PostCommand, Delivered };
+        enum class Kind : std::uint8_t {
+            Enable,
+            Consume,
+            StartTransfer,
+            Complete,
+            PostCommand,
+            Delivered,
+            Feed,
+            Release
+        };
         Kind kind;
         std::uint32_t value = 0;
         std::uint32_t first = 0;
@@ -134,7 +164,9 @@ private:
         std::uint32_t buffer = 0;
         std::uint32_t cookie = 0;
         bool isDirect = false;
-        Content direct; // with isDirect: the sectors, and the token in `cookie`
+        Content direct;          // with isDirect: the sectors, and the token in `cookie`
+        bool isFed = false;      // by the inbound feeder
+        std::uint32_t range = 0; // with isFed: of the command, as XFER_RANGE
     };
 
     void attachRegisters();
@@ -149,13 +181,16 @@ private:
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
     void finish(std::uint16_t slot, CommandStatus status, Time now);
     void deliver(const Command& command, Time now);
-    void post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, Time now);
+    void post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, std::uint32_t range, Time now);
+    void configureFeeder(std::uint32_t sectors);
+    void feed(Time now);
     void tellLine(bool asserted, Time at);
     void reportFault(const std::string& text, Time now);
 
     HostInterfaceConfig config_;
     MemoryPort& memory_;
     Front* front_ = nullptr;
+    ReadTaker* reads_ = nullptr;
     std::function<void(bool, Time)> line_;
     std::function<void(const std::string&, Time)> fault_;
     std::function<void(std::uint32_t)> delivered_;
@@ -168,6 +203,7 @@ private:
     std::vector<Slot> slots_;
     std::vector<Transfer> transfers_; // by handle
     std::vector<std::uint64_t> freeTransfers_;
+    InboundFeeder feeder_;
     std::vector<Command> held_; // arrived while the port was disabled
     bool isEnabled_ = false;
     bool wasEnabled_ = false;

@@ -47,6 +47,18 @@ bool HostInterfaceModule::deliver(const DirectRead& read)
     return isTaken;
 }
 
+void HostInterfaceModule::handBack(std::uint16_t slot)
+{
+    block_.handBack(slot, now());
+    arm();
+}
+
+void HostInterfaceModule::fail(std::uint16_t slot)
+{
+    block_.fail(slot, now());
+    arm();
+}
+
 Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at)
 {
     transfer_.content = content;

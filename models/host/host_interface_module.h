@@ -35,6 +35,8 @@ public:
     std::uint32_t slots() const override { return block_.slots(); }
 
     bool deliver(const DirectRead& read); // as HostInterface::deliver, now
+    void handBack(std::uint16_t slot);    // the same
+    void fail(std::uint16_t slot);
 
     HostInterface& block() { return block_; }
     const HostInterface& block() const { return block_; }

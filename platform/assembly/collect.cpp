@@ -178,6 +178,7 @@ Report collect(const Finished& finished)
     report.flash = finished.measurement.flash();
     report.stages = finished.measurement.stages();
     report.behindAnotherUnit = finished.measurement.behindAnotherUnit();
+    report.foreground = finished.measurement.foreground();
     report.wear = wearOf(diesOf(finished.ssd));
     report.wear.endurance = scenario.nand.part.endurance;
     report.wear.history = finished.wearHistory;

@@ -46,6 +46,25 @@ Measurement::Measurement(SsdModule& ssd, host::PortModule& port)
         linkCounters_.push_back({counter.name, 0});
     for (const auto& row : controller::stageTable)
         stages_.push_back({std::string(row.name), Time{}});
+    foreground_ = foregroundCounts();
+}
+
+std::vector<NamedCount> Measurement::foregroundCounts() const
+{
+    const controller::FlashController& flash = ssd_.flash.controller();
+    if (!flash.config().hasForeground)
+        return {};
+    const controller::ForwarderCounters& forwarded = flash.forwarder().counters();
+    std::vector<NamedCount> counts{{"operations_with_priority", forwarded.operations},
+                                   {"preempted_at_primitive", forwarded.atPrimitive},
+                                   {"preempted_at_operation", forwarded.atOperation}};
+    if (flash.config().hasSynthesizer) {
+        const controller::SynthesizerCounters& synthesized = flash.synthesizer().counters();
+        counts.push_back({"synthesized_reads", synthesized.reads});
+        counts.push_back({"synthesized_reads_handed_back", synthesized.handedBack});
+        counts.push_back({"synthesized_reads_failed", synthesized.failed});
+    }
+    return counts;
 }
 
 void Measurement::addResource(std::string name, std::string group, Probe usage)
@@ -99,9 +118,10 @@ void Measurement::enumerate()
         addResource("channel " + std::to_string(c), "channel",
                     [withQueue, &interface] { return withQueue(interface.busUsage(), interface.maxQueued()); });
     }
-    for (std::uint32_t u = 0; u < ssd_.flash.controller().config().units; ++u) {
+    for (std::uint32_t u = 0; u < ssd_.flash.controller().unitCount(); ++u) {
         const controller::FlashUnit& unit = ssd_.flash.controller().unit(UnitId{static_cast<std::uint16_t>(u)});
-        addResource("unit " + std::to_string(u), "unit",
+        const bool isForeground = u >= ssd_.flash.controller().config().units;
+        addResource(isForeground ? "foreground unit" : "unit " + std::to_string(u), "unit",
                     [withQueue, &unit] { return withQueue(unit.usage(), unit.maxWaitingLists()); });
     }
     const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size() / ssd_.channels.size());
@@ -169,11 +189,14 @@ void Measurement::end()
     for (std::size_t i = 0; i < linkCounters_.size(); ++i)
         linkCounters_[i].count += link[i].value;
     const controller::FlashController& flash = ssd_.flash.controller();
-    for (std::uint32_t u = 0; u < flash.config().units; ++u) {
+    for (std::uint32_t u = 0; u < flash.unitCount(); ++u) {
         const auto& times = flash.unit(UnitId{static_cast<std::uint16_t>(u)}).counters().stageTime;
         for (std::size_t i = 0; i < stages_.size(); ++i)
             stages_[i].time += times[i];
     }
+    const std::vector<NamedCount> foreground = foregroundCounts();
+    for (std::size_t i = 0; i < foreground_.size(); ++i)
+        foreground_[i].count += foreground[i].count;
     behindAnotherUnit_ += flash.dispatcher().counters().behindAnotherUnit;
     reset();
 }

@@ -34,6 +34,7 @@ public:
     const std::vector<NamedCount>& linkCounters() const { return linkCounters_; }
     const std::vector<StageReport>& stages() const { return stages_; } // of the flash units, over all units
     std::uint64_t behindAnotherUnit() const { return behindAnotherUnit_; }
+    const std::vector<NamedCount>& foreground() const { return foreground_; } // empty without a foreground unit
 
 private:
     using Probe = std::function<ResourceUsage()>;
@@ -41,6 +42,7 @@ private:
     ResourceUsage cpuUsage() const;
     void enumerate();
     void reset();
+    std::vector<NamedCount> foregroundCounts() const;
 
     SsdModule& ssd_;
     host::PortModule& port_;
@@ -56,6 +58,7 @@ private:
     std::vector<NamedCount> linkCounters_;
     std::vector<StageReport> stages_;
     std::uint64_t behindAnotherUnit_ = 0;
+    std::vector<NamedCount> foreground_;
 };
 
 } // namespace strobe::platform

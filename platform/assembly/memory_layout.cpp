@@ -69,6 +69,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.superchipBus = scenario.controller.superchip.bus;
     boot.superchipChip = scenario.controller.superchip.chip;
     boot.foregroundUnit = scenario.controller.hasForeground ? scenario.controller.units : 0;
+    boot.synthesizer = scenario.controller.hasSynthesizer ? 1 : 0;
     boot.memoryBase = raw(layout.control.base);
     boot.memorySize = layout.control.size;
     boot.bufferBase = raw(layout.dataBuffer.base);

@@ -31,10 +31,12 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.unitDepth = scenario.controller.unitDepth;
     config.hasForeground = scenario.controller.hasForeground;
     config.superchip = scenario.controller.superchip;
-    config.unitOperations = scenario.controller.dieDepth * scenario.controller.superchip.chip;
+    config.unitOperations = std::min(scenario.controller.dieDepth * scenario.controller.superchip.chip,
+                                     controller::FlashController::maxUnitOperations);
     config.dataMode = scenario.dataMode;
     config.dataBuffer = layout.dataBuffer;
     config.hasHost = true;
+    config.hasSynthesizer = scenario.controller.hasSynthesizer;
     config.hasPriority = scenario.controller.hasPriority;
     config.interleaving = scenario.controller.interleaving;
     config.array = scenario.nand.array;
@@ -76,10 +78,25 @@ cpu::CpuConfig nativeConfig(const Scenario& scenario, const std::string& image)
 
 } // namespace
 
-bool SsdModule::Splitter::deliver(const controller::HostRun& run, Time)
+bool SsdModule::HostWire::deliver(const controller::HostRun& run, Time)
 {
     return ssd_.hostInterface.deliver(
         {run.slot, run.first, run.sectors, run.completes, run.content, tokenOf(run.ticket)});
+}
+
+void SsdModule::HostWire::handBack(std::uint16_t slot, Time)
+{
+    ssd_.hostInterface.handBack(slot);
+}
+
+void SsdModule::HostWire::fail(std::uint16_t slot, Time)
+{
+    ssd_.hostInterface.fail(slot);
+}
+
+bool SsdModule::HostWire::takeRead(const host::Command& command, Time)
+{
+    return ssd_.flash.takeRead(command.slot, command.lba, command.sectors);
 }
 
 SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
@@ -169,7 +186,9 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     flash.memory.bind(sdram.ports[FlashPortIndex]);
     flash.onLine([this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Flash, asserted, at); });
 
-    flash.connectHost(splitter_);
+    flash.connectHost(hostWire_);
+    if (scenario_.controller.hasSynthesizer)
+        hostInterface.block().connectReads(hostWire_);
     hostInterface.block().onDelivered([this](std::uint32_t token) { flash.hostTook(ticketOf(token)); });
     hostInterface.memory.bind(sdram.ports[HostPortIndex]);
     hostInterface.block().onLine(

@@ -64,11 +64,14 @@ public:
 private:
     SC_HAS_PROCESS(SsdModule);
 
-    // The wire from the flash controller's splitter to the host interface.
-    class Splitter final : public controller::HostSink {
+    // The wires between host interface and flash controller: reads to the synthesizer, sectors from the splitter.
+    class HostWire final : public controller::HostSink, public host::ReadTaker {
     public:
-        explicit Splitter(SsdModule& ssd) : ssd_(ssd) {}
+        explicit HostWire(SsdModule& ssd) : ssd_(ssd) {}
         bool deliver(const controller::HostRun& run, Time now) override;
+        void handBack(std::uint16_t slot, Time now) override;
+        void fail(std::uint16_t slot, Time now) override;
+        bool takeRead(const host::Command& command, Time now) override;
 
     private:
         SsdModule& ssd_;
@@ -83,7 +86,7 @@ private:
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 
     const Scenario& scenario_;
-    Splitter splitter_{*this};
+    HostWire hostWire_{*this};
     IdVector<DieId, std::unique_ptr<nand::DieModule>> dieModules_;
     std::vector<WornBlock> worn_; // still to come, latest first
     FirmwareFaults hostFaults_;

@@ -229,6 +229,8 @@ void describeController(Fields& f, ControllerSection& c)
                  g.number("chip", c.superchip.chip, {1, 64}, "Chip-level interleaving: dies on each of them.");
              });
     f.flag("foreground", c.foreground, "A unit for host reads that has priority over the background units.");
+    f.flag("synthesizer", c.synthesizer,
+           "Host reads may become foreground requests in hardware, from tables of the firmware; needs foreground.");
     f.flag("priority", c.priority, "false: its operations take their turn with those of the background units.");
     f.choice("interleaving", c.interleaving, "What the units share the buses by.");
     f.flag("multiPlane", c.multiPlane,

@@ -171,17 +171,16 @@ private:
         expect(c.superchip.chips() <= maxChips, "/controller/superchip",
                fmt::format("{} x {} are {} chips; up to {} are allowed", c.superchip.bus, c.superchip.chip,
                            c.superchip.chips(), maxChips));
+        expect(c.superchip.chips() == 1 || file_.firmware.config.image != "page_map", "/controller/superchip",
+               "page mapping, which firmware.image asks for, works with superchips of 1 x 1 only");
+        expect(c.foreground || !c.synthesizer, "/controller/synthesizer", "needs a foreground unit (foreground)");
         expect(!c.foreground || *c.units < maxDies, "/controller/units",
                fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
-        result_.controller = {*c.units,
-                              c.unitDepth,
-                              {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
-                              depth,
-                              readsApart ? dies : 0,
-                              c.superchip,
-                              c.foreground,
-                              c.priority,
-                              c.interleaving};
+        result_.controller = {
+            *c.units,      c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
+            depth,         readsApart ? dies : 0, c.superchip,
+            c.foreground,  c.synthesizer,         c.priority,
+            c.interleaving};
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.cache = c.cacheOperations;
     }

@@ -84,8 +84,9 @@ struct ControllerConfig {
     std::uint32_t dieDepth = 2;  // operations of a die that firmware hands to the units, and a unit works on, at a time
     std::uint32_t readUnits = 0; // first of the units that serve host reads alone; 0: none does
     controller::SuperchipGeometry superchip;
-    bool hasForeground = false; // a unit with priority, behind the background units
-    bool hasPriority = true;    // unless it is taken from it
+    bool hasForeground = false;  // a unit with priority, behind the background units
+    bool hasSynthesizer = false; // serves host reads without firmware
+    bool hasPriority = true;     // unless it is taken from it
     controller::Interleaving interleaving = controller::Interleaving::Fine;
 };
 

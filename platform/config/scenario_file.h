@@ -51,6 +51,7 @@ struct ControllerSection {
     std::uint32_t unitDepth = 4;
     controller::SuperchipGeometry superchip;
     bool foreground = false;
+    bool synthesizer = false;
     bool priority = true;
     controller::Interleaving interleaving = controller::Interleaving::Fine;
     bool multiPlane = false;

@@ -171,13 +171,16 @@ json flash(const Report& report)
     json stages = json::object();
     for (const StageReport& stage : report.stages)
         stages[stage.stage] = stage.time.count();
-    return {{"operations", {{"total", flashRow(flashTotal(report))}, {"by_purpose", std::move(byPurpose)}}},
-            {"page_bytes", report.pageBytes},
-            {"write_amplification", rounded(writeAmplification(report))},
-            {"write_amplification_note", writeAmplificationNote(report)},
-            {"unit_stages_ps", std::move(stages)},
-            {"behind_another_unit", report.behindAnotherUnit},
-            {"wear", wear(report.wear)}};
+    json out{{"operations", {{"total", flashRow(flashTotal(report))}, {"by_purpose", std::move(byPurpose)}}},
+             {"page_bytes", report.pageBytes},
+             {"write_amplification", rounded(writeAmplification(report))},
+             {"write_amplification_note", writeAmplificationNote(report)},
+             {"unit_stages_ps", std::move(stages)},
+             {"behind_another_unit", report.behindAnotherUnit},
+             {"wear", wear(report.wear)}};
+    for (const NamedCount& counter : report.foreground)
+        out["foreground"][counter.name] = counter.count;
+    return out;
 }
 
 json energy(const Report& report)

@@ -193,6 +193,7 @@ struct Report {
     std::vector<FlashCounts> flash;
     std::vector<StageReport> stages;     // of the flash units, over all of them
     std::uint64_t behindAnotherUnit = 0; // operations sent to a die on which another unit had one under way
+    std::vector<NamedCount> foreground;  // what the foreground unit met; empty without one
     WearReport wear;
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;

@@ -173,6 +173,21 @@ private:
         }
         if (!text.empty())
             paragraph("time in the flash units: " + text);
+        foreground();
+    }
+
+    void foreground()
+    {
+        std::string text;
+        for (const NamedCount& counter : report_.foreground)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(counter.count), words(counter.name));
+        if (!text.empty())
+            paragraph("foreground unit: " + text);
+    }
+    static std::string words(std::string name)
+    {
+        std::replace(name.begin(), name.end(), '_', ' ');
+        return name;
     }
 
     void flash()

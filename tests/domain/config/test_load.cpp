@@ -174,22 +174,27 @@ TEST_CASE("what has no default must be there")
 
 TEST_CASE("superchips divide the array, and a foreground unit stands beside the others")
 {
+    const std::string other = "firmware.image=other"; // page mapping wants single chips
     const Scenario s =
-        load({"controller.superchip.bus=2", "controller.superchip.chip=2", "controller.foreground=true"});
+        load({"controller.superchip.bus=2", "controller.superchip.chip=2", "controller.foreground=true", other});
     CHECK(s.controller.superchip.bus == 2);
     CHECK(s.controller.superchip.chip == 2);
     CHECK(s.controller.hasForeground);
     CHECK(s.controller.hasPriority);
     CHECK(s.controller.interleaving == controller::Interleaving::Fine);
-    const Scenario other = load({"controller.priority=false", "controller.interleaving=coarse"});
-    CHECK_FALSE(other.controller.hasPriority);
-    CHECK(other.controller.interleaving == controller::Interleaving::Coarse);
-    CHECK(contains(problem("controller.superchip.bus=4"), "4 does not divide the 2 channels"));
-    CHECK(contains(problem("controller.superchip.chip=4"), "4 does not divide the 2 dies of a channel"));
-    CHECK(contains(
-        problems({"nand.channels=32", "nand.ways=16", "controller.superchip.bus=32", "controller.superchip.chip=16"})
-            .at(0),
-        "32 x 16 are 512 chips; up to 256"));
+    const Scenario changed = load({"controller.priority=false", "controller.interleaving=coarse"});
+    CHECK_FALSE(changed.controller.hasPriority);
+    CHECK(changed.controller.interleaving == controller::Interleaving::Coarse);
+    CHECK(contains(problem("controller.synthesizer=true"), "needs a foreground unit"));
+    CHECK(load({"controller.foreground=true", "controller.synthesizer=true"}).controller.hasSynthesizer);
+    CHECK(contains(problems({"controller.superchip.bus=4", other}).at(0), "4 does not divide the 2 channels"));
+    CHECK(
+        contains(problems({"controller.superchip.chip=4", other}).at(0), "4 does not divide the 2 dies of a channel"));
+    CHECK(contains(problem("controller.superchip.bus=2"), "superchips of 1 x 1 only"));
+    CHECK(contains(problems({"nand.channels=32", "nand.ways=16", "controller.superchip.bus=32",
+                             "controller.superchip.chip=16", other})
+                       .at(0),
+                   "32 x 16 are 512 chips; up to 256"));
     CHECK(contains(problems({"controller.units=512", "controller.foreground=true"}).at(0), "must be 511 or less"));
 }
 

@@ -280,6 +280,9 @@ private:
         return true;
     }
 
+    void handBack(std::uint16_t slot, Time at) override { handedBack.push_back({slot, at}); }
+    void fail(std::uint16_t slot, Time at) override { failedReads.push_back({slot, at}); }
+
     nand::Part part_;
 
 public:
@@ -290,7 +293,9 @@ public:
     Time now{};
     std::vector<Sent> sent;
     std::vector<Burst> bursts;
-    std::vector<Sunk> sunk; // at the host interface
+    std::vector<Sunk> sunk;                                 // at the host interface
+    std::vector<std::pair<std::uint16_t, Time>> handedBack; // by the synthesizer
+    std::vector<std::pair<std::uint16_t, Time>> failedReads;
     std::vector<LineChange> lines;
 
 private:

@@ -457,3 +457,116 @@ TEST_CASE("sectors from flash that no command asks for are refused, and a fault 
     REQUIRE(bench.faults.size() == 3);
     CHECK(bench.faults[1].find("sectors 6 to 9 of a command of 8") != std::string::npos);
 }
+
+TEST_CASE("a read whose sectors are not all there stays open, whatever the last of them says")
+{
+    Bench bench;
+    bench.block.onDelivered([](std::uint32_t) {});
+    bench.block.submit(readCommand(2, 8), 0us);
+    bench.run(10us);
+    CHECK(bench.block.deliver({2, 4, 4, true, {}, 0}, bench.now));
+    bench.block.transferDone(bench.front.transfers.at(0).handle, 12us);
+    bench.run(12us);
+    CHECK(bench.front.done.empty());
+    bench.write(reg::COMPLETE, 2 | 1 << reg::COMPLETE_status_shift);
+    bench.run(13us);
+    REQUIRE(bench.front.done.size() == 1);
+    CHECK(bench.front.done[0].status == CommandStatus::Uncorrectable);
+    CHECK(bench.faults.empty());
+}
+
+TEST_CASE("a read that is taken is no event; it comes back as one, or fails")
+{
+    struct Taker : ReadTaker {
+        std::vector<std::uint16_t> slots;
+        bool takeRead(const Command& command, Time) override
+        {
+            slots.push_back(command.slot);
+            return command.slot != 9;
+        }
+    } taker;
+    Bench bench;
+    bench.block.connectReads(taker);
+    bench.block.submit(readCommand(2, 8), 0us);
+    bench.block.submit(readCommand(3, 8), 0us);
+    bench.block.submit({4, RequestKind::Write, false, 0, 8}, 0us);
+    bench.block.submit(readCommand(9, 8), 0us);
+    bench.run(10us);
+    CHECK(taker.slots == std::vector<std::uint16_t>{2, 3, 9});
+    CHECK(bench.read(reg::RING_PRODUCER) == 2); // the write, and the read that was not taken
+    bench.block.handBack(2, bench.now);
+    bench.block.fail(3, bench.now);
+    bench.run(20us);
+    CHECK(bench.read(reg::RING_PRODUCER) == 3);
+    CHECK(bench.memory.word(ringAt + 2 * 16 + 4) == 2);
+    REQUIRE(bench.front.done.size() == 1);
+    CHECK(bench.front.done[0].slot == 3);
+    CHECK(bench.front.done[0].status == CommandStatus::Uncorrectable);
+}
+
+TEST_CASE("the inbound feeder fetches writes into the circular buffer, and firmware hears of each piece")
+{
+    Bench bench;
+    bench.write(reg::FEED_BASE, bufferAt + 512);
+    bench.write(reg::FEED_PIECE, 6);
+    bench.write(reg::FEED_SECTORS, 16);
+    bench.block.submit({4, RequestKind::Write, false, 100, 10}, 0us);
+    bench.block.submit({5, RequestKind::Write, false, 200, 8}, 0us);
+    bench.block.submit(readCommand(6, 8), 0us);
+    bench.run(10us);
+    CHECK(bench.read(reg::RING_PRODUCER) == 1); // the read; the writes are being fetched
+    // 6 and 4 sectors of slot 4, 6 of slot 5 up to the end of the buffer; the rest waits for room
+    REQUIRE(bench.front.transfers.size() == 3);
+    CHECK_FALSE(bench.front.transfers[0].toHost);
+    CHECK(bench.front.transfers[1].first == 6);
+    CHECK(bench.front.transfers[1].sectors == 4);
+    CHECK(bench.front.transfers[2].slot == 5);
+    CHECK(bench.read(reg::FEED_TAKEN) == 16);
+    std::vector<std::byte> data(sectorBytes, std::byte{0x77});
+    bench.block.accessBuffer(bench.front.transfers[1].handle, 1, 1, {data.data(), DataMode::Bytes}, 11us);
+    CHECK(bench.memory.bytes[bufferAt + 512 * (1 + 7)] == std::byte{0x77});
+    bench.block.transferDone(bench.front.transfers[0].handle, 12us);
+    bench.block.transferDone(bench.front.transfers[1].handle, 13us);
+    bench.run(20us);
+    CHECK(bench.read(reg::RING_PRODUCER) == 3);
+    const std::uint32_t event = ringAt + 2 * 16;
+    CHECK((bench.memory.word(event) & 0xFF) == eventSectorsBuffered);
+    CHECK(bench.memory.word(event + 4) == 4);
+    CHECK(bench.memory.word(event + 8) == 6);              // the sixth sector that was fed
+    CHECK(bench.memory.word(event + 12) == (6 | 3 << 16)); // sectors 6 to 9 of the command
+    bench.write(reg::COMPLETE, 4);
+    bench.run(21us);
+    CHECK(bench.front.done.size() == 1);
+
+    bench.write(reg::FEED_RELEASED, 1); // not enough for the two that are left
+    bench.run(22us);
+    CHECK(bench.front.transfers.size() == 3);
+    bench.write(reg::FEED_RELEASED, 2);
+    bench.run(23us);
+    REQUIRE(bench.front.transfers.size() == 4);
+    CHECK(bench.front.transfers[3].first == 6);
+    CHECK(bench.read(reg::FEED_TAKEN) == 18);
+    CHECK(bench.faults.empty());
+    bench.write(reg::FEED_RELEASED, 19);
+    bench.run(24us);
+    REQUIRE(bench.faults.size() == 1);
+    CHECK(bench.faults[0].find("FEED_RELEASED: 19 sectors, but only 18") != std::string::npos);
+}
+
+TEST_CASE("a feeder that cannot be is refused, and none is there then")
+{
+    struct Row {
+        std::uint32_t base, piece, sectors;
+    };
+    const Row row = GENERATE(Row{bufferAt, 4, 12}, Row{bufferAt, 0, 16}, Row{bufferAt, 17, 16},
+                             Row{bufferAt + 8, 4, 16}, Row{0x1000, 4, 16}, Row{bufferAt, 4, 256});
+    Bench bench;
+    bench.write(reg::FEED_BASE, row.base);
+    bench.write(reg::FEED_PIECE, row.piece);
+    bench.write(reg::FEED_SECTORS, row.sectors);
+    CHECK(bench.faults.size() == 1);
+    bench.block.submit({4, RequestKind::Write, false, 100, 8}, 0us);
+    bench.run(10us);
+    CHECK(bench.read(reg::RING_PRODUCER) == 1);
+    CHECK(bench.front.transfers.empty());
+}

@@ -155,3 +155,12 @@ TEST_CASE("an empty report is valid JSON")
 {
     CHECK(written(Report{})["limiting"]["limit"] == "nothing");
 }
+
+TEST_CASE("what the foreground unit met is reported where there is one")
+{
+    CHECK_FALSE(written(sampleReport())["flash"].contains("foreground"));
+    Report report = sampleReport();
+    report.foreground = {{"operations_with_priority", 1000}, {"preempted_at_primitive", 20}};
+    CHECK(written(report)["flash"]["foreground"]["operations_with_priority"] == 1000);
+    CHECK(written(report)["flash"]["foreground"]["preempted_at_primitive"] == 20);
+}
