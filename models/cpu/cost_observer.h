@@ -20,7 +20,7 @@ public:
 
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
 
-    std::vector<CostMeter::Row> rows() const; // what is under way is not in them
+    std::vector<CostMeter::Row> rows() const;            // what is under way is not in them
     std::uint64_t unmarked() const { return unmarked_; } // cycles that are nobody's
     void reset();                                        // counts only: who is at work stays
 

@@ -39,8 +39,8 @@ public:
         std::string_view help;
         std::uint64_t times = 0;
         std::uint64_t cycles = 0;
-        double share = 0;     // of the cycles of all points, 0 .. 1
-        double squares = 0;   // sum of the squared cycles of a charge, where they are measured and not looked up
+        double share = 0;   // of the cycles of all points, 0 .. 1
+        double squares = 0; // sum of the squared cycles of a charge, where they are measured and not looked up
     };
 
     explicit CostMeter(CostTable table);

@@ -131,6 +131,7 @@ std::string costCyclesHeader(const Calibration& calibration)
 #ifndef STROBE_COST_CYCLES_H
 #define STROBE_COST_CYCLES_H
 
+/* clang-format off */
 )";
     for (const CalibratedPoint& point : calibration.points) {
         if (point.times == 0)

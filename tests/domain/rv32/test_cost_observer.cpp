@@ -9,7 +9,6 @@ using namespace strobe::test::rv32asm;
 
 namespace {
 
-
 constexpr std::uint32_t mark(std::uint32_t point, std::uint32_t source = 0)
 {
     return point << 20 | source << 15 | 0x2013; // slti x0, source, point

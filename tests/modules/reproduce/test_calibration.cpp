@@ -44,7 +44,8 @@ CalibratedPoint point(std::uint64_t times, double mean, double deviation, std::u
 
 } // namespace
 
-TEST_CASE_METHOD(strobe::test::KernelFixture, "a point's cycles are the mean over the charges of all workloads, with their common deviation")
+TEST_CASE_METHOD(strobe::test::KernelFixture,
+                 "a point's cycles are the mean over the charges of all workloads, with their common deviation")
 {
     Calibration calibration = emptyCalibration();
     addWorkload(calibration, reportWith(30, 3000, 0));

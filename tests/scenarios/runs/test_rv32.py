@@ -182,5 +182,16 @@ class Rv32(unittest.TestCase):
         self.assertIn('"page_map"', said)
 
 
+@unittest.skipUnless((IMAGES / "strobe_firmware_page_map_marked.elf").exists(), "no RV32 images were built")
+class Calibration(unittest.TestCase):
+    def test_the_cost_points_in_use_are_what_the_core_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder, "cost_cycles.h")
+            done = strobe("calibrate", "--check", "--write", str(table))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertNotIn("has drifted", done.stdout)
+            self.assertIn("#define COST_CYCLES_host_command ", table.read_text())
+
+
 if __name__ == "__main__":
     unittest.main()
