@@ -22,14 +22,14 @@ TEST_CASE("an address is told by the symbol that holds it, and without one by it
 TEST_CASE("in an image with line tables an address has its file and line")
 {
     const CodePlaces places(ElfImage::load(STROBE_TEST_IMAGE));
-    const ElfImage::Symbol* symbol = places.image().find("hal_time_ns");
+    const ElfImage::Symbol* symbol = places.image().find("hal_external_interrupt");
     REQUIRE(symbol != nullptr);
     const std::string start = places.at(symbol->address);
     INFO(start);
-    CHECK(std::regex_match(start, std::regex(R"(hal_time_ns \(rv32/hal_rv32\.c:\d+\))")));
+    CHECK(std::regex_match(start, std::regex(R"(hal_external_interrupt \(rv32/hal_rv32\.c:\d+\))")));
     const std::string later = places.at(symbol->address + symbol->size - 2);
     INFO(later);
-    CHECK(std::regex_match(later, std::regex(R"(hal_time_ns\+0x[0-9a-f]+ \([\w/]+\.[ch]:\d+\))")));
+    CHECK(std::regex_match(later, std::regex(R"(hal_external_interrupt\+0x[0-9a-f]+ \([\w/]+\.[ch]:\d+\))")));
     CHECK(later != start);
 }
 #endif
