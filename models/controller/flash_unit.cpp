@@ -100,10 +100,22 @@ bool FlashUnit::startRow(Time now)
         return false;
     const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.isFree; });
     const std::uint32_t job = jobIndex(jobsStarted_);
-    if (slot == slots_.end() || !mayStart(jobs_[job]))
+    if (slot == slots_.end() || !mayStart(jobs_[job]) || mayOvertake(job))
         return false;
     startSlot(static_cast<std::uint32_t>(slot - slots_.begin()), job, now);
     return true;
+}
+
+// Pages that a merge programs and pages that it copies take different ways to the die, but pages of a block must come
+// in order: the next row waits while an earlier one of the same dies is under way.
+bool FlashUnit::mayOvertake(std::uint32_t jobNumber) const
+{
+    const Job& job = jobs_[jobNumber];
+    if (!job.descriptor.hasSectorTable || job.descriptor.opcode == SuperchipOpcode::Read || job.rowsOpen == 0)
+        return false;
+    const std::uint32_t row = job.map->rowRun(job.cursor, job.end).row;
+    return std::any_of(slots_.begin(), slots_.end(),
+                       [&](const Slot& s) { return !s.isFree && s.job == jobNumber && s.run.row == row; });
 }
 
 // What is still under way of earlier descriptors may stand in the way: see "Order" in the header.

@@ -177,6 +177,7 @@ private:
     void descriptorArrived(Time now);
     bool fetchBlockLists(Job& job, Time now);
     bool mayStart(const Job& job) const;
+    bool mayOvertake(std::uint32_t jobNumber) const;
     void refuse(Job& job, MalformedReason reason, Time now);
     Time writeBack(const Job& job, Time now);
     void finishList(Time now);

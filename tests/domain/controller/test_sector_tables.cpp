@@ -286,6 +286,30 @@ TEST_CASE("a merge moves untouched pages, replaces touched sectors on the way, p
     CHECK(bench.hasTags(22, 322, 1, 2));
 }
 
+TEST_CASE("in a merge a page that is copied does not overtake one before it that is programmed")
+{
+    FlashControllerConfig config = hostUnit();
+    config.ecc.encodeLatency = 50us;
+    Bench bench(config);
+    bench.putTags(0, 100, 8);
+    execute(bench, pages(SuperchipOpcode::Program, 0, {4, 0}, 2, 0));
+    bench.putTags(64, 100, 4, 2);
+    bench.putTable(tableAt, {64, 65, 66, 67, -1, -1, -1, -1}); // all of page 0: fetched and encoded; nothing of page 1
+    FlashDescriptor merge = withTable(pages(SuperchipOpcode::CopyBack, 0, {2, 0}, 2, 0), tableAt);
+    merge.sourceBlocks = 4;
+    bench.sent.clear();
+    execute(bench, merge, 1);
+    CHECK(bench.outcome(1).code == StatusCode::Ok);
+    REQUIRE(bench.sent.size() == 2);
+    CHECK(bench.sent[0].op.target.page == 0);
+    CHECK(bench.sent[1].op.target.page == 1);
+    CHECK(bench.sent[1].at > bench.sent[0].at);
+    CHECK(bench.dies[0]->pagesProgrammed(2) == 2);
+    execute(bench, pages(SuperchipOpcode::Read, 0, {2, 0}, 2, 0), 2);
+    CHECK(bench.hasTags(0, 100, 4, 2));
+    CHECK(bench.hasTags(4, 104, 4));
+}
+
 TEST_CASE("a merge of one page takes table, sectors, both halves and status, one after the other")
 {
     Bench bench(hostUnit());
