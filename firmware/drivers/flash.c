@@ -7,18 +7,18 @@
 
 static void push(struct flash* flash, struct flash_queue* queue, uint32_t op)
 {
-    flash->next[op] = FLASH_NONE;
+    flash->wait[op].next = FLASH_NONE;
     if (queue->head == FLASH_NONE)
         queue->head = op;
     else
-        flash->next[queue->tail] = op;
+        flash->wait[queue->tail].next = op;
     queue->tail = op;
 }
 
 static uint32_t pop(struct flash* flash, struct flash_queue* queue)
 {
     const uint32_t op = queue->head;
-    queue->head = flash->next[op];
+    queue->head = flash->wait[op].next;
     return op;
 }
 
@@ -36,7 +36,7 @@ static bool read_is_next(const struct flash* flash, const struct flash_die* die)
         return other == FLASH_NONE;
     if (die->streak < FLASH_READ_STREAK)
         return true;
-    return is_erase(flash, other) && (int32_t)(flash->ticket[read] - flash->ticket[other]) < 0;
+    return is_erase(flash, other) && (int32_t)(flash->wait[read].ticket - flash->wait[other].ticket) < 0;
 }
 
 static uint32_t take_next(struct flash* flash, struct flash_die* die)
@@ -93,7 +93,7 @@ static bool other_may_go(const struct flash* flash, const struct flash_die* die)
     if (other == FLASH_NONE || !is_erase(flash, other))
         return other != FLASH_NONE;
     const uint32_t read = die->reads.head;
-    const bool read_before = read != FLASH_NONE && (int32_t)(flash->ticket[read] - flash->ticket[other]) < 0;
+    const bool read_before = read != FLASH_NONE && (int32_t)(flash->wait[read].ticket - flash->wait[other].ticket) < 0;
     return die->reads_apart == 0 && !read_before;
 }
 
@@ -172,7 +172,7 @@ static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
     push(flash, is_read_that_passes ? &die->reads : &die->others, op);
-    flash->ticket[op] = die->ticket++;
+    flash->wait[op].ticket = die->ticket++;
     ++die->queued;
     pump(flash, number);
 }
@@ -300,8 +300,7 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
     flash->descriptors = hal_memory(flash->descriptors_at, operations * descriptor_bytes);
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
     ring_init(&flash->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
-    flash->next = arena_array(arena, operations, sizeof *flash->next, "flash queues");
-    flash->ticket = arena_array(arena, operations, sizeof *flash->ticket, "flash queues");
+    flash->wait = arena_array(arena, operations, sizeof *flash->wait, "flash queues");
     flash->dies = arena_array(arena, dies, sizeof *flash->dies, "flash queues");
     flash->unit_lists = arena_array(arena, units, sizeof *flash->unit_lists, "flash units");
     flash->die_count = dies;

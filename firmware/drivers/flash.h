@@ -58,7 +58,12 @@ struct flash_spare {
 
 typedef void (*flash_handler)(uint32_t op, enum flash_status status);
 
-struct flash_queue { /* of operations, linked by flash.next */
+struct flash_wait { /* an operation in a queue */
+    uint32_t next;
+    uint32_t ticket; /* its place in the order of the die */
+};
+
+struct flash_queue { /* of operations, linked by flash.wait */
     uint32_t head, tail;
 };
 
@@ -78,8 +83,7 @@ struct flash {
     struct ring ring;
     bus_address descriptors_at;
     struct flash_descriptor* descriptors;
-    uint32_t* next;   /* per operation */
-    uint32_t* ticket; /* per operation: its place in the order of the die */
+    struct flash_wait* wait; /* per operation */
     struct flash_die* dies;
     uint32_t* unit_lists; /* per unit: lists it has */
     uint32_t die_count, unit_count, unit_limit, die_depth;

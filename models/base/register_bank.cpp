@@ -12,7 +12,7 @@ RegisterBank::RegisterBank(const RegisterInfo* table, std::size_t rows, std::uin
             const std::uint32_t offset = info.offset + element * info.step;
             check(offset % 4 == 0 && offset / 4 < slots_.size(), "a register table row lies outside its bank");
             check(slots_[offset / 4].row < 0, "two rows of a register table overlap");
-            slots_[offset / 4] = {info.reset, static_cast<std::int32_t>(i), element};
+            slots_[offset / 4] = {info.reset, info.writable, info.clearOnWrite1, element, static_cast<std::int32_t>(i)};
         }
     }
 }
@@ -29,7 +29,10 @@ void RegisterBank::onRead(std::uint32_t offset, ReadHook hook)
 }
 void RegisterBank::onWrite(std::uint32_t offset, WriteHook hook)
 {
-    rowAt(offset).write = std::move(hook);
+    Row& row = rowAt(offset);
+    row.write = std::move(hook);
+    for (std::uint32_t element = 0; element < row.info->count; ++element)
+        slots_[(offset + element * row.info->step) / 4].hasWriteHook = true;
 }
 
 Access RegisterBank::read(std::uint32_t offset, std::uint32_t& value)
@@ -51,11 +54,10 @@ Access RegisterBank::write(std::uint32_t offset, std::uint32_t value)
     if (offset / 4 >= slots_.size() || slots_[offset / 4].row < 0)
         return Access::Unmapped;
     Slot& slot = slots_[offset / 4];
-    const Row& row = rows_[static_cast<std::size_t>(slot.row)];
-    const std::uint32_t kept = slot.value & ~row.info->writable & ~(row.info->clearOnWrite1 & value);
-    slot.value = kept | (value & row.info->writable);
-    if (row.write)
-        row.write(slot.element, value);
+    const std::uint32_t kept = slot.value & ~slot.writable & ~(slot.clearOnWrite1 & value);
+    slot.value = kept | (value & slot.writable);
+    if (slot.hasWriteHook)
+        rows_[static_cast<std::size_t>(slot.row)].write(slot.element, value);
     return Access::Ok;
 }
 

@@ -59,8 +59,11 @@ public:
 private:
     struct Slot { // one 32-bit word of the bank
         std::uint32_t value = 0;
-        std::int32_t row = -1; // -1: nothing mapped here
+        std::uint32_t writable = 0;
+        std::uint32_t clearOnWrite1 = 0;
         std::uint32_t element = 0;
+        std::int32_t row = -1; // -1: nothing mapped here
+        bool hasWriteHook = false;
     };
     struct Row {
         const RegisterInfo* info;

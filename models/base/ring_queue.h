@@ -49,8 +49,8 @@ public:
     {
         check(size_ > 0, "pop from an empty queue");
         T value = std::move(items_[head_]);
-        head_ = (head_ + 1) & (items_.size() - 1);
-        --size_;
+        head_ =
+            --size_ == 0 ? 0 : (head_ + 1) & (items_.size() - 1); // an empty one starts again where the caches are warm
         return value;
     }
 
@@ -68,7 +68,7 @@ public:
 private:
     void grow()
     {
-        std::vector<T> larger(items_.empty() ? 16 : items_.size() * 2);
+        std::vector<T> larger(items_.empty() ? 4 : items_.size() * 2);
         for (std::size_t i = 0; i < size_; ++i)
             larger[i] = std::move(items_[(head_ + i) & (items_.size() - 1)]);
         items_ = std::move(larger);

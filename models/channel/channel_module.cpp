@@ -12,11 +12,11 @@ using tlm::tlm_generic_payload;
 
 ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, const BusSchedule& schedule,
                              std::uint32_t diesOnChannel, SegmentOrder order, const JoinPolicy& join)
-    : ChannelModule(name, id, std::vector<BusSchedule>(diesOnChannel, schedule), order, join)
+    : ChannelModule(name, id, DieSchedules(diesOnChannel, std::make_shared<const BusSchedule>(schedule)), order, join)
 {
 }
 
-ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, std::vector<BusSchedule> schedules,
+ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, DieSchedules schedules,
                              SegmentOrder order, const JoinPolicy& join)
     : sc_module(name), dies("die", schedules.size()), id_(id), interface_(std::move(schedules), order, join)
 {
@@ -38,8 +38,8 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
     check(phase == tlm::BEGIN_REQ, "a channel expects only BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
     const Time arrival = now() + fromSc(delay);
     arrivals_.push(arrival, &payload);
-    // What only joins the queue of a busy die is accepted when this module wakes for that die.
-    if (!isStepping_ && (arrival > now() || interface_.isOpen(raw(nand::operationOf(payload).die) % interface_.dies())))
+    // What only joins the queue of a busy die is accepted when this module wakes for that die, or after that.
+    if (!isStepping_ && interface_.isOpen(raw(nand::operationOf(payload).die) % interface_.dies()))
         wake_.at(arrival);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;

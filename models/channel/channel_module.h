@@ -35,9 +35,8 @@ public:
     // A die's place on the channel is its flat number modulo `diesOnChannel`.
     ChannelModule(const sc_core::sc_module_name& name, ChannelId id, const BusSchedule& schedule,
                   std::uint32_t diesOnChannel, SegmentOrder order, const JoinPolicy& join = {});
-    // One schedule per die, in order of their positions.
-    ChannelModule(const sc_core::sc_module_name& name, ChannelId id, std::vector<BusSchedule> schedules,
-                  SegmentOrder order, const JoinPolicy& join = {});
+    ChannelModule(const sc_core::sc_module_name& name, ChannelId id, DieSchedules schedules, SegmentOrder order,
+                  const JoinPolicy& join = {});
 
     ChannelId id() const { return id_; }
     const NandInterface& interface() const { return interface_; }

@@ -36,17 +36,17 @@ const NandInterface::Policy& policyOf(SegmentOrder order)
 
 NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order,
                              const JoinPolicy& join)
-    : NandInterface(std::vector<BusSchedule>(dies, schedule), order, join)
+    : NandInterface(DieSchedules(dies, std::make_shared<const BusSchedule>(schedule)), order, join)
 {
 }
 
-NandInterface::NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order, const JoinPolicy& join)
+NandInterface::NandInterface(DieSchedules schedules, SegmentOrder order, const JoinPolicy& join)
     : schedules_(std::move(schedules)), policy_(policyOf(order)), join_(join), plain_(join.isPlain()),
       lanes_(schedules_.size()), candidates_(schedules_.size())
 {
     check(!schedules_.empty() && schedules_.size() <= maxDies, "a channel serves 1 to 64 dies");
     for (std::size_t die = 0; die < lanes_.size() && !plain_; ++die) {
-        const std::size_t planes = schedules_[die].part().geometry.planes;
+        const std::size_t planes = schedules_[die]->part().geometry.planes;
         lanes_[die].train.more.reserve(std::max<std::size_t>(planes, 2));
         lanes_[die].suspended.more.reserve(std::max<std::size_t>(planes, 2));
     }
@@ -78,7 +78,7 @@ void NandInterface::offerRequest(std::uint32_t die)
 {
     const Lane& lane = lanes_[die];
     const nand::Operation& op = *lane.queue().front().op;
-    const bool hasData = schedules_[die].hasDataIn(op.opcode);
+    const bool hasData = schedules_[die]->hasDataIn(op.opcode);
     candidates_[die] = {std::max(op.submitted, lane.idleSince),
                         rankOf(op, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
     requests_ |= bit(die);
@@ -91,7 +91,7 @@ void NandInterface::arrayFinished(std::uint32_t die, Time ready)
     nand::Operation& latest = lanes_[die].latest();
     check(ready >= latest.requestEnd, "a die is ready before it has its request");
     answered_ |= bit(die);
-    const Time possible = schedules_[die].responsePossible(latest, ready);
+    const Time possible = schedules_[die]->responsePossible(latest, ready);
     if (plain_)
         offerResponse(die, possible);
     else
@@ -102,9 +102,9 @@ void NandInterface::arrayFinished(std::uint32_t die, Time ready)
 void NandInterface::offerResponse(std::uint32_t die, Time possible)
 {
     const nand::Operation& op = *lanes_[die].train.first.op;
-    const bool hasData = schedules_[die].hasDataOut(op.opcode);
+    const bool hasData = schedules_[die]->hasDataOut(op.opcode);
     candidates_[die] = {possible, rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
-    (schedules_[die].responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
+    (schedules_[die]->responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
 }
 
 // The best candidate of `lanes` that is possible at `now`. Lanes are visited in round-robin order, so that of equals
@@ -180,7 +180,7 @@ NandInterface::Grant NandInterface::startRequest(std::uint32_t die, Time now)
 
 NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waiting& waiting, Time now)
 {
-    return grantRequest(die, waiting, now, schedules_[die].requestTime(*waiting.op));
+    return grantRequest(die, waiting, now, schedules_[die]->requestTime(*waiting.op));
 }
 
 NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waiting& waiting, Time now, Time busTime)
@@ -203,7 +203,7 @@ std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t d
             return startStep(die, now);
     }
     const Waiting& running = lanes_[die].train.first;
-    const Time busTime = schedules_[die].responseTime(*running.op);
+    const Time busTime = schedules_[die]->responseTime(*running.op);
     if (busTime > Time{})
         hold(candidates_[die].possible, now, busTime);
     return Grant{die, running.op, running.owner, Phase::Response, busTime};
@@ -231,7 +231,7 @@ NandInterface::Grant NandInterface::startCopyIn(std::uint32_t die, Time now)
     const Waiting& waiting = lanes_[die].train.first;
     copyIns_ &= ~bit(die);
     const Time start = waiting.op->requestStart;
-    const Grant grant = grantRequest(die, waiting, now, schedules_[die].copyInTime(*waiting.op));
+    const Grant grant = grantRequest(die, waiting, now, schedules_[die]->copyInTime(*waiting.op));
     waiting.op->requestStart = start; // the operation is one
     return grant;
 }

@@ -30,6 +30,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -45,6 +46,10 @@ constexpr const auto& enumTable(SegmentOrder)
 {
     return segmentOrderTable;
 }
+
+// By the dies' positions on the channel. Dies that have part and interface in common share one: it is looked at for
+// each segment, and the caches hold it once.
+using DieSchedules = std::vector<std::shared_ptr<const BusSchedule>>;
 
 class NandInterface {
 public:
@@ -65,8 +70,7 @@ public:
 
     // REQUIRES: 1 <= dies <= maxDies.
     NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order, const JoinPolicy& join = {});
-    // Dies that differ in part or interface: one schedule per die, in order of their positions.
-    NandInterface(std::vector<BusSchedule> schedules, SegmentOrder order, const JoinPolicy& join = {});
+    NandInterface(DieSchedules schedules, SegmentOrder order, const JoinPolicy& join = {});
 
     // Joins the die's queue; op.submitted = now. `owner` comes back in the grants and is not looked at.
     void submit(std::uint32_t die, nand::Operation& op, Time now, void* owner = nullptr);
@@ -129,22 +133,22 @@ private:
         Time possible{};
         std::uint8_t rank = 0; // priority above the policy's rank
     };
-    struct Lane { // one die of the channel
-        RingQueue<Waiting> foreground;
+    struct alignas(64) Lane { // one die of the channel; first what each operation needs
         RingQueue<Waiting> background;
         Train train; // from the first request to the last finish; first.op null: the lane is idle
         Step step = Step::Response;
         Time idleSince{};
         Time accountedTo{}; // usage, while operations overlap
-        Time arrayReady{};  // as reported last
+        std::size_t maxQueued = 0;
+        RingQueue<Waiting> foreground;
+        Resource usage;
 
-        Train suspended; // first.op null: nothing is
+        Time arrayReady{}; // as reported last
+        Train suspended;   // first.op null: nothing is
         nand::Form suspendedForm = nand::Form::Alone;
         Candidate response;            // of what may be suspended, in case it is not
         std::uint32_t suspensions = 0; // of the train
         std::uint32_t readsInRow = 0;  // of a suspension, or that passed waiting writes
-        Resource usage;
-        std::size_t maxQueued = 0;
 
         // Whose request was granted last. Suspend and resume travel with the first operation of their train.
         nand::Operation& latest() const
@@ -182,8 +186,8 @@ private:
     std::size_t findRead(const RingQueue<Waiting>& queue, const Train* suspended) const;
     void hold(Time possible, Time now, Time duration);
 
-    std::vector<BusSchedule> schedules_; // by die
-    const Policy& policy_;               // a row of the table of policies
+    DieSchedules schedules_;
+    const Policy& policy_; // a row of the table of policies
     JoinPolicy join_;
     bool plain_; // nothing is joined or suspended
     std::vector<Lane> lanes_;

@@ -94,7 +94,7 @@ void NandInterface::formTrain(std::uint32_t die)
         return;
     first.form = Form::Alone;
     auto& queue = lane.foreground.empty() ? lane.background : lane.foreground;
-    const nand::Part& part = schedules_[die].part();
+    const nand::Part& part = schedules_[die]->part();
     if (join_.multiPlane && part.geometry.planes > 1) {
         const auto fits = [&](const nand::Operation& op) {
             const auto isBeside = [&](const nand::Operation& other) {
@@ -144,7 +144,7 @@ void NandInterface::arrayOfTrain(std::uint32_t die, nand::Operation& latest, Tim
                              (train.kind == TrainKind::CacheProgram && train.issued == 0 && !train.more.empty());
     if (nextFollows) {
         const nand::Operation& next = *train.more[train.issued].op;
-        const bool hasData = schedules_[die].hasDataIn(next.opcode);
+        const bool hasData = schedules_[die]->hasDataIn(next.opcode);
         offerStep(die, Step::NextRequest, next, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest,
                   possible);
         return;
@@ -178,11 +178,11 @@ std::optional<NandInterface::Grant> NandInterface::startStep(std::uint32_t die, 
         if (startsCacheRead(lane))
             return startNextRequest(die, now);
         const Waiting& last = lane.train.first;
-        const Time busTime = schedules_[die].cacheEndTime();
+        const Time busTime = schedules_[die]->cacheEndTime();
         hold(candidates_[die].possible, now, busTime);
         lane.step = Step::Response;
         lane.train.kind = TrainKind::CacheReadEnded;
-        offerResponse(die, schedules_[die].cacheEndPossible(now + busTime, last.op->arrayEnd));
+        offerResponse(die, schedules_[die]->cacheEndPossible(now + busTime, last.op->arrayEnd));
         return Grant{die, last.op, last.owner, Phase::CacheEnd, busTime};
     }
     default: return startNextRequest(die, now);
@@ -265,7 +265,7 @@ void NandInterface::considerSuspend(std::uint32_t die, Time from)
     const bool isErase = op.opcode == Opcode::Erase;
     const bool maySuspend =
         (isErase && join_.suspendsErases()) || (op.opcode == Opcode::Program && join_.suspendsPrograms());
-    const nand::Part& part = schedules_[die].part();
+    const nand::Part& part = schedules_[die]->part();
     const Time rest = isErase ? part.times.tESUSP : part.times.tPSUSP;
     if (!maySuspend || train.kind == TrainKind::CacheProgram || train.issued != train.more.size() ||
         lane.suspensions >= part.maxSuspends || lane.arrayReady <= from + rest)
@@ -283,12 +283,12 @@ std::optional<NandInterface::Grant> NandInterface::startSuspend(std::uint32_t di
 {
     Lane& lane = lanes_[die];
     nand::Operation& op = *lane.train.first.op;
-    const nand::ArrayTimes& times = schedules_[die].part().times;
+    const nand::ArrayTimes& times = schedules_[die]->part().times;
     const Time rest = op.opcode == Opcode::Erase ? times.tESUSP : times.tPSUSP;
     nand::Operation command;
     command.opcode = op.opcode;
     command.form = Form::Suspend;
-    if (lane.arrayReady <= now + schedules_[die].requestTime(command) + rest) {
+    if (lane.arrayReady <= now + schedules_[die]->requestTime(command) + rest) {
         lane.step = Step::Response;
         offerResponse(die, lane.response.possible);
         return std::nullopt;

@@ -9,7 +9,7 @@
 //   ChannelModule::host
 // The interrupt line is a callback: connect it with onLine() before the run.
 // Operations arrive at a channel by delay annotation of BEGIN_REQ; BEGIN_RESP is taken at its own instant (delay zero)
-// and answered TLM_COMPLETED. It wakes for doorbells, arrived descriptors, decoded and stored data.
+// and answered TLM_COMPLETED. It wakes for doorbells, arrived descriptors of programs, decoded and stored data.
 
 #include "models/controller/flash_controller.h"
 #include "models/memory/protocol.h"

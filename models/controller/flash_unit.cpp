@@ -29,10 +29,7 @@ FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMa
 {
     check(config.operations > 0, "a flash unit needs at least one row run at a time");
     const std::size_t rowBytes = map.sectorsPerRow() * stride(config.dataMode);
-    for (Job& job : jobs_) {
-        job.blocks.resize(map.chips());
-        job.sourceBlocks.resize(map.chips());
-    }
+    blocks_.resize(jobs_.size() * 2 * map.chips());
     for (Slot& slot : slots_) {
         slot.spares.resize(buses());
         slot.lanes.resize(rowBytes);
@@ -71,7 +68,9 @@ void FlashUnit::submitSynthesized(const FlashDescriptor& descriptor, Time now)
 void FlashUnit::wake(std::uint32_t token, Time now)
 {
     if (token == fetchToken()) {
-        descriptorArrived(now);
+        isToldToFetch_ = false;
+        if (isFetching_)
+            descriptorArrived(now);
     } else if (slots_[token].stage == Stage::Decoding) {
         storeRow(token, now);
     } else {
@@ -205,6 +204,8 @@ FlashUnit::Job& FlashUnit::newJob(BusAddress address)
     job.cursor = job.end = job.pagesStarted = 0;
     job.sent = 0;
     job.map = &map_;
+    job.blocks = &blocks_[jobIndex(jobCount_) * 2 * map_.chips()];
+    job.sourceBlocks = job.blocks + map_.chips();
     job.isStopped = false;
     job.outcome = {};
     return job;
@@ -230,19 +231,33 @@ bool FlashUnit::fetchDescriptor(Time now)
 {
     if (isFetching_ || jobsStarted_ != jobCount_ || jobCount_ == jobs_.size())
         return false;
+    if (raw(nextDescriptor_) == 0 && heads_.empty() && synthesized_.empty())
+        return false;
+    if (now < fetchedAt_) { // the one before is still on its way
+        if (!isToldToFetch_)
+            port_.wakeUnit(id_, fetchToken(), fetchedAt_);
+        isToldToFetch_ = true;
+        return false;
+    }
     if (raw(nextDescriptor_) == 0 && heads_.empty())
-        return !synthesized_.empty() && takeSynthesized(now);
+        return takeSynthesized(now);
     const BusAddress address = raw(nextDescriptor_) != 0 ? nextDescriptor_ : heads_.pop();
     nextDescriptor_ = {};
 
     Job& job = newJob(address);
     MalformedReason reason = MalformedReason::DescriptorAddress;
     if (isDescriptorAddress(address)) {
-        const Moved moved = moveControl(address, words_.data(), descriptorBytes, Direction::FromMemory, now);
+        DescriptorWords words;
+        const Moved moved = moveControl(address, words.data(), descriptorBytes, Direction::FromMemory, now);
         if (moved.ok) {
             spend(Stage::FetchingDescriptor, moved.end - now);
-            port_.wakeUnit(id_, fetchToken(), moved.end);
+            job.descriptor = parseDescriptor(words);
+            job.map = job.descriptor.isOneChip ? &oneChip_ : &map_;
+            malformed_ = validate(job.descriptor, *job.map, config_.dataBuffer, config_.hasHost);
             isFetching_ = true;
+            fetchedAt_ = moved.end;
+            if (!startAhead(moved.end))
+                port_.wakeUnit(id_, fetchToken(), moved.end);
             return true;
         }
         reason = MalformedReason::DescriptorOutsideMemory;
@@ -252,25 +267,39 @@ bool FlashUnit::fetchDescriptor(Time now)
     return true;
 }
 
+// What asks for no further burst before the bus need not be woken for: its rows are sent now for the time at which the
+// descriptor is here. Nothing that happens until then can take their slots away. False: it has to wait.
+bool FlashUnit::startAhead(Time arrival)
+{
+    const Job& job = jobs_[jobIndex(jobCount_)];
+    const FlashDescriptor& descriptor = job.descriptor;
+    const bool hasFreeSlot = std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.isFree; });
+    const bool needsMore = descriptor.opcode == SuperchipOpcode::Program || descriptor.hasSectorTable ||
+                           !descriptor.inlineBlocks || malformed_ != MalformedReason::None;
+    if (needsMore || !hasFreeSlot || !mayStart(job))
+        return false;
+    descriptorArrived(arrival);
+    while (startRow(arrival))
+        skipStarted();
+    return true;
+}
+
 // The descriptor is here, or, at the second call, its block lists are.
 void FlashUnit::descriptorArrived(Time now)
 {
     Job& job = jobs_[jobIndex(jobCount_)];
     const FlashDescriptor& descriptor = job.descriptor;
     if (!isFetchingLists_) {
-        job.descriptor = parseDescriptor(words_);
         job.isReadable = true;
         job.endsList = raw(descriptor.next) == 0;
         nextDescriptor_ = descriptor.next;
-        job.map = descriptor.isOneChip ? &oneChip_ : &map_;
-        const MalformedReason reason = validate(descriptor, *job.map, config_.dataBuffer, config_.hasHost);
-        if (reason != MalformedReason::None)
-            refuse(job, reason, now);
+        if (malformed_ != MalformedReason::None)
+            refuse(job, malformed_, now);
         else if (!descriptor.inlineBlocks && !descriptor.isUnmapped() && fetchBlockLists(job, now))
             return;
         if (descriptor.inlineBlocks) {
-            job.blocks[0] = descriptor.blocks;
-            job.sourceBlocks[0] = descriptor.sourceBlocks;
+            job.blocks = &descriptor.blocks;
+            job.sourceBlocks = &descriptor.sourceBlocks;
         }
     }
     admitJob(job);
@@ -294,12 +323,11 @@ void FlashUnit::admitJob(Job& job)
 bool FlashUnit::fetchBlockLists(Job& job, Time now)
 {
     const std::uint32_t bytes = job.map->chips() * 4;
-    const auto fetch = [&](std::uint32_t address, std::vector<std::uint32_t>& blocks, Time at) {
-        return moveControl(BusAddress{address}, blocks.data(), bytes, Direction::FromMemory, at);
-    };
-    Moved moved = fetch(job.descriptor.blocks, job.blocks, now);
+    std::uint32_t* targets = &blocks_[jobIndex(jobCount_) * 2 * map_.chips()];
+    std::uint32_t* sources = targets + map_.chips();
+    Moved moved = moveControl(BusAddress{job.descriptor.blocks}, targets, bytes, Direction::FromMemory, now);
     if (moved.ok && job.descriptor.opcode == SuperchipOpcode::CopyBack)
-        moved = fetch(job.descriptor.sourceBlocks, job.sourceBlocks, moved.end);
+        moved = moveControl(BusAddress{job.descriptor.sourceBlocks}, sources, bytes, Direction::FromMemory, moved.end);
     if (!moved.ok) {
         refuse(job, MalformedReason::BlocksOutsideMemory, now);
         return false;

@@ -119,15 +119,15 @@ public:
     void resetCounters(Time now); // a list that is being executed counts from now on
 
 private:
-    struct Job { // a descriptor, from fetched to retired
+    struct alignas(64) Job { // a descriptor, from fetched to retired
         FlashDescriptor descriptor;
         const SuperchipMap* map = nullptr;
         BusAddress address{};
         bool isReadable = true;
         bool isSynthesized = false;
         bool endsList = false;
-        std::vector<std::uint32_t> blocks; // by chip
-        std::vector<std::uint32_t> sourceBlocks;
+        const std::uint32_t* blocks = nullptr; // by chip
+        const std::uint32_t* sourceBlocks = nullptr;
         std::uint32_t cursor = 0; // next sector of the superblock; erase: next row of chips
         std::uint32_t end = 0;
         std::uint32_t pagesStarted = 0;
@@ -139,7 +139,7 @@ private:
 
         bool isStarted() const { return isStopped || cursor == end; }
     };
-    struct Slot { // a row run
+    struct alignas(64) Slot { // a row run
         bool isFree = true;
         bool isWaiting = false; // for the rows before it to be sent to the host
         Stage stage = Stage::InFlash;
@@ -174,6 +174,7 @@ private:
     bool takeSynthesized(Time now);
     Job& newJob(BusAddress address);
     void admitJob(Job& job);
+    bool startAhead(Time arrival);
     void descriptorArrived(Time now);
     bool fetchBlockLists(Job& job, Time now);
     bool mayStart(const Job& job) const;
@@ -230,20 +231,22 @@ private:
     MemoryPort& memory_;
     UnitPort& port_;
 
-    RingQueue<Time> unfinished_;  // lists, by arrival; the front is executed
-    RingQueue<BusAddress> heads_; // of these, those of which nothing has been fetched
-    RingQueue<FlashDescriptor> synthesized_;
-    std::size_t synthesizedOpen_ = 0; // of unfinished_: one each
-    BusAddress nextDescriptor_{};     // of the list fetched from last; 0: it has no more
-    bool isFetching_ = false;
-    bool isFetchingLists_ = false;
-    DescriptorWords words_{};
-
     std::vector<Job> jobs_; // a ring; behind the last one is the one being fetched
     std::uint32_t firstJob_ = 0;
     std::uint32_t jobCount_ = 0;    // fetched and not retired
     std::uint32_t jobsStarted_ = 0; // of these, from the front: those that have all rows in slots
+    BusAddress nextDescriptor_{};   // of the list fetched from last; 0: it has no more
+    bool isFetching_ = false;
+    bool isFetchingLists_ = false;
+    bool isToldToFetch_ = false;                        // a wake-up at fetchedAt_ is ordered
+    MalformedReason malformed_ = MalformedReason::None; // of the descriptor being fetched
+    Time fetchedAt_{}; // the last descriptor is here; its first rows may have been sent ahead for then
     std::vector<Slot> slots_;
+    std::vector<std::uint32_t> blocks_; // of the jobs, by chip: targets, then sources of copy-backs
+    RingQueue<Time> unfinished_;        // lists, by arrival; the front is executed
+    RingQueue<BusAddress> heads_;       // of these, those of which nothing has been fetched
+    RingQueue<FlashDescriptor> synthesized_;
+    std::size_t synthesizedOpen_ = 0; // of unfinished_: one each
 
     Time lastFinish_{};
     Time measuredFrom_{}; // the last reset of the counters

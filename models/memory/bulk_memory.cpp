@@ -56,6 +56,13 @@ const BulkMemoryConfig& validated(const BulkMemoryConfig& config)
 
 BulkMemory::BulkMemory(const BulkMemoryConfig& config) : config_(validated(config)), ports_(config.ports.size())
 {
+    before_ = controlAround(config_.region.base);
+    if (config_.dataBuffer.size != 0)
+        behind_ = controlAround(config_.dataBuffer.base + config_.dataBuffer.size);
+    for (std::uint32_t bytes = 0; bytes < wordTimes_.size(); ++bytes)
+        wordTimes_[bytes] = transferTime(bytes, config_.bytesPerSecond);
+    for (std::uint32_t count = 0; count < sectorTimes_.size(); ++count)
+        sectorTimes_[count] = transferTime(count * sectorBytes, config_.bytesPerSecond);
     control_ = reserveBytes(config_.region.size);
     try {
         buffer_ = reserveBytes(bufferBytes(config_));
@@ -71,10 +78,20 @@ BulkMemory::~BulkMemory()
     releaseBytes(buffer_, bufferBytes(config_));
 }
 
+// Without a division for the usual ones.
+Time BulkMemory::burstTime(std::uint32_t bytes) const
+{
+    if (bytes < wordTimes_.size())
+        return wordTimes_[bytes];
+    if (bytes % sectorBytes == 0 && bytes / sectorBytes < sectorTimes_.size())
+        return sectorTimes_[bytes / sectorBytes];
+    return transferTime(bytes, config_.bytesPerSecond);
+}
+
 Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
 {
     check(port < ports_.size(), "a memory access on a port that does not exist");
-    const Time duration = config_.latency + transferTime(bytes, config_.bytesPerSecond);
+    const Time duration = config_.latency + burstTime(bytes);
     const Time end = path_.reserve(at, duration);
     ports_[port].accountInOrder(at, end - duration, duration);
     return end;
@@ -82,8 +99,8 @@ Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
 
 std::byte* BulkMemory::bytes(BusAddress address, std::uint32_t length)
 {
-    return controlAround(address).contains(address, length) ? control_ + (raw(address) - raw(config_.region.base))
-                                                            : nullptr;
+    const bool isControl = before_.contains(address, length) || behind_.contains(address, length);
+    return isControl ? control_ + (raw(address) - raw(config_.region.base)) : nullptr;
 }
 
 Region BulkMemory::controlAround(BusAddress address) const

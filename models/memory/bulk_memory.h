@@ -13,6 +13,7 @@
 #include "models/base/resource.h"
 #include "models/memory/address_map.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -56,7 +57,13 @@ public:
     void resetUsage();
 
 private:
+    Time burstTime(std::uint32_t bytes) const;
+
     BulkMemoryConfig config_;
+    Region before_; // control memory before the data buffer, or all of it
+    Region behind_;
+    std::array<Time, 65> wordTimes_;   // of bursts of so many bytes
+    std::array<Time, 33> sectorTimes_; // of so many sectors
     Resource path_;
     std::vector<Resource> ports_;  // only account: what arbitrates is the path
     std::byte* control_ = nullptr; // reserved with mmap, region.size bytes

@@ -16,7 +16,7 @@ double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
 }
 
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng)
-    : id_(id), part_(part), store_(part.geometry), blocks_(part.geometry.blocks()), registers_(part.geometry.planes)
+    : id_(id), part_(part), blocks_(part.geometry.blocks()), registers_(part.geometry.planes), store_(part.geometry)
 {
     check(badBlocks < part.geometry.blocks(), "block 0 of a die is always good");
     others_.reserve(part.geometry.planes);

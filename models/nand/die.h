@@ -56,7 +56,7 @@ inline constexpr std::uint8_t statusNotProtected = 0x80;
 // What the first spare word of page 0 of a factory bad block reads as; that of a good erased block is 0xFFFFFFFF.
 inline constexpr std::uint32_t badBlockMark = 0;
 
-class Die {
+class alignas(64) Die {
 public:
     // `badBlocks`: how many factory bad blocks to place (seeded by `rng`); block 0 is always good, as data sheets
     // promise. `part` must outlive the die. REQUIRES: badBlocks < blocks of the part.
@@ -160,23 +160,24 @@ private:
 
     std::uint8_t statusByte(Time now) const;
 
+    // First what each operation needs.
     DieId id_;
+    bool groupOpen_ = false; // planes are latched and the last one has not come
+    bool suspended_ = false;
+    bool lastFailed_ = false;   // FAIL bit
+    bool failedBefore_ = false; // FAILC bit
     const Part& part_;
-    PageStore store_;
     std::vector<Block> blocks_;
     Running running_{Opcode::Reset, {}, Time{}}; // the last array operation
     Time arrayFree_{};                           // the array is done; later than running_.ready after cache forms
-    std::vector<PageAddress> others_;            // in the array beside running_.target: planes, the page before it
-    bool groupOpen_ = false;                     // planes are latched and the last one has not come
     std::vector<PageRegister> registers_;        // by plane
+    std::vector<PageAddress> others_;            // in the array beside running_.target: planes, the page before it
     PageRegister cacheRegister_;                 // cache read: the page before
-    bool suspended_ = false;
+    std::uint32_t suspends_ = 0;                 // of the operation in the array
+    DieCounters counters_;
+    PageStore store_;
     Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: how much was left
     std::vector<PageAddress> suspendedOthers_;
-    std::uint32_t suspends_ = 0; // of the operation in the array
-    bool lastFailed_ = false;    // FAIL bit
-    bool failedBefore_ = false;  // FAILC bit
-    DieCounters counters_;
 };
 
 } // namespace strobe::nand

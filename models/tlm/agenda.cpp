@@ -29,73 +29,98 @@ std::shared_ptr<Agenda> Agenda::ofContext()
 
 std::size_t Agenda::add(void* owner, Call call, bool isDecoupled)
 {
+    const std::size_t slot = slots_.size();
     slots_.push_back({owner, call, isDecoupled});
-    times_.push_back(never);
-    places_.push_back(nowhere);
-    return slots_.size() - 1;
+    if (leaves_ + slot >= times_.size())
+        grow();
+    if (isDecoupled)
+        markDecoupled(slot);
+    return slot;
 }
 
-// --- the heap of armed slots
-// -------------------------------------------------------------------------------------------
+// --- the tree of times
+// -------------------------------------------------------------------------------------------------
 
-bool Agenda::goesFirst(std::size_t slot, std::size_t other) const
+Time Agenda::earliestBelow(std::size_t node) const
 {
-    return times_[slot] != times_[other] ? times_[slot] < times_[other] : slot < other;
+    const Time* below = &times_[4 * node + 1];
+    return std::min(std::min(below[0], below[1]), std::min(below[2], below[3]));
 }
 
-void Agenda::siftUp(std::size_t place)
+void Agenda::grow()
 {
-    const std::size_t slot = heap_[place];
-    const std::size_t last = isTopHeld_ ? 2 : 0; // nothing passes what stands on top while its owner is called
-    while (place > last && goesFirst(slot, heap_[(place - 1) / 2])) {
-        heap_[place] = heap_[(place - 1) / 2];
-        places_[heap_[place]] = place;
-        place = (place - 1) / 2;
+    const std::vector<Time> before(times_.begin() + static_cast<std::ptrdiff_t>(leaves_), times_.end());
+    leaves_ = 4 * leaves_ + 1;
+    times_.assign(4 * leaves_ + 1, never);
+    std::copy(before.begin(), before.end(), times_.begin() + static_cast<std::ptrdiff_t>(leaves_));
+    for (std::size_t node = leaves_; node-- > 0;)
+        times_[node] = earliestBelow(node);
+    hasDecoupled_.assign(times_.size(), false);
+    for (std::size_t slot = 0; slot < before.size(); ++slot) {
+        if (slots_[slot].isDecoupled)
+            markDecoupled(slot);
     }
-    heap_[place] = slot;
-    places_[slot] = place;
 }
 
-void Agenda::siftDown(std::size_t place)
+void Agenda::markDecoupled(std::size_t slot)
 {
-    const std::size_t slot = heap_[place];
-    for (std::size_t child = 2 * place + 1; child < heap_.size(); child = 2 * place + 1) {
-        if (child + 1 < heap_.size() && goesFirst(heap_[child + 1], heap_[child]))
-            ++child;
-        if (!goesFirst(heap_[child], slot))
-            break;
-        heap_[place] = heap_[child];
-        places_[heap_[place]] = place;
-        place = child;
+    std::size_t node = leaves_ + slot;
+    hasDecoupled_[node] = true;
+    while (node > 0) {
+        node = (node - 1) / 4;
+        hasDecoupled_[node] = true;
     }
-    heap_[place] = slot;
-    places_[slot] = place;
 }
 
+// REQUIRES: not later than it stands there.
+void Agenda::putEarlier(std::size_t slot, Time at)
+{
+    std::size_t node = leaves_ + slot;
+    times_[node] = at;
+    while (node > 0) {
+        node = (node - 1) / 4;
+        if (times_[node] <= at)
+            return;
+        times_[node] = at;
+    }
+}
+
+// Of several that are due, the one that was made first. REQUIRES: one is armed.
 std::size_t Agenda::takeFirst()
 {
-    const std::size_t first = heap_.front();
-    const std::size_t last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) {
-        heap_.front() = last;
-        siftDown(0);
+    const Time first = times_[0];
+    std::size_t node = 0;
+    while (node < leaves_) {
+        node = 4 * node + 1;
+        while (times_[node] != first)
+            ++node;
     }
-    places_[first] = nowhere;
-    times_[first] = never;
+    const std::size_t slot = node - leaves_;
+    times_[node] = never;
+    while (node > 0) {
+        node = (node - 1) / 4;
+        times_[node] = earliestBelow(node);
+    }
+    return slot;
+}
+
+Time Agenda::earliestBut(std::size_t slot) const
+{
+    Time first = never;
+    for (std::size_t node = leaves_ + slot; node > 0;) {
+        const std::size_t parent = (node - 1) / 4;
+        for (std::size_t other = 4 * parent + 1; other <= 4 * parent + 4; ++other) {
+            if (other != node)
+                first = std::min(first, times_[other]);
+        }
+        node = parent;
+    }
     return first;
 }
 
 void Agenda::arm(std::size_t slot, Time at)
 {
-    times_[slot] = std::max(at, now()); // what is late is due now, like others, in the order of making
-    if (isTopHeld_ && slot == heap_.front())
-        return;
-    if (places_[slot] == nowhere) {
-        places_[slot] = heap_.size();
-        heap_.push_back(slot);
-    }
-    siftUp(places_[slot]);
+    putEarlier(slot, std::max(at, now())); // what is late is due now, like others, in the order of making
     if (!isRunning_)
         sleep();
 }
@@ -129,14 +154,7 @@ void Agenda::servePause(Time kernelTime)
 // --- one activation of the kernel process
 // ------------------------------------------------------------------------------
 
-// Both end also if a module throws.
-struct Agenda::Holding {
-    explicit Holding(Agenda& who) : agenda(who) { agenda.isTopHeld_ = true; }
-    Holding(const Holding&) = delete;
-    Holding& operator=(const Holding&) = delete;
-    ~Holding() { agenda.isTopHeld_ = false; }
-    Agenda& agenda;
-};
+// Ends also if a module throws.
 struct Agenda::Running {
     explicit Running(Agenda& who) : agenda(who) { agenda.isRunning_ = true; }
     Running(const Running&) = delete;
@@ -161,11 +179,11 @@ void Agenda::run()
         standAt(kernelTime);
         detail::isKernelTouched = true;
         for (const std::size_t slot : nextDelta_) {
-            if (kernelTime < times_[slot])
+            if (kernelTime < timeOf(slot))
                 arm(slot, kernelTime);
         }
         nextDelta_.clear();
-        while (nextDelta_.empty() && !heap_.empty() && mayGoTo(earliest()))
+        while (nextDelta_.empty() && earliest() != never && mayGoTo(earliest()))
             runDue(earliest());
     }
     sleep();
@@ -189,53 +207,35 @@ bool Agenda::mayGoTo(Time at)
     return at < horizon_ && pauseAt_ == never && nextOfKernel() > at;
 }
 
-// The usual case: one module is due alone. It keeps its place in the heap while it is called, and finds its next one
-// from there.
-void Agenda::runTop()
+void Agenda::serve(std::size_t slot) const
 {
-    const std::size_t slot = heap_.front();
-    {
-        const Holding holding(*this);
-        times_[slot] = never;
-        if (slots_[slot].call != nullptr)
-            slots_[slot].call(slots_[slot].owner);
-    }
-    if (times_[slot] == never)
-        takeFirst();
-    else
-        siftDown(0);
-}
-
-Time Agenda::secondEarliest() const
-{
-    const Time left = heap_.size() > 1 ? times_[heap_[1]] : never;
-    return heap_.size() > 2 ? std::min(left, times_[heap_[2]]) : left;
+    const Slot& called = slots_[slot];
+    if (called.call != nullptr)
+        called.call(called.owner);
 }
 
 void Agenda::runDue(Time present)
 {
     standAt(present);
     ++instants_;
-    if (secondEarliest() != present) {
-        runTop();
+    const std::size_t first = takeFirst();
+    if (earliest() != present) { // the usual case: one module is due alone
+        serve(first);
         return;
     }
-    due_.clear();
+    due_.assign(1, first);
     do {
         due_.push_back(takeFirst());
     } while (earliest() == present);
-    for (served_ = 0; served_ < due_.size();) {
-        const Slot slot = slots_[due_[served_++]];
-        if (slot.call != nullptr)
-            slot.call(slot.owner);
-    }
+    for (served_ = 0; served_ < due_.size();)
+        serve(due_[served_++]);
 }
 
-Time Agenda::nextOfOthers()
+Time Agenda::nextOfOthers(std::size_t slot)
 {
     if (served_ < due_.size() || !nextDelta_.empty())
         return now();
-    return std::min(isTopHeld_ ? secondEarliest() : earliest(), nextOfKernel());
+    return std::min(earliestBut(slot), nextOfKernel());
 }
 
 Time Agenda::nextOfCoupled()
@@ -245,19 +245,18 @@ Time Agenda::nextOfCoupled()
     if (std::any_of(due_.begin() + static_cast<Step>(served_), due_.end(), isCoupled) ||
         std::any_of(nextDelta_.begin(), nextDelta_.end(), isCoupled))
         return now();
-    const Time inHeap = isTopHeld_ ? std::min(earliestCoupled(1), earliestCoupled(2)) : earliestCoupled(0);
-    return std::min(inHeap, nextOfKernel());
+    return std::min(earliestCoupled(0), nextOfKernel());
 }
 
 // Few are decoupled, so it does not go deep.
-Time Agenda::earliestCoupled(std::size_t place) const
+Time Agenda::earliestCoupled(std::size_t node) const
 {
-    if (place >= heap_.size())
-        return never;
-    const std::size_t slot = heap_[place];
-    if (!slots_[slot].isDecoupled)
-        return times_[slot];
-    return std::min(earliestCoupled(2 * place + 1), earliestCoupled(2 * place + 2));
+    if (!hasDecoupled_[node])
+        return times_[node];
+    Time first = never;
+    for (std::size_t below = 4 * node + 1; node < leaves_ && below <= 4 * node + 4; ++below)
+        first = std::min(first, earliestCoupled(below));
+    return first;
 }
 
 void Agenda::sleep()

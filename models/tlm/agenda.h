@@ -37,11 +37,6 @@ public:
     // Ends sc_start() at this instant, with the kernel's clock there too.
     void pause();
 
-    // When anything but the module that is being woken may do something: its present instant, a later one, or never.
-    Time nextOfOthers();
-    // The same without modules that may wait for us in the same way: those with Wake::decoupledCalls.
-    Time nextOfCoupled();
-
     std::uint64_t activations() const { return activations_; } // of the kernel process
     std::uint64_t instants() const { return instants_; }       // at which something was due
 
@@ -51,8 +46,11 @@ private:
 
     std::size_t add(void* owner, Call call, bool isDecoupled);
     void remove(std::size_t slot) { slots_[slot].call = nullptr; }
-    void arm(std::size_t slot, Time at);
+    Time timeOf(std::size_t slot) const { return times_[leaves_ + slot]; }
+    void arm(std::size_t slot, Time at); // REQUIRES: at < timeOf(slot)
     void armNextDelta(std::size_t slot);
+    Time nextOfOthers(std::size_t slot);
+    Time nextOfCoupled();
 
     struct Slot {
         void* owner;
@@ -60,29 +58,29 @@ private:
         bool isDecoupled;
     };
 
-    struct Holding;
     struct Running;
     void run();
     void servePause(Time kernelTime);
     void runDue(Time present);
-    void runTop();
-    Time secondEarliest() const;
-    Time earliestCoupled(std::size_t place) const; // in this part of the heap
-    bool goesFirst(std::size_t slot, std::size_t other) const;
-    void siftUp(std::size_t place);
-    void siftDown(std::size_t place);
+    void serve(std::size_t slot) const;
+    Time earliestBelow(std::size_t node) const;
+    Time earliestCoupled(std::size_t node) const; // at or below it
+    void markDecoupled(std::size_t slot);
+    void grow();
+    void putEarlier(std::size_t slot, Time at);
     std::size_t takeFirst();
-    Time earliest() const { return heap_.empty() ? never : times_[heap_.front()]; }
+    Time earliest() const { return times_[0]; }
+    Time earliestBut(std::size_t slot) const;
     bool mayGoTo(Time at);
     Time nextOfKernel();
     void sleep();
 
-    static constexpr std::size_t nowhere = SIZE_MAX;
-
     std::vector<Slot> slots_;
-    std::vector<Time> times_;         // by slot; never: not armed
-    std::vector<std::size_t> heap_;   // armed slots, the one that goes first on top
-    std::vector<std::size_t> places_; // by slot: where it stands in the heap
+    // When each slot is armed for (never: it is not), and above that the earliest of each four, of each four of those,
+    // and so on: of the nodes 4n + 1 to 4n + 4 at node n, of all at node 0. Slot s is node leaves_ + s.
+    std::vector<Time> times_{never};
+    std::size_t leaves_ = 0;
+    std::vector<bool> hasDecoupled_{false}; // by node: a decoupled slot is at or below it
     std::vector<std::size_t> due_;
     std::size_t served_ = 0; // of due_, the one under way included
     std::vector<std::size_t> nextDelta_;
@@ -90,7 +88,6 @@ private:
     Time horizon_{-1};
     Time kernelNext_{}; // what nextOfKernel() found
     bool isRunning_ = false;
-    bool isTopHeld_ = false; // the slot on top of the heap is being called; its time may have changed
     Time pauseAt_ = never;
     bool isPauseTold_ = true;
     sc_core::sc_event wakeUp_{"wake_up"};
@@ -122,10 +119,12 @@ public:
     // Now or earlier: once more at this instant; never: nothing.
     void at(Time time)
     {
-        if (time < agenda_->times_[slot_])
+        if (time < agenda_->timeOf(slot_))
             agenda_->arm(slot_, time);
     }
-    Time nextOfOthers() { return agenda_->nextOfOthers(); }
+    // When anything but this module may do something: the present instant, a later one, or never.
+    Time nextOfOthers() { return agenda_->nextOfOthers(slot_); }
+    // The same without modules that may wait for us in the same way: those with decoupledCalls.
     Time nextOfCoupled() { return agenda_->nextOfCoupled(); }
     // In the next delta cycle: processes of the kernel that run in this one go first.
     void atNextDelta() { agenda_->armNextDelta(slot_); }

@@ -20,18 +20,16 @@ public:
     PayloadPool& operator=(const PayloadPool&) = delete;
     ~PayloadPool() override
     {
-        for (auto& payload : all_)
-            payload->template clear_extension<Extension>(); // the pool, not the payload, owns it
+        for (auto& item : all_)
+            item->payload.template clear_extension<Extension>(); // the pool, not the payload, owns it
     }
 
     // A payload whose extension has just been reset to a default-constructed value; status INCOMPLETE.
     tlm::tlm_generic_payload& acquire()
     {
         if (free_.empty()) {
-            extensions_.push_back(std::make_unique<Extension>());
-            all_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
-            all_.back()->set_extension(extensions_.back().get());
-            free_.push_back(all_.back().get());
+            all_.push_back(std::make_unique<Item>(this));
+            free_.push_back(&all_.back()->payload);
         }
         tlm::tlm_generic_payload* payload = free_.back();
         free_.pop_back();
@@ -50,8 +48,12 @@ public:
     std::size_t inFlight() const { return all_.size() - free_.size(); }
 
 private:
-    std::vector<std::unique_ptr<Extension>> extensions_;
-    std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
+    struct alignas(64) Item { // together: they are used together
+        explicit Item(PayloadPool* pool) : payload(pool) { payload.set_extension(&extension); }
+        Extension extension;
+        tlm::tlm_generic_payload payload;
+    };
+    std::vector<std::unique_ptr<Item>> all_;
     std::vector<tlm::tlm_generic_payload*> free_;
 };
 

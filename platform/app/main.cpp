@@ -4,6 +4,7 @@
 // that builds modules runs inside sc_main, as SystemC wants it.
 #include "platform/app/command_line.h"
 #include "platform/app/commands.h"
+#include "platform/app/large_pages.h"
 
 #include <systemc>
 
@@ -25,6 +26,7 @@ int sc_main(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    strobe::platform::preferLargePages();
     ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
     return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -9,6 +9,8 @@
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
 namespace strobe::platform {
 
@@ -45,13 +47,19 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     return config;
 }
 
-// By position on the channel; all channels are alike.
-std::vector<channel::BusSchedule> channelSchedules(const Scenario& scenario)
+// All channels are alike.
+channel::DieSchedules channelSchedules(const Scenario& scenario)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
-    std::vector<channel::BusSchedule> schedules;
-    for (std::uint32_t position = 0; position < array.diesPerChannel(); ++position)
-        schedules.emplace_back(scenario.timingOf(position / array.luns), scenario.nand.part);
+    std::map<const channel::InterfaceTiming*, std::shared_ptr<const channel::BusSchedule>> made;
+    channel::DieSchedules schedules;
+    for (std::uint32_t position = 0; position < array.diesPerChannel(); ++position) {
+        const channel::InterfaceTiming& timing = scenario.timingOf(position / array.luns);
+        auto& schedule = made[&timing];
+        if (schedule == nullptr)
+            schedule = std::make_shared<const channel::BusSchedule>(timing, scenario.nand.part);
+        schedules.push_back(schedule);
+    }
     return schedules;
 }
 
@@ -167,7 +175,7 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
 {
     const nand::ArrayGeometry& array = scenario_.nand.array;
     check(array.diesPerChannel() > 0, "a channel without dies");
-    const std::vector<channel::BusSchedule> schedules = channelSchedules(scenario_);
+    const channel::DieSchedules schedules = channelSchedules(scenario_);
     for (std::uint32_t c = 0; c < array.channels; ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
         channels.push_back(std::make_unique<channel::ChannelModule>(

@@ -5,17 +5,29 @@
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/hal/text.h"
 
+_Static_assert(sizeof(struct slot) == 64, "a slot is one line of a cache");
+
 /* --- pool --------------------------------------------------------------------------------------------------------- */
+
+/* There is one: together the uses may have no more than all. */
+static uint32_t take_free(struct buffer* buffer, enum slot_use use)
+{
+    if (use != USE_WRITE && buffer->given_back != NONE) {
+        const uint32_t number = buffer->given_back;
+        buffer->given_back = buffer->slot[number].next;
+        return number;
+    }
+    const uint32_t number = bitmap_next(buffer->free, buffer->slots, buffer->cursor);
+    bitmap_remove(buffer->free, number);
+    buffer->cursor = number + 1;
+    return number;
+}
 
 uint32_t buffer_take(struct buffer* buffer, enum slot_use use)
 {
     if (buffer->used[use] >= buffer->limit[use])
         return NONE;
-    const uint32_t number = bitmap_next(buffer->free, buffer->slots, buffer->cursor);
-    if (number == BITMAP_NONE)
-        return NONE;
-    bitmap_remove(buffer->free, number);
-    buffer->cursor = number + 1;
+    const uint32_t number = take_free(buffer, use);
     ++buffer->used[use];
     struct slot* slot = &buffer->slot[number];
     *slot = (struct slot){0};
@@ -29,7 +41,12 @@ void buffer_give(struct buffer* buffer, uint32_t number)
     struct slot* slot = &buffer->slot[number];
     --buffer->used[slot->use];
     slot->state = SLOT_FREE;
-    bitmap_add(buffer->free, number);
+    if (slot->use == USE_WRITE) {
+        bitmap_add(buffer->free, number);
+    } else {
+        slot->next = buffer->given_back;
+        buffer->given_back = number;
+    }
 }
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
@@ -190,11 +207,13 @@ void buffer_init(struct buffer* buffer, struct arena* arena, const struct geomet
     if (buffer->slots < 1 + MIN_READ_SLOTS + MIN_WRITE_SLOTS + MIN_MOVE_SLOTS)
         too_small(geometry, bytes);
     share_out(buffer, geometry->dies, write_pages);
-    buffer->slot = arena_array(arena, buffer->slots, sizeof *buffer->slot, "buffer slots");
+    const bus_address slots = arena_take(arena, buffer->slots, sizeof *buffer->slot, 64, "buffer slots");
+    buffer->slot = hal_memory(slots, buffer->slots * (uint32_t)sizeof *buffer->slot);
     buffer->free = arena_array(arena, bitmap_words(buffer->slots), sizeof(uint32_t), "buffer slots");
     for (uint32_t slot = 1; slot < buffer->slots; ++slot)
         bitmap_add(buffer->free, slot);
     buffer->cursor = 1;
+    buffer->given_back = NONE;
     uint32_t buckets = 16;
     while (buckets < 2 * buffer->slots)
         buckets *= 2;

@@ -32,17 +32,19 @@ enum slot_state {
 };
 
 struct slot {
-    uint32_t logical;    /* page; move: NONE */
-    uint32_t physical;   /* programming: target page */
-    uint32_t source;     /* move: page that is moved */
-    uint32_t valid;      /* sectors that hold data */
-    uint32_t filling;    /* sectors that are being read */
+    uint32_t logical;  /* page; move: NONE */
+    uint32_t physical; /* programming: target page */
+    uint32_t valid;    /* sectors that hold data */
+    union {
+        uint32_t filling; /* write: sectors that are being read */
+        uint32_t source;  /* move: page that is moved */
+        uint32_t first;   /* read: first sector within the command */
+    };
     uint32_t sequence;   /* of the version, for its spare record */
     uint32_t epoch;      /* write: flushes that came before it */
     uint32_t next, prev; /* in a queue */
     uint32_t hash_next;
     uint32_t older, newer;
-    uint32_t first; /* read: first sector within the command */
     uint16_t sectors;
     uint16_t column;    /* read: first sector within the page */
     uint16_t command;   /* read: host slot */
@@ -68,6 +70,7 @@ struct buffer {
     struct slot* slot;
     uint32_t* free; /* bitmap */
     uint32_t cursor;
+    uint32_t given_back; /* slots of reads and moves, linked by slot.next: the last one is taken first */
     uint32_t used[USES], limit[USES];
     uint32_t* hash;
     uint32_t hash_mask;
@@ -82,7 +85,8 @@ static inline bus_address buffer_address(const struct buffer* buffer, uint32_t s
     return buffer->base + slot * buffer->page_bytes;
 }
 
-/* A slot cleared for its use, or NONE. Neighbours in time are neighbours in memory where possible. */
+/* A slot cleared for its use, or NONE. Write slots: neighbours in time are neighbours in memory where possible. Others:
+ * those that were used last, which caches still hold. */
 uint32_t buffer_take(struct buffer* buffer, enum slot_use use);
 void buffer_give(struct buffer* buffer, uint32_t slot);
 

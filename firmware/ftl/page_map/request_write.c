@@ -129,6 +129,8 @@ static void start_or_wait_for_slot(uint32_t slot)
 void write_version_settled(uint32_t version, enum host_status status)
 {
     uint32_t* words = &app.waiters[version * app.waiter_words];
+    if (!app.ftl.buffer.slot[version].hurry)
+        return;
     for (uint32_t word = 0; word < app.waiter_words; ++word) {
         while (words[word] != 0) {
             const uint32_t slot = word * 32 + (uint32_t)__builtin_ctz(words[word]);

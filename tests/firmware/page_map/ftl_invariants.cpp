@@ -3,6 +3,7 @@
 
 #include "tests/firmware/firmware_headers.h"
 
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -72,8 +73,11 @@ void checkPlane(const ftl& ftl, std::uint32_t number)
 void checkBuffer(const ftl& ftl)
 {
     std::uint32_t used[USES] = {};
+    std::set<std::uint32_t> givenBack;
+    for (std::uint32_t slot = ftl.buffer.given_back; slot != NONE; slot = ftl.buffer.slot[slot].next)
+        expect(givenBack.insert(slot).second, "a slot was given back twice");
     for (std::uint32_t slot = 1; slot < ftl.buffer.slots; ++slot) {
-        const bool free = bitmap_has(ftl.buffer.free, slot);
+        const bool free = bitmap_has(ftl.buffer.free, slot) != (givenBack.count(slot) != 0);
         expect(free == (ftl.buffer.slot[slot].state == SLOT_FREE), "free slots");
         if (!free)
             ++used[ftl.buffer.slot[slot].use];

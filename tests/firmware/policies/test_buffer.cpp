@@ -37,6 +37,19 @@ TEST_CASE("slot 0 is never handed out, neighbours in time are neighbours in memo
     CHECK(buffer_address(&f.slots, 3) == 0x80000 + 3 * 2048);
 }
 
+TEST_CASE("reads and moves take the slots that were given back last, writes go round")
+{
+    Fixture f;
+    for (std::uint32_t slot = 1; slot <= 3; ++slot)
+        CHECK(buffer_take(&f.slots, USE_READ) == slot);
+    buffer_give(&f.slots, 2);
+    buffer_give(&f.slots, 1);
+    CHECK(buffer_take(&f.slots, USE_WRITE) == 4);
+    CHECK(buffer_take(&f.slots, USE_MOVE) == 1);
+    CHECK(buffer_take(&f.slots, USE_READ) == 2);
+    CHECK(buffer_take(&f.slots, USE_READ) == 5);
+}
+
 TEST_CASE("each use has its limit, and no use can take what another needs")
 {
     Fixture f(32, 10);

@@ -20,7 +20,10 @@ constexpr std::uint32_t sectors = 4;
 
 struct MixedChannel {
     MixedChannel()
-        : controller("controller"), channel("channel", ChannelId{0}, {fast, slow}, SegmentOrder::CommandsFirst)
+        : controller("controller"),
+          channel("channel", ChannelId{0},
+                  {std::make_shared<const BusSchedule>(fast), std::make_shared<const BusSchedule>(slow)},
+                  SegmentOrder::CommandsFirst)
     {
         controller.socket.bind(channel.host);
         for (std::uint16_t i = 0; i < 2; ++i) {

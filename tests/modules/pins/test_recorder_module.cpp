@@ -75,8 +75,9 @@ struct Wire {
     }
 
     nand::Part part = parts()[0];
-    std::array<channel::BusSchedule, 2> schedules{channel::BusSchedule(proposed(), part),
-                                                  channel::BusSchedule(conventional(), part)};
+    std::array<std::shared_ptr<const channel::BusSchedule>, 2> schedules{
+        std::make_shared<const channel::BusSchedule>(proposed(), part),
+        std::make_shared<const channel::BusSchedule>(conventional(), part)};
     Controller controller;
     std::unique_ptr<RecorderModule> recorder;
     channel::ChannelModule channel;
