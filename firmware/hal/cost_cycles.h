@@ -7,21 +7,21 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 136 /* 135.7 over 123099 charges, deviation 98.6 */
-#define COST_CYCLES_loop_round 133 /* 133.5 over 289554 charges, deviation 134.7 */
-#define COST_CYCLES_host_command 351 /* 351.2 over 32843 charges, deviation 50.6 */
-#define COST_CYCLES_host_read_page 281 /* 280.9 over 65355 charges, deviation 57.2 */
-#define COST_CYCLES_host_write_page 296 /* 295.9 over 89731 charges, deviation 85.2 */
-#define COST_CYCLES_host_transfer 97 /* 97.4 over 109055 charges, deviation 57.8 */
-#define COST_CYCLES_host_complete 60 /* 60.3 over 12848 charges, deviation 33.3 */
-#define COST_CYCLES_host_trim_page 70 /* 70.1 over 1920 charges, deviation 20.8 */
-#define COST_CYCLES_flash_submit 148 /* 148.2 over 152449 charges, deviation 419.2 */
-#define COST_CYCLES_flash_event 94 /* 93.6 over 152476 charges, deviation 17.4 */
-#define COST_CYCLES_map_update 354 /* 354.1 over 77858 charges, deviation 118.1 */
-#define COST_CYCLES_allocate_page 332 /* 331.7 over 63294 charges, deviation 483.9 */
-#define COST_CYCLES_gc_choose 130 /* 129.6 over 153 charges, deviation 9.8 */
-#define COST_CYCLES_gc_page 289 /* 289.1 over 25216 charges, deviation 111.9 */
-#define COST_CYCLES_idle_scan 29 /* 28.7 over 10502 charges, deviation 7.4 */
+#define COST_CYCLES_wake_up 139 /* 138.5 over 125171 charges, deviation 103.3 */
+#define COST_CYCLES_loop_round 131 /* 130.7 over 289654 charges, deviation 120.0 */
+#define COST_CYCLES_host_command 353 /* 352.7 over 32843 charges, deviation 51.0 */
+#define COST_CYCLES_host_read_page 206 /* 205.9 over 65355 charges, deviation 39.9 */
+#define COST_CYCLES_host_write_page 259 /* 258.9 over 89758 charges, deviation 75.4 */
+#define COST_CYCLES_host_transfer 96 /* 95.6 over 109075 charges, deviation 51.3 */
+#define COST_CYCLES_host_complete 60 /* 60.3 over 12848 charges, deviation 30.7 */
+#define COST_CYCLES_host_trim_page 70 /* 69.9 over 1920 charges, deviation 20.6 */
+#define COST_CYCLES_flash_submit 140 /* 140.2 over 151920 charges, deviation 393.8 */
+#define COST_CYCLES_flash_event 91 /* 90.7 over 151948 charges, deviation 16.8 */
+#define COST_CYCLES_map_update 343 /* 343.4 over 77603 charges, deviation 103.1 */
+#define COST_CYCLES_allocate_page 331 /* 331.3 over 63298 charges, deviation 456.5 */
+#define COST_CYCLES_gc_choose 131 /* 131.2 over 153 charges, deviation 10.5 */
+#define COST_CYCLES_gc_page 223 /* 222.7 over 25441 charges, deviation 85.3 */
+#define COST_CYCLES_idle_scan 29 /* 28.7 over 10522 charges, deviation 7.3 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
