@@ -5,6 +5,7 @@
 // what they take. An exit because of an error stops the run as a FirmwareFault whose text is what firmware wrote last;
 // an exit as it should be, as FirmwareEnded. Loading the image into memory is the platform's.
 
+#include "models/cpu/code_places.h"
 #include "models/cpu/cost_observer.h"
 #include "models/cpu/elf_image.h"
 #include "models/cpu/firmware_fault.h"
@@ -30,7 +31,7 @@ public:
     Rv32Firmware(const Rv32Firmware&) = delete;
     Rv32Firmware& operator=(const Rv32Firmware&) = delete;
 
-    const ElfImage& image() const { return image_; }
+    const ElfImage& image() const { return places_.image(); }
     // An ebreak; true: it was a call. Throws FirmwareFault or FirmwareEnded for an exit.
     bool serveBreak(rv32::Core& core);
     std::vector<CostMeter::Row> costs() const; // none if the image does not show its cost points
@@ -38,9 +39,10 @@ public:
 
 private:
     [[noreturn]] void end(const Semihosting::Exit& exit, const rv32::Core& core) const;
-    static Time timeOf(const rv32::Core& core); // local to the core, in whole nanoseconds
+    static Time timeOf(const rv32::Core& core);       // local to the core, in whole nanoseconds
+    std::string origin(const rv32::Core& core) const; // of a panic: who caused it
 
-    ElfImage image_;
+    CodePlaces places_;
     std::string cpu_;
     Semihosting calls_;
     std::optional<CostObserver> observer_;

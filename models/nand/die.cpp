@@ -253,6 +253,13 @@ void Die::fetch(Operation& op) const
         op.spare[0] = badBlockMark;
 }
 
+Spare Die::spareOf(PageAddress address) const
+{
+    Spare spare = blankSpare;
+    store_.read(address, 0, 0, {}, spare);
+    return spare;
+}
+
 void Die::wearOut(std::uint32_t block)
 {
     check(block < blocks_.size(), "no such block on this die");

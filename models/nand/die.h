@@ -105,6 +105,7 @@ public:
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return blocks_[block].nextPage; }
     const DieCounters& counters() const { return counters_; }
     void resetCounters() { counters_ = {}; }
+    Spare spareOf(PageAddress address) const; // as it stands in the array, for an observer; blank: not programmed
     std::size_t contentBytes() const { return store_.bytesInUse(); }
     const Part& part() const { return part_; }
 

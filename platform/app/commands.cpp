@@ -123,13 +123,15 @@ int runCommand(const RunCommand& command)
         vcd = std::make_unique<OutputFile>(command.vcd);
     }
 
+    FirmwareLook firmware(command.firmware, scenario);
     Report report;
     {
         Console console(!command.quiet);
         if (!command.console.empty())
             console.showFirmware(command.console);
-        report = runScenario(scenario, console, vcd ? &recording : nullptr);
+        report = runScenario(scenario, console, vcd ? &recording : nullptr, firmware.inspection());
     }
+    firmware.commit();
     if (vcd) {
         std::string warning;
         vcd->commit(recordingAsVcd(scenario, recording, warning));
@@ -153,7 +155,7 @@ int runCommand(const RunCommand& command)
     if (command.json == "-")
         printOut(machine);
     else if (!command.quiet)
-        printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}));
+        printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}) + firmware.text());
     if (report.foundErrors())
         return exitErrorsFound;
     return report.interrupted && Console::signalReceived() != 0 ? exitSignalBase + Console::signalReceived() : exitOk;

@@ -63,6 +63,28 @@ void addWear(CLI::App* run, RunCommand& command)
         ->check(namesFile(false));
 }
 
+void addFirmwareLook(CLI::App* run, FirmwareLookCommand& command)
+{
+    run->add_option("--gdb", command.gdbPort,
+                    "Wait for a debugger on this port of this machine (0: a free one) before the first instruction of "
+                    "firmware on the RV32 core")
+        ->type_name("PORT");
+    run->add_option(
+           "--profile", command.profile,
+           "Where firmware's cycles go: a table, and chains of callers in a file that flame graph programs read")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    CLI::Option* trace = run->add_option("--trace-firmware", command.trace, "Write executed instructions, one a line")
+                             ->type_name("FILE")
+                             ->check(namesFile(false));
+    run->add_option("--trace-limit", command.traceLimit, "How many of them")
+        ->type_name("N")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
+        ->capture_default_str()
+        ->needs(trace);
+    run->add_flag("--check-memory", command.checkMemory, "Find firmware that reads memory which nobody wrote");
+}
+
 void addRun(CommandContext& c)
 {
     auto command = std::make_shared<RunOptions>();
@@ -74,6 +96,7 @@ void addRun(CommandContext& c)
         ->check(namesFile(true));
     addVcd(run, command->run);
     addWear(run, command->run);
+    addFirmwareLook(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
     run->add_option("--firmware", command->firmware,

@@ -77,6 +77,8 @@ struct Simulation {
             if (!phase.measured)
                 return;
             begins ? measurement.begin() : measurement.end();
+            if (begins && inspector)
+                inspector->measuring();
             observer.measuring(begins);
         });
         host.driver().onFinished([this](Time) { agenda->pause(); });
@@ -89,7 +91,8 @@ struct Simulation {
     host::HostDriverModule host;
     Measurement measurement;
     std::vector<WearSample> wearHistory;
-    bool hasFirmwareEnded = false; // by itself, as it should: nothing more will come
+    std::unique_ptr<FirmwareInspector> inspector; // null: nobody looks at the firmware
+    bool hasFirmwareEnded = false;                // by itself, as it should: nothing more will come
 };
 
 Progress progressOf(const Scenario& scenario, const Simulation& simulation)
@@ -113,7 +116,10 @@ void simulate(const Scenario& scenario, Simulation& simulation, RunObserver& obs
     const Time wearEvery = scenario.report.wearEvery;
     Time nextSample = wearEvery > Time{} ? wearEvery : never;
     while (!driver.isFinished()) {
-        if (!stopping && observer.stopRequested()) {
+        if (simulation.inspector)
+            simulation.inspector->betweenSlices();
+        const bool isKilled = simulation.inspector && simulation.inspector->isKilled();
+        if (!stopping && (isKilled || observer.stopRequested())) {
             stopping = true;
             driver.stop(now());
             continue;
@@ -163,7 +169,8 @@ HostTime hostTime(double setUp, double run, const Report& report)
 
 } // namespace
 
-Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording)
+Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording,
+                   FirmwareInspection* inspection)
 {
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
@@ -172,6 +179,11 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* r
     const auto start = Clock::now();
     Simulation simulation(scenario, observer, recording);
     const double setUp = secondsSince(start);
+    if (inspection != nullptr) {
+        simulation.inspector =
+            std::make_unique<FirmwareInspector>(simulation.ssd, *inspection, [&] { return observer.stopRequested(); });
+        simulation.inspector->waitForDebugger();
+    }
 
     const auto begin = Clock::now();
     try {
@@ -191,6 +203,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* r
     Report report = collect({scenario, simulation.ssd, simulation.host.driver(), simulation.measurement, simulation.log,
                              simulation.wearHistory, now(), simulation.hasFirmwareEnded});
     report.host = hostTime(setUp, run, report);
+    if (simulation.inspector)
+        simulation.inspector->finish(report.foundErrors() ? 1 : 0);
     return report;
 }
 

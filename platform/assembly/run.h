@@ -7,6 +7,7 @@
 // for our own bugs, firmware panics included.
 
 #include "models/pins/channel_record.h"
+#include "platform/assembly/firmware_inspection.h"
 #include "platform/config/scenario.h"
 #include "platform/report/report.h"
 
@@ -42,7 +43,9 @@ struct Recording {
     std::vector<pins::RecordedOperation> operations;
 };
 
-// `recording` null: no recorder is in the wire. REQUIRES: a channel that the drive has.
-Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording = nullptr);
+// `recording` null: no recorder is in the wire. `inspection` null: nobody looks at the firmware. REQUIRES: a channel
+// that the drive has; firmware on the RV32 core for an inspection.
+Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording = nullptr,
+                   FirmwareInspection* inspection = nullptr);
 
 } // namespace strobe::platform

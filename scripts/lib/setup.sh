@@ -9,7 +9,7 @@ build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-d
 if [ "${STROBE_RV32:-yes}" != no ]; then
     build_packages="$build_packages gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
 fi
-test_packages="catch2 python3 python3-venv clang-format clang-tidy git"
+test_packages="catch2 gdb-multiarch python3 python3-venv clang-format clang-tidy git"
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -7,7 +7,7 @@
 // cycles asleep, and the time of the bus behind a register access; code outside every function is called by its
 // address.
 
-#include "models/cpu/debug/code_places.h"
+#include "models/cpu/code_places.h"
 #include "models/cpu/rv32/core.h"
 
 #include <cstdint>

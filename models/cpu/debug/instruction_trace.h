@@ -5,7 +5,7 @@
 // it, address, bits, mnemonic, the register that it wrote, the memory that it touched, and the function wherever one is
 // entered. Traps and interrupts have lines of their own. The lines depend on firmware and timing alone.
 
-#include "models/cpu/debug/code_places.h"
+#include "models/cpu/code_places.h"
 #include "models/cpu/rv32/core.h"
 
 #include <cstdint>

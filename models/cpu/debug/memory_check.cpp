@@ -45,7 +45,7 @@ void MemoryCheck::accessed(const rv32::Core& core, std::uint32_t address, unsign
         mark(address, bytes, true);
         storedAt_ = address;
         storedBytes_ = bytes;
-    } else if (!isAnyWritten(address, bytes) && reported_.insert(core.pc()).second) {
+    } else if (address != stack_.limit && !isAnyWritten(address, bytes) && reported_.insert(core.pc()).second) {
         findings_.push_back({core.pc(), address, bytes});
     }
 }

@@ -4,8 +4,9 @@
 // Finds firmware that reads RAM which nobody has written: a shadow bit for every byte of the memory that a hart has to
 // itself (its SRAM). Written are the contents of the image, and what the hart has stored; what lies below the stack
 // pointer is unwritten again as soon as the stack shrinks, and so is a word of the pattern with which start-up paints
-// the stack. A load counts if none of its bytes was written: copies of structs with padding are no fault. Each place in
-// the code is reported once. Not seen: memory that hardware writes too, values that are only moved around.
+// the stack, except its lowest word, which firmware looks at to see whether it is still there. A load counts if none of
+// its bytes was written: copies of structs with padding are no fault. Each place in the code is reported once. Not
+// seen: memory that hardware writes too, values that are only moved around.
 
 #include "models/cpu/elf_image.h"
 #include "models/cpu/rv32/core.h"

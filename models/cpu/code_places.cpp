@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/cpu/debug/code_places.h"
+#include "models/cpu/code_places.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/firmware_look.h"
+
+#include "models/base/config_error.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::size_t rowsShown = 20;
+
+} // namespace
+
+FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& scenario)
+{
+    if (!command.isAnything())
+        return;
+    if (scenario.firmware.mode != FirmwareMode::Rv32)
+        throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware on the RV32 core; "
+                          "--set firmware.mode=rv32 runs it there");
+    if (!command.profile.empty())
+        profile_ = std::make_unique<OutputFile>(command.profile);
+    if (!command.trace.empty())
+        trace_ = std::make_unique<OutputFile>(command.trace);
+    inspection_.gdbPort = command.gdbPort;
+    inspection_.onListening = [](std::uint16_t port) {
+        fmt::print(stderr, "waiting for a debugger: gdb-multiarch IMAGE.elf -ex 'target remote localhost:{}'\n", port);
+        std::fflush(stderr);
+    };
+    inspection_.profile = profile_ != nullptr;
+    inspection_.checkMemory = command.checkMemory;
+    inspection_.traceLimit = trace_ ? command.traceLimit : 0;
+    inspection_.trace = [this](std::string_view line) { traceText_ += line; };
+}
+
+void FirmwareLook::commit()
+{
+    if (profile_)
+        profile_->commit(inspection_.foldedStacks);
+    if (trace_)
+        trace_->commit(traceText_);
+}
+
+std::string FirmwareLook::text() const
+{
+    std::string text;
+    if (inspection_.profile) {
+        TextTable table({"function", "own cycles", "", "with callees", "", "calls"});
+        const auto share = [&](std::uint64_t cycles) {
+            return shortPercent(
+                inspection_.cycles == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(inspection_.cycles));
+        };
+        const auto& rows = inspection_.functions;
+        for (std::size_t i = 0; i < std::min(rows.size(), rowsShown); ++i)
+            table.row({rows[i].function, grouped(rows[i].own), share(rows[i].own), grouped(rows[i].total),
+                       share(rows[i].total), grouped(rows[i].calls)});
+        text += fmt::format(
+            "\nFirmware: {} cycles of instructions in measured phases, by function{}\n{}", grouped(inspection_.cycles),
+            rows.size() > rowsShown ? fmt::format(" (the first {} of {})", rowsShown, rows.size()) : "", table.text());
+    }
+    if (inspection_.checkMemory) {
+        text += fmt::format("\nStack: at most {} of {} bytes were in use.\n", grouped(inspection_.deepestStack),
+                            grouped(inspection_.stackBytes));
+        if (inspection_.unwrittenReads.empty())
+            text += "No read of memory that nobody wrote.\n";
+        for (const std::string& line : inspection_.unwrittenReads)
+            text += "Read of memory that nobody wrote: " + line + "\n";
+    }
+    return text;
+}
+
+} // namespace strobe::platform

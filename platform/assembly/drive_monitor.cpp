@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/drive_monitor.h"
+
+#include "models/nand/page_store.h"
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/ssd_module.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr const char* help =
+    "time                simulated time, and where the CPU stands\n"
+    "nand                every die: what its array does and has done\n"
+    "nand DIE BLOCK      a block: erases, pages programmed, what their spare records say\n"
+    "mapping LBA         pages in flash whose spare record names the logical page of a sector\n"
+    "units               flash units: what is queued in them\n"
+    "interrupts          lines of the interrupt controller\n";
+
+struct Words {
+    std::string_view command;
+    std::vector<std::uint64_t> numbers;
+    bool areNumbers = true;
+};
+
+Words wordsOf(std::string_view text)
+{
+    Words words;
+    bool isFirst = true;
+    while (true) {
+        const std::size_t start = text.find_first_not_of(" \t\n");
+        if (start == std::string_view::npos)
+            return words;
+        text.remove_prefix(start);
+        const std::string_view word = text.substr(0, text.find_first_of(" \t\n"));
+        text.remove_prefix(word.size());
+        if (isFirst) {
+            words.command = word;
+        } else {
+            std::uint64_t number = 0;
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+            words.areNumbers = words.areNumbers && error == std::errc() && end == word.data() + word.size();
+            words.numbers.push_back(number);
+        }
+        isFirst = false;
+    }
+}
+
+// firmware/ftl: word 0 of a spare record is the logical page + 1, word 1 the number of its version.
+constexpr std::size_t logicalWord = 0;
+constexpr std::size_t sequenceWord = 1;
+
+} // namespace
+
+std::optional<std::string> DriveMonitor::answer(std::string_view command) const
+{
+    const Words words = wordsOf(command);
+    const std::size_t numbers = words.areNumbers ? words.numbers.size() : SIZE_MAX;
+    const auto only = [&](std::size_t count, const char* usage, auto says) -> std::string {
+        return numbers == count ? says() : fmt::format("write it as: monitor {}\n", usage);
+    };
+    if (words.command == "help")
+        return help;
+    if (words.command == "time")
+        return only(0, "time", [&] { return time(); });
+    if (words.command == "nand" && words.numbers.empty())
+        return dies();
+    if (words.command == "nand")
+        return only(2, "nand DIE BLOCK", [&] { return block(words.numbers[0], words.numbers[1]); });
+    if (words.command == "mapping")
+        return only(1, "mapping LBA", [&] { return mapping(words.numbers[0]); });
+    if (words.command == "units")
+        return only(0, "units", [&] { return units(); });
+    if (words.command == "interrupts")
+        return only(0, "interrupts", [&] { return interrupts(); });
+    return std::nullopt;
+}
+
+std::string DriveMonitor::time() const
+{
+    return fmt::format("simulated time {}; {} instructions executed\n", toText(now()),
+                       grouped(ssd_.cpu->instructions()));
+}
+
+std::string DriveMonitor::dies() const
+{
+    const nand::ArrayGeometry& array = ssd_.flash.controller().config().array;
+    TextTable table({"die", "channel", "way", "array", "block", "page", "ready in", "reads", "programs", "erases"},
+                    {3});
+    for (std::size_t i = 0; i < ssd_.dies.size(); ++i) {
+        const DieId id{static_cast<std::uint16_t>(i)};
+        const nand::Die& die = *ssd_.dies[id];
+        const nand::Die::Running* running = die.running(now());
+        const nand::DieCounters& counted = die.counters();
+        table.row({std::to_string(i), std::to_string(raw(array.channelOf(id))), std::to_string(raw(array.wayOf(id))),
+                   die.isSuspended()    ? "suspended"
+                   : running == nullptr ? "ready"
+                                        : std::string(enumName(running->opcode)),
+                   running == nullptr ? "" : std::to_string(running->target.block),
+                   running == nullptr ? "" : std::to_string(running->target.page),
+                   running == nullptr ? "" : shortTime(running->ready - now()), grouped(counted.reads),
+                   grouped(counted.programs), grouped(counted.erases)});
+    }
+    return table.text();
+}
+
+std::string DriveMonitor::block(std::uint64_t number, std::uint64_t block) const
+{
+    if (number >= ssd_.dies.size())
+        return fmt::format("there is no die {}; there are {}\n", number, ssd_.dies.size());
+    const nand::Die& die = *ssd_.dies[DieId{static_cast<std::uint16_t>(number)}];
+    const std::uint32_t blocks = die.part().geometry.blocks();
+    if (block >= blocks)
+        return fmt::format("there is no block {}; the die has {}\n", block, blocks);
+    const auto at = static_cast<std::uint32_t>(block);
+    std::string text =
+        fmt::format("die {}, block {}: erased {} times, {} of {} pages programmed{}{}\n", number, block,
+                    grouped(die.eraseCount(at)), die.pagesProgrammed(at), die.part().geometry.pagesPerBlock,
+                    die.isFactoryBad(at) ? ", bad from the factory" : "", die.hasFailed(at) ? ", has failed" : "");
+    TextTable table({"page", "logical page", "version", "spare record"}, {3});
+    for (std::uint32_t page = 0; page < die.pagesProgrammed(at); ++page) {
+        const nand::Spare spare = die.spareOf({at, page});
+        table.row({std::to_string(page), spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[logicalWord] - 1),
+                   spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[sequenceWord]),
+                   fmt::format("{:08x} {:08x} {:08x} {:08x}", spare[0], spare[1], spare[2], spare[3])});
+    }
+    return text + (die.pagesProgrammed(at) == 0 ? "" : table.text());
+}
+
+std::string DriveMonitor::mapping(std::uint64_t sector) const
+{
+    const nand::DieGeometry& geometry = ssd_.dies[DieId{0}]->part().geometry;
+    const std::uint64_t logical = sector / geometry.sectorsPerPage();
+    struct Copy {
+        std::size_t die;
+        std::uint32_t block;
+        std::uint32_t page;
+        std::uint32_t version;
+    };
+    std::vector<Copy> copies;
+    for (std::size_t i = 0; i < ssd_.dies.size(); ++i) {
+        const nand::Die& die = *ssd_.dies[DieId{static_cast<std::uint16_t>(i)}];
+        for (std::uint32_t b = 0; b < geometry.blocks(); ++b) {
+            for (std::uint32_t page = 0; page < die.pagesProgrammed(b); ++page) {
+                const nand::Spare spare = die.spareOf({b, page});
+                if (spare[logicalWord] == logical + 1)
+                    copies.push_back({i, b, page, spare[sequenceWord]});
+            }
+        }
+    }
+    std::sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) {
+        return static_cast<std::int32_t>(a.version - b.version) > 0; // versions wrap
+    });
+    std::string text =
+        fmt::format("sector {} is sector {} of logical page {}", sector, sector % geometry.sectorsPerPage(), logical);
+    if (copies.empty())
+        return text + ", which no page in flash names\n";
+    TextTable table({"die", "block", "page", "version"}, {});
+    for (const Copy& copy : copies)
+        table.row({std::to_string(copy.die), std::to_string(copy.block), std::to_string(copy.page),
+                   std::to_string(copy.version)});
+    return text + "; newest first:\n" + table.text();
+}
+
+std::string DriveMonitor::units() const
+{
+    const controller::FlashController& flash = ssd_.flash.controller();
+    TextTable table({"unit", "", "lists waiting", "lists done", "descriptors failed"}, {1});
+    for (std::uint32_t u = 0; u < flash.config().units; ++u) {
+        const controller::FlashUnit& unit = flash.unit(UnitId{static_cast<std::uint16_t>(u)});
+        table.row({std::to_string(u), unit.isBusy() ? "busy" : "idle", std::to_string(unit.waitingLists()),
+                   grouped(unit.counters().lists), grouped(unit.counters().failed)});
+    }
+    return table.text();
+}
+
+std::string DriveMonitor::interrupts() const
+{
+    const cpu::InterruptController& controller = ssd_.interrupts.controller();
+    TextTable table({"line", "", "", "has risen"}, {0, 1, 2});
+    for (const auto& row : cpu::interruptLineTable) {
+        const std::uint32_t bit = 1U << static_cast<unsigned>(row.value);
+        table.row({std::string(row.name), (controller.pending() & bit) != 0 ? "asserted" : "-",
+                   (controller.active() & bit) != 0 ? "enabled" : "", grouped(controller.assertions(row.value))});
+    }
+    return table.text();
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,61 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run shows of its firmware on the RV32 core: to a debugger while it runs, and afterwards where its cycles went
+// and what it read that nobody had written. Attached to a drive before its first instruction; takes no simulated time.
+// Only for firmware.mode rv32: the request is refused by whoever reads it if the scenario says otherwise.
+
+#include "models/cpu/debug/function_profile.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strobe::platform {
+
+class SsdModule;
+
+// What is asked for; findings are filled in by the run.
+struct FirmwareInspection {
+    std::optional<std::uint16_t> gdbPort; // 0: a free one
+    std::function<void(std::uint16_t port)> onListening;
+    bool profile = false;
+    bool checkMemory = false;
+    std::uint64_t traceLimit = 0; // instructions; 0: no trace
+    std::function<void(std::string_view line)> trace;
+
+    std::vector<cpu::FunctionProfile::Row> functions; // profile: of the measured phases
+    std::uint64_t cycles = 0;
+    std::string foldedStacks;
+    std::vector<std::string> unwrittenReads; // checkMemory: one line per place in the code
+    std::uint32_t deepestStack = 0;          // bytes
+    std::uint32_t stackBytes = 0;
+
+    bool isAnything() const { return gdbPort.has_value() || profile || checkMemory || traceLimit > 0; }
+};
+
+class FirmwareInspector {
+public:
+    // REQUIRES: the drive runs its firmware on the RV32 core. `givenUp` is asked while a debugger is waited for.
+    FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp);
+    FirmwareInspector(const FirmwareInspector&) = delete;
+    FirmwareInspector& operator=(const FirmwareInspector&) = delete;
+    ~FirmwareInspector();
+
+    void waitForDebugger(); // if there is to be one
+    void betweenSlices();   // of the run: the CPU may be asleep
+    bool isKilled() const;  // by the debugger
+    void measuring();       // a measured phase begins
+    void finish(int exitCode);
+
+private:
+    struct Tools;
+    std::unique_ptr<Tools> tools_;
+    FirmwareInspection& inspection_;
+};
+
+} // namespace strobe::platform

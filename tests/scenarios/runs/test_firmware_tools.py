@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Looking at firmware on the RV32 core: a session of the real GDB, profile, instruction trace, memory check.
+
+Needs STROBE in the environment: the program under test; gdb-multiarch for the debugger's session.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+IMAGE = pathlib.Path(STROBE).resolve().parent / "firmware" / "strobe_firmware_page_map.elf"
+RUN = ["run", "--set", "firmware.mode=rv32", "--set", "workload.phases.0.requests=20"]
+
+
+class Debugger(unittest.TestCase):
+    def start(self):
+        """The program, waiting for its debugger, and the port."""
+        run = subprocess.Popen([STROBE, *RUN, "--gdb", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stdout.close)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        line = run.stderr.readline()
+        port = re.search(r"target remote localhost:(\d+)", line)
+        self.assertTrue(port, line)
+        return run, port.group(1)
+
+    def gdb(self, port, *commands):
+        words = [word for command in (f"target remote localhost:{port}", *commands) for word in ("-ex", command)]
+        done = subprocess.run(["gdb-multiarch", "-q", "-batch", *words, str(IMAGE)], capture_output=True, text=True,
+                              check=False, timeout=120)
+        return done.stdout + done.stderr
+
+    def test_break_step_finish_watch_registers_memory_and_monitor(self):
+        run, port = self.start()
+        said = self.gdb(port, "info threads", "break command_arrived", "continue", "bt", "info args", "print/x $mtvec",
+                        "monitor time", "monitor nand", "monitor nand 0 1", "monitor mapping 0", "monitor units",
+                        "monitor interrupts", "monitor nothing", "delete", "finish", "stepi", "next",
+                        "watch *(unsigned*)$sp", "continue", "monitor time", "set $kept = $a0", "set $a0 = 42", "print $a0", "set $a0 = $kept",
+                        "x/1xw 0x100000", "set *(unsigned*)0x100000 = 0x12345678", "x/1xw 0x100000", "kill")
+        for part in ('Thread 1 "ssd.cpu"',                                  # the hart by its name
+                     "Breakpoint 1, command_arrived (slot=0",               # stops, with arguments
+                     "#0  command_arrived", " firmware_main () at ",     # and the way there
+                     "slot = 0",
+                     "simulated time ", " instructions executed",
+                     "die  channel  way",
+                     "die 0, block 1: erased 0 times",
+                     "sector 0 is sector 0 of logical page 0",
+                     "lists waiting",
+                     "host      asserted",
+                     'there is no command "nothing"; monitor help lists them',
+                     "Watchpoint 2: *(unsigned*)$sp", "Old value = ",
+                     "= 42",
+                     "0x100000:\t0x42525453", "0x100000:\t0x12345678",      # the boot block, before and after
+                     "killed]"):
+            self.assertIn(part, said)
+        run.wait(timeout=60)
+        self.assertIn("interrupted", run.stdout.read().lower())
+
+    def test_time_stands_still_while_firmware_does_and_the_run_ends_as_without_a_debugger(self):
+        run, port = self.start()
+        said = self.gdb(port, "break command_arrived", "continue", "monitor time", "shell sleep 0.5", "monitor time",
+                        "delete", "continue")
+        times = re.findall(r"simulated time (.*?);", said)
+        self.assertEqual(len(times), 2, said)
+        self.assertEqual(times[0], times[1])
+        self.assertIn("exited normally", said)
+        alone = subprocess.run([STROBE, *RUN], capture_output=True, text=True, check=False, timeout=120)
+        def simulated(text):
+            return re.sub(r"time \d+\.\d+ s", "", text) # that of this machine
+
+        self.assertEqual(simulated(run.stdout.read()), simulated(alone.stdout))
+
+
+class Tools(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+
+    def run_with(self, *options):
+        return subprocess.run([STROBE, *RUN, *options], capture_output=True, text=True, check=False, timeout=120)
+
+    def test_a_profile_names_functions_and_its_stacks_add_up(self):
+        done = self.run_with("--profile", self.dir / "p.folded")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        total = int(re.search(r"Firmware: ([\d,]+) cycles", done.stdout).group(1).replace(",", ""))
+        lines = (self.dir / "p.folded").read_text().splitlines()
+        self.assertEqual(sum(int(line.rsplit(" ", 1)[1]) for line in lines), total)
+        self.assertTrue(any(line.startswith("_start;firmware_main;") for line in lines))
+        self.assertIn("firmware_main", done.stdout)
+
+    def test_a_trace_has_as_many_instructions_as_asked_for(self):
+        done = self.run_with("--quiet", "--trace-firmware", self.dir / "t", "--trace-limit", "1000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = (self.dir / "t").read_text()
+        self.assertEqual(len(re.findall(r"^ +\d+ [0-9a-f]{8} +[0-9a-f]{4}", text, re.MULTILINE)), 1000)
+        self.assertTrue(text.startswith("_start ("))
+
+    def test_the_projects_firmware_reads_nothing_that_nobody_wrote(self):
+        done = self.run_with("--check-memory")
+        self.assertIn("No read of memory that nobody wrote.", done.stdout)
+        self.assertRegex(done.stdout, r"Stack: at most \d+ of 8,192 bytes were in use")
+
+    def test_tools_for_the_core_are_refused_for_firmware_of_the_host(self):
+        for option in (["--gdb", "0"], ["--profile", "x"], ["--trace-firmware", "x"], ["--check-memory"]):
+            done = subprocess.run([STROBE, "run", *option], capture_output=True, text=True, check=False, timeout=60,
+                                  cwd=self.dir)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--set firmware.mode=rv32 runs it there", done.stderr)
+            self.assertEqual(list(self.dir.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
