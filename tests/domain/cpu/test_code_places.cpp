@@ -3,7 +3,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/elf_builder.h"
 
-#include <regex>
+#include <string>
 
 using namespace strobe;
 using namespace strobe::cpu;
@@ -26,10 +26,14 @@ TEST_CASE("in an image with line tables an address has its file and line")
     REQUIRE(symbol != nullptr);
     const std::string start = places.at(symbol->address);
     INFO(start);
-    CHECK(std::regex_match(start, std::regex(R"(hal_external_interrupt \(rv32/hal_rv32\.c:\d+\))")));
+    const std::string file = "hal_external_interrupt (rv32/hal_rv32.c:";
+    REQUIRE(start.rfind(file, 0) == 0);
+    CHECK(std::stoi(start.substr(file.size())) > 0);
+    CHECK(start.back() == ')');
     const std::string later = places.at(symbol->address + symbol->size - 2);
     INFO(later);
-    CHECK(std::regex_match(later, std::regex(R"(hal_external_interrupt\+0x[0-9a-f]+ \([\w/]+\.[ch]:\d+\))")));
+    CHECK(later.rfind("hal_external_interrupt+0x", 0) == 0);
+    CHECK(later.find(".c:") != std::string::npos);
     CHECK(later != start);
 }
 #endif
