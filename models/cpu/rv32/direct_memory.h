@@ -20,6 +20,7 @@ inline constexpr std::uint32_t pageCount = 1U << (32 - pageBits);
 template <class Entry>
 class PageTable {
 public:
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): entries may be pointers
     PageTable() : entries_(static_cast<Entry*>(std::calloc(pageCount, sizeof(Entry)))) {}
     Entry& operator[](std::uint32_t page) { return entries_.get()[page]; }
     const Entry& operator[](std::uint32_t page) const { return entries_.get()[page]; }
