@@ -22,7 +22,7 @@ std::string HostInterface::transferFault(const Effect& effect) const
 {
     const std::uint32_t slotNumber = effect.value & reg::XFER_START_slot_mask;
     const bool toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
-    const std::string wrong = rangeFault(slotNumber, toHost, effect.first, effect.count);
+    std::string wrong = rangeFault(slotNumber, toHost, effect.first, effect.count);
     if (!wrong.empty())
         return wrong;
     const std::uint64_t bytes = std::uint64_t{effect.count} * sectorBytes;

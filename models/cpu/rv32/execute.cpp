@@ -316,6 +316,8 @@ breakpoint:
     COMPUTE(Rem, remainder(A, B))
     COMPUTE(Remu, B == 0 ? A : A % B)
 
+    // An entry of the tables is a distance between addresses, and the extension of a sign is what lb and lh are for.
+    // NOLINTBEGIN(performance-no-int-to-ptr,bugprone-signed-char-misuse)
     LOAD(Lb, std::int8_t)
     LOAD(Lh, std::int16_t)
     LOAD(Lw, std::uint32_t)
@@ -324,6 +326,7 @@ breakpoint:
     STORE(Sb, std::uint8_t)
     STORE(Sh, std::uint16_t)
     STORE(Sw, std::uint32_t)
+    // NOLINTEND(performance-no-int-to-ptr,bugprone-signed-char-misuse)
 
     BRANCH(Beq, A == B)
     BRANCH(Bne, A != B)
