@@ -31,7 +31,7 @@ void preferLargePages()
         filling[i] = std::malloc(small);
     const std::uintptr_t start = (before + largePage - 1) / largePage * largePage;
     if (end() > start)
-        madvise(reinterpret_cast<void*>(start), end() - start, MADV_HUGEPAGE);
+        madvise(reinterpret_cast<void*>(start), end() - start, MADV_HUGEPAGE); // NOLINT(performance-no-int-to-ptr)
     for (void* volatile place : filling)
         std::free(place);
 }
