@@ -84,6 +84,7 @@ void addWorkload(Calibration& calibration, const json& report)
 Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options)
 {
     std::vector<Variant> variants;
+    variants.reserve(workloads.size());
     for (const char* name : workloads)
         variants.push_back({scenariosDirectory + "/calibration/" + name + ".json", {}});
     Calibration calibration = emptyCalibration();

@@ -43,7 +43,8 @@ public:
 
     void put(std::uint32_t address, const std::vector<std::uint32_t>& words)
     {
-        std::memcpy(&memory[address - memoryBase], words.data(), words.size() * 4);
+        if (!words.empty()) // memcpy takes no null pointer, not even for nothing
+            std::memcpy(&memory[address - memoryBase], words.data(), words.size() * 4);
     }
     std::uint32_t word(std::uint32_t address) const
     {

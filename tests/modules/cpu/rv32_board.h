@@ -50,7 +50,8 @@ struct Rv32Board {
 
     void put(std::uint32_t address, const std::vector<std::uint32_t>& words)
     {
-        std::memcpy(sram.bytes() + address, words.data(), words.size() * 4);
+        if (!words.empty()) // memcpy takes no null pointer, not even for nothing
+            std::memcpy(sram.bytes() + address, words.data(), words.size() * 4);
     }
     std::uint32_t word(std::uint32_t address)
     {
