@@ -9,19 +9,35 @@
 namespace strobe::cpu {
 
 PeripheralModule::PeripheralModule(const sc_core::sc_module_name& name, const RegisterInfo* table, std::size_t rows)
-    : sc_module(name), table_(table), rows_(rows)
+    : sc_module(name)
 {
+    for (const RegisterInfo* row = table; row != table + rows; ++row) {
+        for (std::uint32_t i = 0; i < row->count; ++i) {
+            const std::size_t word = (row->offset + i * row->step) / 4;
+            isMapped_.resize(std::max(isMapped_.size(), word + 1));
+            isMapped_[word] = true;
+        }
+    }
     registers.register_b_transport(this, &PeripheralModule::transport);
 }
 
 void PeripheralModule::settle()
 {
     const Time current = now();
-    while (posted_.isDue(current)) {
+    while (!posted_.empty() && posted_.front().at <= current) {
         const PostedWrite posted = posted_.pop();
         writeRegister(posted.offset, posted.value);
     }
-    wake_.at(std::min(step(current), posted_.nextTime()));
+    wake_.at(std::min(step(current), nextSeen()));
+}
+
+Time PeripheralModule::nextSeen() const
+{
+    for (std::size_t i = 0; i < posted_.size(); ++i) {
+        if (!isOnlyStored(posted_[i].offset))
+            return posted_[i].at;
+    }
+    return never;
 }
 
 void PeripheralModule::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
@@ -37,19 +53,25 @@ void PeripheralModule::transport(tlm::tlm_generic_payload& payload, sc_core::sc_
 
 Access PeripheralModule::write(std::uint32_t offset, std::uint32_t value, Time at)
 {
-    if (!isMapped(offset))
+    if (offset % 4 != 0 || offset / 4 >= isMapped_.size() || !isMapped_[offset / 4])
         return Access::Unmapped;
-    posted_.push(at, PostedWrite{offset, value});
-    settle();
+    post({at, offset, value});
+    if (posted_.front().at <= now())
+        settle();
+    else if (!isOnlyStored(offset))
+        wake_.at(at);
     return Access::Ok;
 }
 
-bool PeripheralModule::isMapped(std::uint32_t offset) const
+void PeripheralModule::post(const PostedWrite& write)
 {
-    return std::any_of(table_, table_ + rows_, [offset](const RegisterInfo& row) {
-        return offset >= row.offset && (offset - row.offset) % row.step == 0 &&
-               (offset - row.offset) / row.step < row.count;
-    });
+    posted_.push(write);
+    const std::size_t last = posted_.size() - 1;
+    std::size_t place = last;
+    while (place > 0 && posted_[place - 1].at > write.at)
+        --place;
+    if (place != last)
+        posted_.moveUp(last, place);
 }
 
 } // namespace strobe::cpu

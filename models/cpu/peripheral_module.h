@@ -4,13 +4,15 @@
 // What interrupt controller and timer have in common: a register socket (base protocol, addresses from 0, aligned
 // 32-bit accesses only) and simulated time. A write may arrive with a delay, because CPUs run ahead; it takes effect
 // at its time. Every access first does what is due by now, so the order of processes at one instant does not matter.
+// Writes wait in the order of their times; nearly all come in that order.
 
-#include "models/base/event_heap.h"
 #include "models/base/register_bank.h"
+#include "models/base/ring_queue.h"
 #include "models/tlm/agenda.h"
 
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
+#include <vector>
 
 namespace strobe::cpu {
 
@@ -28,19 +30,22 @@ protected:
     virtual Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) = 0;
     virtual Access writeRegister(std::uint32_t offset, std::uint32_t value) = 0;
     virtual Time step(Time now) = 0; // own work due by now; returns when there will be more, or never
+    // A write to this register is seen by nobody before the next access or other work: no reason to be woken.
+    virtual bool isOnlyStored(std::uint32_t /*offset*/) const { return false; }
 
 private:
     struct PostedWrite {
-        std::uint32_t offset;
-        std::uint32_t value;
+        Time at{};
+        std::uint32_t offset = 0;
+        std::uint32_t value = 0;
     };
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     Access write(std::uint32_t offset, std::uint32_t value, Time at);
-    bool isMapped(std::uint32_t offset) const;
+    void post(const PostedWrite& write);
+    Time nextSeen() const; // when the first of the posted writes does more than store
 
-    const RegisterInfo* table_;
-    std::size_t rows_;
-    EventHeap<PostedWrite> posted_;
+    std::vector<bool> isMapped_; // by word
+    RingQueue<PostedWrite> posted_;
     Wake wake_ = Wake::calls<&PeripheralModule::settle>(*this);
 };
 

@@ -22,6 +22,11 @@ Access TimerModule::writeRegister(std::uint32_t offset, std::uint32_t value)
     return timer_.write(offset, value);
 }
 
+bool TimerModule::isOnlyStored(std::uint32_t offset) const
+{
+    return offset == regs::timer::COMPARE_LO;
+}
+
 Time TimerModule::step(Time now)
 {
     const bool isAsserted = timer_.isAsserted(now);

@@ -16,6 +16,7 @@ private:
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) override;
     Access writeRegister(std::uint32_t offset, std::uint32_t value) override;
     Time step(Time now) override;
+    bool isOnlyStored(std::uint32_t offset) const override; // half of a compare value, until the other one comes
 
     Timer timer_;
     InterruptControllerModule& interrupts_;

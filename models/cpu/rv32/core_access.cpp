@@ -60,7 +60,8 @@ Core::Done Core::loadSlowly(std::uint32_t address, unsigned bytes, std::uint32_t
             return Done::Trap;
         }
     }
-    watch(address, bytes, false);
+    if (!watchpoints_.empty())
+        watch(address, bytes, false);
     return Done::Ok;
 }
 
@@ -82,7 +83,8 @@ Core::Done Core::storeSlowly(std::uint32_t address, unsigned bytes, std::uint32_
             return Done::Trap;
         }
     }
-    watch(address, bytes, true);
+    if (!watchpoints_.empty())
+        watch(address, bytes, true);
     return Done::Ok;
 }
 

@@ -111,6 +111,21 @@ TEST_CASE("disabling the timer withdraws its line")
     CHECK(board.recorder.wakes.size() == 1);
 }
 
+TEST_CASE("half of a compare value that was posted ahead of time is there when it is read, and for the other half")
+{
+    KernelFixture kernel;
+    Board board;
+    board.start(kernel);
+    board.cpu.write(COMPARE_HI, 0, 300ns);
+    board.cpu.write(COMPARE_LO, 700, 200ns);
+    board.cpu.write(COMPARE_LO, 900, 250ns);
+    CHECK(board.cpu.read(COMPARE_LO).value == 0xFFFFFFFF);
+    kernel.run(200ns);
+    CHECK(board.cpu.read(COMPARE_LO).value == 700);
+    kernel.run(10us);
+    CHECK(board.recorder.wakes == std::vector<Time>{Time(900ns)});
+}
+
 TEST_CASE("the timer tells the time of the access")
 {
     KernelFixture kernel;
