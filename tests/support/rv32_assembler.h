@@ -122,6 +122,14 @@ constexpr Word slli(X rd, X rs1, std::int32_t shift)
 {
     return iType(shift, rs1.number, 1, rd.number, 0x13);
 }
+constexpr Word srai(X rd, X rs1, std::int32_t shift)
+{
+    return iType(0x400 | shift, rs1.number, 5, rd.number, 0x13);
+}
+constexpr Word slti(X rd, X rs1, std::int32_t imm)
+{
+    return iType(imm, rs1.number, 2, rd.number, 0x13);
+}
 constexpr Word li(X rd, std::int32_t imm)
 {
     return addi(rd, zero, imm);
