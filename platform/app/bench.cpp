@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/bench.h"
 
-#include "models/base/check.h"
 #include "models/base/config_error.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/output_file.h"
+#include "platform/assembly/child_process.h"
+#include "platform/assembly/firmware_image.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@
 #include <functional>
 #include <memory>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace strobe::platform {
@@ -27,44 +27,15 @@ struct Result {
     std::vector<BenchMetric> metrics;
 };
 
-// In a child process, which may elaborate. What the child throws is told by the parent.
-std::vector<BenchMetric> inChild(const std::function<std::vector<BenchMetric>()>& work)
+std::vector<BenchMetric> metricsFromChild(const std::function<std::vector<BenchMetric>()>& work)
 {
-    int ends[2];
-    if (::pipe(ends) != 0)
-        throw InternalError("bench: no pipe to a child process");
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child < 0)
-        throw InternalError("bench: no child process");
-    if (child == 0) {
-        ::close(ends[0]);
+    std::istringstream lines(inChild([&work] {
         std::string text;
-        try {
-            for (const BenchMetric& metric : work())
-                text += fmt::format("{} {} {}\n", metric.name, metric.value, metric.unit);
-        } catch (const std::exception& error) {
-            text = fmt::format("!{}", error.what());
-        }
-        const bool isWritten = ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
-        ::_exit(isWritten ? exitOk : exitInternal);
-    }
-    ::close(ends[1]);
-    std::string text;
-    char part[4096];
-    for (ssize_t count = 0; (count = ::read(ends[0], part, sizeof part)) > 0;)
-        text.append(part, static_cast<std::size_t>(count));
-    ::close(ends[0]);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
-        throw ConfigError("bench: interrupted");
-    if (status != 0 || text.empty())
-        throw InternalError("bench: a child process failed");
-    if (text.front() == '!')
-        throw InternalError(text.substr(1));
+        for (const BenchMetric& metric : work())
+            text += fmt::format("{} {} {}\n", metric.name, metric.value, metric.unit);
+        return text;
+    }));
     std::vector<BenchMetric> metrics;
-    std::istringstream lines(text);
     for (BenchMetric metric; lines >> metric.name >> metric.value >> metric.unit;)
         metrics.push_back(metric);
     return metrics;
@@ -72,7 +43,11 @@ std::vector<BenchMetric> inChild(const std::function<std::vector<BenchMetric>()>
 
 double unitCost(bool quick)
 {
-    return inChild([quick] { return std::vector<BenchMetric>{{"unit", activationCost(quick), "ns"}}; }).front().value;
+    return metricsFromChild([quick] {
+               return std::vector<BenchMetric>{{"unit", activationCost(quick), "ns"}};
+           })
+        .front()
+        .value;
 }
 
 double valueOf(const Result& result, std::string_view name)
@@ -82,11 +57,19 @@ double valueOf(const Result& result, std::string_view name)
     return found == result.metrics.end() ? 0 : found->value;
 }
 
+// Of the same requests per second of CPU time with firmware compiled for this machine.
+double ratioToNative(const Result& onCore, BenchCase c, const BenchCommand& command)
+{
+    c.isOnCore = false;
+    const Result native{c.name, metricsFromChild([&] { return runBenchCase(c, command.quick, command.load); })};
+    return valueOf(native, "time_per_request") / valueOf(onCore, "time_per_request");
+}
+
 // The unit around the case: the machine may be shared, and its speed may change meanwhile.
 Result measure(const BenchCase& c, const BenchCommand& command)
 {
     const double before = unitCost(command.quick);
-    Result result{c.name, inChild([&] { return runBenchCase(c, command.quick, command.load); })};
+    Result result{c.name, metricsFromChild([&] { return runBenchCase(c, command.quick, command.load); })};
     const double after = unitCost(command.quick);
     const double unit = (before + after) / 2;
     result.metrics.push_back({"unit", unit, "ns"});
@@ -96,15 +79,33 @@ Result measure(const BenchCase& c, const BenchCommand& command)
             {"cost_per_1000_instructions", valueOf(result, "time_per_1000_instructions") / unit, "U"});
         return result;
     }
+    if (c.isOnCore)
+        result.metrics.push_back({"native_ratio", ratioToNative(result, c, command), "ratio"});
     result.metrics.push_back({"cost_per_request", valueOf(result, "time_per_request") / unit, "U"});
     result.metrics.push_back({"cost_per_page_operation", valueOf(result, "time_per_page_operation") / unit, "U"});
     return result;
 }
 
+bool hasRv32Image()
+{
+    FirmwareConfig firmware;
+    firmware.mode = FirmwareMode::Rv32;
+    try {
+        findFirmwareImage(firmware);
+        return true;
+    } catch (const ConfigError&) {
+        return false;
+    }
+}
+
 std::vector<BenchCase> chosenCases(const BenchCommand& command)
 {
-    if (command.cases.empty())
-        return benchCases();
+    if (command.cases.empty()) {
+        std::vector<BenchCase> all = benchCases();
+        if (!hasRv32Image())
+            all.erase(std::remove_if(all.begin(), all.end(), [](const BenchCase& c) { return c.isOnCore; }), all.end());
+        return all;
+    }
     std::vector<BenchCase> chosen;
     for (const std::string& name : command.cases) {
         const auto& all = benchCases();
@@ -143,7 +144,7 @@ std::string jsonOf(const std::vector<Result>& results)
 std::string tableOf(const std::vector<Result>& results)
 {
     TextTable table({"case", "requests/s", "pages/s", "ns/request", "ns/page", "U", "U/request", "U/page", "MiB",
-                     "MB/s", "of bound"});
+                     "MB/s", "of bound", "of native"});
     TextTable firmware({"case", "MIPS", "ns/1000 instructions", "U", "U/1000 instructions"});
     bool isDrive = false;
     bool isFirmware = false;
@@ -156,11 +157,14 @@ std::string tableOf(const std::vector<Result>& results)
             continue;
         }
         isDrive = true;
-        const double ratio = valueOf(result, "bound_ratio");
+        const auto percent = [&](std::string_view name) {
+            const double ratio = valueOf(result, name);
+            return ratio == 0 ? "" : shortPercent(ratio);
+        };
         table.row({result.name, number("requests_per_second"), number("page_operations_per_second"),
                    number("time_per_request"), number("time_per_page_operation"), number("unit"),
                    number("cost_per_request"), number("cost_per_page_operation"), number("peak_memory"),
-                   number("simulated_bandwidth"), ratio == 0 ? "" : shortPercent(ratio)});
+                   number("simulated_bandwidth"), percent("bound_ratio"), percent("native_ratio")});
     }
     return (isDrive ? table.text() : "") + (isDrive && isFirmware ? "\n" : "") + (isFirmware ? firmware.text() : "");
 }

@@ -26,6 +26,7 @@ struct BenchCase {
     const char* scenario; // in scenarios/bench/; null: no drive, but two RV32 CPUs at work
     bool large;           // 16 x 16 dies and a queue depth of 256 instead of 8 x 4 and 32
     const char* dataMode;
+    bool isOnCore = false; // firmware on the RV32 core; measured beside the same case natively
 };
 const std::vector<BenchCase>& benchCases();
 

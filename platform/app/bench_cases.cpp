@@ -60,6 +60,8 @@ double bound(const Scenario& scenario, nand::Opcode opcode)
 std::vector<Override> settings(const BenchCase& c, bool quick)
 {
     std::vector<Override> sets{fmt::format("data={}", c.dataMode)};
+    if (c.isOnCore)
+        sets.emplace_back("firmware.mode=rv32");
     if (c.large) { // as many bytes as the small drive
         sets.insert(sets.end(), {"nand.channels=16", "nand.ways=16", "nand.part.blocksPerPlane=32",
                                  "host.queueDepth=256", "firmware.writeBufferPages=4096", "cpu.clock=10GHz"});
@@ -94,6 +96,8 @@ const std::vector<BenchCase>& benchCases()
                                               {"steady-state-16x16", "steady-state", true, "tags"},
                                               {"full-drive-tags", "full-drive", false, "tags"},
                                               {"full-drive-none", "full-drive", false, "none"},
+                                              {"rv32-random-read-8x4", "random-read", false, "tags", true},
+                                              {"rv32-steady-state-8x4", "steady-state", false, "tags", true},
                                               {"rv32-two-cores", nullptr, false, "none"}};
     return cases;
 }

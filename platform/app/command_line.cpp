@@ -7,10 +7,12 @@
 #include "platform/app/command_context.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/assembly/child_process.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <new>
 #include <system_error>
 
 namespace strobe::platform {
@@ -74,6 +76,14 @@ int commandLine(int argc, char** argv)
     } catch (const cpu::FirmwareFault& fault) {
         fmt::print(stderr, "strobe: {}\n", fault.what());
         return exitErrorsFound;
+    } catch (const Interrupted& interruption) {
+        fmt::print(stderr, "strobe: {}\n", interruption.what());
+        return exitSignalBase + interruption.signal;
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr,
+                   "strobe: this machine gives the program no more memory; see ulimit -v, or use a smaller drive "
+                   "or --data none\n");
+        return exitUserMistake;
     } catch (const std::system_error& error) { // standard output that takes nothing
         fmt::print(stderr, "strobe: {}\n", error.what());
         return exitUserMistake;

@@ -96,7 +96,7 @@ std::string finish(Child& child)
         continue;
     child.process = -1;
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
-        throw Interrupted("interrupted");
+        throw Interrupted(WTERMSIG(status));
     if (status != 0 || child.text.empty())
         throw InternalError("a child process failed");
     std::string said = child.text.substr(1);

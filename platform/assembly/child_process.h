@@ -3,7 +3,7 @@
 //
 // Work in child processes: SystemC elaborates once per process, so each of many simulations needs one of its own. The
 // parent must not have elaborated. What a child throws is thrown again in the parent: ConfigError as such, anything
-// else as InternalError; SIGINT and SIGTERM end the parent's call with an Interrupted.
+// else as InternalError; a child that SIGINT or SIGTERM has ended is Interrupted.
 
 #include <cstddef>
 #include <functional>
@@ -14,7 +14,8 @@
 namespace strobe::platform {
 
 struct Interrupted : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit Interrupted(int number) : std::runtime_error("interrupted"), signal(number) {}
+    int signal;
 };
 
 // The text that `work` returns, from a child.

@@ -6,6 +6,7 @@ Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says 
 """
 import json
 import os
+import pathlib
 import pty
 import select
 import signal
@@ -15,6 +16,8 @@ import time
 import unittest
 
 from cli_support import SCENARIOS, SMALL, STROBE, Directory, strobe
+
+FIRMWARE = pathlib.Path(STROBE).resolve().parent / "firmware"
 
 
 class Help(unittest.TestCase):
@@ -255,6 +258,14 @@ class Bench(Directory):
         self.assertIn("U/1000 instructions", done.stdout)
         self.assertNotIn("U/request", done.stdout)
 
+    @unittest.skipUnless((FIRMWARE / "strobe_firmware_page_map.elf").exists(), "no RV32 images were built")
+    def test_firmware_on_the_core_is_measured_beside_the_same_natively(self):
+        case = "rv32-random-read-8x4"
+        values = self.bench("--case", case)
+        self.assertEqual(values[case, "requests"], 60000)
+        self.assertGreater(values[case, "native_ratio"], 0.05)
+        self.assertLess(values[case, "native_ratio"], 1.5)
+
     def test_an_unknown_case_is_a_mistake_of_the_user(self):
         done = strobe("bench", "--case", "nothing")
         self.assertEqual(done.returncode, 2)
@@ -278,6 +289,18 @@ class Interrupt(Directory):
         self.assertTrue(report["interrupted"])
         self.assertGreater(report["totals"]["all"]["requests"], 0)
         self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_a_child_at_work_that_is_ended_ends_the_command_with_its_signal(self):
+        for command in (["bench", "--case", "steady-state-8x4"], ["reproduce", "ddr-nand", "--jobs", "1"]):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                process = subprocess.Popen([STROBE, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+                while not children.read_text():
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.01)
+                os.kill(int(children.read_text().split()[0]), number)
+                out, err = process.communicate(timeout=120)
+                self.assertEqual((process.returncode, out, err), (128 + number, "", "strobe: interrupted\n"))
 
     def test_a_request_to_terminate_does_the_same(self):
         code, _, err, report = self.interrupted(signal.SIGTERM)

@@ -7,6 +7,8 @@ Needs STROBE in the environment: the program under test.
 import json
 import os
 import re
+import resource
+import shutil
 import subprocess
 import unittest
 
@@ -179,6 +181,27 @@ class Mistakes(Directory):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([STROBE, "inspect", "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 2, done.stderr)
+
+    def test_without_images_for_the_core_it_says_what_would_make_them(self):
+        program = self.dir / "strobe"  # beside it there is no folder of firmware, as when no compiler for the core was there
+        shutil.copy(STROBE, program)
+        done = subprocess.run([program, "run", self.small, "--set", "firmware.mode=rv32"], capture_output=True, text=True,
+                              check=False, env={**os.environ, "STROBE_SCENARIOS": str(SCENARIOS)}, timeout=300)
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith('/firmware/image: there is no RV32 image "page_map"; there are none, or give '
+                                               "the path of an ELF file; those of the project are built when the packages "
+                                               "gcc-riscv64-unknown-elf and picolibc-riscv64-unknown-elf are installed"),
+                        done.stderr)
+
+    @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "sanitizers reserve more than any limit")
+    def test_a_machine_that_gives_too_little_memory_is_told_so(self):
+        for mebibytes, wanted in ((600, "memory: cannot reserve 1073741824 bytes of host address space ("),
+                                  (100, "strobe: this machine gives the program no more memory; see ulimit -v")):
+            limit = mebibytes << 20
+            done = strobe("run", self.small, "--set", "memory.size=1GiB", "--data", "none",
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertTrue(done.stderr.startswith(wanted), done.stderr)
 
 
 if __name__ == "__main__":
