@@ -223,6 +223,11 @@ struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op)
     return (struct flash_spare){{descriptor->spare0, descriptor->spare1, descriptor->spare2, descriptor->spare3}};
 }
 
+bool flash_was_blank(const struct flash* flash, uint32_t op)
+{
+    return (flash->descriptors[op].status & FLASH_DESCRIPTOR_STATUS_BLANK_MASK) != 0;
+}
+
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
 static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_t status)

@@ -113,6 +113,9 @@ uint32_t flash_poll(struct flash* flash);
 /* Spare record of the page that the ended read `op` has read. */
 struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op);
 
+/* The page that the ended read `op` has read was blank. */
+bool flash_was_blank(const struct flash* flash, uint32_t op);
+
 static inline bool flash_die_is_idle(const struct flash* flash, uint32_t die)
 {
     const struct flash_die* d = &flash->dies[die];

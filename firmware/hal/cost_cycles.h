@@ -7,21 +7,23 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 139 /* 138.5 over 125171 charges, deviation 103.3 */
-#define COST_CYCLES_loop_round 131 /* 130.7 over 289654 charges, deviation 120.0 */
-#define COST_CYCLES_host_command 353 /* 352.7 over 32843 charges, deviation 51.0 */
-#define COST_CYCLES_host_read_page 206 /* 205.9 over 65355 charges, deviation 39.9 */
-#define COST_CYCLES_host_write_page 259 /* 258.9 over 89758 charges, deviation 75.4 */
-#define COST_CYCLES_host_transfer 96 /* 95.6 over 109075 charges, deviation 51.3 */
-#define COST_CYCLES_host_complete 60 /* 60.3 over 12848 charges, deviation 30.7 */
-#define COST_CYCLES_host_trim_page 70 /* 69.9 over 1920 charges, deviation 20.6 */
-#define COST_CYCLES_flash_submit 140 /* 140.2 over 151920 charges, deviation 393.8 */
-#define COST_CYCLES_flash_event 91 /* 90.7 over 151948 charges, deviation 16.8 */
-#define COST_CYCLES_map_update 343 /* 343.4 over 77603 charges, deviation 103.1 */
-#define COST_CYCLES_allocate_page 331 /* 331.3 over 63298 charges, deviation 456.5 */
-#define COST_CYCLES_gc_choose 131 /* 131.2 over 153 charges, deviation 10.5 */
-#define COST_CYCLES_gc_page 223 /* 222.7 over 25441 charges, deviation 85.3 */
-#define COST_CYCLES_idle_scan 29 /* 28.7 over 10522 charges, deviation 7.3 */
+#define COST_CYCLES_wake_up 138 /* 137.6 over 123585 charges, deviation 101.0 */
+#define COST_CYCLES_loop_round 155 /* 155.3 over 295686 charges, deviation 119.2 */
+#define COST_CYCLES_host_command 353 /* 353.1 over 32843 charges, deviation 51.4 */
+#define COST_CYCLES_host_read_page 202 /* 202.4 over 65355 charges, deviation 38.9 */
+#define COST_CYCLES_host_write_page 260 /* 260.2 over 95434 charges, deviation 82.7 */
+#define COST_CYCLES_host_transfer 107 /* 107.2 over 111903 charges, deviation 61.2 */
+#define COST_CYCLES_host_complete 61 /* 60.7 over 12848 charges, deviation 33.1 */
+#define COST_CYCLES_host_trim_page 136 /* 136.4 over 1920 charges, deviation 20.6 */
+#define COST_CYCLES_flash_submit 146 /* 146.3 over 151500 charges, deviation 396.1 */
+#define COST_CYCLES_flash_event 94 /* 93.9 over 151521 charges, deviation 18.0 */
+#define COST_CYCLES_map_update 346 /* 346.5 over 77311 charges, deviation 103.4 */
+#define COST_CYCLES_allocate_page 328 /* 328.0 over 63314 charges, deviation 457.4 */
+#define COST_CYCLES_gc_choose 128 /* 127.9 over 149 charges, deviation 10.8 */
+#define COST_CYCLES_gc_page 229 /* 228.8 over 23721 charges, deviation 83.9 */
+#define COST_CYCLES_recover_page 60 /* not measured */
+#define COST_CYCLES_recover_entry 10 /* not measured */
+#define COST_CYCLES_idle_scan 30 /* 29.7 over 10492 charges, deviation 9.0 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (2a53b0f56ce3767d). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6d0e3416db944e54). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -173,8 +173,10 @@ struct boot_block {
     uint32_t superchip_chip;
     uint32_t foreground_unit;
     uint32_t synthesizer;
+    uint32_t recover;
+    uint32_t checkpoint_pages;
 };
-_Static_assert(sizeof(struct boot_block) == 164u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 172u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

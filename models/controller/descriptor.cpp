@@ -39,10 +39,14 @@ MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Reg
         return descriptor.isToHost() && hasHost ? MalformedReason::None : MalformedReason::HostBuffer;
     if (raw(descriptor.buffer) % sectorBytes != 0)
         return MalformedReason::BufferUnaligned;
-    // In range: a superblock is far below 4 GiB.
-    if (!dataBuffer.contains(descriptor.buffer, static_cast<std::uint32_t>(descriptor.sectors * sectorBytes)))
-        return MalformedReason::BufferOutsideMemory;
-    return MalformedReason::None;
+    // Sectors in the data buffer, or firmware's tables elsewhere in memory, which is looked for when it is used.
+    const std::uint64_t first = raw(descriptor.buffer);
+    const std::uint64_t end = first + descriptor.sectors * sectorBytes;
+    const std::uint64_t bufferFirst = raw(dataBuffer.base);
+    const std::uint64_t bufferEnd = bufferFirst + dataBuffer.size;
+    const bool isInside = first >= bufferFirst && end <= bufferEnd;
+    const bool isOutside = end <= bufferFirst || first >= bufferEnd;
+    return isInside || isOutside ? MalformedReason::None : MalformedReason::BufferOutsideMemory;
 }
 
 // Statistics are no reason to refuse a descriptor: what is not in the table counts as metadata.

@@ -167,8 +167,8 @@ constexpr bool isDescriptorAddress(BusAddress address)
 // A sector table needs a bit per sector of a page.
 inline constexpr std::uint32_t maxTableSectorsPerPage = 64;
 
-// `map`: of 1x1 superchips for a descriptor of one chip. `dataBuffer`: where sectors may come from and go to.
-// `hasHost`: reads may go to the host interface.
+// `map`: of 1x1 superchips for a descriptor of one chip. `dataBuffer`: holds sectors; a buffer lies inside it or
+// outside of it. `hasHost`: reads may go to the host interface.
 MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer,
                          bool hasHost);
 

@@ -39,7 +39,7 @@ struct FlashControllerConfig {
     SuperchipGeometry superchip;
     EccConfig ecc;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer;   // where sectors may come from and go to
+    memory::Region dataBuffer;   // holds sectors; what goes to and from elsewhere in memory is bytes
     bool hasHost = false;        // reads may go to the host interface: connectHost()
     bool hasSynthesizer = false; // of foreground requests; needs a foreground unit and a host
     bool hasPriority = true;     // of the foreground unit over the background units

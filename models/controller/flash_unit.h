@@ -7,7 +7,7 @@
 // A descriptor is expanded into row runs (superchip.h), each of which is one to b low-level operations, one per
 // channel. A row run lives in a slot with its speed-matching buffer:
 //   read       in flash, decoding, storing data                program   fetching data, encoding, in flash
-//   erase, copy-back   in flash
+//   erase, copy-back   in flash; a copy-back is not sent before an earlier program is, whose data has to come first
 // Descriptors with a sector table take their own way through the slot (flash_unit_tables.cpp), reads to the host leave
 // it by the splitter: the slot is free when the host interface has taken the sectors.
 // Several slots let the die's next operation wait in the channel's queue while the present one works (`operations`),
@@ -40,7 +40,7 @@ struct FlashUnitConfig {
     std::uint32_t operations = 2; // row runs at a time
     nand::Priority priority = nand::Priority::Background;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer; // where sectors may come from and go to
+    memory::Region dataBuffer; // holds sectors; what goes to and from elsewhere is bytes
     bool hasHost = false;      // reads may go to the host interface
 };
 
@@ -148,6 +148,7 @@ private:
         const SuperchipMap* map = nullptr; // of its descriptor
         std::uint32_t offset = 0;          // first sector, counted from the descriptor's first
         std::uint32_t firstPage = 0;       // of the descriptor: number of its first spare record
+        DataMode mode = DataMode::None;    // of what stands in the buffer
         std::uint32_t pages = 0;
         std::uint32_t pending = 0; // operations not done
         bool hasFailed = false;
@@ -193,7 +194,8 @@ private:
     void finishRow(Slot& slot);
     Moved moveSpares(Slot& slot, const Job& job, Direction direction, Time at);
     void dealSectors(Slot& slot, Direction direction);
-    void fail(Job& job, const nand::Operation& op, std::uint32_t chip, Time now);
+    void setMode(Slot& slot, const Job& job) const;
+    void fail(Job& job, const nand::Operation& op, nand::Status status, std::uint32_t chip, Time now);
     std::uint32_t placeInRow(const Slot& slot, std::uint32_t bus) const;
     void sendToHost(std::uint32_t job, Time now);
     Content wholeRow(Slot& slot) const { return slot.buses() > 1 ? sequence(slot) : lane(slot, 0); }
@@ -240,7 +242,8 @@ private:
     bool isFetchingLists_ = false;
     bool isToldToFetch_ = false;                        // a wake-up at fetchedAt_ is ordered
     MalformedReason malformed_ = MalformedReason::None; // of the descriptor being fetched
-    Time fetchedAt_{}; // the last descriptor is here; its first rows may have been sent ahead for then
+    Time fetchedAt_{};    // the last descriptor is here; its first rows may have been sent ahead for then
+    Time programsSent_{}; // the last row with data is at its channels
     std::vector<Slot> slots_;
     std::vector<std::uint32_t> blocks_; // of the jobs, by chip: targets, then sources of copy-backs
     RingQueue<Time> unfinished_;        // lists, by arrival; the front is executed

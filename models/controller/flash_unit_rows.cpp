@@ -50,6 +50,7 @@ void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now
     } else {
         slot.run = slot.map->rowRun(job.cursor, job.end);
         slot.offset = job.cursor - job.descriptor.startSector;
+        setMode(slot, job);
         slot.pages = std::min(slot.run.sectors, slot.buses());
         job.cursor += slot.run.sectors;
     }
@@ -105,10 +106,13 @@ void FlashUnit::sendRow(std::uint32_t index, Time dataAt)
         }
         const nand::Operation op = operation(slot, job, bus, share);
         Time at = dataAt;
-        if (op.opcode == nand::Opcode::Program)
-            at = ecc_[map_.array().channelOf(op.die)].encode(bytesOf(op.sectors), dataAt);
-        else if (op.replaced != 0)
-            at = ecc_[map_.array().channelOf(op.die)].encode(bytesOf(countBits(op.replaced)), dataAt);
+        const std::uint32_t encoded = op.opcode == nand::Opcode::Program ? op.sectors : countBits(op.replaced);
+        if (encoded != 0) {
+            at = ecc_[map_.array().channelOf(op.die)].encode(bytesOf(encoded), dataAt);
+            programsSent_ = std::max(programsSent_, at);
+        } else if (op.opcode == nand::Opcode::CopyBack) {
+            at = std::max(at, programsSent_);
+        }
         slot.since = std::max(slot.since, at);
         ++slot.pending;
         port_.sendOperation({id_, static_cast<std::uint16_t>(index * buses() + bus)}, op, at);
@@ -165,10 +169,12 @@ void FlashUnit::operationDone(std::uint16_t laneNumber, const nand::Operation& o
     if (op.form == nand::Form::CopyOut && programsInstead(slot, job, op, laneNumber, now))
         return;
     --slot.pending;
-    if (op.status != nand::Status::Ok) {
+    const bool isTorn = op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok && op.torn;
+    if (op.status != nand::Status::Ok || isTorn) {
         slot.hasFailed = true;
-        fail(job, op, slot.run.row * slot.buses() + bus, now);
-    } else if (op.opcode == nand::Opcode::Read) {
+        fail(job, op, isTorn ? nand::Status::Uncorrectable : op.status, slot.run.row * slot.buses() + bus, now);
+    }
+    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
         EccEngines& ecc = ecc_[map_.array().channelOf(op.die)];
         slot.decoded = std::max(slot.decoded, ecc.decode(bytesOf(op.sectors), now));
         slot.spares[placeInRow(slot, bus)] = op.spare;
@@ -180,7 +186,7 @@ void FlashUnit::operationDone(std::uint16_t laneNumber, const nand::Operation& o
         return;
 
     spend(Stage::InFlash, now - slot.since);
-    if (job.descriptor.opcode != SuperchipOpcode::Read || slot.hasFailed) {
+    if (job.descriptor.opcode != SuperchipOpcode::Read || (slot.hasFailed && slot.decoded <= now)) {
         finishRow(slot);
         if (job.isStopped && job.descriptor.isToHost())
             sendToHost(slot.job, now);
@@ -198,6 +204,12 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
 {
     Slot& slot = slots_[index];
     Job& job = jobs_[slot.job];
+    if (slot.hasFailed) { // what was decoded is of no use
+        finishRow(slot);
+        if (job.descriptor.isToHost())
+            sendToHost(slot.job, now);
+        return;
+    }
     dealSectors(slot, Direction::ToMemory);
     const Content source = wholeRow(slot);
     if (job.descriptor.hasSectorTable)
@@ -262,23 +274,23 @@ void FlashUnit::dealSectors(Slot& slot, Direction direction)
     }
 }
 
-void FlashUnit::fail(Job& job, const nand::Operation& op, std::uint32_t chip, Time now)
+void FlashUnit::fail(Job& job, const nand::Operation& op, nand::Status status, std::uint32_t chip, Time now)
 {
     job.isStopped = true;
     if (job.outcome.code == StatusCode::Pending) {
-        job.outcome.code = statusCode(op.status);
+        job.outcome.code = statusCode(status);
         job.outcome.chip = static_cast<std::uint8_t>(chip);
         job.outcome.page = static_cast<std::uint16_t>(op.target.page);
     }
     Failure failure;
-    failure.kind = op.status == nand::Status::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed;
+    failure.kind = status == nand::Status::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed;
     failure.at = now;
     failure.unit = id_;
     failure.descriptor = job.address;
     failure.opcode = op.opcode;
     failure.die = op.die;
     failure.target = op.target;
-    failure.status = op.status;
+    failure.status = status;
     failure.illegal = op.reason;
     port_.noteFailure(failure);
 }
@@ -294,18 +306,31 @@ std::uint32_t FlashUnit::placeInRow(const Slot& slot, std::uint32_t bus) const
     return place;
 }
 
+// The data buffer holds sectors in the platform's data mode, the rest of the memory bytes.
+void FlashUnit::setMode(Slot& slot, const Job& job) const
+{
+    const bool isTable = !config_.dataBuffer.contains(bufferOf(slot, job)) && !job.descriptor.isToHost() &&
+                         !job.descriptor.hasSectorTable;
+    slot.mode = isTable ? DataMode::Bytes : config_.dataMode;
+    const std::size_t rowBytes = map_.sectorsPerRow() * stride(slot.mode);
+    if (slot.lanes.size() >= rowBytes)
+        return;
+    slot.lanes.resize(rowBytes); // once: the first table that this slot carries
+    slot.sequence.resize(buses() > 1 ? rowBytes : 0);
+}
+
 Content FlashUnit::lane(Slot& slot, std::uint32_t bus) const
 {
     if (slot.lanes.empty())
         return {};
-    return Content{slot.lanes.data(), config_.dataMode}.at(bus * map_.dieGeometry().sectorsPerPage());
+    return Content{slot.lanes.data(), slot.mode}.at(bus * map_.dieGeometry().sectorsPerPage());
 }
 
 Content FlashUnit::sequence(Slot& slot) const
 {
     if (slot.sequence.empty())
         return {};
-    return {slot.sequence.data(), config_.dataMode};
+    return {slot.sequence.data(), slot.mode};
 }
 
 } // namespace strobe::controller

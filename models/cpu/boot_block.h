@@ -55,6 +55,8 @@ struct BootBlock {
     std::uint32_t superchipChip = 1;    // c
     std::uint32_t foregroundUnit = 0;   // 0: there is none
     std::uint32_t synthesizer = 0;      // 1: there is one
+    std::uint32_t recover = 0;          // 1: the flash may hold data of an earlier power cycle
+    std::uint32_t checkpointPages = 0;  // programmed between two checkpoints; 0: when the journal is full
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

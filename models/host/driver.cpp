@@ -37,9 +37,21 @@ HostDriver::PhaseMaker HostDriver::phasesOf(WorkloadConfig workload, std::uint64
 
 void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now)
 {
-    check(!isReady(), "the drive became ready twice");
+    check(!isPowered_, "the drive became ready twice");
+    isPowered_ = true;
+    poweredAt_ = now;
+    if (isReady()) {
+        check(capacitySectors == capacitySectors_ && slots == slots_.size(),
+              "the drive has come back from a power loss with another capacity");
+        isReadingBack_ = true;
+        readBackAt_ = config_.readsBack ? 0 : capacitySectors_;
+        readBack(now);
+        return;
+    }
     check(slots > 0 && slots <= std::numeric_limits<std::uint16_t>::max(), "a drive has 1 to 65,535 command slots");
     integrity_ = std::make_unique<Integrity>(config_.dataMode, capacitySectors, slots, config_.mappingUnitSectors);
+    if (config_.expectsPowerLoss)
+        integrity_->expectPowerLoss(config_.writesAreDurable);
     capacitySectors_ = capacitySectors;
     readyTime_ = now;
     slots_.resize(slots);
@@ -54,6 +66,8 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
 
 void HostDriver::pump(Time now)
 {
+    if (!isServing())
+        return;
     while (hasPhase() && !isStopped_) {
         if (!hasBegun_)
             beginPhase(now);
@@ -155,14 +169,114 @@ Time HostDriver::dueTime() const
 
 void HostDriver::issue(const Request& request, Time arrived, Time now)
 {
-    const std::uint16_t number = freeSlots_.back();
-    freeSlots_.pop_back();
-    slots_[number] = {request, arrived, now, phaseIndex_, phase().isDependent() ? dependencies_.issued() : 0};
+    Slot slot;
+    slot.request = request;
+    slot.arrived = arrived;
+    slot.issued = now;
+    slot.phase = phaseIndex_;
+    slot.number = phase().isDependent() ? dependencies_.issued() : 0;
     ++results_[phaseIndex_].issued;
+    send(slot, now);
+}
+
+void HostDriver::send(Slot slot, Time now)
+{
+    const std::uint16_t number = freeSlots_.back();
+    const Request& request = slot.request;
+    freeSlots_.pop_back();
+    slot.order = order_++;
+    slot.isOut = true;
+    slots_[number] = slot;
     ++outstanding_;
-    integrity_->issued(number, request.kind, request.lba, request.sectors);
+    integrity_->issued(number, request.kind, request.lba, request.sectors, request.fua);
     link_->issue({number, request.kind, request.fua, request.lba, request.sectors}, now);
 }
+
+void HostDriver::takeBack(std::uint16_t number)
+{
+    slots_[number].isOut = false;
+    freeSlots_.push_back(number);
+    --outstanding_;
+}
+
+// --- power loss ------------------------------------------------------------------------------------------------------
+
+void HostDriver::powerLost(Time now)
+{
+    isPowered_ = isReadingBack_ = false;
+    if (!isReady())
+        return;
+    integrity_->powerLost();
+    std::vector<Slot> lost;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        if (!slots_[i].isOut)
+            continue;
+        if (!slots_[i].isReadBack)
+            lost.push_back(slots_[i]);
+        takeBack(static_cast<std::uint16_t>(i));
+    }
+    power_.lostCommands += lost.size();
+    std::sort(lost.begin(), lost.end(), [](const Slot& a, const Slot& b) { return a.order < b.order; });
+    if (config_.lost == LostCommands::Reissue && !isStopped_) {
+        lost_.insert(lost_.begin(), lost.begin(), lost.end()); // before those that an earlier loss took
+        return;
+    }
+    for (const Slot& slot : lost)
+        drop(slot, now);
+    finishIfIdle(now);
+}
+
+void HostDriver::drop(const Slot& slot, Time now)
+{
+    PhaseResult& result = results_[slot.phase];
+    ++result.completed;
+    ++result.lost;
+    result.end = now;
+    const bool isCurrent = hasBegun_ && slot.phase == phaseIndex_;
+    if (isCurrent && phase().isDependent())
+        dependencies_.completed(slot.number, now);
+    if (isCurrent && !phase().followsTimes())
+        ++credits_;
+}
+
+// Everything that was ever written, in long reads, as many at a time as there are slots.
+void HostDriver::readBack(Time now)
+{
+    constexpr std::uint32_t longest = 256; // sectors
+    while (!isStopped_ && !freeSlots_.empty()) {
+        const Integrity::Range range = integrity_->writtenFrom(readBackAt_, longest);
+        readBackAt_ = range.lba + range.sectors;
+        if (range.sectors == 0)
+            break;
+        Slot slot;
+        slot.request.lba = range.lba;
+        slot.request.sectors = range.sectors;
+        slot.isReadBack = true;
+        slot.arrived = slot.issued = now;
+        send(slot, now);
+    }
+    if (outstanding_ == 0)
+        resume(now);
+}
+
+void HostDriver::resume(Time now)
+{
+    isReadingBack_ = false;
+    integrity_->readBackEnds();
+    if (resumed_)
+        resumed_(now);
+    std::vector<Slot> again;
+    again.swap(lost_);
+    for (const Slot& slot : again) {
+        if (isStopped_)
+            drop(slot, now);
+        else
+            send(slot, now);
+    }
+    pump(now);
+}
+
+// --- timers ----------------------------------------------------------------------------------------------------------
 
 void HostDriver::advance(Time now)
 {
@@ -170,13 +284,13 @@ void HostDriver::advance(Time now)
         thinking_.pop();
         ++credits_;
     }
-    if (isReady() && !isFinished_)
+    if (!isFinished_)
         pump(now);
 }
 
 Time HostDriver::nextTime() const
 {
-    if (isStopped_)
+    if (isStopped_ || !isServing())
         return never;
     Time next = thinking_.empty() ? never : thinking_.front();
     if (waiting_ && !freeSlots_.empty())
@@ -190,6 +304,11 @@ void HostDriver::stop(Time now)
         return;
     isStopped_ = true;
     waiting_.reset();
+    if (!isServing()) {
+        for (const Slot& slot : lost_)
+            drop(slot, now);
+        lost_.clear();
+    }
     finishIfIdle(now);
 }
 
@@ -222,6 +341,14 @@ void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
     integrity_->completed(number, isOk, now);
 
     const Slot& slot = slots_[number];
+    if (slot.isReadBack) {
+        power_.unreadable += isOk ? 0 : slot.request.sectors;
+        if (!isOk && failures_.size() < keptFailures)
+            failures_.push_back({slot.request, status, now});
+        takeBack(number);
+        readBack(now);
+        return;
+    }
     PhaseResult& result = results_[slot.phase];
     KindResult& kind = result.kinds[static_cast<std::size_t>(slot.request.kind)];
     ++kind.requests;
@@ -244,8 +371,7 @@ void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
         else
             ++credits_;
     }
-    freeSlots_.push_back(number);
-    --outstanding_;
+    takeBack(number);
     pump(now);
 }
 

@@ -11,6 +11,10 @@
 //   dependent    the requests of a trace, each due when those it waited for when recorded are complete
 //                (workload/trace_dependencies.h); then as in an open loop, with latency from when it was due.
 //
+// Power loss: powerLost() takes every command that was under way. When the drive is ready again the host reads back all
+// that was ever written, with nothing else under way, then issues the lost commands again in their order, or drops
+// them, and goes on. Arrivals and think times pass meanwhile; a latency counts from the first issue.
+//
 // Requests are issued in their order; what a protocol must not mix (flush and trim with queued commands on SATA) its
 // front holds back. Not modelled: the time that driver and operating system take (think time can stand for it).
 
@@ -18,6 +22,7 @@
 #include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
+#include "models/host/lost_commands.h"
 #include "models/host/workload/trace_dependencies.h"
 #include "models/host/workload/workload_phase.h"
 
@@ -33,6 +38,10 @@ namespace strobe::host {
 struct HostDriverConfig {
     DataMode dataMode = DataMode::Tags;
     std::uint32_t mappingUnitSectors = 8; // of the drive's translation layer, for trims (integrity.h)
+    bool expectsPowerLoss = false;
+    bool writesAreDurable = false; // the drive completes writes in flash: they outlive a power loss without a flush
+    bool readsBack = true;         // after a power loss
+    LostCommands lost = LostCommands::Reissue;
 };
 
 struct KindResult { // completed requests of one kind
@@ -56,6 +65,7 @@ struct PhaseResult {
     Time end{};               // last completion
     std::uint64_t issued = 0; // to the drive
     std::uint64_t completed = 0;
+    std::uint64_t lost = 0; // of the completed: dropped because power was lost, in none of the kinds
     KindResults kinds;
     SourceCounts source;
     bool isOver = false; // false: the run was stopped in this phase
@@ -85,12 +95,17 @@ public:
     HostDriver(const HostDriverConfig& config, PhaseMaker makePhases);
     static PhaseMaker phasesOf(WorkloadConfig workload, std::uint64_t seed);
 
-    void connect(HostLink& link) { link_ = &link; }
+    void connect(HostLink& link) { link_ = &link; } // again after a power loss
     // Called once, when all phases are over (or the driver was stopped) and nothing is outstanding.
     void onFinished(std::function<void(Time)> finished) { finished_ = std::move(finished); }
     // A phase begins or has ended (a stopped one too), before anything else happens at that instant.
     using PhaseObserver = std::function<void(const PhaseResult& phase, bool begins)>;
     void onPhase(PhaseObserver observer) { phaseObserver_ = std::move(observer); }
+
+    // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
+    void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
+
+    void powerLost(Time now); // the drive's; the next driveReady() says that it is back
 
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
@@ -102,7 +117,9 @@ public:
     Time nextTime() const;  // never: only a completion brings the next request
     void stop(Time now);    // no new requests; finished when those under way are complete
 
-    bool isReady() const { return integrity_ != nullptr; }
+    bool isReady() const { return integrity_ != nullptr; } // the drive has been ready once
+    bool isPowered() const { return isPowered_; }          // and is now
+    Time poweredAt() const { return poweredAt_; }          // since when
     bool isFinished() const { return isFinished_; }
     bool wasStopped() const { return isStopped_; }
     Time readyTime() const { return readyTime_; }
@@ -116,6 +133,12 @@ public:
     // REQUIRES: isReady()
     const Integrity& integrity() const { return *integrity_; }
 
+    struct PowerCounts {
+        std::uint64_t lostCommands = 0;
+        std::uint64_t unreadable = 0; // sectors that could not be read back
+    };
+    const PowerCounts& power() const { return power_; }
+
 private:
     struct Slot {
         Request request;
@@ -123,6 +146,9 @@ private:
         Time issued{};
         std::size_t phase = 0;
         std::uint64_t number = 0; // dependent: in the phase's dependencies
+        std::uint64_t order = 0;  // of issue, over all
+        bool isOut = false;
+        bool isReadBack = false; // after a power loss; of no phase
     };
 
     void pump(Time now);
@@ -132,6 +158,12 @@ private:
     void takeWaiting(Time now);
     Time dueTime() const; // REQUIRES: waiting_
     void issue(const Request& request, Time arrived, Time now);
+    void send(Slot slot, Time now);
+    void takeBack(std::uint16_t number);
+    void drop(const Slot& slot, Time now);
+    void readBack(Time now);
+    void resume(Time now);
+    bool isServing() const { return isReady() && isPowered_ && !isReadingBack_; }
     void beginPhase(Time now);
     void endPhase();
     void finishIfIdle(Time now);
@@ -159,6 +191,14 @@ private:
     TraceDependencies dependencies_;
 
     std::uint32_t outstanding_ = 0;
+    std::uint64_t order_ = 0;
+    bool isPowered_ = false;
+    Time poweredAt_{};
+    bool isReadingBack_ = false;
+    std::uint64_t readBackAt_ = 0; // next sector
+    std::vector<Slot> lost_;       // to be issued again
+    PowerCounts power_;
+    std::function<void(Time)> resumed_;
     Time readyTime_{};
     bool isStopped_ = false;
     bool isFinished_ = false;

@@ -6,9 +6,8 @@
 
 namespace strobe::host {
 
-HostDriverModule::HostDriverModule(const sc_core::sc_module_name& name, const HostDriverConfig& config,
-                                   HostDriver::PhaseMaker makePhases)
-    : sc_module(name), driver_(config, std::move(makePhases))
+HostDriverModule::HostDriverModule(const sc_core::sc_module_name& name, HostDriver& driver)
+    : sc_module(name), driver_(driver)
 {
 }
 

@@ -16,9 +16,8 @@ namespace strobe::host {
 
 class HostDriverModule : public sc_core::sc_module, public HostSide {
 public:
-    HostDriverModule(const sc_core::sc_module_name& name, const HostDriverConfig& config,
-                     HostDriver::PhaseMaker makePhases);
-    void connect(HostLink& link) { driver_.connect(link); } // before the simulation starts
+    HostDriverModule(const sc_core::sc_module_name& name, HostDriver& driver); // the driver outlives the module
+    void connect(HostLink& link) { driver_.connect(link); }                    // before the simulation starts
 
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time at) override;
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
@@ -36,7 +35,7 @@ private:
     void step();
     void arm();
 
-    HostDriver driver_;
+    HostDriver& driver_;
     Wake wake_ = Wake::calls<&HostDriverModule::step>(*this);
     std::exception_ptr error_;
 };

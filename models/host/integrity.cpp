@@ -58,7 +58,7 @@ Integrity::Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t
 
 // --- issue -----------------------------------------------------------------------------------------------------------
 
-void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba, std::uint32_t sectors)
+void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba, std::uint32_t sectors, bool fua)
 {
     Slot& slot = slots_[index];
     slot.kind = kind;
@@ -68,6 +68,9 @@ void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba,
     slot.hasFloors = false;
     slot.mismatches = 0;
     slot.found.clear();
+    slot.isDurable = kind == RequestKind::Write && (fua || acknowledgedIsDurable_);
+    if (kind == RequestKind::Flush && floors_)
+        slot.flushTicket = floors_->flushIssued();
     if (kind == RequestKind::Flush || mode_ == DataMode::None)
         return;
     strobe::check(slot.end() <= capacity_, "a request beyond the end of the drive");
@@ -159,6 +162,8 @@ std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)
     }
     if (!isOk)
         return 0;
+    if (slot.kind == RequestKind::Flush && floors_)
+        floors_->flushed(slot.flushTicket);
     if (movesData) {
         Mismatch mismatch;
         mismatch.kind = MismatchKind::Missing;
@@ -213,7 +218,7 @@ void Integrity::raise(const Slot& slot, std::uint64_t from, std::uint64_t to)
         if (version == 0)
             return; // trim of what was never written
         if (slot.older.empty()) {
-            versions_.raiseFloor(part, version);
+            raiseFloor(part, version, slot.isDurable);
             return;
         }
         for (std::uint32_t i = part.from; i < part.to; ++i) {
@@ -223,9 +228,78 @@ void Integrity::raise(const Slot& slot, std::uint64_t from, std::uint64_t to)
                 if (lba >= older.from && lba < older.to)
                     floor = std::min(floor, older.version);
             }
-            versions_.raiseFloor({part.chunk, i, i + 1}, floor);
+            raiseFloor({part.chunk, i, i + 1}, floor, slot.isDurable);
         }
     });
+}
+
+void Integrity::raiseFloor(const Part& part, std::uint32_t floor, bool isDurable)
+{
+    if (floors_ && !isDurable)
+        floors_->beforeRaise(versions_, part.chunk);
+    versions_.raiseFloor(part, floor);
+    if (floors_ && isDurable)
+        floors_->raisedForGood(part, floor);
+}
+
+// --- power loss ------------------------------------------------------------------------------------------------------
+
+void Integrity::expectPowerLoss(bool acknowledgedIsDurable)
+{
+    if (mode_ != DataMode::None)
+        floors_.emplace();
+    acknowledgedIsDurable_ = acknowledgedIsDurable;
+}
+
+void Integrity::powerLost()
+{
+    ++power_.losses;
+    reads_.clear();
+    changes_.clear();
+    if (!floors_)
+        return;
+    before_ = floors_->powerLost(versions_);
+    for (const auto& [chunk, floors] : before_) {
+        for (std::uint32_t i = 0; i < floors.size(); ++i)
+            power_.atRisk += floors[i] > versions_.window(chunk, i).floor ? 1U : 0U;
+    }
+    isReadingBack_ = true;
+}
+
+void Integrity::readBackEnds()
+{
+    isReadingBack_ = false;
+    before_.clear();
+}
+
+// Nothing else is under way, so what a sector holds now it holds for good.
+void Integrity::settle(const Part& part, std::uint32_t version)
+{
+    if (!isReadingBack_)
+        return;
+    power_.readBack += part.to - part.from;
+    const auto before = before_.find(part.chunk);
+    for (std::uint32_t i = part.from; before != before_.end() && i < part.to; ++i)
+        power_.reverted +=
+            (version == 0 ? versions_.window(part.chunk, i).zero : version) < before->second[i] ? 1U : 0U;
+    versions_.settle(part, version);
+}
+
+Integrity::Range Integrity::writtenFrom(std::uint64_t from, std::uint32_t most) const
+{
+    constexpr std::uint64_t size = SectorVersions::chunkSectors;
+    const auto hasVersions = [this](std::uint64_t chunk) {
+        const VersionWindow* uniform = versions_.isTouched(chunk) ? versions_.uniform(chunk) : nullptr;
+        return versions_.isTouched(chunk) && (uniform == nullptr || uniform->last != 0);
+    };
+    const std::uint64_t end = mode_ == DataMode::None ? 0 : (capacity_ + size - 1) / size;
+    std::uint64_t chunk = (from + size - 1) / size;
+    while (chunk < end && !hasVersions(chunk))
+        ++chunk;
+    Range range{chunk * size, 0};
+    for (; chunk < end && range.sectors + size <= most && hasVersions(chunk); ++chunk)
+        range.sectors += static_cast<std::uint32_t>(std::min(size, capacity_ - chunk * size));
+    return range;
 }
 
 // --- check -----------------------------------------------------------------------------------------------------------
@@ -249,13 +323,18 @@ void Integrity::checkPart(Slot& slot, const Part& part, Content source)
     const VersionWindow* uniform = slot.hasFloors ? nullptr : versions_.uniform(part.chunk);
     const auto first = static_cast<std::uint32_t>(part.chunk * SectorVersions::chunkSectors + part.from);
     if (mode_ == DataMode::Tags && uniform != nullptr && uniform->newest != 0 && uniform->mayBe(uniform->newest) &&
-        isTagRunOf(source.data, first, uniform->newest, part.to - part.from))
+        isTagRunOf(source.data, first, uniform->newest, part.to - part.from)) {
+        settle(part, uniform->newest);
         return; // the usual case: all of it the last version
+    }
     for (std::uint32_t i = part.from; i < part.to; ++i) {
         const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
         const std::byte* sector = source.at(i - part.from).data;
-        const VersionWindow window = uniform != nullptr ? *uniform : windowAt(slot, lba);
-        if (!isAcceptable(window, static_cast<std::uint32_t>(lba), sector))
+        const VersionWindow window = windowAt(slot, lba);
+        const std::optional<std::uint32_t> version = accepted(window, static_cast<std::uint32_t>(lba), sector);
+        if (version)
+            settle({part.chunk, i, i + 1}, *version);
+        else
             note(slot, describe(window, static_cast<std::uint32_t>(lba), sector));
     }
 }
@@ -269,25 +348,28 @@ VersionWindow Integrity::windowAt(const Slot& slot, std::uint64_t lba) const
     return window;
 }
 
-bool Integrity::isAcceptable(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const
+std::optional<std::uint32_t> Integrity::accepted(const VersionWindow& window, std::uint32_t lba,
+                                                 const std::byte* sector) const
 {
     if (mode_ == DataMode::Bytes)
-        return isAcceptableBytes(window, lba, sector);
+        return acceptedBytes(window, lba, sector);
     const SectorTag tag = firstWord(sector);
-    if (tag == 0)
-        return window.mayBeZero();
-    return window.mayBe(tagVersion(tag)) && tag == makeTag(lba, tagVersion(tag)) && tagVersion(tag) != 0;
+    const std::uint32_t version = tagVersion(tag);
+    const bool isRight =
+        tag == 0 ? window.mayBeZero() : version != 0 && window.mayBe(version) && tag == makeTag(lba, version);
+    return isRight ? std::optional(version) : std::nullopt;
 }
 
-bool Integrity::isAcceptableBytes(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const
+std::optional<std::uint32_t> Integrity::acceptedBytes(const VersionWindow& window, std::uint32_t lba,
+                                                      const std::byte* sector) const
 {
     if (window.mayBeZero() && isAllZero(sector))
-        return true;
+        return 0;
     for (std::uint32_t version = window.newest; version > 0 && version >= window.floor; --version) {
         if (version != window.zero && isVersion(sector, lba, version))
-            return true;
+            return version;
     }
-    return false;
+    return std::nullopt;
 }
 
 Mismatch Integrity::describe(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const

@@ -12,10 +12,15 @@
 // they were. A failed write or trim may have happened or not. What a failed read returned is not judged. One case is
 // accepted although it is wrong: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A:
 // B could be returned unnoticed.
+// Power loss (expectPowerLoss()): what was acknowledged before a flush was issued that was acknowledged is durable, and
+// so is a write that is complete only in flash (FUA; all writes if the drive completes them so). After powerLost() a
+// sector may hold any version from its durable one on, the same at each read: the first read settles which one it is.
+// Commands that were outstanding may have happened or not.
 // Modes: tags and bytes are checked in full, none counts sectors only. Range: 2^32 sectors, 2^24 versions per 4 KiB.
 
 #include "models/base/content.h"
 #include "models/base/time.h"
+#include "models/host/durable_floors.h"
 #include "models/host/request.h"
 #include "models/host/sector_versions.h"
 
@@ -62,17 +67,38 @@ public:
     // A mapping unit is what the drive's translation layer maps as one: a trim frees whole units only.
     Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t slots, std::uint32_t mappingUnitSectors);
 
-    void issued(std::uint16_t slot, RequestKind kind, std::uint64_t lba, std::uint32_t sectors);
+    // `fua`: of a write, complete only when in flash.
+    void issued(std::uint16_t slot, RequestKind kind, std::uint64_t lba, std::uint32_t sectors, bool fua = false);
     void fill(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination);
     void check(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source);
     // Returns the number of mismatches that the command brought.
     std::uint64_t completed(std::uint16_t slot, bool isOk, Time now);
 
+    // Before the first command. `acknowledgedIsDurable`: the drive completes writes in flash.
+    void expectPowerLoss(bool acknowledgedIsDurable);
+    // Outstanding commands are gone. From now on each sector that is read shows what is left of it.
+    void powerLost();
+    void readBackEnds(); // the next sector read is not news any more
+    // The first range at or after `from` of at most `most` sectors of which something was ever written.
+    struct Range {
+        std::uint64_t lba = 0;
+        std::uint32_t sectors = 0; // 0: there is none
+    };
+    Range writtenFrom(std::uint64_t from, std::uint32_t most) const;
+
+    struct PowerCounts {
+        std::uint64_t losses = 0;
+        std::uint64_t atRisk = 0;   // sectors acknowledged, but not durable, when power was lost; all losses
+        std::uint64_t readBack = 0; // sectors read to see what is left
+        std::uint64_t reverted = 0; // of those at risk: found in an older version, as they may be
+    };
+    const PowerCounts& power() const { return power_; }
+
     DataMode mode() const { return mode_; }
     std::uint64_t checkedSectors() const { return checkedSectors_; }
     std::uint64_t mismatches() const { return mismatchCount_; }
     const std::vector<Mismatch>& firstMismatches() const { return kept_; } // at most keptMismatches
-    std::uint64_t bytesUsed() const { return versions_.bytesUsed(); }
+    std::uint64_t bytesUsed() const { return versions_.bytesUsed() + (floors_ ? floors_->bytesUsed() : 0); }
 
 private:
     struct Older { // part of a write that was unacknowledged when this one was issued
@@ -87,6 +113,8 @@ private:
         std::vector<std::uint64_t> moved;    // bit per sector
         std::vector<std::uint32_t> versions; // writes and trims: per chunk
         std::vector<Older> older;
+        bool isDurable = false; // writes: in flash when complete
+        std::uint64_t flushTicket = 0;
         bool hasFloors = false; // reads: floors_ were raised under way, these are those at issue
         std::vector<std::uint32_t> floors;
         std::uint64_t mismatches = 0; // so far
@@ -106,8 +134,13 @@ private:
     void keepFloors(std::uint64_t from, std::uint64_t to);
     void checkPart(Slot& slot, const Part& part, Content source);
     VersionWindow windowAt(const Slot& slot, std::uint64_t lba) const;
-    bool isAcceptable(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
-    bool isAcceptableBytes(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
+    void raiseFloor(const Part& part, std::uint32_t floor, bool isDurable);
+    void settle(const Part& part, std::uint32_t version);
+    // The version that the sector holds, if it may; zeros are version 0.
+    std::optional<std::uint32_t> accepted(const VersionWindow& window, std::uint32_t lba,
+                                          const std::byte* sector) const;
+    std::optional<std::uint32_t> acceptedBytes(const VersionWindow& window, std::uint32_t lba,
+                                               const std::byte* sector) const;
     Mismatch describe(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
     static void note(Slot& slot, Mismatch mismatch);
     std::uint32_t versionAt(const Slot& slot, std::uint64_t chunk) const
@@ -125,6 +158,12 @@ private:
     std::uint64_t checkedSectors_ = 0;
     std::uint64_t mismatchCount_ = 0;
     std::vector<Mismatch> kept_;
+
+    std::optional<DurableFloors> floors_;
+    bool acknowledgedIsDurable_ = false;
+    bool isReadingBack_ = false;
+    std::unordered_map<std::uint64_t, DurableFloors::Floors> before_; // the loss: what had been acknowledged
+    PowerCounts power_;
 };
 
 } // namespace strobe::host

@@ -50,16 +50,16 @@ std::uint32_t SectorVersions::advance(const Part& part, bool isZeros)
     VersionWindow& whole = entry(part.chunk);
     std::uint32_t version = 0;
     if (part.isWhole() && whole.floor != mixed) {
-        version = ++whole.newest;
+        version = whole.newest = ++whole.last;
         if (isZeros)
             whole.zero = version;
     } else {
         Mixed& windows = split(whole);
         for (std::uint32_t i = part.from; i < part.to; ++i)
-            version = std::max(version, windows[i].newest);
+            version = std::max(version, windows[i].last);
         ++version;
         for (std::uint32_t i = part.from; i < part.to; ++i) {
-            windows[i].newest = version;
+            windows[i].newest = windows[i].last = version;
             if (isZeros)
                 windows[i].zero = version;
         }
@@ -82,6 +82,37 @@ void SectorVersions::raiseFloor(const Part& part, std::uint32_t floor)
     Mixed& windows = split(whole);
     for (std::uint32_t i = part.from; i < part.to; ++i)
         windows[i].floor = std::max(windows[i].floor, floor);
+    joinIfEqual(whole);
+}
+
+void SectorVersions::lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::uint32_t floor)
+{
+    VersionWindow& whole = entry(chunk);
+    if (window(chunk, sector).floor <= floor)
+        return;
+    Mixed& windows = split(whole);
+    windows[sector].floor = floor;
+    joinIfEqual(whole);
+}
+
+void SectorVersions::settle(const Part& part, std::uint32_t version)
+{
+    VersionWindow& whole = entry(part.chunk);
+    const auto set = [version](VersionWindow& window) {
+        if (version == 0)
+            window.floor = window.newest = window.zero = window.mayBeZero() ? window.zero : 0;
+        else
+            window.floor = window.newest = version;
+        if (window.zero > window.newest)
+            window.zero = 0;
+    };
+    if (part.isWhole() && whole.floor != mixed) {
+        set(whole);
+        return;
+    }
+    Mixed& windows = split(whole);
+    for (std::uint32_t i = part.from; i < part.to; ++i)
+        set(windows[i]);
     joinIfEqual(whole);
 }
 

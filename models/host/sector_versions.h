@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What each sector of the drive may contain, as a window of write versions. Sparse: pages of windows appear where
-// something was written. A window serves eight sectors (4 KiB) as long as they agree, 12 bytes; chunks whose sectors
-// differ keep eight windows in a pool until they agree again. 16 Mi sectors written in aligned 4 KiB: 24 MiB.
+// something was written. A window serves eight sectors (4 KiB) as long as they agree, 16 bytes; chunks whose sectors
+// differ keep eight windows in a pool until they agree again. 16 Mi sectors written in aligned 4 KiB: 32 MiB.
 
 #include <array>
 #include <cstdint>
@@ -16,14 +16,15 @@ namespace strobe::host {
 // Versions count from 1 in the order of issue; 0 is the state before the first write, which reads as zero.
 struct VersionWindow {
     std::uint32_t floor = 0;  // older versions are definitely overwritten
-    std::uint32_t newest = 0; // issued so far
+    std::uint32_t newest = 0; // issued so far, unless it is known to be lost
     std::uint32_t zero = 0;   // the newest version that stands for zeros (trim; 0: before the first write)
+    std::uint32_t last = 0;   // given out: versions that a power loss took are not used again
 
     bool mayBeZero() const { return zero >= floor; }
     bool mayBe(std::uint32_t version) const { return version >= floor && version <= newest && version != zero; }
     bool operator==(const VersionWindow& other) const
     {
-        return floor == other.floor && newest == other.newest && zero == other.zero;
+        return floor == other.floor && newest == other.newest && zero == other.zero && last == other.last;
     }
 };
 
@@ -50,7 +51,12 @@ public:
     std::uint32_t advance(const Part& part, bool isZeros);
     void raiseFloor(const Part& part, std::uint32_t floor); // where the floor is lower
 
+    // After a power loss: the floor that is durable; and, once the sector has been read, the one version that it holds.
+    void lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::uint32_t floor);
+    void settle(const Part& part, std::uint32_t version); // 0: zeros
+
     std::uint64_t bytesUsed() const;
+    std::uint64_t chunks() const { return pages_.size() * std::uint64_t{pageChunks}; }
 
 private:
     static constexpr std::uint32_t pageChunks = 512;

@@ -16,11 +16,13 @@ double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
 }
 
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng)
-    : id_(id), part_(part), blocks_(part.geometry.blocks()), registers_(part.geometry.planes), store_(part.geometry)
+    : id_(id), part_(part), blocks_(part.geometry.blocks()), registers_(part.geometry.planes), store_(part.geometry),
+      draws_(Rng(rng).next(), "power loss")
 {
     check(badBlocks < part.geometry.blocks(), "block 0 of a die is always good");
     others_.reserve(part.geometry.planes);
     suspendedOthers_.reserve(part.geometry.planes);
+    erasing_.reserve(part.geometry.planes);
     for (std::uint32_t placed = 0; placed < badBlocks;) {
         Block& block = blocks_[1 + rng.below(blocks_.size() - 1)];
         placed += block.factoryBad ? 0 : 1;
@@ -74,9 +76,12 @@ void Die::beginCommand(Time now)
         r.state = PageRegister::State::Free;
     cacheRegister_.state = PageRegister::State::Free;
     const bool follows = now < arrayFree_;
+    before_ = {running_.opcode, running_.target, arrayFree_};
     others_.clear();
     if (follows)
         others_.push_back(running_.target);
+    if (!erasing_.empty())
+        endErases();
     failedBefore_ = follows && lastFailed_;
 }
 
@@ -94,6 +99,7 @@ Time Die::arrayTime(const Operation& op) const
 Time Die::enterArray(Operation& op, Time now, Time busy, Time behind)
 {
     running_ = {op.opcode, op.target, std::max(now, arrayFree_) + busy};
+    startedAt_ = now;
     arrayFree_ = running_.ready + behind;
     counters_.arrayBusy += busy + behind;
     op.ready = running_.ready;
@@ -123,7 +129,8 @@ void Die::loadPageRegister(Operation& op)
 {
     const Block& block = blocks_[op.target.block];
     const bool isMark = block.factoryBad && op.target.page == 0;
-    op.blank = isClean(op.target) && !isMark;
+    op.blank = store_.looksBlank(op.target) && !block.ruined && !isMark;
+    op.torn = store_.isTorn(op.target);
     registerOf(op.target) = {PageRegister::State::Loaded, op.target};
     ++counters_.reads;
 }
@@ -164,9 +171,18 @@ void Die::erase(Operation& op)
         fail(op, Status::EraseFailed);
         return;
     }
-    store_.erase(op.target.block);
+    erasing_.push_back({op.target.block, store_.setAside(op.target.block), block.nextPage, block.ruined});
     block.nextPage = 0;
     block.ruined = false;
+}
+
+void Die::endErases()
+{
+    if (suspended_) // only reads meanwhile
+        return;
+    for (const Erasing& erasing : erasing_)
+        store_.drop(erasing.contents);
+    erasing_.clear();
 }
 
 void Die::fail(Operation& op, Status status)
@@ -216,6 +232,7 @@ void Die::abort(Time now)
     counters_.arrayBusy -= std::min(std::max(arrayFree_ - now, Time{}), counters_.arrayBusy);
     arrayFree_ = now;
     groupOpen_ = false;
+    before_.opcode = Opcode::Reset;
     if (running_.opcode == Opcode::Reset || running_.opcode == Opcode::ReadStatus) // a reset, or time to suspend
         return;
     ++counters_.aborted;

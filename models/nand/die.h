@@ -7,7 +7,7 @@
 // erases; erase before program, ascending page order within a block, one program per page; page types with their own
 // times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts. Not modelled yet:
 // multi-plane cache commands, wear-dependent times and errors. Busy times and reset behaviour: ONFI 1.0 sections 5 and
-// 6; see docs/nand.md.
+// 6; see docs/nand.md. Power loss: die_power.cpp.
 //
 // The effect of an operation on the array is applied when it is issued; running() tells what is still in the array, so
 // that whoever cuts it short (reset, power loss) knows what is in doubt.
@@ -79,6 +79,11 @@ public:
     // and its page is still in a register: nothing but a cache read has been issued to its plane since.
     void fetch(Operation& op) const;
 
+    // Power is gone at `at`; what is under way is neither done nor undone, each page by a draw of the die's own stream.
+    // Everything volatile is as after power-on: the die's clock may start again at any time. What was issued for later
+    // than `at` (a request still on the bus) has not happened. Returns how many operations were cut in the array.
+    std::uint32_t powerOff(Time at);
+
     // From now on programs and erases of the block fail: FAIL bit, ProgramFailed or EraseFailed. A failed program
     // ruins its page; a failed erase ruins the whole block. Pages programmed before stay readable.
     void wearOut(std::uint32_t block);
@@ -107,6 +112,7 @@ public:
     void resetCounters() { counters_ = {}; }
     Spare spareOf(PageAddress address) const; // as it stands in the array, for an observer; blank: not programmed
     std::size_t contentBytes() const { return store_.bytesInUse(); }
+    bool isProgrammed(PageAddress address) const { return store_.isProgrammed(address); }
     const Part& part() const { return part_; }
 
 private:
@@ -159,6 +165,19 @@ private:
     void ruinTargets(Opcode opcode, const std::vector<PageAddress>& targets);
     void dropSuspended();
 
+    // Power loss (die_power.cpp).
+    struct Erasing { // an erase that is not over: what it takes away
+        std::uint32_t block;
+        PageStore::Block contents;
+        std::uint32_t nextPage;
+        bool ruined;
+    };
+    Time arrayStart(const Running& running) const;
+    void undo(Opcode opcode, PageAddress target);
+    void interrupt(Opcode opcode, PageAddress target);
+    void interruptErase(std::uint32_t block);
+    void endErases();
+
     std::uint8_t statusByte(Time now) const;
 
     // First what each operation needs.
@@ -170,15 +189,20 @@ private:
     const Part& part_;
     std::vector<Block> blocks_;
     Running running_{Opcode::Reset, {}, Time{}}; // the last array operation
+    Time startedAt_{};                           // running_ was issued
     Time arrayFree_{};                           // the array is done; later than running_.ready after cache forms
+    Running before_{Opcode::Reset, {}, Time{}};  // the command before; `ready`: the array is done with it
     std::vector<PageRegister> registers_;        // by plane
     std::vector<PageAddress> others_;            // in the array beside running_.target: planes, the page before it
+    std::vector<Erasing> erasing_;               // in the array or latched; dropped when the next command begins
     PageRegister cacheRegister_;                 // cache read: the page before
     std::uint32_t suspends_ = 0;                 // of the operation in the array
     DieCounters counters_;
     PageStore store_;
     Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: how much was left
     std::vector<PageAddress> suspendedOthers_;
+    Rng draws_; // what a power loss leaves
+    std::uint64_t cut_ = 0;
 };
 
 } // namespace strobe::nand

@@ -152,7 +152,9 @@ bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32
         }
         break;
     case Form::Erased:
-    case Form::Blank: break;
+    case Form::Blank:
+    case Form::Torn:
+    case Form::Faint: break;
     }
     blankSectors(data, sectors);
     return true;
@@ -196,7 +198,7 @@ void PageStore::replace(PageAddress address, std::uint64_t sectors, Content data
         const auto sector = static_cast<std::uint32_t>(__builtin_ctzll(left));
         copySectors(whole.at(sector), data.at(sector), 1);
     }
-    dropContents(address, pages_[blocks_[address.block].pages][address.page]);
+    undoProgram(address);
     program(address, 0, sectorsPerPage_, whole, spare);
 }
 
@@ -213,36 +215,75 @@ std::uint32_t PageStore::takeWholePage(PageAddress address, Form form)
     return slot;
 }
 
-void PageStore::dropContents(PageAddress address, Page& page)
+void PageStore::dropContents(Block& block, std::uint32_t number, Page& page)
 {
     if (page.form == Form::TagPage || page.form == Form::BytePage) {
-        wholePages(page.form).release(static_cast<std::uint32_t>(bodyOf(address)));
-        --blocks_[address.block].wholePages;
+        wholePages(page.form).release(static_cast<std::uint32_t>(bodies_[block.bodies][number]));
+        --block.wholePages;
     }
     page.form = Form::Erased;
 }
 
-void PageStore::ruin(PageAddress address)
+void PageStore::undoProgram(PageAddress address)
 {
     Block& block = blocks_[address.block];
     if (block.pages != SlotPool<Page>::none)
-        dropContents(address, pages_[block.pages][address.page]);
+        dropContents(block, address.page, pages_[block.pages][address.page]);
+}
+
+void PageStore::ruin(PageAddress address)
+{
+    undoProgram(address);
     Page& page = freshPage(address);
     page.spare = blankSpare;
     page.form = Form::Blank;
 }
 
+void PageStore::spoil(PageAddress address, bool looksBlank)
+{
+    ruin(address);
+    pages_[blocks_[address.block].pages][address.page].form = looksBlank ? Form::Faint : Form::Torn;
+}
+
+bool PageStore::isTorn(PageAddress address) const
+{
+    const Page* page = find(address);
+    return page != nullptr && page->form == Form::Torn;
+}
+
+bool PageStore::looksBlank(PageAddress address) const
+{
+    const Page* page = find(address);
+    return page == nullptr || page->form == Form::Erased || page->form == Form::Faint;
+}
+
 void PageStore::erase(std::uint32_t number)
 {
-    Block& block = blocks_[number];
+    drop(setAside(number));
+}
+
+PageStore::Block PageStore::setAside(std::uint32_t number)
+{
+    const Block contents = blocks_[number];
+    blocks_[number] = {};
+    return contents;
+}
+
+void PageStore::putBack(std::uint32_t number, const Block& contents)
+{
+    check(blocks_[number].pages == SlotPool<Page>::none, "contents come back to a block that holds others");
+    blocks_[number] = contents;
+}
+
+void PageStore::drop(Block block)
+{
     if (block.pages == SlotPool<Page>::none)
         return;
     for (std::uint32_t i = 0; block.wholePages > 0; ++i) // usually none: runs of tags need no visit
-        dropContents({number, i}, pages_[block.pages][i]);
+        dropContents(block, i, pages_[block.pages][i]);
     if (block.bodies != SlotPool<std::uint64_t>::none)
         bodies_.release(block.bodies);
     pages_.release(block.pages);
-    block = {};
 }
 
 std::size_t PageStore::bytesInUse() const

@@ -39,7 +39,22 @@ public:
     void replace(PageAddress address, std::uint64_t sectors, Content data);
     void setSpare(PageAddress address, const Spare& spare);
     void ruin(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
+    // What a power loss leaves of a page: programmed afterwards; reads as beyond correction, or as if it were blank.
+    void spoil(PageAddress address, bool looksBlank);
+    bool isTorn(PageAddress address) const;     // spoilt: reads are beyond correction
+    bool looksBlank(PageAddress address) const; // not programmed, or spoilt and reads as if it were not
+    void undoProgram(PageAddress address);      // not programmed afterwards
     void erase(std::uint32_t block);
+
+    // An erase that may have to be undone: the contents are set aside, and come back or are dropped.
+    struct Block {
+        std::uint32_t pages = SlotPool<std::uint64_t>::none;
+        std::uint32_t bodies = SlotPool<std::uint64_t>::none; // taken when the first page with contents is programmed
+        std::uint32_t wholePages = 0;                         // how many of its pages hold a slot of their own
+    };
+    Block setAside(std::uint32_t block);
+    void putBack(std::uint32_t block, const Block& contents); // REQUIRES: nothing was programmed since
+    void drop(Block contents);
 
     std::size_t bytesInUse() const; // host memory held for contents, for the report
 
@@ -48,6 +63,8 @@ private:
     enum class Form : std::uint8_t {
         Erased,  // not programmed
         Blank,   // programmed, nothing kept: timing only, or blank sectors
+        Torn,    // spoilt by a power loss: beyond correction
+        Faint,   // spoilt by a power loss: reads as if it were not programmed
         TagRun,  // sectors [first, first + sectors) carry consecutive tags; body: the first of them
         TagPage, // body: slot in tagPages_
         BytePage // body: slot in bytePages_
@@ -59,11 +76,6 @@ private:
         std::uint8_t sectors = 0;
     };
     static_assert(sizeof(Page) == 20);
-    struct Block {
-        std::uint32_t pages = SlotPool<Page>::none;
-        std::uint32_t bodies = SlotPool<std::uint64_t>::none; // taken when the first page with contents is programmed
-        std::uint32_t wholePages = 0;                         // how many of its pages hold a slot of their own
-    };
 
     const Page* find(PageAddress address) const; // null: the block holds nothing
     Page& freshPage(PageAddress address);
@@ -73,7 +85,7 @@ private:
                       const std::byte* tags);
     void keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors, Content data);
     std::uint32_t takeWholePage(PageAddress address, Form form);
-    void dropContents(PageAddress address, Page& page);
+    void dropContents(Block& block, std::uint32_t number, Page& page);
     SlotPool<std::byte>& wholePages(Form form) { return form == Form::TagPage ? tagPages_ : bytePages_; }
     const SlotPool<std::byte>& wholePages(Form form) const { return form == Form::TagPage ? tagPages_ : bytePages_; }
 

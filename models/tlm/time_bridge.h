@@ -31,6 +31,7 @@ namespace detail {
 inline bool isAgendaRunning = false;
 inline Time agendaTime{};
 inline bool isKernelTouched = false; // somebody was about to notify an event
+inline Time kernelOrigin{};          // what the kernel's time zero is
 } // namespace detail
 inline void standAt(Time time)
 {
@@ -42,9 +43,17 @@ inline void followKernel()
     detail::isAgendaRunning = false;
 }
 
+// A kernel whose clock starts anew (a simulation context after another) goes on at this time. Before its modules are
+// made.
+inline void startKernelAt(Time origin)
+{
+    followKernel();
+    detail::kernelOrigin = origin;
+}
+
 inline Time kernelTime()
 {
-    return fromSc(sc_core::sc_get_curr_simcontext()->time_stamp());
+    return detail::kernelOrigin + fromSc(sc_core::sc_get_curr_simcontext()->time_stamp());
 }
 
 // The present instant.

@@ -73,6 +73,6 @@ inline CLI::Validator namesFile(bool mayBeOutput)
 
 void addRunCommands(CommandContext& context);     // run, validate
 void addInspectCommands(CommandContext& context); // inspect …
-void addStudyCommands(CommandContext& context);   // reproduce …, calibrate, bench
+void addStudyCommands(CommandContext& context);   // reproduce …, powercut, calibrate, bench
 
 } // namespace strobe::platform

@@ -24,6 +24,9 @@ FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& s
     if (scenario.firmware.mode != FirmwareMode::Rv32)
         throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware on the RV32 core; "
                           "--set firmware.mode=rv32 runs it there");
+    if (scenario.power.hasCuts())
+        throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware from one power-on to "
+                          "its end: they want a scenario without power.cuts and power.meanCutInterval");
     if (!command.profile.empty())
         profile_ = std::make_unique<OutputFile>(command.profile);
     if (!command.trace.empty())

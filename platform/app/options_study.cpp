@@ -4,6 +4,7 @@
 #include "platform/app/bench.h"
 #include "platform/app/calibrate.h"
 #include "platform/app/command_context.h"
+#include "platform/app/powercut.h"
 #include "platform/app/reproduce.h"
 
 #include <memory>
@@ -42,6 +43,36 @@ void addReproduce(CommandContext& c)
         return reproduceDdrNand(*command);
     });
     needsCommand(reproduce);
+}
+void addPowercut(CommandContext& c)
+{
+    auto command = std::make_shared<PowercutCommand>();
+    CLI::App* powercut =
+        c.app.add_subcommand("powercut", "Run a scenario again and again, with power cut at random instants");
+    powercut->footer(
+        "Each cut is a run of its own: from the start to the cut, power back, all data read back, and on to\n"
+        "the end. Exit code 1 if anything durable was lost; the instants are printed.\n\n"
+        "Examples:\n  strobe powercut my-drive --cuts 1000 --seed 7\n"
+        "  strobe powercut my-drive --set firmware.checkpointPages=1000 --json -");
+    c.addScenario(powercut);
+    powercut->add_option("--cuts", command->cuts, "How many")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 1'000'000U))
+        ->capture_default_str();
+    powercut->add_option("--seed", command->seed, "Seed of the instants; the runs have the scenario's")
+        ->type_name("N")
+        ->capture_default_str();
+    powercut->add_option("--json", command->json, "Write the sums as JSON to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    powercut->add_option("--jobs", command->jobs, "Simulations at a time; 0, the default: one per processor")
+        ->check(CLI::Range(0, 256))
+        ->type_name("N");
+    c.choose(powercut, [&c, command] {
+        command->scenario = c.scenario;
+        command->load = c.load;
+        return powercutCommand(*command);
+    });
 }
 void addCalibrate(CommandContext& c)
 {
@@ -97,6 +128,7 @@ void addBench(CommandContext& c)
 void addStudyCommands(CommandContext& context)
 {
     addReproduce(context);
+    addPowercut(context);
     addCalibrate(context);
     addBench(context);
 }

@@ -59,9 +59,9 @@ IntegrityReport integrityOf(const Finished& finished)
 {
     IntegrityReport report;
     report.enabled = finished.scenario.dataMode != DataMode::None;
-    if (!finished.driver.isReady())
+    if (!finished.lasting.driver.isReady())
         return report;
-    const host::Integrity& integrity = finished.driver.integrity();
+    const host::Integrity& integrity = finished.lasting.driver.integrity();
     report.checkedSectors = integrity.checkedSectors();
     report.mismatches = integrity.mismatches();
     for (const host::Mismatch& mismatch : integrity.firstMismatches()) {
@@ -73,29 +73,12 @@ IntegrityReport integrityOf(const Finished& finished)
 
 std::vector<FailureReport> failuresOf(const Finished& finished)
 {
-    std::vector<FailureReport> reports;
-    const controller::FailureLog& log = finished.ssd.flash.controller().failures();
-    for (const auto& row : controller::failureKindTable) {
-        if (log.count(row.value) == 0)
-            continue;
-        // A die that fails is what firmware is there for; if it cannot help, host requests fail. The rest are its bugs.
-        FailureReport report{
-            std::string(row.name), log.count(row.value), row.value != controller::FailureKind::OperationFailed, {}};
-        for (const controller::Failure& failure : log.first()) {
-            if (failure.kind == row.value && report.details.size() < finished.scenario.report.failureDetails)
-                report.details.push_back(toText(failure));
-        }
-        reports.push_back(std::move(report));
-    }
-    const SsdModule::FirmwareFaults& faults = finished.ssd.hostFaults();
-    if (faults.count != 0)
-        reports.push_back({"host interface misused by firmware", faults.count, true, faults.first});
-
+    std::vector<FailureReport> reports = finished.lasting.failures.reports();
     std::vector<std::string> failedRequests;
-    for (const host::FailedRequest& failed : finished.driver.firstFailures())
+    for (const host::FailedRequest& failed : finished.lasting.driver.firstFailures())
         failedRequests.push_back(failed.text());
     std::uint64_t failedCount = 0;
-    for (const host::PhaseResult& phase : finished.driver.results()) {
+    for (const host::PhaseResult& phase : finished.lasting.driver.results()) {
         for (const host::KindResult& kind : phase.kinds)
             failedCount += kind.failed;
     }
@@ -104,36 +87,51 @@ std::vector<FailureReport> failuresOf(const Finished& finished)
     return reports;
 }
 
+PowerReport powerOf(const Finished& finished)
+{
+    PowerReport report = finished.lasting.power;
+    const host::HostDriver& driver = finished.lasting.driver;
+    report.commandsLost = driver.power().lostCommands;
+    report.unreadable = driver.power().unreadable;
+    if (!driver.isReady())
+        return report;
+    const host::Integrity::PowerCounts& counts = driver.integrity().power();
+    report.sectorsAtRisk = counts.atRisk;
+    report.sectorsReadBack = counts.readBack;
+    report.sectorsReverted = counts.reverted;
+    return report;
+}
+
 FirmwareReport firmwareOf(const Finished& finished)
 {
     const FirmwareConfig& config = finished.scenario.firmware;
     FirmwareReport firmware;
     firmware.image = config.image;
     firmware.mode = enumName(config.mode);
-    firmware.costs = finished.measurement.costs();
+    firmware.costs = finished.lasting.sums.costs;
     if (config.mode == FirmwareMode::Rv32)
-        firmware.instructions = finished.measurement.instructions();
-    firmware.log = finished.log;
+        firmware.instructions = finished.lasting.sums.instructions;
+    firmware.log = finished.lasting.log;
     return firmware;
 }
 
 std::vector<MemoryUse> memoryOf(const Finished& finished)
 {
     std::uint64_t pages = 0;
-    for (const auto& die : finished.ssd.dies)
+    for (const auto& die : finished.lasting.dies)
         pages += die->contentBytes();
     std::vector<MemoryUse> memory{{"flash pages", pages}};
-    if (finished.driver.isReady())
-        memory.push_back({"integrity check", finished.driver.integrity().bytesUsed()});
+    if (finished.lasting.driver.isReady())
+        memory.push_back({"integrity check", finished.lasting.driver.integrity().bytesUsed()});
     return memory;
 }
 
 } // namespace
 
-Dies diesOf(const SsdModule& ssd)
+Dies diesOf(const DieArray& array)
 {
     Dies dies;
-    for (const auto& die : ssd.dies)
+    for (const auto& die : array)
         dies.push_back(die.get());
     return dies;
 }
@@ -141,7 +139,7 @@ Dies diesOf(const SsdModule& ssd)
 Report collect(const Finished& finished)
 {
     const Scenario& scenario = finished.scenario;
-    host::HostDriver& driver = finished.driver;
+    host::HostDriver& driver = finished.lasting.driver;
 
     Report report;
     report.scenario = scenario.name;
@@ -154,7 +152,7 @@ Report collect(const Finished& finished)
         report.interruption = "stopped by the user before the workload was done";
     }
 
-    if (finished.hasFirmwareEnded) {
+    if (finished.lasting.hasFirmwareEnded) {
         report.interrupted = true;
         report.interruption = "firmware ended it";
     }
@@ -170,23 +168,26 @@ Report collect(const Finished& finished)
     report.kinds = totalsOf(measured);
     report.all = latencyOfAll(measured);
 
-    report.resources = finished.measurement.resources();
+    const MeasuredSums& sums = finished.lasting.sums;
+    report.resources = sums.resources;
     report.resources.erase(std::remove_if(report.resources.begin(), report.resources.end(),
                                           [](const ResourceReport& r) { return r.pool && r.pool->places == 0; }),
                            report.resources.end()); // firmware that keeps no statistics
-    report.link = finished.measurement.linkCounters();
-    report.flash = finished.measurement.flash();
-    report.stages = finished.measurement.stages();
-    report.behindAnotherUnit = finished.measurement.behindAnotherUnit();
-    report.foreground = finished.measurement.foreground();
-    report.wear = wearOf(diesOf(finished.ssd));
+    report.link = sums.linkCounters;
+    report.flash = sums.flash;
+    report.stages = sums.stages;
+    report.behindAnotherUnit = sums.behindAnotherUnit;
+    report.foreground = sums.foreground;
+    const Dies dies = diesOf(finished.lasting.dies);
+    report.wear = wearOf(dies);
     report.wear.endurance = scenario.nand.part.endurance;
-    report.wear.history = finished.wearHistory;
+    report.wear.history = finished.lasting.wearHistory;
     if (scenario.report.wearMap)
-        report.wear.map = wearMapOf(diesOf(finished.ssd), scenario.nand.array.dies() / scenario.nand.array.channels);
-    report.energy = energyOf(scenario, report.resources, finished.measurement.array(), report.measured);
+        report.wear.map = wearMapOf(dies, scenario.nand.array.dies() / scenario.nand.array.channels);
+    report.energy = energyOf(scenario, report.resources, sums.array, report.measured);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
+    report.power = powerOf(finished);
     report.firmware = firmwareOf(finished);
     report.memory = memoryOf(finished);
     return report;

@@ -34,19 +34,21 @@ void add(nand::DieCounters& sum, const nand::DieCounters& part)
 
 } // namespace
 
-Measurement::Measurement(SsdModule& ssd, host::PortModule& port)
-    : ssd_(ssd), port_(port), writeBuffer_(ssd.boot.bytes() + statisticsOffset)
+Measurement::Measurement(SsdModule& ssd, host::PortModule& port, MeasuredSums& sums)
+    : ssd_(ssd), port_(port), writeBuffer_(ssd.boot.bytes() + statisticsOffset), sums_(sums)
 {
     enumerate();
+    if (!sums_.flash.empty()) // a later power cycle of the same drive
+        return;
     for (const auto& row : nand::purposeTable)
-        flash_.emplace_back().purpose = row.name;
+        sums_.flash.emplace_back().purpose = row.name;
     for (const auto& row : ssd_.costs())
-        costs_.push_back({std::string(row.name), 0, 0, 0});
+        sums_.costs.push_back({std::string(row.name), 0, 0, 0});
     for (const host::PortModule::Counter& counter : port_.counters())
-        linkCounters_.push_back({counter.name, 0});
+        sums_.linkCounters.push_back({counter.name, 0});
     for (const auto& row : controller::stageTable)
-        stages_.push_back({std::string(row.name), Time{}});
-    foreground_ = foregroundCounts();
+        sums_.stages.push_back({std::string(row.name), Time{}});
+    sums_.foreground = foregroundCounts();
 }
 
 std::vector<NamedCount> Measurement::foregroundCounts() const
@@ -70,7 +72,8 @@ std::vector<NamedCount> Measurement::foregroundCounts() const
 void Measurement::addResource(std::string name, std::string group, Probe usage)
 {
     probes_.push_back(std::move(usage));
-    resources_.push_back({std::move(name), std::move(group), {}, std::nullopt});
+    if (sums_.resources.size() < probes_.size())
+        sums_.resources.push_back({std::move(name), std::move(group), {}, std::nullopt});
 }
 
 // The CPU's jobs are events; they wait in the rings until firmware takes them.
@@ -102,9 +105,10 @@ void Measurement::enumerate()
         addResource("sdram port " + sdram.config().ports[port], "sdram-port",
                     [&sdram, port] { return sdram.portUsage(port); });
     }
-    writeBufferIndex_ = resources_.size();
+    sums_.writeBuffer = probes_.size();
     addResource("write buffer", "write-buffer", [this] { return writeBuffer_.usage(now()); });
-    resources_.back().pool.emplace();
+    if (!sums_.resources[sums_.writeBuffer].pool)
+        sums_.resources[sums_.writeBuffer].pool.emplace();
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
         const std::string number = std::to_string(c);
@@ -154,50 +158,62 @@ void Measurement::reset()
 void Measurement::begin()
 {
     reset();
-    isOpen_ = true;
+    sums_.isOpen = isCounting_ = true;
 }
 
 void Measurement::end()
 {
-    if (!isOpen_)
+    suspend();
+    sums_.isOpen = false;
+}
+
+void Measurement::resume()
+{
+    if (sums_.isOpen)
+        begin();
+}
+
+void Measurement::suspend()
+{
+    if (!isCounting_)
         return;
-    isOpen_ = false;
+    isCounting_ = false;
     ssd_.hostInterface.block().catchUp(now());
     for (std::size_t i = 0; i < probes_.size(); ++i) {
-        add(resources_[i].usage, probes_[i]());
+        add(sums_.resources[i].usage, probes_[i]());
     }
-    PoolReport& pool = *resources_[writeBufferIndex_].pool;
+    PoolReport& pool = *sums_.resources[sums_.writeBuffer].pool;
     pool.places = writeBuffer_.slots();
     pool.exhausted += writeBuffer_.exhausted(now());
     for (const auto& die : ssd_.dies)
-        add(array_, die->counters());
-    for (std::size_t i = 0; i < flash_.size(); ++i) {
+        add(sums_.array, die->counters());
+    for (std::size_t i = 0; i < sums_.flash.size(); ++i) {
         const auto& done = ssd_.flash.controller().dispatcher().counters().operations[i];
-        flash_[i].reads += done[static_cast<std::size_t>(nand::Opcode::Read)];
-        flash_[i].programs += done[static_cast<std::size_t>(nand::Opcode::Program)];
-        flash_[i].erases += done[static_cast<std::size_t>(nand::Opcode::Erase)];
-        flash_[i].copyBacks += done[static_cast<std::size_t>(nand::Opcode::CopyBack)];
+        sums_.flash[i].reads += done[static_cast<std::size_t>(nand::Opcode::Read)];
+        sums_.flash[i].programs += done[static_cast<std::size_t>(nand::Opcode::Program)];
+        sums_.flash[i].erases += done[static_cast<std::size_t>(nand::Opcode::Erase)];
+        sums_.flash[i].copyBacks += done[static_cast<std::size_t>(nand::Opcode::CopyBack)];
     }
     const auto rows = ssd_.costs();
-    for (std::size_t i = 0; i < costs_.size(); ++i) {
-        costs_[i].times += rows[i].times;
-        costs_[i].cycles += rows[i].cycles;
-        costs_[i].squares += rows[i].squares;
+    for (std::size_t i = 0; i < sums_.costs.size(); ++i) {
+        sums_.costs[i].times += rows[i].times;
+        sums_.costs[i].cycles += rows[i].cycles;
+        sums_.costs[i].squares += rows[i].squares;
     }
-    instructions_ += ssd_.cpu->instructions();
+    sums_.instructions += ssd_.cpu->instructions();
     const std::vector<host::PortModule::Counter> link = port_.counters();
-    for (std::size_t i = 0; i < linkCounters_.size(); ++i)
-        linkCounters_[i].count += link[i].value;
+    for (std::size_t i = 0; i < sums_.linkCounters.size(); ++i)
+        sums_.linkCounters[i].count += link[i].value;
     const controller::FlashController& flash = ssd_.flash.controller();
     for (std::uint32_t u = 0; u < flash.unitCount(); ++u) {
         const auto& times = flash.unit(UnitId{static_cast<std::uint16_t>(u)}).counters().stageTime;
-        for (std::size_t i = 0; i < stages_.size(); ++i)
-            stages_[i].time += times[i];
+        for (std::size_t i = 0; i < sums_.stages.size(); ++i)
+            sums_.stages[i].time += times[i];
     }
     const std::vector<NamedCount> foreground = foregroundCounts();
-    for (std::size_t i = 0; i < foreground_.size(); ++i)
-        foreground_[i].count += foreground[i].count;
-    behindAnotherUnit_ += flash.dispatcher().counters().behindAnotherUnit;
+    for (std::size_t i = 0; i < foreground.size(); ++i)
+        sums_.foreground[i].count += foreground[i].count;
+    sums_.behindAnotherUnit += flash.dispatcher().counters().behindAnotherUnit;
     reset();
 }
 

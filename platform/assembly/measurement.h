@@ -3,7 +3,8 @@
 //
 // The figures of the measured phases, and only of those: counters of all blocks start from zero when a measured phase
 // begins and are added up when it ends, so preconditioning leaves no trace in utilisation, operation counts or energy.
-// (Erase counts are kept by the dies since power-on and are not in here.)
+// (Erase counts are kept by the dies and are not in here.) A power loss interrupts a measured phase: what the drive did
+// until then counts, and it goes on when the workload does; the host's read-back does not count.
 
 #include "models/base/resource.h"
 #include "models/controller/failure_log.h"
@@ -19,22 +20,29 @@
 
 namespace strobe::platform {
 
+// Over all power cycles.
+struct MeasuredSums {
+    std::vector<ResourceReport> resources;
+    std::size_t writeBuffer = 0; // in resources
+    std::vector<FlashCounts> flash;
+    nand::DieCounters array; // over all dies
+    std::vector<FirmwareCost> costs;
+    std::uint64_t instructions = 0; // of the CPU
+    std::vector<NamedCount> linkCounters;
+    std::vector<StageReport> stages; // of the flash units, over all units
+    std::uint64_t behindAnotherUnit = 0;
+    std::vector<NamedCount> foreground; // empty without a foreground unit
+    bool isOpen = false;                // a measured phase has begun and not ended
+};
+
 class Measurement {
 public:
-    Measurement(SsdModule& ssd, host::PortModule& port); // both must outlive it
+    Measurement(SsdModule& ssd, host::PortModule& port, MeasuredSums& sums); // all must outlive it
 
-    void begin(); // a measured phase begins
-    void end();   // it has ended, or the run was stopped; without a begin() nothing happens
-
-    const std::vector<ResourceReport>& resources() const { return resources_; }
-    const std::vector<FlashCounts>& flash() const { return flash_; }
-    const nand::DieCounters& array() const { return array_; } // over all dies
-    const std::vector<FirmwareCost>& costs() const { return costs_; }
-    std::uint64_t instructions() const { return instructions_; }
-    const std::vector<NamedCount>& linkCounters() const { return linkCounters_; }
-    const std::vector<StageReport>& stages() const { return stages_; } // of the flash units, over all units
-    std::uint64_t behindAnotherUnit() const { return behindAnotherUnit_; }
-    const std::vector<NamedCount>& foreground() const { return foreground_; } // empty without a foreground unit
+    void begin();   // a measured phase begins
+    void end();     // it has ended, or the run was stopped; without a begin() nothing happens
+    void suspend(); // power is lost
+    void resume();  // the workload goes on, with the measured phase if there was one
 
 private:
     using Probe = std::function<ResourceUsage()>;
@@ -47,18 +55,9 @@ private:
     SsdModule& ssd_;
     host::PortModule& port_;
     WriteBufferProbe writeBuffer_;
-    std::size_t writeBufferIndex_ = 0; // in resources_
-    bool isOpen_ = false;
-    std::vector<Probe> probes_;             // as resources_
-    std::vector<ResourceReport> resources_; // sums so far
-    std::vector<FlashCounts> flash_;
-    nand::DieCounters array_;
-    std::vector<FirmwareCost> costs_;
-    std::uint64_t instructions_ = 0;
-    std::vector<NamedCount> linkCounters_;
-    std::vector<StageReport> stages_;
-    std::uint64_t behindAnotherUnit_ = 0;
-    std::vector<NamedCount> foreground_;
+    MeasuredSums& sums_;
+    bool isCounting_ = false;   // the counters of this power cycle
+    std::vector<Probe> probes_; // as sums_.resources
 };
 
 } // namespace strobe::platform

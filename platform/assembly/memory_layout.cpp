@@ -50,7 +50,7 @@ MemoryLayout layOutMemory(const Scenario& scenario)
     return layout;
 }
 
-cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, std::uint32_t hostSlots)
+cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, std::uint32_t hostSlots, bool isNew)
 {
     const nand::DieGeometry& die = scenario.nand.part.geometry;
     const FirmwareConfig& firmware = scenario.firmware;
@@ -93,6 +93,8 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.commandPlacement = static_cast<std::uint32_t>(firmware.commandPlacement);
     boot.serialWrites = firmware.serialWrites ? 1 : 0;
     boot.channelScanSteps = firmware.channelScanSteps;
+    boot.recover = isNew ? 0 : 1;
+    boot.checkpointPages = firmware.checkpointPages;
     return boot;
 }
 

@@ -44,7 +44,7 @@ struct Recording {
 };
 
 // `recording` null: no recorder is in the wire. `inspection` null: nobody looks at the firmware. REQUIRES: a channel
-// that the drive has; firmware on the RV32 core for an inspection.
+// that the drive has; firmware on the RV32 core and no power cuts for an inspection.
 Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording = nullptr,
                    FirmwareInspection* inspection = nullptr);
 

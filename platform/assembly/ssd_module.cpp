@@ -2,7 +2,6 @@
 #include "platform/assembly/ssd_module.h"
 
 #include "models/base/check.h"
-#include "models/base/rng.h"
 #include "models/base/strobe_registers.h"
 #include "models/cpu/native_cpu_module.h"
 #include "models/cpu/rv32_cpu_module.h"
@@ -107,9 +106,9 @@ bool SsdModule::HostWire::takeRead(const host::Command& command, Time)
     return ssd_.flash.takeRead(command.slot, command.lba, command.sectors);
 }
 
-SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
-                     cpu::Console console, const pins::RecorderRequest* recorded)
-    : sc_module(name), layout(layOutMemory(scenario)), sdram("sdram", sdramConfig(scenario, layout)),
+SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, bool isNew,
+                     const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded)
+    : sc_module(name), layout(layOutMemory(scenario)), dies(flashDies), sdram("sdram", sdramConfig(scenario, layout)),
       sram("sram", {scenario.sram.size, scenario.sram.latency}),
       boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
       interrupts("interrupts"), timer("timer", interrupts), uart("uart", {}, console),
@@ -117,12 +116,14 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
 {
     makeCpu(image, std::move(console));
-    makeDies();
+    for (const auto& die : dies)
+        dieModules_.push_back(
+            std::make_unique<nand::DieModule>(("die" + std::to_string(raw(die->id()))).c_str(), *die));
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
     wireFlash(recorded);
     wireFabric();
-    loadMemory();
+    loadMemory(isNew);
 
     worn_ = scenario.nand.wornBlocks;
     std::sort(worn_.begin(), worn_.end(), [](const WornBlock& a, const WornBlock& b) { return a.at > b.at; });
@@ -158,17 +159,6 @@ void SsdModule::resetCpuUsage()
     cpu->resetUsage();
     if (firmware)
         firmware->resetCosts();
-}
-
-void SsdModule::makeDies()
-{
-    for (std::uint32_t i = 0; i < scenario_.nand.array.dies(); ++i) {
-        const DieId id{static_cast<std::uint16_t>(i)};
-        const std::string label = "die" + std::to_string(i);
-        dies.push_back(std::make_unique<nand::Die>(id, scenario_.nand.part, scenario_.nand.factoryBadBlocks,
-                                                   Rng(scenario_.seed, "bad blocks of " + label)));
-        dieModules_.push_back(std::make_unique<nand::DieModule>(label.c_str(), *dies[id]));
-    }
 }
 
 void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
@@ -221,11 +211,11 @@ void SsdModule::wireFabric()
     fabric.map("flash controller", {BusAddress{regs::flash::base}, regs::flash::size}, flash.registers);
 }
 
-void SsdModule::loadMemory()
+void SsdModule::loadMemory(bool isNew)
 {
     if (firmware)
         loadImage(firmware->image());
-    makeBootBlock(scenario_, layout, scenario_.host.queueDepth).fill(boot.bytes());
+    makeBootBlock(scenario_, layout, scenario_.host.queueDepth, isNew).fill(boot.bytes());
 
     if (layout.badBlockTable.size == 0)
         return;

@@ -18,6 +18,7 @@
 #include "models/memory/sram_module.h"
 #include "models/nand/die_module.h"
 #include "models/pins/recorder_module.h"
+#include "platform/assembly/dies.h"
 #include "platform/assembly/memory_layout.h"
 #include "platform/config/scenario.h"
 
@@ -30,10 +31,10 @@ namespace strobe::platform {
 
 class SsdModule : public sc_core::sc_module {
 public:
-    // `scenario` must outlive the module. `image` is the path of the firmware, of the scenario's mode. `recorded`: a
-    // channel whose wire gets a recorder; null: none.
-    SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, const std::string& image,
-              cpu::Console console, const pins::RecorderRequest* recorded = nullptr);
+    // `scenario` and `dies` must outlive the module. `isNew`: the drive is switched on for the first time. `image` is
+    // the path of the firmware, of the scenario's mode. `recorded`: a channel whose wire gets a recorder; null: none.
+    SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, bool isNew,
+              const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded = nullptr);
 
     // What firmware did against the rules of the host interface: counted there, told here.
     struct FirmwareFaults {
@@ -46,7 +47,7 @@ public:
     void resetCpuUsage();
 
     const MemoryLayout layout;
-    IdVector<DieId, std::unique_ptr<nand::Die>> dies;
+    DieArray& dies;
     memory::SdramModule sdram;
     memory::SramModule sram;
     memory::SramModule boot;
@@ -76,11 +77,9 @@ private:
     private:
         SsdModule& ssd_;
     };
-
-    void makeDies();
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
-    void loadMemory();
+    void loadMemory(bool isNew);
     void makeCpu(const std::string& image, cpu::Console console);
     void loadImage(const cpu::ElfImage& image);
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time

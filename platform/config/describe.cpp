@@ -111,6 +111,50 @@ void describeAllocation(Fields& f, std::array<Dimension, 4>& order)
               }});
 }
 
+void describeCuts(Fields& f, std::vector<Time>& cuts)
+{
+    f.custom({"cuts", "list of times", "ascending, above 0, like [\"1.5ms\", \"20ms\"]",
+              "Simulated times at which power is lost. A cut that falls into a time without power changes nothing."},
+             {[&cuts](const json& j) -> std::string {
+                  std::string wanted = "must be a list of ascending times above 0, like [\"1.5ms\", \"20ms\"]";
+                  if (!j.is_array() || j.size() > 100'000)
+                      return wanted;
+                  std::vector<Time> read;
+                  for (const json& item : j) {
+                      const Parsed time =
+                          item.is_string() ? parseQuantity(Quantity::Time, item.get<std::string>()) : Parsed{};
+                      if (!time.value || picoseconds(*time.value) <= (read.empty() ? Time{} : read.back()))
+                          return wanted;
+                      read.push_back(picoseconds(*time.value));
+                  }
+                  cuts = read;
+                  return {};
+              },
+              [&cuts] {
+                  json list = json::array();
+                  for (const Time cut : cuts)
+                      list.push_back(quantityText(Quantity::Time, cut.count()));
+                  return list;
+              },
+              [] {
+                  return json{{"type", "array"}, {"maxItems", 100'000}, {"items", {{"$ref", "#/definitions/time"}}}};
+              }});
+}
+
+void describePower(Fields& f, PowerSection& c)
+{
+    describeCuts(f, c.config.cuts);
+    f.quantityOr(
+        "meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},
+        "Random cuts besides: mean time from power-on to the next one, uniform from 0 to twice as much, so that "
+        "some fall into recovery.");
+    f.number("maxCuts", c.config.maxCuts, {0, 1'000'000}, "Random cuts at most; 0: no limit.");
+    f.quantity("offTime", Quantity::Time, c.config.offTime, {0, 1'000 * second}, "Time without power.");
+    f.flag("readBack", c.config.readBack,
+           "After each loss the host reads back all that it ever wrote before the workload goes on.");
+    f.choice("lostCommands", c.config.lostCommands, "What the host does with the commands that were under way.");
+}
+
 // "minimum", a period ("20ns") or a frequency ("50MHz").
 void describeClock(Fields& f, std::optional<Time>& period)
 {
@@ -302,6 +346,9 @@ void describeFirmware(Fields& f, FirmwareSection& s)
     f.number("wearThreshold", c.wearThreshold, {0, 1'000'000},
              "Static wear levelling when erase counts of a die differ by more than this; 0: never.");
     f.number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
+    f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
+             "Pages programmed between two checkpoints of the mapping table, from which recovery after a power loss "
+             "starts; 0: one when the journal is full, and not before.");
     f.choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
     f.object("costs", "CPU cycles of the cost points of native firmware; on the RV32 core instructions take the time.",
              [&](Fields& g) {
@@ -431,6 +478,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("host", "The host's link to the drive.", [&](Fields& g) { describeHost(g, c.host); });
     f.required().object("workload", "What the host does.", [&](Fields& g) { describeWorkload(g, c.workload); });
     f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });
+    f.object("power", "Power loss: the drive's supply is cut at any instant, and comes back.",
+             [&](Fields& g) { describePower(g, c.power); });
     f.object("report", "The report.", [&](Fields& g) {
         g.number("mismatchDetails", c.report.mismatchDetails, {0, 16}, "Data mismatches listed in full.");
         g.number("failureDetails", c.report.failureDetails, {0, 16}, "Modelled failures of a kind listed in full.");

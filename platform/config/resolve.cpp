@@ -46,6 +46,7 @@ public:
         capacity();
         workload();
         energy();
+        power();
         result_.report = file_.report;
         return std::move(result_);
     }
@@ -96,6 +97,12 @@ private:
             below("die", worn.die, array.dies()) & below("block", worn.block, file_.nand.part.geometry.blocks());
         if (inside)
             result_.nand.wornBlocks.push_back({DieId{static_cast<std::uint16_t>(worn.die)}, worn.block, worn.at});
+    }
+
+    void power()
+    {
+        result_.power = file_.power.config;
+        result_.power.meanCutInterval = file_.power.meanCutInterval.value_or(Time{});
     }
 
     static std::uint32_t usualQueueDepth(HostInterface interface)

@@ -17,6 +17,7 @@
 #include "models/controller/superchip.h"
 #include "models/host/ahci/ahci_config.h"
 #include "models/host/direct_link.h"
+#include "models/host/lost_commands.h"
 #include "models/host/nvme/nvme_config.h"
 #include "models/host/pata_link.h"
 #include "models/host/sata_frame.h"
@@ -191,6 +192,7 @@ struct FirmwareConfig {
     std::uint32_t writeBufferPages = 0;
     std::uint32_t wearThreshold = 0;
     std::uint32_t spareBlocks = 0;
+    std::uint32_t checkpointPages = 0; // programmed between two checkpoints; 0: when the journal is full
     BadBlockScan badBlockScan = BadBlockScan::Table;
     std::uint64_t capacitySectors = 0; // 0: as over-provisioning says
     std::vector<CostPoint> costs;      // all of firmware/hal/cost_points.def, in its order
@@ -238,6 +240,17 @@ struct EnergyConfig {
     std::vector<EnergyComponent> components;
 };
 
+struct PowerConfig {
+    std::vector<Time> cuts;    // simulated times, ascending
+    Time meanCutInterval{};    // random cuts besides: mean time from power-on to the next cut; 0: none
+    std::uint32_t maxCuts = 0; // random cuts at most; 0: no limit
+    Time offTime = std::chrono::milliseconds(10);
+    bool readBack = true; // everything, before the workload goes on
+    host::LostCommands lostCommands = host::LostCommands::Reissue;
+
+    bool hasCuts() const { return !cuts.empty() || meanCutInterval > Time{}; }
+};
+
 struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
     std::uint32_t failureDetails = 16;
@@ -264,6 +277,7 @@ struct Scenario {
     HostConfig host;
     host::WorkloadConfig workload; // trace files as paths that can be opened
     EnergyConfig energy;
+    PowerConfig power;
     ReportConfig report;
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
     std::function<std::string(const std::string& path)> origin; // who said what stands at a JSON path, for messages

@@ -75,6 +75,11 @@ struct HostSection {
     std::optional<std::uint32_t> queueDepth;   // nothing: what suits the protocol
 };
 
+struct PowerSection {
+    PowerConfig config;
+    std::optional<Time> meanCutInterval; // nothing: no random cuts
+};
+
 struct ScenarioFile {
     std::string name = "unnamed";
     std::string description;
@@ -91,6 +96,7 @@ struct ScenarioFile {
     HostSection host;
     host::WorkloadConfig workload;
     EnergyConfig energy;
+    PowerSection power;
     ReportConfig report;
 };
 

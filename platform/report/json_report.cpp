@@ -226,6 +226,22 @@ json firmware(const FirmwareReport& firmware, Time measured)
     return out;
 }
 
+json power(const PowerReport& p)
+{
+    return {{"cuts", p.cuts},
+            {"cuts_in_recovery", p.cutsInRecovery},
+            {"operations_cut", p.operationsCut},
+            {"recoveries", p.recoveries},
+            {"mean_recovery_ps", p.recoveries == 0 ? 0 : p.recovery.count() / static_cast<std::int64_t>(p.recoveries)},
+            {"longest_recovery_ps", p.longestRecovery.count()},
+            {"pages_scanned", p.pagesScanned},
+            {"commands_lost", p.commandsLost},
+            {"sectors_at_risk", p.sectorsAtRisk},
+            {"sectors_read_back", p.sectorsReadBack},
+            {"sectors_reverted", p.sectorsReverted},
+            {"sectors_unreadable", p.unreadable}};
+}
+
 json failures(const std::vector<FailureReport>& rows)
 {
     json out = json::array();
@@ -272,6 +288,8 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"checked_sectors", integrity.checkedSectors},
                         {"mismatches", integrity.mismatches},
                         {"details", integrity.details}};
+    if (report.power.cuts != 0)
+        out["power"] = power(report.power);
     out["failures"] = failures(report.failures);
     out["firmware"] = firmware(report.firmware, report.measured);
     json memory = json::object();

@@ -140,6 +140,22 @@ struct FailureReport {
     std::vector<std::string> details; // the first few: time, die, block, page, reason
 };
 
+// Power losses and what became of the data.
+struct PowerReport {
+    std::uint64_t cuts = 0;
+    std::uint64_t cutsInRecovery = 0; // of the cuts: the drive was not ready again
+    std::uint64_t operationsCut = 0;  // programs and erases that were in an array
+    std::uint64_t recoveries = 0;     // the drive was ready again
+    Time recovery{};                  // from power-on to ready, all of them
+    Time longestRecovery{};
+    std::uint64_t pagesScanned = 0;    // reads of metadata until the drive was ready, or cut again
+    std::uint64_t commandsLost = 0;    // that were under way
+    std::uint64_t sectorsAtRisk = 0;   // acknowledged, but not flushed
+    std::uint64_t sectorsReadBack = 0; // by the host after the losses
+    std::uint64_t sectorsReverted = 0; // of those at risk: an older version was left, as is allowed
+    std::uint64_t unreadable = 0;      // sectors that could not be read back: errors
+};
+
 struct FirmwareCost {
     std::string point;
     std::uint64_t times = 0;
@@ -198,6 +214,7 @@ struct Report {
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;
     std::vector<FailureReport> failures;
+    PowerReport power;
     FirmwareReport firmware;
     std::vector<MemoryUse> memory;
     std::optional<HostTime> host;

@@ -29,6 +29,7 @@ public:
         flash();
         energy();
         firmware();
+        power();
         verdict();
         return std::move(out_);
     }
@@ -292,6 +293,29 @@ private:
                                   shortPercent(static_cast<double>(rest) / static_cast<double>(cycles))));
     }
 
+    void power()
+    {
+        const PowerReport& p = report_.power;
+        if (p.cuts == 0)
+            return;
+        heading("Power losses");
+        TextTable rows({"", "number"});
+        const auto add = [&rows](const char* what, std::uint64_t count) { rows.row({what, grouped(count)}); };
+        add("power lost", p.cuts);
+        add("during recovery", p.cutsInRecovery);
+        add("programs and erases cut", p.operationsCut);
+        add("commands lost", p.commandsLost);
+        add("pages scanned by recovery", p.pagesScanned);
+        add("sectors acknowledged, not flushed", p.sectorsAtRisk);
+        add("of these, gone back to an older version", p.sectorsReverted);
+        add("sectors read back", p.sectorsReadBack);
+        table(rows);
+        if (p.recoveries != 0)
+            paragraph(fmt::format("ready again after {} on average, {} at most",
+                                  toText(p.recovery / static_cast<std::int64_t>(p.recoveries)),
+                                  toText(p.longestRecovery)));
+    }
+
     void verdict()
     {
         heading("Result");
@@ -306,6 +330,8 @@ private:
             failure(fmt::format("DATA MISMATCH in {} of {} sectors checked", grouped(integrity.mismatches),
                                 grouped(integrity.checkedSectors)),
                     integrity.details);
+        if (report_.power.unreadable != 0)
+            failure(fmt::format("{} sectors cannot be read after a power loss", grouped(report_.power.unreadable)), {});
         for (const FailureReport& f : report_.failures) {
             if (f.count == 0)
                 continue;

@@ -2,6 +2,7 @@
 #include "firmware/ftl/page_map/bad_blocks.h"
 
 #include "firmware/ftl/page_map/collector.h"
+#include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/writeout.h"
 
 /* --- factory bad blocks ------------------------------------------------------------------------------------------- */
@@ -9,6 +10,7 @@
 static void found_good(struct ftl* ftl, uint32_t block)
 {
     ftl->blocks.block[block].state = BLOCK_FREE;
+    ++ftl->blocks.plane[ftl->blocks.block[block].plane].good;
 }
 
 static void read_table(struct ftl* ftl)
@@ -34,8 +36,9 @@ static void scan_next(struct ftl* ftl, uint32_t die)
 void bad_blocks_scanned(struct ftl* ftl, uint32_t op, enum flash_status status)
 {
     const uint32_t die = op - ftl->buffer.slots;
-    const bool marked = flash_spare_of(&ftl->flash, op).word[0] == 0;
-    if (status == FLASH_OK && !marked)
+    /* A page that cannot be read is no mark if a power loss may have spoilt it. */
+    const bool good = status == FLASH_OK ? flash_spare_of(&ftl->flash, op).word[0] != 0 : ftl->boot->recover != 0;
+    if (good)
         found_good(ftl, die * ftl->geometry.blocks_per_die + ftl->scan_cursor[die]);
     ++ftl->scan_cursor[die];
     --ftl->scans;
@@ -77,6 +80,10 @@ void bad_blocks_find(struct ftl* ftl, struct arena* arena)
         read_table(ftl);
     else
         scan(ftl, arena);
+}
+
+void bad_blocks_distribute(struct ftl* ftl)
+{
     for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
         distribute(ftl, plane);
 }
@@ -111,6 +118,7 @@ void bad_blocks_program_failed(struct ftl* ftl, uint32_t block)
     const uint32_t plane = ftl->blocks.block[block].plane;
     if (!blocks_fail(&ftl->blocks, block))
         return;
+    journal_note(ftl, RECORD_BAD, block, 0);
     replace(ftl, plane);
     collector_look_at(ftl, plane);
 }
@@ -118,5 +126,6 @@ void bad_blocks_program_failed(struct ftl* ftl, uint32_t block)
 void bad_blocks_erase_failed(struct ftl* ftl, uint32_t block)
 {
     blocks_retire(&ftl->blocks, block);
+    journal_note(ftl, RECORD_BAD, block, 0);
     replace(ftl, ftl->blocks.block[block].plane);
 }

@@ -9,8 +9,10 @@
 
 #include "firmware/ftl/page_map/ftl.h"
 
-/* Fills the planes' free blocks and spares. Ends when all is known (a scan waits for the flash). */
+/* Ends when all is known (a scan waits for the flash). Good blocks count as free, but stand nowhere yet. */
 void bad_blocks_find(struct ftl* ftl, struct arena* arena);
+/* A new drive: all good blocks are erased, and become the planes' free blocks and spares. */
+void bad_blocks_distribute(struct ftl* ftl);
 void bad_blocks_scanned(struct ftl* ftl, uint32_t op, enum flash_status status);
 
 /* A program of the block has failed: no more data goes there, it will be emptied and retired. */

@@ -141,6 +141,19 @@ static void become_full(struct block_table* table, uint32_t block)
         refill(table, b->plane);
 }
 
+void blocks_add_full(struct block_table* table, uint32_t block)
+{
+    table->block[block].taken = (uint16_t)table->geometry.pages_per_block;
+    become_full(table, block);
+}
+
+uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane)
+{
+    const uint32_t block = blocks_take_free(table, plane, STREAM_HOST);
+    table->block[block].state = BLOCK_TABLES;
+    return block;
+}
+
 static void close_block(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];

@@ -4,6 +4,7 @@
  * of valid pages, so the emptiest is found at once), spares, and blocks that are to be retired.
  *
  *   free -> open -> full -> collecting -> free        a failed block is collected too and ends as bad
+ *   free -> tables -> full, without a valid page      journal, checkpoints
  *
  * A block is full, and may become a victim, when all its pages are taken and no program of it is under way.
  */
@@ -13,7 +14,16 @@
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
 
-enum block_state { BLOCK_FREE, BLOCK_OPEN, BLOCK_CLOSING, BLOCK_FULL, BLOCK_COLLECTING, BLOCK_SPARE, BLOCK_BAD };
+enum block_state {
+    BLOCK_FREE,
+    BLOCK_OPEN,
+    BLOCK_CLOSING,
+    BLOCK_FULL,
+    BLOCK_COLLECTING,
+    BLOCK_SPARE,
+    BLOCK_TABLES,
+    BLOCK_BAD
+};
 
 /* Who writes: host data and data moved by garbage collection go to different blocks (hot and cold). */
 enum stream { STREAM_HOST, STREAM_MOVE, STREAMS };
@@ -32,6 +42,7 @@ struct block {
 
 struct plane {
     uint32_t free;          /* blocks in the heap */
+    uint32_t good;          /* blocks that came good from the factory */
     uint32_t spares;        /* blocks in the spare list */
     uint32_t spare_list;    /* linked by block.next */
     uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
@@ -59,6 +70,11 @@ void blocks_add_spare(struct block_table* table, uint32_t block);      /* erased
 uint32_t blocks_take_spare(struct block_table* table, uint32_t plane); /* or NONE */
 /* Takes a free block: the least worn for host data, the most worn for moved (cold) data. NONE: there is none. */
 uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream stream);
+
+/* Takes a free block, the least worn, for tables. REQUIRES: there is one. */
+uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane);
+/* A block that takes no more pages: it held tables, or was found after a power loss. */
+void blocks_add_full(struct block_table* table, uint32_t block);
 
 /* The next page of the stream's open block, opening a free block where needed; counts it as under way. `keep`: free
  * blocks that must remain. NONE: no page to be had. */

@@ -27,6 +27,7 @@ enum slot_state {
     SLOT_WAITING,     /* write: needs sectors from an older version that is being programmed */
     SLOT_ZEROING,     /* write: needs zeros while the page of zeros is being written; in the zeroing queue */
     SLOT_FILLING,     /* write: missing sectors are being read */
+    SLOT_DROPPED,     /* write: trimmed, but somebody waits for it to be durable: so for the record of the trim */
     SLOT_PROGRAMMING, /* write, move: buffer to flash */
     SLOT_PINNED       /* write: in flash, kept until the host has taken what it reads */
 };
@@ -42,21 +43,24 @@ struct slot {
     };
     uint32_t sequence;   /* of the version, for its spare record */
     uint32_t epoch;      /* write: flushes that came before it */
+    uint32_t ticket;     /* trimmed: for journal_is_written() */
     uint32_t next, prev; /* in a queue */
     uint32_t hash_next;
     uint32_t older, newer;
     uint16_t sectors;
-    uint16_t column;    /* read: first sector within the page */
-    uint16_t command;   /* read: host slot */
-    uint16_t group;     /* write: allocation group */
-    uint16_t transfers; /* write: host transfers on their way in */
-    uint16_t pins;      /* write: host transfers on their way out */
+    uint16_t group; /* write: allocation group */
+    union {
+        uint16_t transfers; /* write: host transfers on their way in */
+        uint16_t command;   /* read: host slot */
+    };
+    uint16_t pins; /* write: host transfers on their way out */
     uint8_t state, use;
-    bool stale;    /* overtaken by a trim or by a newer version that is mapped already */
-    bool lost;     /* a base sector of it cannot be read: the page is lost */
-    bool hurry;    /* somebody waits for it to be in flash */
-    bool held;     /* not to be programmed before the turn of a command that waits for it */
-    bool numbered; /* has its sequence number */
+    bool stale;   /* overtaken by a trim or by a newer version that is mapped already */
+    bool trimmed; /* stale because of a trim */
+    bool lost;    /* a base sector of it cannot be read: the page is lost */
+    bool hurry;   /* somebody waits for it to be in flash */
+    bool held;    /* not to be programmed before the turn of a command that waits for it */
+    bool tried;   /* has been programmed before, and failed */
 };
 
 struct slot_queue {

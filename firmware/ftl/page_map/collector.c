@@ -3,6 +3,8 @@
 
 #include "firmware/drivers/bitmap.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
+#include "firmware/ftl/page_map/journal.h"
+#include "firmware/ftl/page_map/spare.h"
 #include "firmware/ftl/page_map/writeout.h"
 
 static void add_plane(uint32_t* set, bool* any, uint32_t plane)
@@ -171,9 +173,10 @@ static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source)
     return true;
 }
 
+/* Not into the first page of a block: its spare record has to be the block's own. */
 static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane)
 {
-    return ftl->boot->gc_copyback != 0 && blocks_have_page(&ftl->blocks, plane, STREAM_MOVE, 0);
+    return ftl->boot->gc_copyback != 0 && ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE;
 }
 
 /* Starts moving pages of the victim; returns true when it has seen all of them. */
@@ -214,6 +217,8 @@ static void finish(struct ftl* ftl, uint32_t plane)
         nothing_left(ftl, plane);
         return;
     }
+    if (!journal_allows_erase(ftl, plane))
+        return;
     const uint32_t number = take_plain(ftl, plane);
     const uint32_t die = die_of_block(&ftl->geometry, victim);
     ftl->plain[number].target = NONE;
@@ -292,10 +297,17 @@ static void program_move(struct ftl* ftl, uint32_t number)
         return;
     }
     slot->state = SLOT_PROGRAMMING;
+    const uint32_t erases = ftl->blocks.block[block_of_page(&ftl->geometry, slot->physical)].erases;
     writeout_refresh(ftl, die_of_block(&ftl->geometry, block_of_page(&ftl->geometry, slot->physical)));
     flash_program(&ftl->flash, number, place_of_page(&ftl->geometry, slot->physical, 0), ftl->geometry.sectors_per_page,
-                  buffer_address(&ftl->buffer, number), spare_record(logical, slot->sequence, SPARE_MOVED),
+                  buffer_address(&ftl->buffer, number), spare_record(logical, slot->sequence, SPARE_MOVED, erases),
                   purpose_of(ftl, plane));
+}
+
+static void lose(struct ftl* ftl, uint32_t logical)
+{
+    journal_forget(ftl, RECORD_LOST, logical);
+    map_forget(&ftl->map, logical, MAP_LOST);
 }
 
 void collector_moved_read(struct ftl* ftl, uint32_t number, enum flash_status status)
@@ -303,7 +315,7 @@ void collector_moved_read(struct ftl* ftl, uint32_t number, enum flash_status st
     struct slot* slot = &ftl->buffer.slot[number];
     const uint32_t logical = ftl->map.logical[slot->source];
     if (status != FLASH_OK && logical != NONE)
-        map_forget(&ftl->map, logical, MAP_LOST);
+        lose(ftl, logical);
     slot->sequence = flash_spare_of(&ftl->flash, number).word[1]; /* a copy is no newer than what it copies */
     program_move(ftl, number);
 }
@@ -315,7 +327,7 @@ static bool copied(struct ftl* ftl, uint32_t source, uint32_t target, enum flash
     if (status == FLASH_OK)
         map_move(&ftl->map, source, target);
     else if (status == FLASH_UNCORRECTABLE && ftl->map.logical[source] != NONE)
-        map_forget(&ftl->map, ftl->map.logical[source], MAP_LOST);
+        lose(ftl, ftl->map.logical[source]);
     else if (status == FLASH_PROGRAM_FAILED)
         bad_blocks_program_failed(ftl, block);
     blocks_program_ended(&ftl->blocks, block);
@@ -346,10 +358,13 @@ static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status statu
     const uint32_t plane = ftl->plain[number].plane;
     const uint32_t victim = ftl->collectors[plane].victim;
     give_plain(ftl, number);
-    if (status == FLASH_OK)
+    if (status == FLASH_OK) {
         blocks_erased(&ftl->blocks, victim);
-    else
+        ftl->checkpoint.covered[victim] = 0; /* of the checkpoint that is being written */
+        journal_note(ftl, RECORD_ERASED, victim, ftl->blocks.block[victim].erases);
+    } else {
         bad_blocks_erase_failed(ftl, victim);
+    }
     ftl->collectors[plane].wear_due =
         ftl->boot->wear_threshold != 0 && ftl->collectors[plane].reason != COLLECT_FOR_WEAR;
     nothing_left(ftl, plane);

@@ -3,7 +3,11 @@
 
 #include "firmware/drivers/timer.h"
 #include "firmware/ftl/page_map/bad_blocks.h"
+#include "firmware/ftl/page_map/checkpoint.h"
 #include "firmware/ftl/page_map/collector.h"
+#include "firmware/ftl/page_map/journal.h"
+#include "firmware/ftl/page_map/recovery.h"
+#include "firmware/ftl/page_map/tables.h"
 #include "firmware/ftl/page_map/writeout.h"
 #include "firmware/hal/text.h"
 
@@ -35,8 +39,16 @@ static void operation_done(uint32_t op, enum flash_status status)
         bad_blocks_scanned(ftl, op, status);
         return;
     }
+    if (ftl->recovery != NULL) {
+        recovery_done(ftl, op, status);
+        return;
+    }
     if (op < ftl->buffer.slots)
         slot_done(ftl, op, status);
+    else if (op == tables_op(ftl, TABLES_JOURNAL))
+        journal_programmed(ftl, status);
+    else if (op == tables_op(ftl, TABLES_CHECKPOINT))
+        checkpoint_programmed(ftl, status);
     else
         collector_plain_done(ftl, op, status);
     if (ftl->gc_idle != 0 && flash_die_is_idle(&ftl->flash, die))
@@ -55,8 +67,15 @@ uint32_t ftl_poll(struct ftl* ftl)
 
 void ftl_run(struct ftl* ftl)
 {
+    journal_run(ftl);
+    checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
+}
+
+bool ftl_has_work(const struct ftl* ftl)
+{
+    return checkpoint_has_work(ftl);
 }
 
 /* More of a partial page may follow, so it waits; but not longer than the host is idle. */
@@ -103,23 +122,32 @@ static _Noreturn void impossible_capacity(uint64_t wanted, uint64_t most)
     hal_panic(text.chars);
 }
 
+/* Two checkpoints, and a journal that is full. */
+static uint64_t tables_pages(const struct ftl* ftl, uint64_t logical_pages)
+{
+    const uint32_t blocks = checkpoint_layout(&ftl->geometry, (uint32_t)logical_pages).blocks;
+    return (2ull * blocks + JOURNAL_BLOCKS + 2) * ftl->geometry.pages_per_block;
+}
+
 /* Pages that can hold data while garbage collection can still gain a block in every plane. */
 static uint64_t usable_pages(const struct ftl* ftl)
 {
     uint64_t blocks = 0;
     for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
-        const uint32_t free = ftl->blocks.plane[plane].free;
-        blocks += free > PLANE_OVERHEAD ? free - PLANE_OVERHEAD : 0;
+        const uint32_t kept = share_of_plane(&ftl->geometry, plane, ftl->boot->spare_blocks) + PLANE_OVERHEAD;
+        const uint32_t good = ftl->blocks.plane[plane].good;
+        blocks += good > kept ? good - kept : 0;
     }
     const uint64_t pages = blocks * ftl->geometry.pages_per_block;
-    return pages > ftl->zero_pages ? pages - ftl->zero_pages : 0;
+    const uint64_t kept = ftl->zero_pages + tables_pages(ftl, pages);
+    return pages > kept ? pages - kept : 0;
 }
 
 static uint64_t good_pages(const struct ftl* ftl)
 {
     uint64_t blocks = 0;
     for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
-        blocks += ftl->blocks.plane[plane].free + ftl->blocks.plane[plane].spares;
+        blocks += ftl->blocks.plane[plane].good;
     return blocks * ftl->geometry.pages_per_block;
 }
 
@@ -156,16 +184,21 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     const struct geometry* g = &ftl->geometry;
     ftl->zero_pages = g->dies < ZERO_PAGES ? g->dies : ZERO_PAGES;
     buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
-    flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, ftl->buffer.slots + g->planes * PLAIN_OPS,
-               operation_done);
+    flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, tables_op(ftl, TABLES_OPS), operation_done);
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order, boot->command_placement != 0);
     bad_blocks_find(ftl, arena);
+    if (boot->recover == 0)
+        bad_blocks_distribute(ftl);
     decide_capacity(ftl);
     map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->zero_pages);
     collector_init(ftl, arena);
     ftl->blocks.refilled = plane_refilled;
     writeout_init(ftl, arena);
+    journal_init(ftl, arena);
+    checkpoint_init(ftl, arena);
+    if (boot->recover != 0)
+        recovery_run(ftl, arena);
 }

@@ -3,8 +3,11 @@
  * The page-mapping flash translation layer: its state, and what the request layer (request.c) asks of it.
  *
  *   ftl.c         start-up, capacity, who gets the end of a flash operation
- *   writeout.c    write versions: placing, completing, programming, settling; flush epochs; trim
+ *   writeout.c    write versions: programming; placing.c, completing.c, write_queues.c: what comes before
  *   collector.c   garbage collection, static wear levelling, emptying of failed blocks
+ *   journal.c     what the spare records do not tell; tables.c: blocks that hold tables
+ *   checkpoint.c  map and block table in flash, so that recovery is short
+ *   recovery.c    start-up on flash that holds data
  *   bad_blocks.c  finding factory bad blocks, replacing those that go bad
  */
 #ifndef STROBE_FTL_H
@@ -51,6 +54,52 @@ struct plain_op {
     uint32_t source, target; /* copy-back: physical pages; target NONE: an erase */
 };
 
+struct checkpoint_layout { /* the same at each power-on */
+    uint32_t blocks_per_page, entries_per_page;
+    uint32_t block_pages, map_pages, pages; /* the commit page is the last one */
+    uint32_t blocks;                        /* that it takes */
+};
+
+struct journal_buffer {
+    bus_address at;
+    struct journal_page* page;
+    uint32_t epoch; /* the oldest flush that waits for it is that of this epoch, if it holds */
+    bool holds;
+};
+
+struct journal { /* journal.c */
+    struct journal_buffer buffer[2];
+    uint32_t capacity;    /* records of a page */
+    uint32_t filling;     /* buffer */
+    uint32_t writing;     /* buffer, or NONE */
+    uint32_t block, page; /* where the next one goes; NONE: no block is open */
+    uint32_t next;        /* block that is kept for when that one is full, or NONE */
+    uint32_t blocks;      /* that hold records since the last checkpoint */
+    uint32_t number;      /* of the next page */
+    uint32_t written;     /* number of the last one in flash */
+    uint32_t* waiting;    /* bitmap of planes that want to erase a block */
+    uint32_t *live, *old; /* bitmaps of blocks: since the beginning of the last checkpoint, and before */
+    bool due, stalled, any_waiting;
+};
+
+enum checkpoint_phase { CHECKPOINT_IDLE, CHECKPOINT_COMPOSING, CHECKPOINT_COMPOSED, CHECKPOINT_PROGRAMMING };
+
+struct checkpoint { /* checkpoint.c */
+    struct checkpoint_layout layout;
+    bus_address at; /* the page that is composed or read */
+    void* page;
+    uint16_t* covered;           /* by block: pages in flash and in the map at the beginning */
+    uint32_t *current, *writing; /* blocks of the complete one, and of the one under way */
+    uint32_t current_blocks, taken;
+    uint32_t number;   /* of the next, or the one under way */
+    uint32_t sequence; /* at its beginning */
+    uint32_t journal_first;
+    uint32_t since; /* clock at its beginning */
+    uint32_t index, entry;
+    uint8_t phase; /* enum checkpoint_phase */
+    bool blocked;  /* the journal has to make room */
+};
+
 struct ftl {
     const struct boot_block* boot;
     struct geometry geometry;
@@ -70,7 +119,7 @@ struct ftl {
     struct slot_queue* ready; /* per allocation group */
     uint32_t ready_slots;     /* in all of them */
     bool passed_on;           /* from one group to another */
-    struct slot_queue partial, zeroing, held;
+    struct slot_queue partial, zeroing, held, dropped;
     uint64_t partial_due;   /* time at which partial pages are completed, if the host stays idle; 0: it is not */
     uint32_t partial_limit; /* write slots in use above which partial pages are completed */
     uint32_t* die_programs; /* of host data, under way */
@@ -93,16 +142,22 @@ struct ftl {
     struct plain_op* plain;
     uint32_t plain_free;
 
+    struct journal journal;
+    struct checkpoint checkpoint;
+    struct recovery* recovery; /* under way; NULL: the drive works */
+
     /* bad blocks */
     uint32_t* scan_cursor; /* per die: block that is being examined */
     uint32_t scans;        /* under way */
 };
 
-/* Starts the layer on an empty drive. Panics when the scenario's geometry, memory or capacity do not fit. */
+/* Starts the layer, on an empty drive or on what an earlier power cycle has left. Panics when the scenario's geometry,
+ * memory or capacity do not fit. */
 void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client);
 
 uint32_t ftl_poll(struct ftl* ftl);                     /* serves ended flash operations; returns how many */
 void ftl_run(struct ftl* ftl);                          /* starts what has become possible */
+bool ftl_has_work(const struct ftl* ftl);               /* ftl_run() is to be called again at once */
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true: something was started */
 
 /* --- reads -------------------------------------------------------------------------------------------------------- */
@@ -110,7 +165,7 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true
 /* Reads sectors [column, column + sectors) of a mapped physical page into a read slot. */
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors);
 
-/* --- writes (writeout.c) ------------------------------------------------------------------------------------------ */
+/* --- writes (placing.c) ------------------------------------------------------------------------------------------ */
 
 /* The version that takes sectors `mask` of a logical page: one that may still be written, or a new one. NONE: no write
  * slot is free. A host transfer into it is ordered by the caller and reported by ftl_arrived(). */

@@ -28,6 +28,11 @@
 #define GC_WORTH_PART 8u                    /* a background victim has at least one of so many pages invalid */
 #define PLAIN_OPS (GC_WINDOW_COPYBACK + 1u) /* operations without a buffer slot per plane: copy-backs and an erase */
 
+/* --- journal and checkpoints --- */
+#define JOURNAL_BLOCKS 2u    /* that may fill before a checkpoint is due, whatever the interval */
+#define CHECKPOINT_SLICE 64u /* entries of the map composed before other work gets its turn */
+#define JOURNAL_RESERVE 8u   /* records of a page that trims leave to pages that are lost */
+
 /* --- host commands --- */
 #define TRIM_BATCH 64u  /* logical pages unmapped before other work gets its turn */
 #define MAX_PIECES 64u  /* pages of a command under way at a time; bounds the host event ring */

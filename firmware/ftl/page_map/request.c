@@ -2,6 +2,7 @@
 #include "firmware/app/request.h"
 
 #include "firmware/drivers/statistics.h"
+#include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/request_state.h"
 
 struct app app;
@@ -100,12 +101,12 @@ static bool continue_trim(void)
     const uint32_t slot = app.trims.head;
     struct request* request = &app.requests[slot];
     const uint32_t end_page = (uint32_t)((request->lba + request->sectors) / app.ftl.geometry.sectors_per_page);
-    for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_page; ++i)
+    for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_page && journal_has_room(&app.ftl); ++i)
         ftl_trim(&app.ftl, request->cursor++);
-    if (request->cursor >= end_page) {
-        line_leave(&app.trims);
-        request_complete(slot, HOST_OK);
-    }
+    if (request->cursor < end_page)
+        return journal_has_room(&app.ftl); /* else an operation has to end */
+    line_leave(&app.trims);
+    request_complete(slot, HOST_OK);
     return true;
 }
 
@@ -236,7 +237,7 @@ bool request_serve(void)
     const bool busy = continue_trim() | continue_scan();
     serve_lines();
     ftl_run(&app.ftl);
-    return events != 0 || busy || is_raised() || ftl_idle_work(&app.ftl, app.active == 0);
+    return events != 0 || busy || is_raised() || ftl_has_work(&app.ftl) || ftl_idle_work(&app.ftl, app.active == 0);
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */

@@ -56,7 +56,6 @@ static bool read_flash(uint32_t slot, struct piece piece, uint32_t physical)
     buffer->state = SLOT_READING;
     buffer->command = (uint16_t)slot;
     buffer->first = request->cursor;
-    buffer->column = (uint16_t)piece.column;
     buffer->sectors = (uint16_t)piece.sectors;
     ++request->pieces;
     ftl_read(&app.ftl, number, physical, piece.column, piece.sectors);

@@ -7,9 +7,6 @@
 
 #include "firmware/ftl/page_map/ftl.h"
 
-enum spare_kind { SPARE_HOST = 1, SPARE_MOVED = 2 };
-#define SPARE_VERSION 1u
-
 void writeout_init(struct ftl* ftl, struct arena* arena);
 void writeout_run(struct ftl* ftl);
 /* Completes partial pages though nobody waits for them; true: there were some. */
@@ -20,7 +17,5 @@ void writeout_programmed(struct ftl* ftl, uint32_t slot, enum flash_status statu
 
 /* Something about the die's blocks or programs has changed. */
 void writeout_refresh(struct ftl* ftl, uint32_t die);
-
-struct flash_spare spare_record(uint32_t logical, uint32_t sequence, enum spare_kind kind);
 
 #endif

@@ -143,7 +143,9 @@ TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
         {MalformedReason::None, [](FlashDescriptor& d) { d.startSector = 12; }},
         {MalformedReason::SectorsOutOfRange, [](FlashDescriptor& d) { d.startSector = 0xFFFFFFFE; }},
         {MalformedReason::BufferUnaligned, [](FlashDescriptor& d) { d.buffer = d.buffer + 256; }},
-        {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = BusAddress{0x80000000}; }},
+        {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = BusAddress{0x80000000}; }}, // tables
+        {MalformedReason::BufferOutsideMemory,
+         [](FlashDescriptor& d) { d.buffer = BusAddress{raw(dataBuffer.base) - 0x200}; }},
         {MalformedReason::BufferOutsideMemory, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xFA00; }},
         {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = dataBuffer.base + 0xF800; }},
         {MalformedReason::None, [](FlashDescriptor& d) { d.buffer = hostInterfaceBuffer; }},

@@ -73,6 +73,31 @@ TEST_CASE("the next program of a die is in its channel's queue before the presen
     CHECK(bench.now == first + 3 * each);
 }
 
+TEST_CASE("a page that is copied does not overtake the program before it, whose data is still fetched and encoded")
+{
+    FlashControllerConfig config = Bench::oneUnit();
+    config.ecc.encodeLatency = 20us;
+    Bench bench(config);
+    bench.putTags(0, 40, 4);
+    bench.put(0, pages(SuperchipOpcode::Program, 0, {2, 0}, 1, 0));
+    bench.head(0, descriptorAt(0));
+    bench.run();
+    bench.takeEvents();
+    FlashDescriptor copy = descriptor(SuperchipOpcode::CopyBack, 0, 4);
+    copy.sourceBlocks = 2;
+    copy.sectors = 4;
+    copy.startSector = 4; // page 0 of block 2 to page 1 of block 4
+    putList(bench, 1, {pages(SuperchipOpcode::Program, 0, {4, 0}, 1, 0), copy});
+    bench.head(0, descriptorAt(1));
+    bench.run();
+    for (const auto& event : bench.takeEvents())
+        CHECK(event.outcome.code == StatusCode::Ok);
+    REQUIRE(bench.sent.size() == 3);
+    CHECK(bench.sent[1].op.opcode == nand::Opcode::Program);
+    CHECK(bench.sent[2].op.opcode == nand::Opcode::CopyBack);
+    CHECK(bench.sent[2].at >= bench.sent[1].at);
+}
+
 TEST_CASE("lists written to HEAD one by one overlap like the descriptors of one list")
 {
     Bench bench;

@@ -63,7 +63,10 @@ inline Operation makeCopyBack(PageAddress source, PageAddress target)
 
 // A die with the clock of its controller: run() issues at `now` and moves on to R/B# rising.
 struct Bench {
-    explicit Bench(std::uint32_t badBlocks = 0) : die(DieId{3}, part, badBlocks, Rng(1, "die 3")) {}
+    explicit Bench(std::uint32_t badBlocks = 0, std::uint64_t seed = 1)
+        : die(DieId{3}, part, badBlocks, Rng(seed, "die 3"))
+    {
+    }
 
     Operation run(Operation op)
     {

@@ -24,7 +24,15 @@ HostModel::HostModel(std::uint32_t slots, std::uint32_t sectorsPerPage, std::uin
 
 void HostModel::driveReady(std::uint64_t capacity)
 {
+    if (capacity_ != 0) {
+        if (capacity != capacity_)
+            fail("the drive has come back with another capacity");
+        readsBack_ = true;
+        readBack_ = 0;
+        return;
+    }
     capacity_ = capacity;
+    past_.assign(capacity, {Past{0, 0, 1, true}});
     sectors_.assign(capacity, {Candidate{0, 0, 1, 0}});
     clock_ = 1;
 }
@@ -73,6 +81,13 @@ bool HostModel::verifyNext(HostCommand& command)
 
 bool HostModel::next(HostCommand& command)
 {
+    if (readsBack_) {
+        if (outstanding_ != 0)
+            return false;
+        command = {HostCommand::Read, false, readBack_,
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(64, capacity_ - readBack_))};
+        return true;
+    }
     if (issued_ < script_.size()) {
         if (oneByOne_ && outstanding_ != 0)
             return false;
@@ -89,7 +104,7 @@ bool HostModel::next(HostCommand& command)
 bool HostModel::finished() const
 {
     const bool verified = !verifiesAtEnd || commands_ == 0 || (flushedAtEnd_ && verified_ == capacity_);
-    return issued_ == script_.size() + commands_ && outstanding_ == 0 && verified;
+    return !readsBack_ && issued_ == script_.size() + commands_ && outstanding_ == 0 && verified;
 }
 
 bool HostModel::issue(std::uint32_t slot, HostCommand& command)
@@ -109,6 +124,8 @@ bool HostModel::issue(std::uint32_t slot, HostCommand& command)
     if (command.kind == HostCommand::Write) {
         for (std::uint32_t i = 0; i < command.sectors; ++i)
             add(command.lba + i, active.version, active.issued);
+        for (std::uint32_t i = 0; i < command.sectors; ++i)
+            past_[command.lba + i].push_back({active.version, active.issued, 0, false});
     } else if (command.kind == HostCommand::Trim) {
         expectZeroOf(active);
     }
@@ -123,8 +140,10 @@ void HostModel::expectZeroOf(Active& active)
         const bool whole =
             page * sectorsPerPage_ >= command.lba && (page + 1) * sectorsPerPage_ <= command.lba + command.sectors;
         active.seen[i] = whole;
-        if (whole)
+        if (whole) {
             add(command.lba + i, 0, active.issued);
+            past_[command.lba + i].push_back({0, active.issued, 0, false});
+        }
     }
 }
 
@@ -153,6 +172,65 @@ void HostModel::read(std::uint32_t slot, std::uint32_t sector, SectorTag tag)
     if (!isTagIntact(tag) || (tag != 0 && tagLba(tag) != lba))
         fail("sector " + std::to_string(lba) + " returned the data of sector " + std::to_string(tagLba(tag)));
     active.versions[sector] = tagVersion(tag);
+}
+
+// --- power loss -----------------------------------------------------------------------------------------------------
+
+void HostModel::remember(std::uint64_t lba, const Active& active)
+{
+    const bool durable = active.command.kind == HostCommand::Write && (writesAreDurable || active.command.fua);
+    for (Past& past : past_[lba]) {
+        if (past.version == active.version && past.issued == active.issued) {
+            past.completed = clock_;
+            past.durable = durable;
+        }
+    }
+    if (durable)
+        forgetOlder(past_[lba]);
+}
+
+void HostModel::makeDurable(std::uint64_t before)
+{
+    for (auto& all : past_) {
+        for (Past& past : all)
+            past.durable = past.durable || (past.completed != 0 && past.completed < before);
+        forgetOlder(all);
+    }
+}
+
+void HostModel::forgetOlder(std::vector<Past>& all)
+{
+    std::uint64_t newest = 0;
+    for (const Past& past : all)
+        newest = past.durable ? std::max(newest, past.issued) : newest;
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const Past& past) { return past.completed != 0 && past.completed < newest; }),
+              all.end());
+}
+
+void HostModel::powerLost()
+{
+    ++clock_;
+    std::fill(isActive_.begin(), isActive_.end(), false);
+    outstanding_ = 0;
+    readsBack_ = true; // from when the drive is ready
+    flushedAtEnd_ = false;
+    verified_ = 0;
+    acknowledged_.assign(capacity_, 0);
+    for (std::uint64_t lba = 0; lba < capacity_; ++lba) {
+        std::uint64_t last = 0;
+        sectors_[lba].clear();
+        for (Past& past : past_[lba]) {
+            if (past.completed >= last && past.completed != 0) {
+                last = past.completed;
+                acknowledged_[lba] = past.version;
+            }
+            past.completed = clock_;
+            past.durable = false;
+            sectors_[lba].push_back({past.version, clock_, clock_, 0});
+        }
+    }
+    ++clock_;
 }
 
 // --- what is possible -----------------------------------------------------------------------------------------------
@@ -210,6 +288,15 @@ void HostModel::checkSector(std::uint64_t lba, std::uint32_t version, const Acti
 void HostModel::checkRead(const Active& active)
 {
     lastRead_ = active.versions;
+    if (readsBack_) {
+        for (std::uint32_t i = 0; i < active.command.sectors; ++i) {
+            const std::uint64_t lba = active.command.lba + i;
+            reverted_ += active.versions[i] != acknowledged_[lba] ? 1U : 0U;
+            past_[lba] = {{active.versions[i], clock_, clock_, true}};
+        }
+        readBack_ += active.command.sectors;
+        readsBack_ = readBack_ != capacity_;
+    }
     for (std::uint32_t i = 0; i < active.command.sectors; ++i) {
         if (!active.seen[i])
             fail("a read was completed without all of its data");
@@ -237,6 +324,8 @@ void HostModel::completed(std::uint32_t slot, HostStatus status)
     --outstanding_;
     if (outside)
         return;
+    if (command.kind == HostCommand::Flush && !failed)
+        makeDurable(active.issued);
     if (command.kind == HostCommand::Read && !failed)
         checkRead(active);
     if (command.kind == HostCommand::Write || command.kind == HostCommand::Trim) {
@@ -245,6 +334,8 @@ void HostModel::completed(std::uint32_t slot, HostStatus status)
                 fail("a write was completed without all of its data");
             if (active.seen[i] || failed)
                 settle(command.lba + i, active.version, active.issued, failed);
+            if (active.seen[i] && !failed)
+                remember(command.lba + i, active);
         }
         sectorsWritten_ += command.kind == HostCommand::Write ? command.sectors : 0;
     }

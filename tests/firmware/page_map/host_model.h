@@ -6,6 +6,9 @@
 // that one is left. A trim writes "zero" to each whole page inside its range. A sector whose page the drive has
 // declared lost (a read failed with "uncorrectable") may fail until it is written again; then nothing is expected of
 // its data.
+// Power loss: what was acknowledged before a flush was issued that was acknowledged, or by FUA, is durable. Afterwards
+// a sector may hold any version that is not older than the durable one; the host reads everything back before it goes
+// on, and what it finds is the state from then on.
 
 #include "tests/firmware/page_map/mock_drive.h"
 
@@ -42,6 +45,8 @@ public:
     bool toleratesLoss = false;                                              // "uncorrectable" is an answer
     bool toleratesFaults = false;                                            // "device fault" is an answer
     bool verifiesAtEnd = true;
+    bool writesAreDurable = false;                       // the drive completes them in flash
+    std::uint64_t reverted() const { return reverted_; } // acknowledged versions that a power loss took, legally
 
     void driveReady(std::uint64_t capacity) override;
     bool issue(std::uint32_t slot, HostCommand& command) override;
@@ -49,12 +54,18 @@ public:
     void read(std::uint32_t slot, std::uint32_t sector, SectorTag tag) override;
     void completed(std::uint32_t slot, HostStatus status) override;
     bool finished() const override;
+    void powerLost() override;
 
 private:
     struct Candidate {
         std::uint32_t version;
         std::uint64_t issued, completed; // logical times; completed 0: not yet
         std::uint64_t removed;           // 0: still possible
+    };
+    struct Past { // versions that a power loss may leave
+        std::uint32_t version;
+        std::uint64_t issued, completed;
+        bool durable;
     };
     struct Active {
         HostCommand command;
@@ -70,6 +81,9 @@ private:
     void expectZeroOf(Active& active);
     void add(std::uint64_t lba, std::uint32_t version, std::uint64_t issued);
     void settle(std::uint64_t lba, std::uint32_t version, std::uint64_t issued, bool failed);
+    void remember(std::uint64_t lba, const Active& active);
+    void makeDurable(std::uint64_t before);
+    static void forgetOlder(std::vector<Past>& past);
     void checkRead(const Active& active);
     void checkSector(std::uint64_t lba, std::uint32_t version, const Active& active);
 
@@ -79,6 +93,11 @@ private:
     std::vector<bool> isActive_;
     std::uint32_t outstanding_ = 0;
     std::vector<std::vector<Candidate>> sectors_;
+    std::vector<std::vector<Past>> past_;
+    std::vector<std::uint32_t> acknowledged_; // power loss: the last version acknowledged before
+    bool readsBack_ = false;
+    std::uint64_t readBack_ = 0;
+    std::uint64_t reverted_ = 0;
     std::uint64_t capacity_ = 0;
     std::uint64_t clock_ = 0;
     std::uint32_t nextVersion_ = 1;

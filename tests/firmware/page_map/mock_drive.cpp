@@ -79,7 +79,7 @@ MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(optio
 
 MockDrive::~MockDrive() = default;
 
-void MockDrive::run(strobe_native_entry firmware, MockHost& host)
+bool MockDrive::run(strobe_native_entry firmware, MockHost& host)
 {
     host_ = &host;
     const strobe_native_hal table{STROBE_NATIVE_ABI, this,      Hal::read32, Hal::write32, Hal::memory, Hal::cost,
@@ -87,9 +87,44 @@ void MockDrive::run(strobe_native_entry firmware, MockHost& host)
     try {
         firmware(&table);
     } catch (const Finished&) {
-        return;
+        return true;
+    } catch (const PowerLost&) {
+        powerOff();
+        return false;
     }
     refuse("the firmware returned");
+}
+
+// Everything but the dies is as after power-on.
+void MockDrive::powerOff()
+{
+    flash_->powerOff(now_);
+    events_ = {};
+    transfers_.clear();
+    control_.assign(control_.size(), 0x5A5A5A5A);
+    std::fill(buffer_.begin(), buffer_.end(), 0); // the hardware clears it at power-on
+    slotBusy_.assign(slotBusy_.size(), false);
+    outstanding_ = 0;
+    asking_ = false;
+    capacity_ = 0;
+    enabledLines_ = 0;
+    alarmEnabled_ = false;
+    hostRing_ = flashRing_ = {};
+    eventsLeft_ = UINT64_MAX;
+    options_.boot.recover = 1;
+    std::memcpy(boot_.data(), &options_.boot, sizeof options_.boot);
+    host_->powerLost();
+}
+
+Content MockDrive::content(std::uint32_t address, std::uint32_t sectors)
+{
+    const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);
+    if (void* table = memory(address, bytes); table != nullptr && address >= controlBase) {
+        if (address % sectorBytes != 0)
+            refuse("a table is not aligned to 512 bytes");
+        return {static_cast<std::byte*>(table), DataMode::Bytes};
+    }
+    return {reinterpret_cast<std::byte*>(tags(address, sectors)), DataMode::Tags};
 }
 
 // --- memory ---------------------------------------------------------------------------------------------------------
@@ -152,6 +187,8 @@ std::uint32_t MockDrive::wait()
             refuse("the firmware sleeps with " + std::to_string(outstanding_) + " commands outstanding");
         }
         now_ = std::max(now_, std::min(events_.nextTime(), alarm()));
+        if (eventsLeft_-- == 0)
+            throw PowerLost{};
         if (events_.isDue(now_))
             events_.pop()();
         askHost();

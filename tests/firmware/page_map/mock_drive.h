@@ -44,6 +44,7 @@ public:
     virtual void read(std::uint32_t slot, std::uint32_t sector, SectorTag tag) = 0;
     virtual void completed(std::uint32_t slot, HostStatus status) = 0;
     virtual bool finished() const = 0;
+    virtual void powerLost() {}
 };
 
 struct MockOptions {
@@ -65,9 +66,13 @@ public:
     explicit MockDrive(const MockOptions& options);
     ~MockDrive();
 
+    // Power is lost after as many more events (ends of operations, transfers, …); the firmware of run() is gone then,
+    // and run() returns false. What is left are the dies.
+    void cutAfter(std::uint64_t events) { eventsLeft_ = events; }
+
     // Starts the firmware and serves `host` until it has finished and the firmware has nothing left to do.
     // Throws FirmwarePanic for a panic, std::runtime_error for anything the hardware refuses or a firmware that hangs.
-    void run(strobe_native_entry firmware, MockHost& host);
+    bool run(strobe_native_entry firmware, MockHost& host);
 
     MockFlash& flash() { return *flash_; }
     const std::vector<std::string>& console() const { return console_; }
@@ -87,6 +92,10 @@ private:
         bool toHost, notify, complete;
     };
     struct Finished {};
+    struct PowerLost {};
+    void powerOff();
+    Content content(std::uint32_t address, std::uint32_t sectors); // of the data buffer, or bytes of control memory
+    bool isReady() const { return capacity_ != 0; }
 
     void write(std::uint32_t address, std::uint32_t value);
     void writeHost(std::uint32_t offset, std::uint32_t value);
@@ -118,6 +127,7 @@ private:
     std::vector<SectorTag> buffer_;
     EventHeap<std::function<void()>> events_;
     Time now_{};
+    std::uint64_t eventsLeft_ = UINT64_MAX;
     std::uint64_t sleeps_ = 0;
     std::uint64_t transferCount_ = 0;
     std::vector<std::string> console_;

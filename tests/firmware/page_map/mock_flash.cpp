@@ -34,6 +34,14 @@ MockFlash::MockFlash(MockDrive& drive, std::uint32_t dies, nand::Part part, std:
                            Rng(seed, "die " + std::to_string(die)));
 }
 
+void MockFlash::powerOff(Time now)
+{
+    for (Unit& unit : units_)
+        unit = {};
+    for (nand::Die& die : dies_)
+        die.powerOff(now);
+}
+
 nand::DieCounters MockFlash::counters() const
 {
     nand::DieCounters sum;
@@ -86,8 +94,7 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words)
     op.firstSector = words[word(descriptor::START_SECTOR)] % perPage;
     op.sectors = words[word(descriptor::SECTORS)];
     if (op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::Program)
-        op.data = {reinterpret_cast<std::byte*>(drive_.tags(words[word(descriptor::BUFFER)], op.sectors)),
-                   DataMode::Tags};
+        op.data = drive_.content(words[word(descriptor::BUFFER)], op.sectors);
     if (op.opcode == nand::Opcode::Program)
         std::memcpy(op.spare.data(), &words[word(descriptor::SPARE0)], sizeof op.spare);
     return op;
@@ -124,13 +131,16 @@ void MockFlash::end(std::uint32_t number, std::uint32_t address, nand::Operation
     if (op.opcode == nand::Opcode::Read) {
         dies_[raw(op.die)].fetch(op);
         std::memcpy(&words[word(descriptor::SPARE0)], op.spare.data(), sizeof op.spare);
-        if (!op.blank && op.sectors != 0 && happens(faults_.uncorrectable)) {
+        if (op.torn)
+            op.status = nand::Status::Uncorrectable;
+        const bool isData = op.data.mode == DataMode::Tags && drive_.isReady();
+        if (isData && !op.blank && op.sectors != 0 && happens(faults_.uncorrectable)) {
             op.status = nand::Status::Uncorrectable;
             for (std::uint32_t i = 0; i < op.sectors; ++i)
                 drive_.tags(words[word(descriptor::BUFFER)], op.sectors)[i] = 0xDEADDEADDEADDEADull;
         }
     }
-    const auto code = static_cast<std::uint32_t>(op.status);
+    const std::uint32_t code = static_cast<std::uint32_t>(op.status) | (op.blank ? descriptor::STATUS_blank_mask : 0);
     words[word(descriptor::STATUS)] = code;
     drive_.put(drive_.flashRing_, code, address, words[word(descriptor::COOKIE)], number);
     if (words[word(descriptor::NEXT)] != 0)

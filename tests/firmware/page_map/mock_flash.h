@@ -27,6 +27,7 @@ public:
               std::uint32_t depth, MockFaults faults, std::uint64_t seed);
 
     void submit(std::uint32_t unit, std::uint32_t descriptor);
+    void powerOff(Time now);
 
     const nand::Part& part() const { return part_; }
     nand::Die& die(std::uint32_t number) { return dies_[number]; }

@@ -298,6 +298,7 @@ TEST_CASE("static wear levelling keeps the erase counts of a plane together, tho
         MockOptions options = smallDrive();
         options.boot.wearThreshold = levelled * 4;
         options.boot.overprovisionPermille = 400;
+        options.boot.checkpointPages = 64; // tables change their blocks too
         MockDrive drive(options);
         HostModel host = hostOf(options);
         WorkloadMix mix;
@@ -319,16 +320,21 @@ TEST_CASE("static wear levelling keeps the erase counts of a plane together, tho
         }
         spread[levelled] = most - least;
     }
-    CHECK(spread[1] <= 6);
+    CHECK(spread[1] <= 8); // twice the threshold
     CHECK(spread[0] > 30);
 }
 
 TEST_CASE("the spare record of a page names its logical page plus one and is never the mark of a bad block")
 {
-    const flash_spare record = spare_record(0, 7, SPARE_HOST);
+    const flash_spare record = spare_record(0, 7, SPARE_HOST, 0x12345);
     CHECK(record.word[0] == 1);
     CHECK(record.word[1] == 7);
-    CHECK(record.word[2] == (SPARE_HOST | SPARE_VERSION << 8));
-    const flash_spare other = spare_record(0, 8, SPARE_HOST);
+    CHECK(record.word[2] == (SPARE_HOST | SPARE_VERSION << 8 | 0x2345u << 16));
+    CHECK(spare_is_record(&record));
+    CHECK(spare_generation(&record) == 0x2345);
+    flash_spare spoilt = record;
+    spoilt.word[1] ^= 1;
+    CHECK_FALSE(spare_is_record(&spoilt));
+    const flash_spare other = spare_record(0, 8, SPARE_HOST, 0x12345);
     CHECK(record.word[3] != other.word[3]);
 }

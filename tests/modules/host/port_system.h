@@ -14,12 +14,13 @@ template <class Port, class Config>
 struct PortSystem {
     Port port;
     FakeSsdModule ssd;
+    host::HostDriver driver;
     host::HostDriverModule host;
     Time finishedAt = never;
 
     PortSystem(const Config& config, const FakeSsd::Config& drive, std::vector<PhaseScript> phases)
         : port("port", config, drive.mode), ssd("ssd", drive),
-          host("host", {drive.mode, drive.unitSectors}, script(std::move(phases)))
+          driver({drive.mode, drive.unitSectors}, script(std::move(phases))), host("host", driver)
     {
         port.connect(ssd, host);
         ssd.ssd.connect(port);

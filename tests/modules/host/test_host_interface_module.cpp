@@ -152,6 +152,7 @@ struct Drive {
     memory::SdramModule memory;
     HostInterfaceModule block;
     SataPortModule port;
+    HostDriver driver;
     HostDriverModule host;
     TinyFirmware firmware;
     std::vector<std::string> faults;
@@ -159,7 +160,7 @@ struct Drive {
 
     explicit Drive(std::vector<PhaseScript> phases, DataMode mode = DataMode::Tags)
         : memory("memory", sdram(mode)), block("block", {32, {BusAddress{bufferBase}, bufferSize}}),
-          port("port", {}, mode), host("host", {mode, 8}, script(std::move(phases))),
+          port("port", {}, mode), driver({mode, 8}, script(std::move(phases))), host("host", driver),
           firmware("firmware", memory.memory())
     {
         block.memory.bind(memory.ports[0]);

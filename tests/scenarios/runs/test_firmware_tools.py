@@ -113,6 +113,13 @@ class Tools(unittest.TestCase):
             self.assertIn("--set firmware.mode=rv32 runs it there", done.stderr)
             self.assertEqual(list(self.dir.iterdir()), [])
 
+    def test_they_are_refused_where_power_is_cut(self):
+        for option in (["--gdb", "0"], ["--profile", self.dir / "p"]):
+            done = self.run_with(*option, "--set", "power.cuts=[\"1ms\"]")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("without power.cuts and power.meanCutInterval", done.stderr)
+            self.assertEqual(list(self.dir.iterdir()), [])
+
 
 if __name__ == "__main__":
     unittest.main()

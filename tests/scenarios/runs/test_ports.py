@@ -58,7 +58,9 @@ class Ports(unittest.TestCase):
         ahci, sata = (self.clean(host, FILL, MIX)
                       for host in ({"interface": "ahci", "ahci": free}, {"interface": "sata"}))
         self.assertEqual(ahci["totals"], sata["totals"])
-        slower = self.clean({"interface": "ahci"}, FILL, MIX)
+        # One read at a time: among many, what a read waits for in flash hides the registers.
+        read = phase("read", "sequential", blockSize="4KiB", readRatio="100%", requests=100, pacing={"queueDepth": 1})
+        slower, sata = (self.clean(host, FILL, read) for host in ({"interface": "ahci"}, {"interface": "sata"}))
         self.assertGreater(slower["totals"]["read"]["latency"]["mean_ps"], sata["totals"]["read"]["latency"]["mean_ps"])
 
     def test_an_nvme_link_limits_by_generation_lanes_and_payload(self):

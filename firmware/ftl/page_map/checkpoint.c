@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/checkpoint.h"
+
+#include "firmware/ftl/page_map/bad_blocks.h"
+#include "firmware/ftl/page_map/journal.h"
+#include "firmware/ftl/page_map/spare.h"
+#include "firmware/ftl/page_map/tables.h"
+
+#include <string.h>
+
+struct checkpoint_layout checkpoint_layout(const struct geometry* g, uint32_t logical_pages)
+{
+    struct checkpoint_layout layout;
+    layout.blocks_per_page = g->page_bytes / (uint32_t)sizeof(struct checkpoint_block);
+    layout.entries_per_page = g->page_bytes / (uint32_t)sizeof(uint32_t);
+    layout.block_pages = (g->blocks + layout.blocks_per_page - 1) / layout.blocks_per_page;
+    layout.map_pages = (logical_pages + layout.entries_per_page - 1) / layout.entries_per_page;
+    layout.pages = layout.block_pages + layout.map_pages + 1;
+    layout.blocks = (layout.pages + g->pages_per_block - 1) / g->pages_per_block;
+    return layout;
+}
+
+/* --- beginning ---------------------------------------------------------------------------------------------------- */
+
+static bool is_due(const struct ftl* ftl)
+{
+    const uint32_t interval = ftl->boot->checkpoint_pages;
+    return ftl->journal.blocks > JOURNAL_BLOCKS ||
+           (interval != 0 && ftl->blocks.clock - ftl->checkpoint.since >= interval);
+}
+
+/* Programs of a block end in order, so the pages whose programs have ended are its first. */
+static uint16_t covered_pages(const struct block* block)
+{
+    switch (block->state) {
+    case BLOCK_OPEN:
+    case BLOCK_CLOSING:
+    case BLOCK_FULL:
+    case BLOCK_COLLECTING: return (uint16_t)(block->taken - block->flying);
+    default: return 0;
+    }
+}
+
+static void begin(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    for (uint32_t block = 0; block < ftl->geometry.blocks; ++block)
+        c->covered[block] = covered_pages(&ftl->blocks.block[block]);
+    HAL_COST_TIMES(recover_entry, ftl->geometry.blocks);
+    c->sequence = ftl->sequence;
+    c->since = ftl->blocks.clock;
+    c->journal_first = journal_begin_anew(ftl);
+    c->index = c->entry = c->taken = 0;
+    c->phase = CHECKPOINT_COMPOSING;
+}
+
+/* --- composing a page ----------------------------------------------------------------------------------------------
+ */
+
+static void compose_blocks(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    struct checkpoint_block* rows = c->page;
+    const uint32_t first = c->index * c->layout.blocks_per_page;
+    for (uint32_t i = 0; i < c->layout.blocks_per_page && first + i < ftl->geometry.blocks; ++i) {
+        const struct block* block = &ftl->blocks.block[first + i];
+        rows[i] =
+            (struct checkpoint_block){block->erases, c->covered[first + i], block->failed || block->state == BLOCK_BAD};
+    }
+    c->phase = CHECKPOINT_COMPOSED;
+}
+
+/* Versions of the page in the buffer that may still come to flash have numbers from this on; 0: there are none. */
+static uint32_t oldest_in_buffer(const struct ftl* ftl, uint32_t logical)
+{
+    uint32_t oldest = 0;
+    for (uint32_t slot = buffer_find(&ftl->buffer, logical); slot != NONE; slot = ftl->buffer.slot[slot].older)
+        oldest = ftl->buffer.slot[slot].sequence;
+    return oldest;
+}
+
+/* An entry, or false: the journal has to make room first. */
+static bool compose_entry(struct ftl* ftl, uint32_t logical, uint32_t* entry)
+{
+    *entry = map_find(&ftl->map, logical);
+    if (map_is_mapped(*entry))
+        return true;
+    const uint32_t oldest = oldest_in_buffer(ftl, logical);
+    if (oldest == 0)
+        return true;
+    if (!journal_has_room(ftl))
+        return false;
+    const uint32_t lost = *entry == MAP_LOST ? PENDING_IS_LOST : 0;
+    journal_pending(ftl, logical, ftl->checkpoint.number | lost, oldest - 1);
+    *entry = ENTRY_PENDING;
+    return true;
+}
+
+/* Some entries, so that other work gets its turn. */
+static void compose_map(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    uint32_t* entries = c->page;
+    const uint32_t first = (c->index - c->layout.block_pages) * c->layout.entries_per_page;
+    HAL_COST_TIMES(recover_entry, CHECKPOINT_SLICE);
+    for (uint32_t i = 0; i < CHECKPOINT_SLICE && c->entry < c->layout.entries_per_page; ++i, ++c->entry) {
+        if (first + c->entry < ftl->map.logical_pages && !compose_entry(ftl, first + c->entry, &entries[c->entry])) {
+            c->blocked = true;
+            return;
+        }
+    }
+    if (c->entry == c->layout.entries_per_page)
+        c->phase = CHECKPOINT_COMPOSED;
+}
+
+/* Nothing is left out once this page counts: the journal's part of it has to be there. */
+static void compose_commit(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    if (!journal_is_durable(ftl)) {
+        journal_flush(ftl);
+        return;
+    }
+    memset(c->page, 0, ftl->geometry.page_bytes);
+    *(struct checkpoint_commit*)c->page = (struct checkpoint_commit){
+        CHECKPOINT_MAGIC,       c->number,           c->sequence, c->journal_first, c->layout.pages,
+        ftl->map.logical_pages, ftl->geometry.blocks};
+    c->phase = CHECKPOINT_COMPOSED;
+}
+
+static void compose(struct ftl* ftl)
+{
+    const struct checkpoint* c = &ftl->checkpoint;
+    if (c->index < c->layout.block_pages)
+        compose_blocks(ftl);
+    else if (c->index + 1 < c->layout.pages)
+        compose_map(ftl);
+    else
+        compose_commit(ftl);
+}
+
+/* --- writing -------------------------------------------------------------------------------------------------------
+ */
+
+static void program(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    const uint32_t pages = ftl->geometry.pages_per_block;
+    if (c->taken == c->index / pages) {
+        const uint32_t block = tables_take_block(ftl, GC_RESERVE);
+        if (block == NONE)
+            return; /* when collection has freed one */
+        c->writing[c->taken++] = block;
+    }
+    const uint32_t block = c->writing[c->index / pages];
+    c->phase = CHECKPOINT_PROGRAMMING;
+    flash_program(&ftl->flash, tables_op(ftl, TABLES_CHECKPOINT),
+                  place_of_page(&ftl->geometry, block * pages + c->index % pages, 0), ftl->geometry.sectors_per_page,
+                  c->at, spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases),
+                  FLASH_FOR_METADATA);
+}
+
+static void give_back(struct ftl* ftl, uint32_t* blocks, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        tables_give_block(ftl, blocks[i]);
+}
+
+static void commit(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    uint32_t* before = c->current;
+    give_back(ftl, before, c->current_blocks);
+    c->current = c->writing;
+    c->current_blocks = c->taken;
+    c->writing = before;
+    journal_give_up_old(ftl);
+    ++c->number;
+    c->phase = CHECKPOINT_IDLE;
+}
+
+void checkpoint_programmed(struct ftl* ftl, enum flash_status status)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    if (status != FLASH_OK) { /* all over again, later */
+        bad_blocks_program_failed(ftl, c->writing[c->taken - 1]);
+        give_back(ftl, c->writing, c->taken);
+        ++c->number;
+        c->phase = CHECKPOINT_IDLE;
+        return;
+    }
+    c->entry = 0;
+    if (++c->index == c->layout.pages)
+        commit(ftl);
+    else
+        c->phase = CHECKPOINT_COMPOSING;
+}
+
+void checkpoint_run(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    c->blocked = false;
+    if (c->phase == CHECKPOINT_IDLE && !ftl->read_only && is_due(ftl) && journal_may_begin_anew(ftl))
+        begin(ftl);
+    if (c->phase == CHECKPOINT_COMPOSING)
+        compose(ftl);
+    if (c->phase == CHECKPOINT_COMPOSED)
+        program(ftl);
+}
+
+bool checkpoint_has_work(const struct ftl* ftl)
+{
+    return ftl->checkpoint.phase == CHECKPOINT_COMPOSING && !ftl->checkpoint.blocked &&
+           ftl->checkpoint.index + 1 < ftl->checkpoint.layout.pages;
+}
+
+void checkpoint_init(struct ftl* ftl, struct arena* arena)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    static const char what[] = "checkpoints";
+    c->layout = checkpoint_layout(&ftl->geometry, ftl->map.logical_pages);
+    c->at = arena_take(arena, 1, ftl->geometry.page_bytes, SECTOR_BYTES, what);
+    c->page = hal_memory(c->at, ftl->geometry.page_bytes);
+    c->covered = arena_array(arena, ftl->geometry.blocks, sizeof *c->covered, what);
+    c->current = arena_array(arena, c->layout.blocks, sizeof *c->current, what);
+    c->writing = arena_array(arena, c->layout.blocks, sizeof *c->writing, what);
+    c->number = 1;
+}

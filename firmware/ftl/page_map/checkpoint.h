@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checkpoints: the block table and the map, written page by page into blocks of their own while the drive works, so
+ * that recovery has to look only at what was programmed since. One page at a time, in the background. A checkpoint
+ * counts when its last page, the commit page, is in flash; then the one before it, and the journal up to its beginning,
+ * are given up.
+ *
+ * At its beginning, in one instant, it notes of each block how many of its pages were in flash and in the map: they are
+ * covered. The map is written later and may have changed: entries that name pages that are not covered are of no use to
+ * recovery, which finds those pages itself. An entry without a page means that every version numbered before the
+ * beginning is dead, unless versions were in the buffer: those are told by a record in the journal (RECORD_PENDING).
+ */
+#ifndef STROBE_CHECKPOINT_H
+#define STROBE_CHECKPOINT_H
+
+#include "firmware/ftl/page_map/ftl.h"
+
+#define CHECKPOINT_MAGIC 0x54504B43u /* "CKPT" */
+#define ENTRY_PENDING 0xFFFFFFFDu    /* in place of MAP_UNMAPPED or MAP_LOST: see the journal */
+#define PENDING_IS_LOST 0x80000000u  /* in the count of the record */
+
+struct checkpoint_block { /* of the block table */
+    uint32_t erases;
+    uint16_t covered;
+    uint16_t bad;
+};
+
+struct checkpoint_commit {
+    uint32_t magic, number;
+    uint32_t sequence;      /* of the beginning */
+    uint32_t journal_first; /* number of the first journal page that was written after it */
+    uint32_t pages, logical_pages, blocks;
+};
+
+struct checkpoint_layout checkpoint_layout(const struct geometry* geometry, uint32_t logical_pages);
+
+void checkpoint_init(struct ftl* ftl, struct arena* arena);
+void checkpoint_run(struct ftl* ftl);
+bool checkpoint_has_work(const struct ftl* ftl); /* that waits for nothing */
+void checkpoint_programmed(struct ftl* ftl, enum flash_status status);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/drivers/bitmap.h"
+#include "firmware/ftl/page_map/checkpoint.h"
+#include "firmware/ftl/page_map/journal.h"
+#include "firmware/ftl/page_map/recovery.h"
+
+static void read_page(struct ftl* ftl, uint32_t physical, bus_address to)
+{
+    struct recovery* r = ftl->recovery;
+    r->ops[0].job = JOB_TABLE;
+    ++r->busy;
+    ++r->pages;
+    flash_read(&ftl->flash, recovery_op_number(ftl, 0), place_of_page(&ftl->geometry, physical, 0),
+               ftl->geometry.sectors_per_page, to, FLASH_FOR_METADATA);
+    recovery_wait(ftl);
+}
+
+/* --- checkpoint --------------------------------------------------------------------------------------------------- */
+
+/* The blocks of checkpoint `number` into current[]; false: not all are there. */
+static bool gather(struct ftl* ftl, uint32_t number)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    uint32_t found = 0;
+    for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
+        const struct first_page* first = &ftl->recovery->first[block];
+        const uint32_t place = spare_subject(&first->spare) / ftl->geometry.pages_per_block;
+        if (first->kind != FIRST_CHECKPOINT || first->spare.word[1] != number || place >= c->layout.blocks)
+            continue;
+        c->current[place] = block;
+        ++found;
+    }
+    return found == c->layout.blocks;
+}
+
+static bool read_checkpoint_page(struct ftl* ftl, uint32_t index)
+{
+    const struct checkpoint* c = &ftl->checkpoint;
+    const uint32_t pages = ftl->geometry.pages_per_block;
+    read_page(ftl, c->current[index / pages] * pages + index % pages, c->at);
+    const struct flash_spare spare = flash_spare_of(&ftl->flash, recovery_op_number(ftl, 0));
+    return ftl->recovery->table_read && spare_is_record(&spare) && spare_kind_of(&spare) == SPARE_CHECKPOINT &&
+           spare_subject(&spare) == index;
+}
+
+static bool is_complete(struct ftl* ftl, uint32_t number)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    if (!gather(ftl, number) || !read_checkpoint_page(ftl, c->layout.pages - 1))
+        return false;
+    const struct checkpoint_commit* commit = c->page;
+    c->sequence = commit->sequence;
+    c->journal_first = commit->journal_first;
+    return commit->magic == CHECKPOINT_MAGIC && commit->number == number && commit->pages == c->layout.pages &&
+           commit->logical_pages == ftl->map.logical_pages && commit->blocks == ftl->geometry.blocks;
+}
+
+/* Its number, or 0. */
+static uint32_t newest_complete(struct ftl* ftl)
+{
+    for (uint32_t below = NONE;;) {
+        uint32_t number = 0;
+        for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
+            const struct first_page* first = &ftl->recovery->first[block];
+            if (first->kind == FIRST_CHECKPOINT && first->spare.word[1] < below && first->spare.word[1] > number)
+                number = first->spare.word[1];
+        }
+        if (number >= ftl->checkpoint.number)
+            ftl->checkpoint.number = number + 1;
+        if (number == 0 || is_complete(ftl, number))
+            return number;
+        below = number;
+    }
+}
+
+static void load_block(struct ftl* ftl, uint32_t block, const struct checkpoint_block* row)
+{
+    struct block* b = &ftl->blocks.block[block];
+    const struct first_page* first = &ftl->recovery->first[block];
+    b->failed = row->bad != 0;
+    b->erases = row->erases;
+    const bool is_unchanged = first->kind == FIRST_DATA && spare_generation(&first->spare) == (row->erases & 0xFFFFu);
+    ftl->checkpoint.covered[block] = is_unchanged ? row->covered : 0;
+    if (first->kind == FIRST_BLANK && row->covered != 0)
+        ++b->erases; /* at least once since */
+}
+
+static bool is_covered(const struct ftl* ftl, uint32_t physical)
+{
+    const uint32_t block = block_of_page(&ftl->geometry, physical);
+    return physical < ftl->geometry.pages &&
+           physical - block * ftl->geometry.pages_per_block < ftl->checkpoint.covered[block];
+}
+
+static void load_entry(struct ftl* ftl, uint32_t logical, uint32_t entry)
+{
+    struct recovery* r = ftl->recovery;
+    if (entry == MAP_UNMAPPED || entry == MAP_LOST) {
+        ftl->map.physical[logical] = entry;
+        r->sequence[logical] = ftl->checkpoint.sequence - 1; /* whatever is older is dead */
+    } else if (entry != ENTRY_PENDING && is_covered(ftl, entry)) {
+        ftl->map.physical[logical] = entry; /* its number is read when it is asked for */
+    }
+}
+
+bool recovery_load_checkpoint(struct ftl* ftl)
+{
+    struct checkpoint* c = &ftl->checkpoint;
+    const uint32_t number = newest_complete(ftl);
+    if (number == 0)
+        return false;
+    ftl->recovery->checkpoint = number;
+    ftl->recovery->begun_at = c->sequence;
+    ftl->recovery->highest = c->sequence;
+    ftl->recovery->journal_first = c->journal_first;
+    c->current_blocks = c->layout.blocks;
+    for (uint32_t index = 0; index + 1 < c->layout.pages; ++index) {
+        if (!read_checkpoint_page(ftl, index))
+            hal_panic("a page of the checkpoint cannot be read");
+        const bool is_map = index >= c->layout.block_pages;
+        const uint32_t per_page = is_map ? c->layout.entries_per_page : c->layout.blocks_per_page;
+        const uint32_t first = (is_map ? index - c->layout.block_pages : index) * per_page;
+        const uint32_t end = is_map ? ftl->map.logical_pages : ftl->geometry.blocks;
+        for (uint32_t i = 0; i < per_page && first + i < end; ++i) {
+            if (is_map)
+                load_entry(ftl, first + i, ((const uint32_t*)c->page)[i]);
+            else
+                load_block(ftl, first + i, &((const struct checkpoint_block*)c->page)[i]);
+        }
+        HAL_COST_TIMES(recover_entry, per_page);
+    }
+    return true;
+}
+
+/* --- journal ------------------------------------------------------------------------------------------------------ */
+
+static void note_erases(struct ftl* ftl, uint32_t block, uint32_t erases)
+{
+    if (block < ftl->geometry.blocks && erases > ftl->blocks.block[block].erases)
+        ftl->blocks.block[block].erases = erases;
+}
+
+static void replay_pending(struct ftl* ftl, const struct record* record)
+{
+    const uint32_t as = (record->count & PENDING_IS_LOST) != 0 ? MAP_LOST : MAP_UNMAPPED;
+    if ((record->count & ~PENDING_IS_LOST) == ftl->recovery->checkpoint)
+        recovery_forgotten(ftl, record->first, record->sequence, as);
+}
+
+static void replay(struct ftl* ftl, const struct journal_page* page)
+{
+    for (uint32_t i = 0; i < page->records && i < ftl->journal.capacity; ++i) {
+        const struct record record = page->record[i];
+        HAL_COST(recover_page);
+        if (record.kind == RECORD_TRIM || record.kind == RECORD_LOST) {
+            const uint32_t as = record.kind == RECORD_TRIM ? MAP_UNMAPPED : MAP_LOST;
+            for (uint32_t j = 0; j < record.count; ++j)
+                recovery_forgotten(ftl, record.first + j, record.sequence, as);
+            HAL_COST_TIMES(recover_entry, record.count);
+        } else if (record.kind == RECORD_BAD && record.first < ftl->geometry.blocks) {
+            ftl->blocks.block[record.first].failed = true;
+        } else if (record.kind == RECORD_ERASED) {
+            note_erases(ftl, record.first, record.sequence);
+        } else if (record.kind == RECORD_PENDING) {
+            replay_pending(ftl, &record);
+        }
+    }
+}
+
+/* One block; one page of it may have been under way when power was lost. */
+static void replay_block(struct ftl* ftl, uint32_t block)
+{
+    struct journal* journal = &ftl->journal;
+    struct journal_buffer* buffer = &journal->buffer[0];
+    const uint32_t first = block * ftl->geometry.pages_per_block;
+    uint32_t newest = 0;
+    for (uint32_t page = 0; page < ftl->geometry.pages_per_block; ++page) {
+        read_page(ftl, first + page, buffer->at);
+        if (ftl->recovery->table_blank)
+            break;
+        if (!ftl->recovery->table_read || buffer->page->magic != JOURNAL_MAGIC)
+            continue;
+        newest = buffer->page->number;
+        replay(ftl, buffer->page);
+    }
+    journal_found(ftl, block, newest);
+}
+
+void recovery_replay_journal(struct ftl* ftl)
+{
+    ftl->journal.number = 0;
+    for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
+        const struct first_page* first = &ftl->recovery->first[block];
+        if (first->kind == FIRST_JOURNAL && first->spare.word[1] >= ftl->recovery->journal_first)
+            replay_block(ftl, block);
+    }
+    journal_found_all(ftl, ftl->recovery->journal_first);
+}
+
+/* --- which blocks hold what was read ------------------------------------------------------------------------------ */
+
+bool recovery_holds_tables(const struct ftl* ftl, uint32_t block)
+{
+    const struct recovery* r = ftl->recovery;
+    const struct first_page* first = &r->first[block];
+    if (first->kind == FIRST_CHECKPOINT)
+        return r->checkpoint != 0 && first->spare.word[1] == r->checkpoint;
+    return first->kind == FIRST_JOURNAL && first->spare.word[1] >= r->journal_first;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The spare record of a page, from which recovery learns what the page holds:
+ *
+ *   word 0   data: logical page + 1; tables: number within their kind + 1. Never 0, which marks a factory bad block
+ *   word 1   data: sequence number of the version, which copies keep; tables: number of the journal page, checkpoint
+ *   word 2   kind (bits 7:0), layout version (15:8), generation of the block: its erase count, low 16 bits (31:16)
+ *   word 3   check word
+ *
+ * A copy-back takes the record of its source along, generation included: the first page of a block is never the target
+ * of one, so that record tells the block's own.
+ */
+#ifndef STROBE_SPARE_H
+#define STROBE_SPARE_H
+
+#include "firmware/drivers/flash.h"
+
+enum spare_kind { SPARE_HOST = 1, SPARE_MOVED = 2, SPARE_JOURNAL = 3, SPARE_CHECKPOINT = 4 };
+#define SPARE_VERSION 2u
+
+static inline uint32_t spare_check(const struct flash_spare* spare)
+{
+    return (spare->word[0] * 0x9E3779B1u ^ spare->word[1]) * 0x85EBCA6Bu ^ spare->word[2];
+}
+
+static inline struct flash_spare spare_record(uint32_t subject, uint32_t number, enum spare_kind kind, uint32_t erases)
+{
+    struct flash_spare spare;
+    spare.word[0] = subject + 1;
+    spare.word[1] = number;
+    spare.word[2] = (uint32_t)kind | SPARE_VERSION << 8 | erases << 16;
+    spare.word[3] = spare_check(&spare);
+    return spare;
+}
+
+/* What stands in a page that was read without an error: a record of this layout? */
+static inline bool spare_is_record(const struct flash_spare* spare)
+{
+    return spare->word[0] != 0 && (spare->word[2] >> 8 & 0xFFu) == SPARE_VERSION &&
+           spare->word[3] == spare_check(spare);
+}
+static inline uint32_t spare_subject(const struct flash_spare* spare)
+{
+    return spare->word[0] - 1;
+}
+static inline enum spare_kind spare_kind_of(const struct flash_spare* spare)
+{
+    return (enum spare_kind)(spare->word[2] & 0xFFu);
+}
+static inline uint32_t spare_generation(const struct flash_spare* spare)
+{
+    return spare->word[2] >> 16;
+}
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/failure_sums.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace strobe::platform {
+
+void FailureSums::add(std::size_t place, std::uint64_t count, const std::vector<std::string>& details)
+{
+    FailureReport& row = rows_[place];
+    row.count += count;
+    for (const std::string& detail : details) {
+        if (row.details.size() < details_)
+            row.details.push_back(detail);
+    }
+}
+
+void FailureSums::add(const SsdModule& ssd)
+{
+    if (rows_.empty()) {
+        // A die that fails is what firmware is there for; if it cannot help, host requests fail. The rest are its bugs.
+        for (const auto& row : controller::failureKindTable)
+            rows_.push_back({std::string(row.name), 0, row.value != controller::FailureKind::OperationFailed, {}});
+        rows_.push_back({"host interface misused by firmware", 0, true, {}});
+    }
+    const controller::FailureLog& log = ssd.flash.controller().failures();
+    for (std::size_t i = 0; i < controller::failureKindTable.size(); ++i) {
+        const controller::FailureKind kind = controller::failureKindTable[i].value;
+        std::vector<std::string> details;
+        for (const controller::Failure& failure : log.first()) {
+            if (failure.kind == kind)
+                details.push_back(toText(failure));
+        }
+        add(i, log.count(kind), details);
+    }
+    add(rows_.size() - 1, ssd.hostFaults().count, ssd.hostFaults().first);
+}
+
+std::vector<FailureReport> FailureSums::reports() const
+{
+    std::vector<FailureReport> found;
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(found),
+                 [](const FailureReport& row) { return row.count != 0; });
+    return found;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,28 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What went wrong in the drive, over all its power cycles: failures of the flash controller by kind, and what firmware
+// did against the rules of the host interface.
+
+#include "platform/assembly/ssd_module.h"
+#include "platform/report/report.h"
+
+#include <vector>
+
+namespace strobe::platform {
+
+class FailureSums {
+public:
+    explicit FailureSums(std::uint32_t details) : details_(details) {} // listed in full, of a kind
+
+    void add(const SsdModule& ssd);             // of one power cycle, at its end
+    std::vector<FailureReport> reports() const; // of the kinds that there were
+
+private:
+    void add(std::size_t place, std::uint64_t count, const std::vector<std::string>& details);
+
+    std::uint32_t details_;
+    std::vector<FailureReport> rows_; // by controller::FailureKind, then the host interface's
+};
+
+} // namespace strobe::platform

@@ -1,0 +1,26 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// When power is lost: at the times that the scenario lists, and at random ones, drawn anew at each power-on from a
+// stream of their own, uniform from 0 to twice the mean interval. Pure.
+
+#include "models/base/rng.h"
+#include "platform/config/scenario.h"
+
+namespace strobe::platform {
+
+class PowerCuts {
+public:
+    PowerCuts(const PowerConfig& config, std::uint64_t seed);
+
+    // The drive is switched on at `powerOn`, later than at the call before: when it is cut; never.
+    Time next(Time powerOn);
+
+private:
+    PowerConfig config_;
+    Rng draws_;
+    std::size_t listed_ = 0; // of config_.cuts, that are past
+    std::uint32_t random_ = 0;
+};
+
+} // namespace strobe::platform

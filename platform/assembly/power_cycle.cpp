@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/power_cycle.h"
+
+#include "models/base/check.h"
+#include "models/host/ahci/ahci_port_module.h"
+#include "models/host/direct_port_module.h"
+#include "models/host/nvme/nvme_port_module.h"
+#include "models/host/pata_port_module.h"
+#include "models/host/sata_port_module.h"
+#include "models/tlm/sanitizer_stack.h"
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/collect.h"
+#include "platform/assembly/firmware_image.h"
+
+#include <algorithm>
+#include <chrono>
+#include <systemc>
+
+namespace strobe::platform {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
+{
+    const HostConfig& c = scenario.host;
+    switch (c.interface) {
+    case HostInterface::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
+    case HostInterface::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
+    case HostInterface::Nvme: return std::make_unique<host::NvmePortModule>("nvme", c.nvme, scenario.dataMode);
+    case HostInterface::Ahci:
+        return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{c.sata, c.ahci}, scenario.dataMode);
+    case HostInterface::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
+    }
+    checkFailed("unknown host interface", __FILE__, __LINE__);
+}
+
+host::HostDriverConfig driverConfig(const Scenario& scenario)
+{
+    host::HostDriverConfig config;
+    config.dataMode = scenario.dataMode;
+    config.mappingUnitSectors = scenario.nand.part.geometry.sectorsPerPage();
+    config.expectsPowerLoss = scenario.power.hasCuts();
+    config.writesAreDurable = scenario.firmware.completion == Completion::WriteThrough;
+    config.readsBack = scenario.power.readBack;
+    config.lost = scenario.power.lostCommands;
+    return config;
+}
+
+Progress progressOf(const Scenario& scenario, const host::HostDriver& driver)
+{
+    const host::HostProgress at = driver.progress();
+    const auto& phases = scenario.workload.phases;
+    const std::string_view name =
+        at.phase < phases.size() ? std::string_view(phases[at.phase].name) : std::string_view();
+    return {name, at.phase, at.phases, at.done, at.total, now()};
+}
+
+} // namespace
+
+LastingState::LastingState(const Scenario& scenario)
+    : dies(makeDies(scenario)),
+      driver(driverConfig(scenario), host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
+      failures(scenario.report.failureDetails),
+      nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
+{
+}
+
+// A point of the wear's history.
+void LastingState::sampleWear(Time at)
+{
+    std::uint64_t sectors = 0;
+    for (const host::PhaseResult& phase : driver.results())
+        sectors += phase.kinds[static_cast<std::size_t>(host::RequestKind::Write)].sectors;
+    wearHistory.push_back(wearSample(diesOf(dies), at, sectors * sectorBytes));
+}
+
+// The first cycle runs in the context that the program has anyway; each later one in its own.
+class PowerCycle::Kernel {
+public:
+    Kernel(bool isFirst, Time origin) : previous_(sc_core::sc_curr_simcontext)
+    {
+        startKernelAt(origin);
+        if (isFirst)
+            return;
+        context_ = std::make_unique<sc_core::sc_simcontext>();
+        sc_core::sc_curr_simcontext = context_.get();
+    }
+    ~Kernel()
+    {
+        context_.reset();
+        sc_core::sc_curr_simcontext = previous_;
+    }
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+
+private:
+    std::unique_ptr<sc_core::sc_simcontext> context_;
+    sc_core::sc_simcontext* previous_;
+};
+
+PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn, bool isNew,
+                       Recording* recording)
+    : kernel_(std::make_unique<Kernel>(isNew, powerOn)), lasting_(lasting), powerOn_(powerOn), isNew_(isNew),
+      recording_(recording), ssd_(
+                                 "ssd", scenario, lasting.dies, isNew, findFirmwareImage(scenario.firmware),
+                                 [&lasting, &observer](Time at, std::string_view line) {
+                                     lasting.log.push_back(toText(at) + ": " + std::string(line));
+                                     observer.firmwareSays(lasting.log.back());
+                                 },
+                                 recording == nullptr ? nullptr : &recording->request),
+      port_(makePort(scenario)), host_("host", lasting.driver), measurement_(ssd_, *port_, lasting.sums)
+{
+    ssd_.hostInterface.connect(*port_);
+    port_->connect(ssd_.hostInterface, host_);
+    host_.connect(*port_);
+    lasting.driver.onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
+        if (!phase.measured)
+            return;
+        begins ? measurement_.begin() : measurement_.end();
+        if (begins && inspector_)
+            inspector_->measuring();
+        observer.measuring(begins);
+    });
+    lasting.driver.onFinished([this](Time) { agenda_->pause(); });
+    lasting.driver.onResumed([this](Time) {
+        countRecovery();
+        measurement_.resume();
+    });
+}
+
+PowerCycle::~PowerCycle()
+{
+    lasting_.driver.onPhase({});
+    lasting_.driver.onFinished({});
+    lasting_.driver.onResumed({});
+}
+
+void PowerCycle::inspect(FirmwareInspection& inspection, RunObserver& observer)
+{
+    inspector_ =
+        std::make_unique<FirmwareInspector>(ssd_, inspection, [&observer] { return observer.stopRequested(); });
+    inspector_->waitForDebugger();
+}
+
+void PowerCycle::finishInspection(int exitCode)
+{
+    if (inspector_)
+        inspector_->finish(exitCode);
+}
+
+void PowerCycle::takeFindings()
+{
+    ssd_.uart.flush();
+    measurement_.suspend();
+    lasting_.failures.add(ssd_);
+    if (recording_ != nullptr) {
+        const auto& operations = ssd_.recorder->operations();
+        recording_->operations.insert(recording_->operations.end(), operations.begin(), operations.end());
+    }
+}
+
+// Simulates in slices of about a twentieth of a second of host time, so that progress and a wish to stop are served
+// promptly whatever the scenario's speed is.
+void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time at)
+{
+    host::HostDriver& driver = lasting_.driver;
+    constexpr Time shortest = std::chrono::microseconds(10);
+    constexpr Time longest = std::chrono::seconds(10);
+    Time slice = std::chrono::milliseconds(1);
+    bool stopping = driver.wasStopped();
+    while (!driver.isFinished() && now() < at) {
+        if (inspector_)
+            inspector_->betweenSlices();
+        const bool isKilled = inspector_ && inspector_->isKilled();
+        if (!stopping && (isKilled || observer.stopRequested())) {
+            stopping = true;
+            driver.stop(now());
+            continue;
+        }
+        const auto start = Clock::now();
+        const Time step = std::min({slice, at - now(), lasting_.nextWearSample - now()});
+        agenda_->runAheadUntil(now() + step);
+        sc_core::sc_start(toSc(step));
+        restoreSanitizerStack();
+        try {
+            ssd_.cpu->rethrowFault();
+        } catch (const cpu::FirmwareEnded&) {
+            lasting_.hasFirmwareEnded = true;
+            return;
+        }
+        host_.rethrowError();
+        if (!driver.isFinished() && !sc_core::sc_pending_activity())
+            throw InternalError(
+                "nothing is left to happen, but requests are outstanding: firmware or a model lost one");
+        if (now() >= lasting_.nextWearSample) {
+            lasting_.sampleWear(now());
+            lasting_.nextWearSample += scenario.report.wearEvery;
+        }
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        if (seconds < 0.025)
+            slice = std::min(slice * 2, longest);
+        else if (seconds > 0.1)
+            slice = std::max(slice / 2, shortest);
+        observer.progress(progressOf(scenario, driver));
+    }
+}
+
+void PowerCycle::cutPower()
+{
+    PowerReport& power = lasting_.power;
+    ++power.cuts;
+    if (!isNew_ && !isRecovered_) {
+        power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
+        countRecovery();
+    }
+    measurement_.suspend();
+    for (const auto& die : lasting_.dies)
+        power.operationsCut += die->powerOff(now());
+    lasting_.driver.powerLost(now());
+}
+
+// The drive is back, or was about to be.
+void PowerCycle::countRecovery()
+{
+    const auto& operations = ssd_.flash.controller().dispatcher().counters().operations;
+    const auto& metadata = operations[static_cast<std::size_t>(nand::Purpose::Metadata)];
+    PowerReport& power = lasting_.power;
+    power.pagesScanned += metadata[static_cast<std::size_t>(nand::Opcode::Read)];
+    isRecovered_ = lasting_.driver.isPowered();
+    if (!isRecovered_)
+        return;
+    const Time took = lasting_.driver.poweredAt() - powerOn_;
+    ++power.recoveries;
+    power.recovery += took;
+    power.longestRecovery = std::max(power.longestRecovery, took);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Power lost at random instants of whole runs: does what was acknowledged and flushed survive, is recovery told, and
+does a recovery that is broken on purpose show?
+
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it, and a tenth
+of the losses has to do.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from test_runs import SMALL, STROBE, Run, merged, phase
+
+SHARE = 10 if os.environ.get("STROBE_SANITIZE") == "1" else 1
+
+# Everything happens often: small blocks, collection, trims, flushes, requests that are no whole pages.
+DRIVE = merged(SMALL, name="power", firmware={"overProvisioning": "35%", "checkpointPages": 2000, "completion": "write-back"},
+               host={"queueDepth": 16},
+               power={"meanCutInterval": "20ms", "offTime": "100us"})
+
+
+def work(requests, **more):
+    usual = {"blockSize": "4KiB", "readRatio": "20%", "trimRatio": "5%", "flushEvery": 40, "theta": 0.9,
+             "pacing": {"queueDepth": 16}}
+    return {"phases": [phase("mix", "zipf", requests=requests, **{**usual, **more})]}
+
+
+class PowerLoss(unittest.TestCase):
+    def run_it(self, code=0, *arguments, **changes):
+        run = Run(merged(DRIVE, **changes), *arguments)
+        self.assertEqual(run.code, code, run.errors)
+        return run
+
+    def check(self, run, cuts):
+        power = run.report["power"]
+        self.assertGreaterEqual(power["cuts"], cuts)
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)
+        self.assertEqual(power["sectors_unreadable"], 0)
+        self.assertGreater(power["sectors_read_back"], 0)
+        self.assertGreater(power["operations_cut"], 0)
+        return power
+
+    def test_a_thousand_random_instants_lose_nothing(self):
+        run = self.run_it(power={"maxCuts": 1000 // SHARE}, workload=work(60000 // SHARE))
+        power = self.check(run, 1000 // SHARE)
+        self.assertGreater(power["cuts_in_recovery"], 0)
+        self.assertGreater(power["sectors_reverted"], 0)  # else nothing was ever at risk
+        self.assertLessEqual(power["sectors_reverted"], power["sectors_at_risk"])
+        self.assertGreater(power["pages_scanned"], 0)
+        self.assertEqual(power["recoveries"] + power["cuts_in_recovery"], power["cuts"])
+
+    def test_other_modes_of_the_drive_lose_nothing_either(self):
+        for name, changes in {
+            "bytes": {"data": "bytes"},
+            "write-through": {"firmware": {"completion": "write-through"}},
+            "copy-back": {"firmware": {"gc": {"lowBlocks": 4, "copyBack": True}}},
+            "no checkpoints but for the journal": {"firmware": {"checkpointPages": 0}},
+            "commands dropped": {"power": {"lostCommands": "drop"}},
+            "marks instead of a table": {"firmware": {"badBlockScan": "scan"}},
+            "planes and cache": {"controller": {"multiPlane": True, "cacheOperations": True}},
+            "suspend": {"channel": {"suspend": "both"}},
+        }.items():
+            with self.subTest(name):
+                changes = merged({"power": {"maxCuts": 60 // SHARE}, "workload": work(4000 // SHARE)}, **changes)
+                self.check(self.run_it(**changes), 30 // SHARE)
+
+    def test_a_recovery_that_believes_the_oldest_version_is_found_out(self):
+        run = self.run_it(1, firmware={"image": "page_map_forgetful"}, power={"maxCuts": 20}, workload=work(3000))
+        self.assertGreater(run.report["integrity"]["mismatches"], 0)
+
+    def test_the_same_seed_is_cut_in_the_same_places(self):
+        runs = [self.run_it(power={"maxCuts": 10}, workload=work(1500)) for _ in range(2)]
+        self.assertEqual(runs[0].text, runs[1].text)
+
+    def test_listed_cuts_happen_when_they_are_asked_for(self):
+        run = self.run_it(power={"meanCutInterval": "never", "cuts": ["5ms", "5.05ms", "9ms"], "offTime": "1ms"},
+                          workload=work(3000))
+        self.assertEqual(run.report["power"]["cuts"], 2)  # there was no power at the second one
+        self.assertGreater(run.report["power"]["mean_recovery_ps"], 0)
+
+    def test_without_data_there_is_still_recovery(self):
+        run = self.run_it(data="none", power={"maxCuts": 10}, workload=work(1500))
+        self.assertGreaterEqual(run.report["power"]["cuts"], 5)
+        self.assertEqual(run.report["failures"], [f for f in run.report["failures"] if not f["is_error"]])
+
+    def test_a_run_without_cuts_says_nothing_of_power(self):
+        run = self.run_it(power={"meanCutInterval": "never"}, workload=work(500))
+        self.assertNotIn("power", run.report)
+
+    def test_cuts_that_are_no_times_are_refused(self):
+        for cuts in ["3ms", ["2ms", "1ms"], ["soon"], ["0s"]]:
+            run = self.run_it(2, power={"cuts": cuts}, workload=work(500))
+            self.assertIn("/power/cuts: must be a list of ascending times above 0", run.errors)
+
+    def powercut(self, scenario, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "scenario.json"
+            file.write_text(json.dumps(scenario))
+            return subprocess.run([STROBE, "powercut", str(file), *arguments], capture_output=True, text=True,
+                                  check=False)
+
+    def test_the_command_cuts_one_run_at_many_instants(self):
+        done = self.powercut(merged(DRIVE, workload=work(800)), "--cuts", "12", "--seed", "3", "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sums = json.loads(done.stdout)
+        self.assertEqual(sums["cuts"], 12)
+        self.assertEqual(sums["recoveries"], 12)
+        self.assertEqual(sums["violations"], 0)
+        self.assertGreater(sums["sectors_read_back"], 0)
+
+    def test_the_command_names_the_instants_at_which_data_was_lost(self):
+        scenario = merged(DRIVE, firmware={"image": "page_map_forgetful"}, workload=work(1500))
+        done = self.powercut(scenario, "--cuts", "6")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"ERRORS: strobe run .*scenario.json .*'power.cuts=\[\"[0-9.]+[mun]?s\"\]'")
+
+
+if __name__ == "__main__":
+    unittest.main()
