@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/host_if.h"
 
-enum { EVENT_COMMAND = 1, EVENT_TRANSFER = 2 };
+enum { EVENT_COMMAND = 1, EVENT_TRANSFER = 2, EVENT_FED = 3 };
 
 void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uint32_t events,
                   host_command_handler on_command, host_transfer_handler on_transfer)
@@ -16,6 +16,14 @@ void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uin
     reg_write(HOST_COMMANDS, commands);
     reg_write(HOST_RING_BASE, ring);
     reg_write(HOST_RING_ENTRIES, entries);
+}
+
+void host_if_feed(struct host_if* host, bus_address base, uint32_t sectors, uint32_t piece, host_fed_handler on_fed)
+{
+    host->on_fed = on_fed;
+    reg_write(HOST_FEED_BASE, base);
+    reg_write(HOST_FEED_PIECE, piece);
+    reg_write(HOST_FEED_SECTORS, sectors);
 }
 
 void host_if_enable(uint64_t capacity_sectors)
@@ -33,8 +41,11 @@ uint32_t host_if_poll(struct host_if* host)
         ++events;
         if ((entry[0] & HOST_EVENT_KIND_KIND_MASK) == EVENT_COMMAND)
             host->on_command(entry[1], &host->commands[entry[1]]);
-        else
+        else if ((entry[0] & HOST_EVENT_KIND_KIND_MASK) == EVENT_TRANSFER)
             host->on_transfer(entry[1], entry[2]);
+        else
+            host->on_fed(entry[1], entry[2], entry[3] & HOST_EVENT_RANGE_FIRST_MASK,
+                         (entry[3] >> HOST_EVENT_RANGE_MORE_SHIFT) + 1);
     }
     if (events != 0)
         reg_write(HOST_RING_CONSUMER, host->ring.taken);

@@ -20,17 +20,22 @@ enum host_status {
 
 typedef void (*host_command_handler)(uint32_t slot, const struct host_command* command);
 typedef void (*host_transfer_handler)(uint32_t slot, uint32_t cookie);
+/* Sectors [first, first + sectors) of a write are in the circular buffer, from sector `number` on. */
+typedef void (*host_fed_handler)(uint32_t slot, uint32_t number, uint32_t first, uint32_t sectors);
 
 struct host_if {
     struct ring ring;
     const struct host_command* commands;
     host_command_handler on_command;
     host_transfer_handler on_transfer;
+    host_fed_handler on_fed; /* only with the inbound feeder */
 };
 
 /* `events`: the most events that may wait at a time. */
 void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uint32_t events,
                   host_command_handler on_command, host_transfer_handler on_transfer);
+/* The inbound feeder fetches the data of host writes into a circular buffer, in pieces. Before host_if_enable(). */
+void host_if_feed(struct host_if* host, bus_address base, uint32_t sectors, uint32_t piece, host_fed_handler on_fed);
 void host_if_enable(uint64_t capacity_sectors);
 
 /* Serves all events that are there; returns how many. */

@@ -33,15 +33,15 @@ static void use(uint32_t used)
     block->used = used;
 }
 
-void statistics_slot_taken(void)
+void statistics_slots_taken(uint32_t slots)
 {
-    use(block->used + 1);
-    ++block->taken;
+    use(block->used + slots);
+    block->taken += slots;
 }
 
-void statistics_slot_given(void)
+void statistics_slots_given(uint32_t slots)
 {
-    use(block->used - 1);
+    use(block->used - slots);
 }
 
 static uint64_t wait(uint32_t waiting)

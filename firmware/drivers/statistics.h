@@ -12,8 +12,17 @@
 /* `address` of the block, 0: there is none. `write_slots`: how many there are. */
 void statistics_start(bus_address address, uint32_t write_slots);
 
-void statistics_slot_taken(void);
-void statistics_slot_given(void);
+void statistics_slots_taken(uint32_t slots);
+void statistics_slots_given(uint32_t slots);
+
+static inline void statistics_slot_taken(void)
+{
+    statistics_slots_taken(1);
+}
+static inline void statistics_slot_given(void)
+{
+    statistics_slots_given(1);
+}
 
 /* A command begins to wait for a write slot; returns the time, to be handed back when it goes on. */
 uint64_t statistics_wait_begun(void);

@@ -28,5 +28,12 @@
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
 #define COST_CYCLES_write_channel_scan 0 /* not measured */
+#define COST_CYCLES_read_table_sector 4 /* not measured */
+#define COST_CYCLES_place_sectors 60 /* not measured */
+#define COST_CYCLES_place_sector 8 /* not measured */
+#define COST_CYCLES_superblock_open 300 /* not measured */
+#define COST_CYCLES_merge_start 200 /* not measured */
+#define COST_CYCLES_log_record 40 /* not measured */
+#define COST_CYCLES_table_kibibyte 800 /* not measured */
 
 #endif

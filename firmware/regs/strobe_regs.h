@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6d0e3416db944e54). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9af9fad526ed4a87). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -175,8 +175,16 @@ struct boot_block {
     uint32_t synthesizer;
     uint32_t recover;
     uint32_t checkpoint_pages;
+    uint32_t sector_buffer;
+    uint32_t flush_watermark;
+    uint32_t superblock_limit;
+    uint32_t parking_superblocks;
+    uint32_t ignore_flush;
+    uint32_t replicate_tables;
+    uint32_t checkpoint_records;
+    uint32_t implicit_wear;
 };
-_Static_assert(sizeof(struct boot_block) == 172u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 204u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (6d0e3416db944e54). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9af9fad526ed4a87). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -201,7 +201,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xAC;
+inline constexpr std::uint32_t size = 0xCC;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -245,6 +245,14 @@ inline constexpr std::uint32_t FOREGROUND_UNIT = 0x9C;
 inline constexpr std::uint32_t SYNTHESIZER = 0xA0;
 inline constexpr std::uint32_t RECOVER = 0xA4;
 inline constexpr std::uint32_t CHECKPOINT_PAGES = 0xA8;
+inline constexpr std::uint32_t SECTOR_BUFFER = 0xAC;
+inline constexpr std::uint32_t FLUSH_WATERMARK = 0xB0;
+inline constexpr std::uint32_t SUPERBLOCK_LIMIT = 0xB4;
+inline constexpr std::uint32_t PARKING_SUPERBLOCKS = 0xB8;
+inline constexpr std::uint32_t IGNORE_FLUSH = 0xBC;
+inline constexpr std::uint32_t REPLICATE_TABLES = 0xC0;
+inline constexpr std::uint32_t CHECKPOINT_RECORDS = 0xC4;
+inline constexpr std::uint32_t IMPLICIT_WEAR = 0xC8;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

@@ -95,6 +95,16 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.channelScanSteps = firmware.channelScanSteps;
     boot.recover = isNew ? 0 : 1;
     boot.checkpointPages = firmware.checkpointPages;
+    const SuperblockMapConfig& superblocks = firmware.superblockMap;
+    boot.sectorBuffer = superblocks.sectorBuffer;
+    boot.flushWatermark = static_cast<std::uint32_t>(std::uint64_t{superblocks.sectorBuffer} *
+                                                     superblocks.flushHighWatermarkPermille / 1000);
+    boot.superblockLimit = superblocks.superblockLimit;
+    boot.parkingSuperblocks = superblocks.flush == FlushHandling::Park ? superblocks.parkingSuperblocks : 0;
+    boot.ignoreFlush = superblocks.flush == FlushHandling::Ignore ? 1 : 0;
+    boot.replicateTables = superblocks.replicateTables ? 1 : 0;
+    boot.checkpointRecords = superblocks.checkpointRecords;
+    boot.implicitWear = superblocks.implicitWear ? 1 : 0;
     return boot;
 }
 

@@ -314,41 +314,77 @@ void describeMemories(Fields& f, ScenarioFile& c)
     });
 }
 
-void describeFirmware(Fields& f, FirmwareSection& s)
+void describeSuperblockMap(Fields& f, FirmwareSection& s)
+{
+    SuperblockMapConfig& c = s.config.superblockMap;
+    f.quantityOr("sectorBuffer", Quantity::Size, s.sectorBufferBytes, "auto", {32'768, 1'073'741'824},
+                 "Circular buffer of written sectors, in the data buffer; auto: as much of it as there is.");
+    f.quantity("flushHighWatermark", Quantity::Percent, c.flushHighWatermarkPermille, {0, 1'000},
+               "Materialisation begins when less of the sector buffer is free than this.");
+    f.number("superblockLimit", c.superblockLimit, {1, 200},
+             "Materialisation begins when more superblocks than this have sectors in the buffer.");
+    f.choice("flush", c.flush, "What a flush of the host does.");
+    f.onlyIf(c.flush == FlushHandling::Park, "flush park", fmt::format("flush is {}", enumName(c.flush)))
+        .number("parkingSuperblocks", c.parkingSuperblocks, {2, 32},
+                "Superblocks kept for sectors that a flush has written without merging them.");
+    f.flag("replicateTables", c.replicateTables,
+           "Block mapping table, erase counts and log are kept twice, on two superchips where there are two.");
+    f.number("checkpointRecords", c.checkpointRecords, {1, 1'000'000},
+             "Changes after which the tables are copied to flash anew, if the log is not full before.");
+    f.flag("implicitWear", c.implicitWear,
+           "A merge goes to the free superblock with the fewest erases; false: to the one that has been free for "
+           "longest.");
+}
+
+void describePageMap(Fields& f, FirmwareSection& s)
 {
     FirmwareConfig& c = s.config;
-    f.choice("mode", c.mode, "How firmware is executed.");
-    f.text("image", c.image, "Name of a firmware image, or a path to one.");
-    f.number(
+    const auto here = [&]() -> Fields& {
+        return f.onlyIf(c.ftl == Ftl::PageMap, "ftl page_map", fmt::format("ftl is {}", enumName(c.ftl)));
+    };
+    here().number(
         "channelScanSteps", c.channelScanSteps, {0, 1'000},
         "Steps in which the CPU looks at each channel besides the first before a command begins in flash (cost points "
         "read_channel_scan and write_channel_scan); 0: it does not.");
-    f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
-                 "Capacity that the drive announces; auto: as over-provisioning says.");
-    f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given");
-    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
-               "Flash kept from the host, as a share of all good pages.");
+    here();
     describeAllocation(f, c.allocation);
-    f.choice("commandPlacement", c.commandPlacement, "Where the pages of one host command go.");
-    f.object("gc", "Garbage collection.", [&](Fields& g) {
+    here().choice("commandPlacement", c.commandPlacement, "Where the pages of one host command go.");
+    here().object("gc", "Garbage collection.", [&](Fields& g) {
         g.choice("policy", c.gcPolicy, "Victim choice.");
         g.number("lowBlocks", c.gcLowBlocks, {2, 1'000}, "A die with fewer free blocks than this is collected.");
         g.number("idleBlocks", c.gcIdleBlocks, {0, 65'535},
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
     });
+    here().flag("serialWrites", c.serialWrites,
+                "A write begins in flash when the one before it (on its channel, if commands are placed by channel) is "
+                "complete; its data may come before. Needs write-through.");
+    here().numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
+                    "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
+    here().number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
+                  "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
+                  "loss starts; 0: one when the journal is full, and not before.");
+}
+
+void describeFirmware(Fields& f, FirmwareSection& s)
+{
+    FirmwareConfig& c = s.config;
+    f.choice("mode", c.mode, "How firmware is executed.");
+    f.choice("ftl", c.ftl, "Flash translation layer.");
+    f.text("image", c.image, "Name of a firmware image, or a path to one; empty: the one of the layer.");
+    f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
+                 "Capacity that the drive announces; auto: as over-provisioning says.");
+    f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given");
+    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
+               "Flash kept from the host, as a share of all good pages.");
     f.choice("completion", c.completion, "When a write is acknowledged.");
-    f.flag("serialWrites", c.serialWrites,
-           "A write begins in flash when the one before it (on its channel, if commands are placed by channel) is "
-           "complete; its data may come before. Needs write-through.");
-    f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
-               "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
+    describePageMap(f, s);
+    f.onlyIf(c.ftl == Ftl::SuperblockMap, "ftl superblock_map", fmt::format("ftl is {}", enumName(c.ftl)))
+        .object("superblockMap", "Superblock mapping.", [&](Fields& g) { describeSuperblockMap(g, s); });
     f.number("wearThreshold", c.wearThreshold, {0, 1'000'000},
-             "Static wear levelling when erase counts of a die differ by more than this; 0: never.");
+             "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
+             "differ by more than this; 0: never.");
     f.number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
-    f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
-             "Pages programmed between two checkpoints of the mapping table, from which recovery after a power loss "
-             "starts; 0: one when the journal is full, and not before.");
     f.choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
     f.object("costs", "CPU cycles of the cost points of native firmware; on the RV32 core instructions take the time.",
              [&](Fields& g) {

@@ -16,6 +16,7 @@ constexpr std::uint32_t maxDies = 512;             // the flash controller has r
 constexpr std::uint32_t maxChips = 256;            // of a superchip: descriptors name them in eight bits
 constexpr std::uint64_t maxPages = 0xFFFF'FF00;    // page numbers are 32 bits in firmware
 constexpr std::uint32_t smallestBufferPages = 8;   // firmware: zeros, reads, writes and moves
+constexpr std::uint32_t leastFeederSectors = 64;   // firmware: the longest piece of the inbound feeder
 constexpr std::uint32_t workingBlocksPerPlane = 3; // firmware: reserve, open block for moves, one to gain
 
 std::string sizeText(std::uint64_t bytes)
@@ -178,8 +179,10 @@ private:
         expect(c.superchip.chips() <= maxChips, "/controller/superchip",
                fmt::format("{} x {} are {} chips; up to {} are allowed", c.superchip.bus, c.superchip.chip,
                            c.superchip.chips(), maxChips));
-        expect(c.superchip.chips() == 1 || file_.firmware.config.image != "page_map", "/controller/superchip",
-               "page mapping, which firmware.image asks for, works with superchips of 1 x 1 only");
+        const FirmwareConfig& firmware = file_.firmware.config;
+        const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : firmware.image == "page_map";
+        expect(c.superchip.chips() == 1 || !isPageMap, "/controller/superchip",
+               "page mapping, which firmware.ftl or firmware.image asks for, works with superchips of 1 x 1 only");
         expect(c.foreground || !c.synthesizer, "/controller/synthesizer", "needs a foreground unit (foreground)");
         expect(!c.foreground || *c.units < maxDies, "/controller/units",
                fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
@@ -195,6 +198,10 @@ private:
     void firmware()
     {
         FirmwareSection& c = file_.firmware;
+        if (c.config.image.empty())
+            c.config.image = enumName(c.config.ftl);
+        if (c.config.ftl == Ftl::SuperblockMap)
+            superblockMap();
         result_.firmware = c.config;
         const std::uint32_t page = std::max(file_.nand.part.geometry.pageBytes, 512U);
         const std::uint32_t bufferPages = file_.memory.bufferSize / page;
@@ -209,6 +216,34 @@ private:
         result_.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
         expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
                "must be a whole number of 512-byte sectors");
+    }
+
+    void superblockMap()
+    {
+        FirmwareSection& c = file_.firmware;
+        SuperblockMapConfig& map = c.config.superblockMap;
+        expect(file_.controller.foreground, "/controller/foreground", "superblock mapping needs a foreground unit");
+        expect(c.config.badBlockScan == BadBlockScan::Table, "/firmware/badBlockScan",
+               "superblock mapping needs the table");
+        const std::uint32_t room = file_.memory.bufferSize / sectorBytes;
+        std::uint32_t circle = leastFeederSectors;
+        while (circle <= room / 2 && 2 * circle < room)
+            circle *= 2;
+        map.sectorBuffer = c.sectorBufferBytes.value_or(circle * sectorBytes) / sectorBytes;
+        const std::uint32_t needed = circleFor(map.sectorBuffer) + 1;
+        expect(needed <= room, "/firmware/superblockMap/sectorBuffer",
+               fmt::format("{} take {} sectors of the data buffer (a power of two, and one of zeros); it has {}: make "
+                           "/memory/bufferSize larger",
+                           sizeText(map.sectorBuffer * sectorBytes), needed, room));
+        c.sectorBufferBytes = map.sectorBuffer * sectorBytes;
+    }
+
+    static std::uint32_t circleFor(std::uint32_t sectors)
+    {
+        std::uint32_t circle = leastFeederSectors;
+        while (circle < sectors)
+            circle *= 2;
+        return circle;
     }
 
     void memory()
@@ -239,10 +274,31 @@ private:
                            static_cast<double>(geometry.pages() * dies) * 1e-6, sizeText(suffices)));
     }
 
+    // What superblock mapping puts into control memory, rounded up: block lists, map, erase counts and the copy of both
+    // on its way to flash; tables of buffered sectors; rings.
+    std::uint64_t superblockTables() const
+    {
+        constexpr std::uint64_t perBlock = 5;
+        constexpr std::uint64_t perSuperblock = 56;
+        constexpr std::uint64_t perSector = 8;
+        constexpr std::uint64_t rest = 256 * 1024;
+        const nand::DieGeometry& geometry = file_.nand.part.geometry;
+        const std::uint64_t chips = file_.controller.superchip.chips();
+        const std::uint64_t dies = file_.nand.array.dies();
+        const std::uint64_t sectors = chips * geometry.pages() / geometry.blocks() * geometry.sectorsPerPage();
+        const SuperblockMapConfig& map = file_.firmware.config.superblockMap;
+        const std::uint64_t tables = std::uint64_t{map.superblockLimit} + *file_.controller.units + 16;
+        return perBlock * geometry.blocks() * dies + perSuperblock * geometry.blocks() * dies / chips +
+               perSector * map.sectorBuffer + 4 * sectors * tables +
+               16 * std::uint64_t{file_.firmware.config.spareBlocks} * dies + rest;
+    }
+
     // What firmware puts into control memory, rounded up: maps, block table, free lists, buffer slots, rings; and the
     // table of bad blocks beside it.
     std::uint64_t firmwareTables() const
     {
+        if (file_.firmware.config.ftl == Ftl::SuperblockMap)
+            return superblockTables();
         constexpr std::uint64_t perPage = 8;
         constexpr std::uint64_t perBlock = 40;
         constexpr std::uint64_t perBufferPage = 256;
@@ -259,6 +315,8 @@ private:
     void capacity()
     {
         const FirmwareSection& c = file_.firmware;
+        if (c.config.ftl == Ftl::SuperblockMap)
+            return; // firmware says what does not fit
         const nand::DieGeometry& geometry = file_.nand.part.geometry;
         const std::uint64_t dies = file_.nand.array.dies();
         const std::uint64_t bad = *file_.nand.factoryBadBlocks;

@@ -123,6 +123,25 @@ constexpr const auto& enumTable(FirmwareMode)
     return firmwareModeTable;
 }
 
+enum class Ftl : std::uint8_t { PageMap, SuperblockMap };
+inline constexpr std::array<EnumRow<Ftl>, 2> ftlTable{
+    {{Ftl::PageMap, "page_map", "any page of the host may lie in any page of the flash"},
+     {Ftl::SuperblockMap, "superblock_map", "superblocks as a whole are mapped; writes are buffered and merged"}}};
+constexpr const auto& enumTable(Ftl)
+{
+    return ftlTable;
+}
+
+enum class FlushHandling : std::uint8_t { Merge, Park, Ignore };
+inline constexpr std::array<EnumRow<FlushHandling>, 3> flushHandlingTable{
+    {{FlushHandling::Merge, "merge", "everything that is buffered is merged into its superblocks"},
+     {FlushHandling::Park, "park", "buffered sectors are written to a known place in flash, and merged later"},
+     {FlushHandling::Ignore, "ignore", "a flush completes at once and does nothing"}}};
+constexpr const auto& enumTable(FlushHandling)
+{
+    return flushHandlingTable;
+}
+
 // The values of the following enums are those of the boot block (firmware/regs/strobe.rdl).
 enum class Dimension : std::uint8_t { Channel, Way, Lun, Plane };
 inline constexpr std::array<EnumRow<Dimension>, 4> dimensionTable{
@@ -176,9 +195,22 @@ struct CostPoint {
     std::uint32_t cycles = 0;
 };
 
+struct SuperblockMapConfig {        // of the superblock-mapping layer
+    std::uint32_t sectorBuffer = 0; // sectors
+    std::uint32_t flushHighWatermarkPermille = 300;
+    std::uint32_t superblockLimit = 8;
+    FlushHandling flush = FlushHandling::Merge;
+    std::uint32_t parkingSuperblocks = 4;
+    bool replicateTables = false;
+    std::uint32_t checkpointRecords = 1'000;
+    bool implicitWear = true;
+};
+
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
-    std::string image = "page_map"; // name of an image, or a path to one (native: a shared object, rv32: an ELF file)
+    Ftl ftl = Ftl::PageMap;
+    std::string image; // name of an image, or a path to one (native: a shared object, rv32: an ELF file)
+    SuperblockMapConfig superblockMap;
     std::uint32_t overProvisioningPermille = 70;
     std::array<Dimension, 4> allocation{Dimension::Channel, Dimension::Way, Dimension::Lun, Dimension::Plane};
     CommandPlacement commandPlacement = CommandPlacement::Striped;

@@ -65,6 +65,7 @@ struct FirmwareSection {
     FirmwareConfig config;                         // costs: defaults of firmware/hal/cost_points.def
     std::optional<std::uint32_t> writeBufferPages; // nothing: half of the buffer
     std::optional<std::uint64_t> capacityBytes;    // nothing: as over-provisioning says
+    std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 
     FirmwareSection();
 };

@@ -198,6 +198,35 @@ TEST_CASE("superchips divide the array, and a foreground unit stands beside the 
     CHECK(contains(problems({"controller.units=512", "controller.foreground=true"}).at(0), "must be 511 or less"));
 }
 
+TEST_CASE("the translation layer is chosen by name, with its image and its own parameters")
+{
+    const auto with = [](std::vector<Override> more) {
+        std::vector<Override> sets{"firmware.ftl=superblock_map", "controller.superchip.bus=2",
+                                   "controller.foreground=true"};
+        sets.insert(sets.end(), more.begin(), more.end());
+        return sets;
+    };
+    CHECK(load({}).firmware.image == "page_map");
+    const Scenario s =
+        load(with({"firmware.superblockMap.sectorBuffer=3MiB", "firmware.superblockMap.flushHighWatermark=25%",
+                   "firmware.superblockMap.flush=park"}));
+    CHECK(s.firmware.image == "superblock_map");
+    CHECK(s.firmware.superblockMap.sectorBuffer == 6144);
+    CHECK(s.firmware.superblockMap.flushHighWatermarkPermille == 250);
+    CHECK(s.firmware.superblockMap.flush == FlushHandling::Park);
+    CHECK(s.firmware.superblockMap.superblockLimit == 8);
+    CHECK(load(with({"memory.bufferSize=8MiB"})).firmware.superblockMap.sectorBuffer == 8192); // and one of zeros
+    CHECK(load(with({"firmware.image=mine"})).firmware.image == "mine");
+    CHECK(contains(problem("firmware.ftl=superblock_map"), "/controller/foreground: superblock mapping needs"));
+    CHECK(contains(problems(with({"firmware.badBlockScan=scan"})).at(0), "superblock mapping needs the table"));
+    CHECK(contains(problems(with({"firmware.superblockMap.sectorBuffer=8MiB"})).at(0), "16385 sectors"));
+    CHECK(contains(problems(with({"firmware.gc.copyBack=true"})).at(0), "applies only to ftl page_map"));
+    CHECK(contains(problem("firmware.superblockMap.flush=park"), "applies only to ftl superblock_map"));
+    CHECK(
+        contains(problems(with({"firmware.superblockMap.parkingSuperblocks=4"})).at(0), "applies only to flush park"));
+    CHECK(contains(problems(with({"memory.size=8200KiB"})).at(0), "is too small for firmware's tables"));
+}
+
 TEST_CASE("a device without a workload is fine where none is needed")
 {
     const ScenarioDirectory dir;

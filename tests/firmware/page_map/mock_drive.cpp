@@ -57,7 +57,8 @@ MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(optio
 {
     cpu::BootBlock& boot = options_.boot;
     const std::uint32_t dies = boot.channels * boot.ways * boot.luns;
-    flash_ = std::make_unique<MockFlash>(*this, dies, partOf(boot), options.badBlocks, boot.units, boot.unitDepth,
+    const std::uint32_t units = boot.foregroundUnit != 0 ? boot.foregroundUnit + 1 : boot.units;
+    flash_ = std::make_unique<MockFlash>(*this, dies, partOf(boot), options.badBlocks, units, boot.unitDepth,
                                          options.faults, options.seed);
     boot.memoryBase = controlBase;
     boot.memorySize = options.memoryBytes;
@@ -110,6 +111,7 @@ void MockDrive::powerOff()
     enabledLines_ = 0;
     alarmEnabled_ = false;
     hostRing_ = flashRing_ = {};
+    feeder_ = {};
     eventsLeft_ = UINT64_MAX;
     options_.boot.recover = 1;
     std::memcpy(boot_.data(), &options_.boot, sizeof options_.boot);
@@ -241,7 +243,42 @@ void MockDrive::arrive(std::uint32_t slot, const HostCommand& command)
     record[1] = static_cast<std::uint32_t>(command.lba);
     record[2] = static_cast<std::uint32_t>(command.lba >> 32);
     record[3] = command.sectors;
-    put(hostRing_, 1, slot, 0, 0);
+    if (feeder_.sectors != 0 && command.kind == HostCommand::Write && command.sectors != 0) {
+        feeder_.slots.push_back(slot);
+        feed();
+    } else {
+        put(hostRing_, 1, slot, 0, 0);
+    }
+}
+
+// The next piece of the oldest write, as soon as there is room for it; two pieces are never on their way at a time.
+void MockDrive::feed()
+{
+    if (feeder_.busy || feeder_.slots.empty())
+        return;
+    const std::uint32_t slot = feeder_.slots.front();
+    const std::uint32_t all = words(commands_ + 32 * slot)[3];
+    const std::uint32_t place = feeder_.taken % feeder_.sectors;
+    const std::uint32_t sectors = std::min({all - feeder_.done, feeder_.piece, feeder_.sectors - place});
+    if (feeder_.taken + sectors - feeder_.released > feeder_.sectors)
+        return;
+    const std::uint32_t number = feeder_.taken;
+    const std::uint32_t first = feeder_.done;
+    feeder_.busy = true;
+    feeder_.taken += sectors;
+    feeder_.done += sectors;
+    if (feeder_.done == all) {
+        feeder_.slots.pop_front();
+        feeder_.done = 0;
+    }
+    at(someTime(8), [this, slot, number, first, sectors, place] {
+        SectorTag* to = tags(feeder_.base + place * 512, sectors);
+        for (std::uint32_t i = 0; i < sectors; ++i)
+            to[i] = host_->written(slot, first + i);
+        put(hostRing_, 3, slot, number, first | (sectors - 1) << 16);
+        feeder_.busy = false;
+        feed();
+    });
 }
 
 void MockDrive::complete(std::uint32_t slot, HostStatus status)
@@ -319,6 +356,15 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
     case host::RING_BASE: hostRing_.base = value; break;
     case host::RING_ENTRIES: hostRing_.entries = value; break;
     case host::RING_CONSUMER: hostRing_.consumer = value; break;
+    case host::FEED_BASE: feeder_.base = value; break;
+    case host::FEED_PIECE: feeder_.piece = value; break;
+    case host::FEED_SECTORS: feeder_.sectors = options_.feeder ? value : 0; break;
+    case host::FEED_RELEASED:
+        if (feeder_.sectors != 0 && value - feeder_.released > feeder_.taken - feeder_.released)
+            refuse("more sectors of the circle are freed than were taken");
+        feeder_.released = value;
+        feed();
+        break;
     case host::XFER_RANGE:
         setup_.first = value & host::XFER_RANGE_first_mask;
         setup_.sectors = (value >> host::XFER_RANGE_more_shift) + 1;

@@ -53,6 +53,7 @@ struct MockOptions {
     std::uint32_t bufferPages = 64;
     std::uint32_t badBlocks = 0; // factory bad blocks per die
     bool badBlockTable = true;
+    bool feeder = true; // of host writes into a circular buffer, if firmware wants it
     std::uint64_t seed = 1;
     MockFaults faults;
 };
@@ -69,6 +70,7 @@ public:
     // Power is lost after as many more events (ends of operations, transfers, …); the firmware of run() is gone then,
     // and run() returns false. What is left are the dies.
     void cutAfter(std::uint64_t events) { eventsLeft_ = events; }
+    void powerOff(); // now, between two runs
 
     // Starts the firmware and serves `host` until it has finished and the firmware has nothing left to do.
     // Throws FirmwarePanic for a panic, std::runtime_error for anything the hardware refuses or a firmware that hangs.
@@ -79,10 +81,12 @@ public:
     Time now() const { return now_; }
     std::uint64_t transfers() const { return transferCount_; }
     std::uint64_t sleeps() const { return sleeps_; }
-    std::function<void()> onSleep; // called each time the firmware sleeps
+    bool isReady() const { return capacity_ != 0; } // firmware takes commands
+    std::function<void()> onSleep;                  // called each time the firmware sleeps
 
 private:
     friend class MockFlash;
+    friend class MockSuperchips;
     struct Hal;
     struct Ring {
         std::uint32_t base = 0, entries = 0, producer = 0, consumer = 0;
@@ -93,9 +97,13 @@ private:
     };
     struct Finished {};
     struct PowerLost {};
-    void powerOff();
     Content content(std::uint32_t address, std::uint32_t sectors); // of the data buffer, or bytes of control memory
-    bool isReady() const { return capacity_ != 0; }
+    struct Feeder {                                                // of host writes into a circular buffer
+        std::uint32_t base = 0, sectors = 0, piece = 0, taken = 0, released = 0;
+        std::deque<std::uint32_t> slots; // writes that are not fetched yet, in order
+        std::uint32_t done = 0;          // sectors of the first of them
+        bool busy = false;
+    };
 
     void write(std::uint32_t address, std::uint32_t value);
     void writeHost(std::uint32_t offset, std::uint32_t value);
@@ -109,6 +117,7 @@ private:
 
     void at(Time delay, std::function<void()> what) { events_.push(now_ + delay, std::move(what)); }
     Time someTime(std::int64_t mostMicroseconds);
+    void feed();
     void put(Ring& ring, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
     void askHost();
     void arrive(std::uint32_t slot, const HostCommand& command);
@@ -144,6 +153,7 @@ private:
     std::uint64_t alarmNs_ = 0;
     bool alarmEnabled_ = false;
     Ring hostRing_, flashRing_;
+    Feeder feeder_;
 };
 
 } // namespace strobe::test

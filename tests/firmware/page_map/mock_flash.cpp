@@ -3,6 +3,7 @@
 
 #include "models/base/strobe_registers.h"
 #include "tests/firmware/page_map/mock_drive.h"
+#include "tests/firmware/page_map/mock_superchips.h"
 
 #include <string>
 
@@ -32,7 +33,10 @@ MockFlash::MockFlash(MockDrive& drive, std::uint32_t dies, nand::Part part, std:
     for (std::uint32_t die = 0; die < dies; ++die)
         dies_.emplace_back(DieId{static_cast<std::uint16_t>(die)}, part_, badBlocks,
                            Rng(seed, "die " + std::to_string(die)));
+    superchips_ = std::make_unique<MockSuperchips>(*this, drive);
 }
+
+MockFlash::~MockFlash() = default;
 
 void MockFlash::powerOff(Time now)
 {
@@ -40,6 +44,7 @@ void MockFlash::powerOff(Time now)
         unit = {};
     for (nand::Die& die : dies_)
         die.powerOff(now);
+    superchips_ = std::make_unique<MockSuperchips>(*this, drive_);
 }
 
 nand::DieCounters MockFlash::counters() const
@@ -100,17 +105,29 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words)
     return op;
 }
 
+// Whether the block is worn out from now on.
+bool MockFlash::wears(nand::Die& die, std::uint32_t block)
+{
+    if (wornOut_ >= faults_.most || !happens(faults_.wearOut) || die.isFactoryBad(block))
+        return false;
+    ++wornOut_;
+    die.wearOut(block);
+    return true;
+}
+
 void MockFlash::execute(std::uint32_t number, std::uint32_t address)
 {
+    if ((drive_.words(address)[word(descriptor::CONTROL)] & descriptor::CONTROL_inline_blocks_mask) == 0) {
+        superchips_->execute(number, address);
+        return;
+    }
     nand::Operation op = operationOf(drive_.words(address));
     if (raw(op.die) >= dies_.size())
         refuse("no such die");
     nand::Die& die = dies_[raw(op.die)];
     const bool changes = op.opcode != nand::Opcode::Read;
-    if (changes && wornOut_ < faults_.most && happens(faults_.wearOut) && !die.isFactoryBad(op.target.block)) {
-        ++wornOut_;
-        die.wearOut(op.target.block);
-    }
+    if (changes)
+        wears(die, op.target.block);
     if (!die.isReady(drive_.now_))
         refuse("two operations of a die at a time");
     if (op.opcode == nand::Opcode::Program || op.opcode == nand::Opcode::CopyBack)
@@ -140,9 +157,15 @@ void MockFlash::end(std::uint32_t number, std::uint32_t address, nand::Operation
                 drive_.tags(words[word(descriptor::BUFFER)], op.sectors)[i] = 0xDEADDEADDEADDEADull;
         }
     }
-    const std::uint32_t code = static_cast<std::uint32_t>(op.status) | (op.blank ? descriptor::STATUS_blank_mask : 0);
-    words[word(descriptor::STATUS)] = code;
-    drive_.put(drive_.flashRing_, code, address, words[word(descriptor::COOKIE)], number);
+    endDescriptor(number, address,
+                  static_cast<std::uint32_t>(op.status) | (op.blank ? descriptor::STATUS_blank_mask : 0));
+}
+
+void MockFlash::endDescriptor(std::uint32_t number, std::uint32_t address, std::uint32_t status)
+{
+    std::uint32_t* words = drive_.words(address);
+    words[word(descriptor::STATUS)] = status;
+    drive_.put(drive_.flashRing_, status, address, words[word(descriptor::COOKIE)], number);
     if (words[word(descriptor::NEXT)] != 0)
         refuse("chained lists are not expected here");
     start(number);

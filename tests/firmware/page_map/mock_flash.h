@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The mock drive's flash controller: units that execute descriptors from control memory on real dies (models/nand/die),
-// one after the other, each in a time drawn at random.
+// one after the other, each in a time drawn at random. Descriptors without inline blocks are superchip operations
+// (mock_superchips.h).
 
 #include "models/nand/die.h"
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace strobe::test {
 
 class MockDrive;
+class MockSuperchips;
 
 // Chances are per operation, in 1/10000; at most `most` blocks are worn out in all.
 struct MockFaults {
@@ -25,6 +28,7 @@ class MockFlash {
 public:
     MockFlash(MockDrive& drive, std::uint32_t dies, nand::Part part, std::uint32_t badBlocks, std::uint32_t units,
               std::uint32_t depth, MockFaults faults, std::uint64_t seed);
+    ~MockFlash();
 
     void submit(std::uint32_t unit, std::uint32_t descriptor);
     void powerOff(Time now);
@@ -43,6 +47,7 @@ public:
     std::vector<Programmed> programmed; // in the same order
 
 private:
+    friend class MockSuperchips;
     struct Unit {
         std::deque<std::uint32_t> lists;
         bool busy = false;
@@ -52,6 +57,8 @@ private:
     void end(std::uint32_t unit, std::uint32_t descriptor, nand::Operation op);
     bool happens(std::uint32_t chance) { return chance != 0 && rng_.below(10000) < chance; }
     nand::Operation operationOf(const std::uint32_t* words);
+    void endDescriptor(std::uint32_t unit, std::uint32_t descriptor, std::uint32_t status);
+    bool wears(nand::Die& die, std::uint32_t block);
 
     MockDrive& drive_;
     nand::Part part_;
@@ -61,6 +68,7 @@ private:
     MockFaults faults_;
     Rng rng_;
     std::uint32_t wornOut_ = 0;
+    std::unique_ptr<MockSuperchips> superchips_;
 };
 
 } // namespace strobe::test

@@ -29,9 +29,11 @@ def work(requests, **more):
     return {"phases": [phase("mix", "zipf", requests=requests, **{**usual, **more})]}
 
 
-class PowerLoss(unittest.TestCase):
+class Losses(unittest.TestCase):
+    DRIVE = None
+
     def run_it(self, code=0, *arguments, **changes):
-        run = Run(merged(DRIVE, **changes), *arguments)
+        run = Run(merged(self.DRIVE, **changes), *arguments)
         self.assertEqual(run.code, code, run.errors)
         return run
 
@@ -43,6 +45,10 @@ class PowerLoss(unittest.TestCase):
         self.assertGreater(power["sectors_read_back"], 0)
         self.assertGreater(power["operations_cut"], 0)
         return power
+
+
+class PowerLoss(Losses):
+    DRIVE = DRIVE
 
     def test_a_thousand_random_instants_lose_nothing(self):
         run = self.run_it(power={"maxCuts": 1000 // SHARE}, workload=work(60000 // SHARE))
@@ -117,6 +123,52 @@ class PowerLoss(unittest.TestCase):
         done = self.powercut(scenario, "--cuts", "6")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"ERRORS: strobe run .*scenario.json .*'power.cuts=\[\"[0-9.]+[mun]?s\"\]'")
+
+
+# The prototype of the Hydra paper with little of everything: superblocks of 64 KiB, merges, copies of the tables and
+# parked sectors come often. Feeder and synthesizer work besides.
+SUPERBLOCKS = {
+    "extends": "papers/hydra/prototype-small", "name": "power, superblocks",
+    "nand": {"part": {"extends": "k9k8g08u0m", "blocksPerPlane": 48, "pagesPerBlock": 16, "maxBadBlocks": 2},
+             "channels": 2, "ways": 2, "factoryBadBlocks": 1},
+    "controller": {"superchip": {"bus": 2, "chip": 1}, "units": 4, "synthesizer": True},
+    "firmware": {"overProvisioning": "20%", "spareBlocks": 2,
+                 "superblockMap": {"sectorBuffer": "256KiB", "checkpointRecords": 40}},
+    "power": {"meanCutInterval": "40ms", "offTime": "100us"}}
+
+
+class SuperblockPowerLoss(Losses):
+    DRIVE = SUPERBLOCKS
+
+    def work(self, requests):
+        return work(requests, region={"size": "2MiB"})
+
+    def test_a_thousand_random_instants_lose_nothing(self):
+        run = self.run_it(power={"maxCuts": 1000 // SHARE}, workload=self.work(60000 // SHARE))
+        power = self.check(run, 1000 // SHARE)
+        self.assertGreater(power["cuts_in_recovery"], 0)
+        self.assertGreater(power["sectors_reverted"], 0)  # else nothing was ever at risk
+        self.assertEqual(power["recoveries"] + power["cuts_in_recovery"], power["cuts"])
+
+    def test_other_modes_of_the_drive_lose_nothing_either(self):
+        for name, changes in {
+            "bytes": {"data": "bytes"},
+            "write-through": {"firmware": {"completion": "write-through"}},
+            "parked by flushes": {"firmware": {"superblockMap": {"flush": "park"}}},
+            "tables twice": {"firmware": {"superblockMap": {"flush": "park", "replicateTables": True}}},
+            "levelling": {"firmware": {"wearThreshold": 3}},
+            "superchips of 2 x 2": {"controller": {"superchip": {"bus": 2, "chip": 2}}},
+            "superchips of 1 x 1, no synthesizer": {"controller": {"superchip": {"bus": 1, "chip": 1},
+                                                                   "synthesizer": False}},
+        }.items():
+            with self.subTest(name):
+                changes = merged({"power": {"maxCuts": 60 // SHARE}, "workload": self.work(4000 // SHARE)}, **changes)
+                self.check(self.run_it(**changes), 30 // SHARE)
+
+    def test_a_recovery_that_forgets_the_log_is_found_out(self):
+        run = self.run_it(1, firmware={"image": "superblock_map_forgetful"}, power={"maxCuts": 20},
+                          workload=self.work(3000))
+        self.assertGreater(run.report["integrity"]["mismatches"], 0)
 
 
 if __name__ == "__main__":

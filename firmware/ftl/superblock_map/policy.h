@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The numbers of the superblock-mapping layer that no scenario sets, with their units; docs/firmware.md lists them.
+ */
+#ifndef STROBE_POLICY_H
+#define STROBE_POLICY_H
+
+#define LEAST_FREE 4u              /* superblocks of a group beyond its share of data, at least */
+#define ENTRIES_MORE 8u            /* superblocks that may have buffered sectors beyond the limit and one per unit */
+#define MOST_ENTRIES 254u          /* … and at most */
+#define FEED_PIECE_MOST 64u        /* sectors: longest piece of the inbound feeder */
+#define READ_MOST 256u             /* sectors of one read operation of a superblock that has buffered sectors */
+#define MERGE_TRIES 3u             /* times that a merge is begun when its source cannot be read */
+#define SYNTHESIZER_LOOK_NS 20000u /* ns: how often to look whether reads of the synthesizer have ended */
+#define PENDING_RECORDS 128u       /* remaps and replacements that wait for the log */
+#define LOG_SUPERBLOCKS 4u         /* ring of the log: one in use, one behind it, two to lose */
+#define TABLE_SUPERBLOCKS_MORE 2u  /* ring of the table: two copies of it and so many to lose */
+
+#endif

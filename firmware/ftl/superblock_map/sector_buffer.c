@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/superblock_map/sector_buffer.h"
+
+#include "firmware/drivers/statistics.h"
+
+#include <string.h>
+
+#define OWNER_SECTOR_BITS 24u
+
+/* --- entries ------------------------------------------------------------------------------------------------------ */
+
+/* What the synthesizer may know of a superblock. */
+static void tell(struct sector_buffer* buffer, uint32_t logical)
+{
+    if (buffer->buffered == NULL)
+        return;
+    const uint32_t entry = entry_of(buffer, logical);
+    if (entry == NONE)
+        buffer->buffered[logical] = 0;
+    else
+        buffer->buffered[logical] = buffer->entry[entry].older != NONE ? BUFFERED_TWICE : entry_table_at(buffer, entry);
+}
+
+static uint32_t take_free(struct sector_buffer* buffer)
+{
+    for (uint32_t i = 0; i < buffer->entries; ++i) {
+        if (buffer->entry[i].state == ENTRY_FREE && reads_have_passed(&buffer->entry[i].fence))
+            return i;
+    }
+    return NONE;
+}
+
+uint32_t entry_open(struct sector_buffer* buffer, uint32_t logical)
+{
+    const uint32_t newest = entry_of(buffer, logical);
+    if (newest != NONE && buffer->entry[newest].state == ENTRY_OPEN)
+        return newest;
+    const uint32_t number = take_free(buffer);
+    if (number == NONE)
+        return NONE;
+    HAL_COST(superblock_open);
+    buffer->entry[number] = (struct entry){.logical = logical, .older = newest, .state = ENTRY_OPEN};
+    buffer->entry[number].stamp = buffer->stamp + 1;
+    buffer->entry[number].first = buffer->placed;
+    memset(entry_table(buffer, number), 0, buffer->layout->sectors * sizeof(uint32_t));
+    buffer->newest[logical] = (uint8_t)(number + 1);
+    ++buffer->open;
+    tell(buffer, logical);
+    return number;
+}
+
+void entry_freeze(struct sector_buffer* buffer, uint32_t number)
+{
+    buffer->entry[number].state = ENTRY_MERGING;
+    --buffer->open;
+}
+
+void entry_release(struct sector_buffer* buffer, uint32_t number)
+{
+    struct entry* entry = &buffer->entry[number];
+    const uint32_t newest = entry_of(buffer, entry->logical);
+    entry->state = ENTRY_FREE;
+    entry->fence = reads_fence();
+    if (newest == number)
+        buffer->newest[entry->logical] = 0;
+    else
+        buffer->entry[newest].older = NONE;
+    tell(buffer, entry->logical);
+}
+
+/* --- sectors ------------------------------------------------------------------------------------------------------ */
+
+void buffer_arrived(struct sector_buffer* buffer, uint32_t number, uint32_t sectors)
+{
+    const uint32_t end = number + sectors;
+    if ((int32_t)(end - buffer->head) <= 0)
+        return;
+    statistics_slots_taken(end - buffer->head);
+    buffer->head = end;
+}
+
+static void own(struct sector_buffer* buffer, uint32_t number, uint32_t owner)
+{
+    buffer->owner[number % buffer->sectors] = owner;
+    while (buffer->placed != buffer->head && buffer->owner[buffer->placed % buffer->sectors] != OWNER_NOT_ARRIVED)
+        ++buffer->placed;
+}
+
+/* A sector of the table gets another word. */
+static void set_word(struct sector_buffer* buffer, uint32_t number, uint32_t sector, bus_address word)
+{
+    struct entry* entry = &buffer->entry[number];
+    uint32_t* place = &entry_table(buffer, number)[sector];
+    entry->sectors += *place == 0;
+    entry->trimmed -= *place == buffer->zeros;
+    entry->trimmed += word == buffer->zeros;
+    entry->last = buffer->stamp;
+    *place = word;
+}
+
+void buffer_put(struct sector_buffer* buffer, uint32_t entry, uint32_t sector, uint32_t number)
+{
+    set_word(buffer, entry, sector, buffer_address(buffer, number));
+    own(buffer, number, entry << OWNER_SECTOR_BITS | sector);
+}
+
+void buffer_discard(struct sector_buffer* buffer, uint32_t number)
+{
+    own(buffer, number, OWNER_NOBODY);
+}
+
+void buffer_trim(struct sector_buffer* buffer, uint32_t entry, uint32_t sector)
+{
+    set_word(buffer, entry, sector, buffer->zeros);
+    buffer->entry[entry].was_trimmed = true;
+}
+
+uint32_t buffer_sector(const struct sector_buffer* buffer, uint32_t number)
+{
+    return buffer->owner[number % buffer->sectors] & ((1u << OWNER_SECTOR_BITS) - 1);
+}
+
+/* The entry that the sector was written to, if it still holds sectors; NONE otherwise. */
+static uint32_t written_to(const struct sector_buffer* buffer, uint32_t number)
+{
+    const uint32_t owner = buffer->owner[number % buffer->sectors];
+    if (owner == OWNER_NOBODY || owner == OWNER_NOT_ARRIVED)
+        return NONE;
+    const struct entry* entry = &buffer->entry[owner >> OWNER_SECTOR_BITS];
+    const bool is_its = entry->state != ENTRY_FREE && (int32_t)(number - entry->first) >= 0;
+    return is_its ? owner >> OWNER_SECTOR_BITS : NONE;
+}
+
+/* What its table says of that sector now. */
+static bus_address word_of(const struct sector_buffer* buffer, uint32_t entry, uint32_t number)
+{
+    return entry_table(buffer, entry)[buffer_sector(buffer, number)];
+}
+
+uint32_t buffer_owner(const struct sector_buffer* buffer, uint32_t number)
+{
+    const uint32_t entry = written_to(buffer, number);
+    return entry != NONE && word_of(buffer, entry, number) == buffer_address(buffer, number) ? entry : NONE;
+}
+
+uint32_t buffer_owner_before(const struct sector_buffer* buffer, uint32_t number, uint32_t until)
+{
+    const uint32_t entry = written_to(buffer, number);
+    if (entry == NONE)
+        return NONE;
+    const bus_address word = word_of(buffer, entry, number);
+    if (word == buffer_address(buffer, number) || word == buffer->zeros)
+        return entry;
+    const uint32_t place = (word - buffer->base) / SECTOR_BYTES;
+    const uint32_t further = (place + buffer->sectors - number % buffer->sectors) % buffer->sectors;
+    return (int32_t)(number + further - until) >= 0 ? entry : NONE;
+}
+
+uint32_t buffer_vain(const struct sector_buffer* buffer)
+{
+    for (uint32_t number = buffer->placed; number != buffer->tail; --number) {
+        if (buffer->owner[(number - 1) % buffer->sectors] == OWNER_NOBODY)
+            return number - 1;
+    }
+    return NONE;
+}
+
+void buffer_move(struct sector_buffer* buffer, uint32_t number, uint32_t to)
+{
+    const uint32_t entry = buffer_owner(buffer, number);
+    if (entry == NONE)
+        return;
+    entry_table(buffer, entry)[buffer_sector(buffer, number)] = buffer_address(buffer, to);
+    buffer->owner[to % buffer->sectors] = buffer->owner[number % buffer->sectors];
+}
+
+static void advance_tail(struct sector_buffer* buffer)
+{
+    const uint32_t limit = buffer->holding ? buffer->hold : buffer->placed;
+    while (buffer->tail != limit && buffer_owner(buffer, buffer->tail) == NONE) {
+        buffer->owner[buffer->tail % buffer->sectors] = OWNER_NOT_ARRIVED;
+        ++buffer->tail;
+    }
+}
+
+/* What lies beyond `most` is withheld, so in the first round the feeder has the whole circle. */
+static void tell_feeder(struct sector_buffer* buffer)
+{
+    const uint32_t released = buffer->told - (buffer->sectors - buffer->most);
+    if ((int32_t)(released - buffer->published) <= 0)
+        return;
+    buffer->published = released;
+    reg_write(HOST_FEED_RELEASED, released);
+}
+
+/* False: what is behind the tail may still be read. */
+static bool close_gap(struct sector_buffer* buffer)
+{
+    if (!buffer->closing) {
+        buffer->closing = true;
+        buffer->closing_at = buffer->tail;
+        buffer->closing_fence = reads_fence();
+    }
+    if (!reads_have_passed(&buffer->closing_fence))
+        return false;
+    buffer->closing = false;
+    statistics_slots_given(buffer->closing_at - buffer->told);
+    buffer->told = buffer->closing_at;
+    tell_feeder(buffer);
+    return true;
+}
+
+void buffer_run(struct sector_buffer* buffer)
+{
+    advance_tail(buffer);
+    while (buffer->tail != buffer->told && close_gap(buffer)) {
+    }
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void sector_buffer_reset(struct sector_buffer* buffer)
+{
+    buffer->head = buffer->placed = buffer->tail = buffer->told = 0;
+    memset(buffer->owner, 0xFF, buffer->sectors * sizeof *buffer->owner);
+}
+
+void sector_buffer_init(struct sector_buffer* buffer, const struct layout* layout, struct arena* arena,
+                        bus_address base, uint32_t most, uint32_t entries, uint32_t logicals, bool synthesizer)
+{
+    *buffer = (struct sector_buffer){.layout = layout, .base = base, .most = most, .entries = entries};
+    const uint32_t sectors = buffer->sectors = buffer_circle(most);
+    buffer->zeros = base + sectors * SECTOR_BYTES;
+    buffer->owner = arena_array(arena, sectors, sizeof *buffer->owner, "the sector buffer");
+    sector_buffer_reset(buffer);
+    buffer->entry = arena_array(arena, entries, sizeof *buffer->entry, "superblocks in the buffer");
+    const uint64_t words = (uint64_t)entries * layout->sectors;
+    buffer->tables_at = arena_take(arena, words, 4, 64, "sector tables");
+    buffer->tables = hal_memory(buffer->tables_at, (uint32_t)words * 4);
+    buffer->newest = arena_array(arena, logicals, 1, "superblocks in the buffer");
+    if (synthesizer) {
+        const bus_address at = arena_take(arena, logicals, 4, 64, "the table of buffered sectors");
+        buffer->buffered = hal_memory(at, logicals * 4);
+        reg_write(FLASH_SYNTH_BUFFERED, at);
+    }
+}

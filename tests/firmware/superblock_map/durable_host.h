@@ -1,0 +1,70 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A host for drives that lose power. It writes versions, trims and flushes at random, and knows for each sector which
+// versions it may read when the power has come back: the last one that was complete when a flush, or the write itself
+// by forced unit access, began to make it durable, or any later one. A life ends with a flush and a read of everything,
+// or with a loss of power; then next() begins another one, which reads everything first. What was read then is what
+// counts.
+//
+// Commands that are under way together never write the same sector, so versions have an order.
+
+#include "tests/firmware/page_map/mock_drive.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::test {
+
+class DurableHost : public MockHost {
+public:
+    DurableHost(std::uint32_t slots, std::uint32_t sectorsPerPage, std::uint64_t seed);
+
+    // A life of so many random commands, after a read of everything.
+    void next(std::uint64_t commands);
+    bool trims = true;
+
+    std::uint64_t commands() const { return completedCommands_; }
+    std::uint64_t flushes() const { return flushes_; }
+    std::uint64_t lost() const { return lost_; } // sectors whose last version was gone, as it may be
+
+    void driveReady(std::uint64_t capacity) override;
+    bool issue(std::uint32_t slot, HostCommand& command) override;
+    SectorTag written(std::uint32_t slot, std::uint32_t sector) override;
+    void read(std::uint32_t slot, std::uint32_t sector, SectorTag tag) override;
+    void completed(std::uint32_t slot, HostStatus status) override;
+    bool finished() const override;
+
+private:
+    struct Write {
+        std::uint32_t version;
+        std::uint64_t completed; // time, 0: not yet
+    };
+    struct Active {
+        HostCommand command;
+        std::uint32_t version = 0;
+        std::uint64_t issued = 0;
+        std::vector<SectorTag> data;
+        bool busy = false;
+    };
+    enum class Phase : std::uint8_t { Reading, Working, Flushing, Checking, Over };
+
+    bool random(HostCommand& command);
+    bool overlaps(const HostCommand& command) const;
+    void forEach(const HostCommand& command, void (DurableHost::*what)(std::uint64_t, const Active&), const Active&);
+    void begin(std::uint64_t lba, const Active& active);
+    void end(std::uint64_t lba, const Active& active);
+    void settle(std::uint64_t lba, std::uint64_t before);
+    void check(const Active& active);
+
+    std::uint32_t sectorsPerPage_;
+    Rng rng_;
+    std::vector<Active> active_;
+    std::vector<std::vector<Write>> sectors_; // the first is durable
+    Phase phase_ = Phase::Over;
+    std::uint64_t capacity_ = 0, clock_ = 1, left_ = 0, cursor_ = 0;
+    std::uint32_t outstanding_ = 0, nextVersion_ = 1;
+    std::uint64_t completedCommands_ = 0, flushes_ = 0, lost_ = 0;
+};
+
+} // namespace strobe::test

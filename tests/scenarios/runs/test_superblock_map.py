@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives with superblock mapping, run as a user runs them: is the data proven, do the policies do what they say?
+
+Needs STROBE in the environment: the program under test.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+
+# The prototype of the Hydra paper with chips of 8 MiB: four superchips of 4 x 2, superblocks of 1 MiB.
+SMALL = {
+    "extends": "papers/hydra/prototype-small",
+    "nand": {"part": {"extends": "k9k8g08u0m", "blocksPerPlane": 48, "maxBadBlocks": 4}},
+}
+
+
+def phase(name, kind="uniform", **more):
+    return {"name": name, "kind": kind, **more}
+
+
+FILL = phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition=True)
+MIX = phase("mix", "zipf", theta=0.9, blockSize="4KiB", readRatio="60%", requests=1500)
+READ_BACK = phase("read back", "sequential", blockSize="64KiB", readRatio="100%", volume="100%")
+
+
+def merged(base, **changes):
+    result = dict(base)
+    for key, value in changes.items():
+        result[key] = merged(result[key], **value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
+    return result
+
+
+class SuperblockMap(unittest.TestCase):
+    def run_clean(self, scenario):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "scenario.json"
+            file.write_text(json.dumps(scenario))
+            report = pathlib.Path(folder) / "report.json"
+            done = subprocess.run([STROBE, "run", str(file), "--quiet", "--json", str(report)],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            result = json.loads(report.read_text())
+        self.assertEqual(result["integrity"]["mismatches"], 0)
+        self.assertGreater(result["integrity"]["checked_sectors"], 1000)
+        self.assertEqual(result["failures"], [])
+        return result
+
+    def test_the_prototype_proves_its_data(self):
+        report = self.run_clean(merged(SMALL, workload={"phases": [FILL, MIX, READ_BACK]}))
+        merges = report["flash"]["operations"]["by_purpose"]["merge"]
+        self.assertGreater(merges["copy_backs"], 1000)
+        self.assertGreater(merges["erases"], 8 * 20)
+
+    def test_every_way_to_flush_proves_its_data(self):
+        odd = phase("odd", blockSize="1536B", alignment="512B", readRatio="40%", trimRatio="10%", flushEvery=20,
+                    requests=600)
+        for flush in ("merge", "park", "ignore"):
+            with self.subTest(flush=flush):
+                self.run_clean(merged(SMALL, workload={"phases": [FILL, odd, READ_BACK]},
+                                      firmware={"superblockMap": {"flush": flush}}))
+
+    def test_other_superchips_replicated_tables_and_few_units_prove_their_data(self):
+        for changes in ({"controller": {"superchip": {"bus": 1, "chip": 1}, "units": 2}},
+                        {"controller": {"superchip": {"bus": 2, "chip": 4}, "units": 1}},
+                        {"firmware": {"superblockMap": {"replicateTables": True, "checkpointRecords": 5}}},
+                        {"firmware": {"superblockMap": {"sectorBuffer": "64KiB", "superblockLimit": 1}}},
+                        {"firmware": {"completion": "write-through", "wearThreshold": 3}}):
+            with self.subTest(changes=changes):
+                self.run_clean(merged(merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=400), READ_BACK]}),
+                                      **changes))
+
+    def test_worn_blocks_are_replaced_without_losing_data(self):
+        worn = [{"die": die, "block": 40, "at": "5ms"} for die in (0, 9, 18)]
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "scenario.json"
+            file.write_text(json.dumps(merged(SMALL, nand={"wornBlocks": worn}, workload={"phases": [FILL, MIX, READ_BACK]})))
+            report = pathlib.Path(folder) / "report.json"
+            done = subprocess.run([STROBE, "run", str(file), "--quiet", "--json", str(report)],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            result = json.loads(report.read_text())
+        self.assertEqual(result["integrity"]["mismatches"], 0)
+        self.assertGreater(result["failures"][0]["count"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
