@@ -42,6 +42,21 @@ void addReproduce(CommandContext& c)
         command->load = c.load;
         return reproduceDdrNand(*command);
     });
+    CLI::App* hydra = reproduce->add_subcommand(
+        "hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)");
+    addReproduceOptions(c, hydra, *command);
+    hydra->add_option("--claims", command->claims, "Write claim,statement,measured,unit,holds,reason to a file")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    hydra
+        ->add_option("--figure", command->figures,
+                     "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
+        ->type_name("N")
+        ->allow_extra_args(false);
+    c.choose(hydra, [&c, command] {
+        command->load = c.load;
+        return reproduceHydra(*command);
+    });
     needsCommand(reproduce);
 }
 void addPowercut(CommandContext& c)

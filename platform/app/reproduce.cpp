@@ -6,6 +6,7 @@
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
 #include "platform/reproduce/ddr_nand.h"
+#include "platform/reproduce/hydra.h"
 
 #include <memory>
 #include <unistd.h>
@@ -62,6 +63,17 @@ int reproduceDdrNand(const ReproduceCommand& command)
     Outputs outputs(command);
     const DdrNandStudy result = runDdrNand(command.load.scenariosDirectory, optionsOf(command));
     outputs.write(ddrNandText(result), csvOf(result.study), ddrNandJson(result));
+    return exitOk;
+}
+
+int reproduceHydra(const ReproduceCommand& command)
+{
+    Outputs outputs(command);
+    const auto claims = command.claims.empty() ? nullptr : std::make_unique<OutputFile>(command.claims);
+    const HydraStudy result = runHydra(command.load.scenariosDirectory, optionsOf(command), command.figures);
+    if (claims)
+        claims->commit(statementsCsvOf(result.study));
+    outputs.write(hydraText(result), csvOf(result.study), hydraJson(result));
     return exitOk;
 }
 

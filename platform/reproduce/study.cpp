@@ -22,6 +22,22 @@ std::string csvOf(const Study& study)
     return text;
 }
 
+std::string statementsCsvOf(const Study& study)
+{
+    const auto quoted = [](const std::string& text) {
+        std::string out = "\"";
+        for (const char c : text)
+            out += c == '"' ? std::string("\"\"") : std::string(1, c);
+        return out + "\"";
+    };
+    std::string text = "claim,statement,measured,unit,holds,reason\n";
+    for (const Statement& s : study.statements) {
+        text += fmt::format("{},{},{:.4f},{},{},{}\n", s.claim, quoted(s.statement), s.measured, s.unit,
+                            s.holds ? "yes" : "no", quoted(s.reason));
+    }
+    return text;
+}
+
 std::string jsonOf(const Study& study, const ordered_json& more)
 {
     const auto rounded = [](double value) { return std::stod(fmt::format("{:.9g}", value)); };
@@ -44,6 +60,14 @@ std::string jsonOf(const Study& study, const ordered_json& more)
                          {"doubtful", c.doubtful}});
     }
     ordered_json json = {{"study", study.name}, {"paper", study.paper}, {"fitted", fitted}, {"cells", cells}};
+    for (const Statement& s : study.statements) {
+        json["statements"].push_back({{"claim", s.claim},
+                                      {"statement", s.statement},
+                                      {"measured", rounded(s.measured)},
+                                      {"unit", s.unit},
+                                      {"holds", s.holds},
+                                      {"reason", s.reason}});
+    }
     json.update(more);
     return json.dump(2) + "\n";
 }

@@ -38,11 +38,22 @@ struct FittedParameter {
     std::string from; // the cells that it was fitted to
 };
 
+// What a paper says of its figures in words, judged by cells: never by anything that is not among them.
+struct Statement {
+    std::string claim; // "12a-1"
+    std::string statement;
+    double measured = 0; // what the judgement rests on
+    std::string unit;
+    bool holds = false;
+    std::string reason; // how it was judged; and why it does not hold
+};
+
 struct Study {
     std::string name;
     std::string paper;
     std::vector<FittedParameter> fitted;
     std::vector<StudyCell> cells;
+    std::vector<Statement> statements; // may be empty
 };
 
 // Mean of the absolute errors over the cells that have a printed value and that `chosen` picks; absent: there is none.
@@ -62,6 +73,8 @@ std::optional<double> meanError(const Study& study, Predicate chosen)
 
 // table,cell,op,channels,ways,interface,measured,paper,unit
 std::string csvOf(const Study& study);
+// claim,statement,measured,unit,holds,reason; texts in quotes
+std::string statementsCsvOf(const Study& study);
 std::string jsonOf(const Study& study, const nlohmann::ordered_json& more);
 
 } // namespace strobe::platform

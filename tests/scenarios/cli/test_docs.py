@@ -59,6 +59,18 @@ class Outputs(unittest.TestCase):
                 page.write_text(text.replace("41.8472 us", number))
                 self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, is_stale)
 
+    def test_an_output_that_takes_minutes_is_written_when_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "README.md")
+            page.write_text("<!-- slow output of: strobe inspect timing k9f1g08u0a CONV -->\n```\nold\n```\n"
+                            "<!-- end of output -->\nbehind\n")
+            self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, 0)
+            self.assertEqual(self.refresh(STROBE, "--folder", folder).returncode, 0)
+            self.assertIn("old", page.read_text())
+            self.assertEqual(self.refresh("--check", "--slow", STROBE, "--folder", folder).returncode, 1)
+            self.assertEqual(self.refresh("--slow", STROBE, "--folder", folder).returncode, 0)
+            self.assertRegex(page.read_text(), r"(?s)^<!-- slow output .* data out .*\nbehind\n$")
+
 
 class Links(unittest.TestCase):
     def test_each_link_leads_to_a_file_and_a_heading(self):

@@ -95,6 +95,69 @@ class DdrNand(unittest.TestCase):
         return latency - 25 - (7 + 2112) * 0.019814
 
 
+class Hydra(unittest.TestCase):
+    """A small part of the study: structure, and that what is judged is computed from what is measured."""
+    ARGUMENTS = ("reproduce", "hydra", "--figure", "5", "--figure", "16")
+    COMPONENTS = {"xp-startup", "application-loading", "general-usage", "virus-scan", "file-write"}
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("cells.csv", "claims.csv", "study.json")]
+            cls.done = strobe(*cls.ARGUMENTS, "--csv", str(files[0]), "--claims", str(files[1]), "--json", str(files[2]))
+            if cls.done.returncode != 0:
+                raise AssertionError(cls.done.stderr)
+            cls.cells, cls.claims = ([*csv.DictReader(io.StringIO(file.read_text()))] for file in files[:2])
+            cls.json = json.loads(files[2].read_text())
+
+    def value(self, figure, workload, setting, quantity="throughput"):
+        found = [float(c["measured"]) for c in self.cells
+                 if (c["table"], c["cell"], c["interface"], c["op"]) == (str(figure), workload, setting, quantity)]
+        self.assertEqual(len(found), 1, (figure, workload, setting))
+        return found[0]
+
+    def claim(self, name):
+        return next(claim for claim in self.claims if claim["claim"] == name)
+
+    def test_every_setting_has_a_cell_for_every_workload_and_quantity(self):
+        self.assertEqual({cell["table"] for cell in self.cells}, {"5", "16"})
+        for figure in self.json["figures"]:
+            for setting in figure["settings"]:
+                for workload in figure["workloads"]:
+                    for quantity in figure["quantities"]:
+                        self.assertGreater(self.value(figure["figure"], workload, setting, quantity), 0)
+        self.assertEqual({cell["cell"] for cell in self.cells if cell["table"] == "16"}, self.COMPONENTS)
+        self.assertEqual({cell["paper"] for cell in self.cells}, {""})  # figures' values are not printed in the text
+
+    def test_judgements_are_computed_from_the_cells(self):
+        self.assertEqual([c["claim"] for c in self.claims], ["5-1", "5-2", "16-1", "16-2"])
+        rate = self.value(5, "stream", "4 x 1") / self.value(5, "stream", "4 x 1", "buses busy") * 100
+        self.assertAlmostEqual(float(self.claim("5-1")["measured"]), rate, delta=0.01)
+        self.assertEqual(self.claim("5-1")["holds"], "yes" if abs(rate / 160 - 1) <= 0.05 else "no")
+        gains = {name: (self.value(16, name, "optimised") / self.value(16, name, "default") - 1) * 100 for name in self.COMPONENTS}
+        mean = sum(gains[name] for name in ("xp-startup", "application-loading", "general-usage")) / 3
+        self.assertAlmostEqual(float(self.claim("16-1")["measured"]), mean, delta=0.01)
+        self.assertEqual(self.claim("16-1")["holds"], "yes" if 10 <= mean <= 30 else "no")
+        change = max(abs(gains[name]) for name in ("virus-scan", "file-write"))
+        self.assertAlmostEqual(float(self.claim("16-2")["measured"]), change, delta=0.01)
+        self.assertEqual(self.claim("16-2")["holds"], "yes" if change <= 5 else "no")
+
+    def test_all_outputs_say_the_same(self):
+        self.assertEqual([(s["claim"], s["holds"]) for s in self.json["statements"]],
+                         [(c["claim"], c["holds"] == "yes") for c in self.claims])
+        for claim in self.claims:
+            self.assertTrue(claim["reason"])
+            self.assertIn(claim["statement"], self.done.stdout)
+        held = len([claim for claim in self.claims if claim["holds"] == "yes"])
+        self.assertIn(f"{held} of {len(self.claims)} hold", self.done.stdout)
+        self.assertNotRegex(self.done.stdout.lower(), "score|pcmark")
+
+    def test_a_figure_that_the_study_does_not_have_is_refused(self):
+        done = strobe("reproduce", "hydra", "--figure", "99")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no figure 99", done.stderr)
+
+
 class SerialWrites(unittest.TestCase):
     def test_many_writes_of_few_pages_take_turns_to_the_end(self):
         """Writes share versions of pages: a write may be in flash before its turn has come."""

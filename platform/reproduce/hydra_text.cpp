@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/text_table.h"
+#include "platform/reproduce/hydra.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+const StudyCell& cellOf(const Study& study, const HydraFigure& figure, const std::string& workload,
+                        const std::string& quantity, const std::string& setting)
+{
+    return *std::find_if(study.cells.begin(), study.cells.end(), [&](const StudyCell& c) {
+        return c.table == figure.number && c.cell == workload && c.operation == quantity && c.interface == setting;
+    });
+}
+
+// Settings are rows. Columns are workloads if there are several, else quantities.
+std::string figureText(const Study& study, const HydraFigure& figure)
+{
+    const bool byWorkload = figure.workloads.size() > 1;
+    std::string text;
+    const auto table = [&](const std::vector<std::string>& columns, auto cell) {
+        std::vector<std::string> headings{""};
+        headings.insert(headings.end(), columns.begin(), columns.end());
+        TextTable rows(headings);
+        for (const std::string& setting : figure.settings) {
+            std::vector<std::string> row{setting};
+            for (const std::string& column : columns)
+                row.push_back(shortNumber(cell(column, setting).measured));
+            rows.row(row);
+        }
+        text += rows.text();
+    };
+    const std::string name = figure.number == 0   ? "Sensitivity"
+                             : figure.number == 1 ? "Recorded"
+                             : figure.number == 3 ? "Table 3"
+                                                  : fmt::format("Figure {}", figure.number);
+    text += fmt::format("\n{}: {}\n", name, figure.title);
+    if (byWorkload) {
+        for (const std::string& quantity : figure.quantities) {
+            const StudyCell& any = cellOf(study, figure, figure.workloads[0], quantity, figure.settings[0]);
+            text += fmt::format("{}, {}\n", quantity, any.unit);
+            table(figure.workloads, [&](const std::string& workload, const std::string& setting) -> const StudyCell& {
+                return cellOf(study, figure, workload, quantity, setting);
+            });
+        }
+        return text;
+    }
+    for (const std::string& quantity : figure.quantities)
+        text += fmt::format("{}{}, {}", quantity == figure.quantities[0] ? "" : "; ", quantity,
+                            cellOf(study, figure, figure.workloads[0], quantity, figure.settings[0]).unit);
+    text += "\n";
+    table(figure.quantities, [&](const std::string& quantity, const std::string& setting) -> const StudyCell& {
+        return cellOf(study, figure, figure.workloads[0], quantity, setting);
+    });
+    return text;
+}
+
+} // namespace
+
+std::string hydraText(const HydraStudy& result)
+{
+    const Study& study = result.study;
+    std::string text = study.paper + "\n";
+    for (const HydraFigure& figure : result.figures)
+        text += figureText(study, figure);
+    const auto held =
+        std::count_if(study.statements.begin(), study.statements.end(), [](const Statement& s) { return s.holds; });
+    text += fmt::format("\nWhat the paper says: {} of {} hold\n", held, study.statements.size());
+    TextTable rows({"claim", "statement", "measured", "", "holds"}, {0, 1, 3, 4});
+    for (const Statement& s : study.statements)
+        rows.row({s.claim, s.statement, shortNumber(s.measured), s.unit, s.holds ? "yes" : "NO"});
+    text += rows.text();
+    text += "\nHow each was judged\n";
+    for (const Statement& s : study.statements) {
+        for (const std::string& line : wrapped(fmt::format("{}: {}", s.claim, s.reason), 118))
+            text += "  " + line + "\n";
+    }
+    text += fmt::format("\nFitted: {}, the same in all runs\n", study.fitted.size());
+    TextTable fitted({"name", "value", "fitted to", "what it is"}, {0, 2, 3});
+    for (const FittedParameter& p : study.fitted)
+        fitted.row({p.name, p.value, p.from, p.meaning});
+    return text + fitted.text();
+}
+
+std::string hydraJson(const HydraStudy& result)
+{
+    nlohmann::ordered_json figures = nlohmann::ordered_json::array();
+    for (const HydraFigure& f : result.figures)
+        figures.push_back({{"figure", f.number},
+                           {"title", f.title},
+                           {"workloads", f.workloads},
+                           {"settings", f.settings},
+                           {"quantities", f.quantities}});
+    return jsonOf(result.study, {{"figures", figures}});
+}
+
+} // namespace strobe::platform
