@@ -92,6 +92,34 @@ TEST_CASE("the rate within a superpage is that of the time in which the buses ar
     CHECK_FALSE(statement(cells(70, 6), "5-2").holds);
 }
 
+TEST_CASE("units improve a component gradually if each step does")
+{
+    const auto cells = [](double withEight) {
+        std::vector<StudyCell> all;
+        for (const char* workload :
+             {"xp-startup", "application-loading", "general-usage", "virus-scan", "file-write"}) {
+            for (const auto& [setting, rate] : std::vector<std::pair<std::string, double>>{
+                     {"1 unit", 20}, {"2 units", 30}, {"4 units", 40}, {"8 units", withEight}})
+                all.push_back(cell(13, workload, setting, rate));
+        }
+        return all;
+    };
+    CHECK(statement(cells(41), "13-1").holds);
+    CHECK(statement(cells(41), "13-1").measured == Approx(2.5));
+    CHECK_FALSE(statement(cells(40), "13-1").holds);
+    CHECK_FALSE(statement(cells(39.9), "13-1").holds); // though eight are far better than one
+}
+
+TEST_CASE("a difference is bounded if the second half of the time brings none that is larger")
+{
+    const auto cells = [](double largest) {
+        return std::vector<StudyCell>{cell(22, "wear", "explicit alone", 16, "largest in the first half"),
+                                      cell(22, "wear", "explicit alone", largest, "largest difference")};
+    };
+    CHECK(statement(cells(16), "22-1").holds);
+    CHECK_FALSE(statement(cells(17), "22-1").holds);
+}
+
 TEST_CASE("a statement that lacks a cell is not judged")
 {
     auto cells = flushes(0.2, 0, 0);
