@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of `strobe run` and `strobe validate`.
+// The options of `strobe run`, `strobe operations` and `strobe validate`.
 #include "platform/app/command_context.h"
 #include "platform/app/commands.h"
+#include "platform/app/operations.h"
 
 #include <filesystem>
 #include <memory>
@@ -127,6 +128,44 @@ void addRun(CommandContext& c)
     });
 }
 
+void addOperations(CommandContext& c)
+{
+    auto command = std::make_shared<OperationsCommand>();
+    CLI::App* operations = c.app.add_subcommand(
+        "operations", "Carry out NAND operations at the dies, without host, firmware and controller");
+    operations->footer(
+        "The operations are those of the scenario's section \"operations\": a list, or a random mix.\n\n"
+        "Examples:\n  strobe operations papers/cps-sim/mix --set nand.ways=4\n"
+        "  strobe operations papers/cps-sim/fig7e --bars 9\n\n"
+        "Bars: | command and address, = data on the bus; r, p, e, c: the array reads, programs, erases,\n"
+        "copies back. The bus shows the chip that it is held for.");
+    c.addScenario(operations);
+    operations
+        ->add_option("--json", command->json, "Write what came of it as JSON to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+    CLI::Option* timeline = operations
+                                ->add_option("--timeline", command->timeline,
+                                             "Write which chip was in which state when as CSV, or with - to standard "
+                                             "output")
+                                ->type_name("FILE")
+                                ->check(namesFile(true));
+    operations->add_option("--limit", command->limit, "How many operations of it, in order of completion")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 1'000'000U))
+        ->capture_default_str()
+        ->needs(timeline);
+    operations->add_option("--bars", command->bars, "Draw the first N operations")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 10'000U));
+    c.choose(operations, [&c, command] {
+        command->scenario = c.scenario;
+        command->load = c.load;
+        command->load.needsWorkload = false;
+        return operationsCommand(*command);
+    });
+}
+
 void addValidate(CommandContext& c)
 {
     auto files = std::make_shared<std::vector<std::string>>();
@@ -146,6 +185,7 @@ void addValidate(CommandContext& c)
 void addRunCommands(CommandContext& context)
 {
     addRun(context);
+    addOperations(context);
     addValidate(context);
 }
 

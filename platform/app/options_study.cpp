@@ -29,6 +29,14 @@ void addReproduceOptions(CommandContext& c, CLI::App* command, ReproduceCommand&
         ->type_name("N");
     c.addSets(command);
 }
+void addClaims(CLI::App* command, ReproduceCommand& reproduce)
+{
+    command
+        ->add_option("--claims", reproduce.claims,
+                     "Write what the paper says in words, judged: claim,statement,measured,unit,holds,reason")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+}
 void addReproduce(CommandContext& c)
 {
     auto command = std::make_shared<ReproduceCommand>();
@@ -45,9 +53,7 @@ void addReproduce(CommandContext& c)
     CLI::App* hydra = reproduce->add_subcommand(
         "hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)");
     addReproduceOptions(c, hydra, *command);
-    hydra->add_option("--claims", command->claims, "Write claim,statement,measured,unit,holds,reason to a file")
-        ->type_name("FILE")
-        ->check(namesFile(false));
+    addClaims(hydra, *command);
     hydra
         ->add_option("--figure", command->figures,
                      "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
@@ -56,6 +62,14 @@ void addReproduce(CommandContext& c)
     c.choose(hydra, [&c, command] {
         command->load = c.load;
         return reproduceHydra(*command);
+    });
+    CLI::App* cpsSim = reproduce->add_subcommand(
+        "cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL");
+    addReproduceOptions(c, cpsSim, *command);
+    addClaims(cpsSim, *command);
+    c.choose(cpsSim, [&c, command] {
+        command->load = c.load;
+        return reproduceCpsSim(*command);
     });
     needsCommand(reproduce);
 }

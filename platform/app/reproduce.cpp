@@ -5,6 +5,7 @@
 #include "platform/app/exit_codes.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
+#include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/hydra.h"
 
@@ -24,9 +25,14 @@ public:
             csv_ = std::make_unique<OutputFile>(csvPath_);
         if (!jsonPath_.empty() && jsonPath_ != "-")
             json_ = std::make_unique<OutputFile>(jsonPath_);
+        if (!command.claims.empty())
+            claims_ = std::make_unique<OutputFile>(command.claims);
     }
-    void write(const std::string& text, const std::string& csv, const std::string& json)
+    void write(const std::string& text, const Study& study, const std::string& json)
     {
+        const std::string csv = csvOf(study);
+        if (claims_)
+            claims_->commit(statementsCsvOf(study));
         if (csv_)
             csv_->commit(csv);
         if (json_)
@@ -44,6 +50,7 @@ private:
     std::string jsonPath_;
     std::unique_ptr<OutputFile> csv_;
     std::unique_ptr<OutputFile> json_;
+    std::unique_ptr<OutputFile> claims_;
 };
 
 VariantOptions optionsOf(const ReproduceCommand& command)
@@ -62,18 +69,23 @@ int reproduceDdrNand(const ReproduceCommand& command)
 {
     Outputs outputs(command);
     const DdrNandStudy result = runDdrNand(command.load.scenariosDirectory, optionsOf(command));
-    outputs.write(ddrNandText(result), csvOf(result.study), ddrNandJson(result));
+    outputs.write(ddrNandText(result), result.study, ddrNandJson(result));
     return exitOk;
 }
 
 int reproduceHydra(const ReproduceCommand& command)
 {
     Outputs outputs(command);
-    const auto claims = command.claims.empty() ? nullptr : std::make_unique<OutputFile>(command.claims);
     const HydraStudy result = runHydra(command.load.scenariosDirectory, optionsOf(command), command.figures);
-    if (claims)
-        claims->commit(statementsCsvOf(result.study));
-    outputs.write(hydraText(result), csvOf(result.study), hydraJson(result));
+    outputs.write(hydraText(result), result.study, hydraJson(result));
+    return exitOk;
+}
+
+int reproduceCpsSim(const ReproduceCommand& command)
+{
+    Outputs outputs(command);
+    const Study study = runCpsSim(command.load.scenariosDirectory, optionsOf(command));
+    outputs.write(cpsSimText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
     return exitOk;
 }
 

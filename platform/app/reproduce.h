@@ -17,11 +17,12 @@ struct ReproduceCommand {
     std::string csv; // empty: none; "-": standard output, and no text
     std::string json;
     std::size_t jobs = 0;               // simulations at a time; 0: one per processor
-    std::string claims;                 // hydra: statements as CSV; empty: none
+    std::string claims;                 // statements as CSV; empty: none
     std::vector<std::uint32_t> figures; // hydra: only these; empty: all
 };
 
 int reproduceDdrNand(const ReproduceCommand& command);
 int reproduceHydra(const ReproduceCommand& command);
+int reproduceCpsSim(const ReproduceCommand& command);
 
 } // namespace strobe::platform

@@ -253,6 +253,8 @@ void describeChannel(Fields& f, ChannelSection& c)
     f.quantityOr("tRR", Quantity::Time, c.tRR, "interface", wait, "R/B# high to first data-out cycle.");
     f.quantityOr("tWHR", Quantity::Time, c.tWHR, "interface", wait, "Status or id command to data-out.");
     f.quantityOr("tCCS", Quantity::Time, c.tCCS, "interface", wait, "Change of plane to data-out.");
+    f.flag("wholeClocks", c.wholeClocks,
+           "Array times and waits last whole cycles of the clock, rounded up, as if counted by it.");
     f.flag("statusAfterArray", c.statusAfterArray, "Read the status byte after program, erase and copy-back.");
     f.quantity("statusPollDelay", Quantity::Time, c.statusPollDelay, {0, millisecond},
                "R/B# high to the controller noticing it.");
@@ -513,6 +515,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("firmware", "The firmware and its policies.", [&](Fields& g) { describeFirmware(g, c.firmware); });
     f.object("host", "The host's link to the drive.", [&](Fields& g) { describeHost(g, c.host); });
     f.required().object("workload", "What the host does.", [&](Fields& g) { describeWorkload(g, c.workload); });
+    f.object("operations", "NAND operations straight at the dies, for `strobe operations`; `strobe run` does not look.",
+             [&](Fields& g) { describeOperations(g, c.operations); });
     f.object("energy", "Energy figures.", [&](Fields& g) { describeEnergy(g, c.energy); });
     f.object("power", "Power loss: the drive's supply is cut at any instant, and comes back.",
              [&](Fields& g) { describePower(g, c.power); });

@@ -2,6 +2,7 @@
 #include "platform/config/resolve.h"
 
 #include "models/base/check.h"
+#include "models/channel/clocked_times.h"
 #include "platform/config/resolve_channel.h"
 
 #include <fmt/format.h>
@@ -36,6 +37,8 @@ public:
         result_.dataMode = file_.dataMode;
         nand();
         result_.channel = resolveChannel(file_.channel, problems_);
+        if (file_.channel.wholeClocks && result_.channel.timing.cycle > Time{})
+            result_.nand.part = channel::inWholeClocks(result_.nand.part, result_.channel.timing.cycle);
         controller();
         result_.memory = file_.memory;
         result_.sram = file_.sram;
@@ -46,6 +49,7 @@ public:
         memory();
         capacity();
         workload();
+        operations();
         energy();
         power();
         result_.report = file_.report;
@@ -349,6 +353,37 @@ private:
         for (host::WorkloadProblem& problem : host::problems(file_.workload))
             problems_.push_back({"/workload" + problem.path, std::move(problem.message)});
         result_.workload = file_.workload;
+    }
+
+    void operations()
+    {
+        OperationsSection& c = file_.operations;
+        result_.operations = c.config;
+        const nand::DieGeometry& die = file_.nand.part.geometry;
+        expect(c.list.empty() || !c.config.hasMix(), "/operations/list",
+               "there is a mix of reads, programs, erases or copyBacks already: one of the two");
+        expect(c.config.preparedBlocks < die.blocksPerPlane, "/operations/preparedBlocks",
+               fmt::format("must be less than the {} blocks of a plane, not {}", die.blocksPerPlane,
+                           c.config.preparedBlocks));
+        for (std::size_t i = 0; i < c.list.size(); ++i)
+            operation(c.list[i], fmt::format("/operations/list/{}", i));
+    }
+
+    void operation(const OperationsSection::Item& item, const std::string& path)
+    {
+        const nand::DieGeometry& die = file_.nand.part.geometry;
+        const auto below = [&](const char* key, std::uint32_t value, std::uint32_t limit) {
+            return expect(value < limit, path + "/" + key, fmt::format("must be 0 to {}, not {}", limit - 1, value));
+        };
+        expect(item.opcode <= nand::Opcode::CopyBack, path + "/op",
+               fmt::format("must be read, program, erase or copyback, not {}", enumName(item.opcode)));
+        below("die", item.die, file_.nand.array.dies());
+        below("block", item.target.block, die.blocks());
+        below("page", item.target.page, die.pagesPerBlock);
+        below("sourceBlock", item.source.block, die.blocks());
+        below("sourcePage", item.source.page, die.pagesPerBlock);
+        result_.operations.list.push_back(
+            {item.opcode, DieId{static_cast<std::uint16_t>(item.die)}, item.target, item.source});
     }
 
     void energy()

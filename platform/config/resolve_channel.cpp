@@ -2,6 +2,7 @@
 #include "platform/config/resolve_channel.h"
 
 #include "models/base/config_error.h"
+#include "models/channel/clocked_times.h"
 #include "models/channel/interface_rows.h"
 
 #include <fmt/format.h>
@@ -91,6 +92,8 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
     for (InterfaceTiming* timing : {&r.timing, &r.conventional}) {
         timing->statusAfterArray = c.statusAfterArray;
         timing->statusPollDelay = c.statusPollDelay;
+        if (c.wholeClocks)
+            *timing = channel::inWholeClocks(*timing, r.timing.cycle);
     }
     return r;
 }

@@ -24,6 +24,7 @@
 #include "models/host/workload/workload_config.h"
 #include "models/nand/geometry.h"
 #include "models/nand/part.h"
+#include "models/operations/operation_plan.h"
 
 #include <array>
 #include <cstdint>
@@ -307,7 +308,8 @@ struct Scenario {
     CpuConfig cpu;
     FirmwareConfig firmware;
     HostConfig host;
-    host::WorkloadConfig workload; // trace files as paths that can be opened
+    host::WorkloadConfig workload;           // trace files as paths that can be opened
+    operations::OperationsConfig operations; // instead of a workload, straight at the channels
     EnergyConfig energy;
     PowerConfig power;
     ReportConfig report;

@@ -37,6 +37,7 @@ struct ChannelSection {
     std::optional<Time> tRR;
     std::optional<Time> tWHR;
     std::optional<Time> tCCS;
+    bool wholeClocks = false;
     bool statusAfterArray = true;
     Time statusPollDelay{};
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
@@ -62,9 +63,9 @@ struct ControllerSection {
 };
 
 struct FirmwareSection {
-    FirmwareConfig config;                         // costs: defaults of firmware/hal/cost_points.def
-    std::optional<std::uint32_t> writeBufferPages; // nothing: half of the buffer
-    std::optional<std::uint64_t> capacityBytes;    // nothing: as over-provisioning says
+    FirmwareConfig config;                          // costs: defaults of firmware/hal/cost_points.def
+    std::optional<std::uint32_t> writeBufferPages;  // nothing: half of the buffer
+    std::optional<std::uint64_t> capacityBytes;     // nothing: as over-provisioning says
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 
     FirmwareSection();
@@ -79,6 +80,17 @@ struct HostSection {
 struct PowerSection {
     PowerConfig config;
     std::optional<Time> meanCutInterval; // nothing: no random cuts
+};
+
+struct OperationsSection {
+    operations::OperationsConfig config;
+    struct Item {
+        nand::Opcode opcode = nand::Opcode::Read;
+        std::uint32_t die = 0; // (channel * ways + way) * luns + lun
+        nand::PageAddress target;
+        nand::PageAddress source;
+    };
+    std::vector<Item> list;
 };
 
 struct ScenarioFile {
@@ -96,6 +108,7 @@ struct ScenarioFile {
     FirmwareSection firmware;
     HostSection host;
     host::WorkloadConfig workload;
+    OperationsSection operations;
     EnergyConfig energy;
     PowerSection power;
     ReportConfig report;
@@ -105,5 +118,6 @@ void describe(Fields& f, ScenarioFile& scenario);
 void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
 void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload);
+void describeOperations(Fields& f, OperationsSection& operations);
 
 } // namespace strobe::platform

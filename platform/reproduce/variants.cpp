@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "platform/assembly/child_process.h"
+#include "platform/assembly/operations_run.h"
 #include "platform/assembly/run.h"
 
 #include <fmt/format.h>
@@ -27,12 +28,16 @@ std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, co
     for (const Variant& variant : variants) {
         LoadOptions load = options.load;
         load.sets.insert(load.sets.begin(), variant.sets.begin(), variant.sets.end());
-        works.emplace_back([scenario = loadScenario(variant.scenario, load), &options] {
-            Silent observer;
-            Report report = runScenario(scenario, observer);
-            report.host.reset(); // the machine is no part of a result
-            return jsonReport(report, options.program);
-        });
+        load.needsWorkload = !variant.isOperations;
+        works.emplace_back(
+            [scenario = loadScenario(variant.scenario, load), isOperations = variant.isOperations, &options] {
+                if (isOperations)
+                    return operationsJson(scenario, runOperations(scenario));
+                Silent observer;
+                Report report = runScenario(scenario, observer);
+                report.host.reset(); // the machine is no part of a result
+                return jsonReport(report, options.program);
+            });
     }
     const auto done = [&](std::size_t count) {
         if (options.showProgress)

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many variants of scenarios, each simulated in a child process; what a study of a paper is made of. Results come back
-// as JSON reports (platform/report/json_report.h) in the order of the variants, whatever the number of jobs. Errors:
-// ConfigError of the first variant that does not load or run; InternalError if a run finds data errors.
+// as JSON reports (platform/report/json_report.h, operations_result.h) in the order of the variants, whatever the
+// number of jobs. Errors: ConfigError of the first variant that does not load or run; InternalError if a run finds data
+// errors.
 
 #include "platform/config/load.h"
 #include "platform/report/json_report.h"
@@ -18,6 +19,7 @@ namespace strobe::platform {
 struct Variant {
     std::string scenario; // file
     std::vector<Override> sets;
+    bool isOperations = false; // its NAND operations (operations_run.h) are carried out, not its workload
 };
 
 struct VariantOptions {

@@ -175,6 +175,67 @@ class SerialWrites(unittest.TestCase):
         self.assertGreater(report["integrity"]["checked_sectors"], 1000)
 
 
+class CpsSim(unittest.TestCase):
+    CHIPS, BANDWIDTHS = (1, 2, 3, 4), (20, 40, 67, 200, 800)
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("t.csv", "t.json", "claims.csv")]
+            cls.done = strobe("reproduce", "cps-sim", "--csv", str(files[0]), "--json", str(files[1]), "--claims", str(files[2]))
+            cls.csv_text, json_text, cls.claims_text = (file.read_text() for file in files)
+        cls.rows, cls.json = list(csv.DictReader(io.StringIO(cls.csv_text))), json.loads(json_text)
+        cls.claims = list(csv.DictReader(io.StringIO(cls.claims_text)))
+
+    def value(self, table, cell, quantity, chips, bandwidth, channels=1):
+        wanted = {"table": str(table), "cell": cell, "op": quantity, "ways": str(chips), "channels": str(channels),
+                  "interface": f"{bandwidth}MB/s"}
+        found = [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
+        self.assertEqual(len(found), 1, wanted)
+        return float(found[0]["measured"])
+
+    def test_every_cell_of_the_figures_is_there_once_in_the_promised_columns(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        self.assertEqual(self.csv_text.split("\n")[0], "table,cell,op,channels,ways,interface,measured,paper,unit")
+        self.assertEqual(self.claims_text.split("\n")[0], "claim,statement,measured,unit,holds,reason")
+        places = [tuple(row[key] for key in ("table", "cell", "op", "channels", "ways", "interface")) for row in self.rows]
+        self.assertEqual(len(places), len(set(places)))
+        for cell, table in (("reads", 8), ("writes", 8), ("mix", 9), ("ftl", 10)):
+            for bandwidth in self.BANDWIDTHS:
+                for chips in self.CHIPS:
+                    self.value(table, cell, "bus busy", chips, bandwidth)
+
+    def test_nine_statements_in_ten_hold_with_one_fitted_constant_and_the_rest_is_explained(self):
+        held = [claim for claim in self.claims if claim["holds"] == "yes"]
+        self.assertGreaterEqual(len(held), 0.9 * len(self.claims))
+        self.assertEqual([claim["claim"] for claim in self.claims if claim["holds"] != "yes"], ["9-2"])
+        self.assertEqual(len(self.json["fitted"]), 1)
+        self.assertEqual(len(self.json["statements"]), len(self.claims))
+
+    def test_single_operations_are_equations_1_to_4(self):
+        for bandwidth in self.BANDWIDTHS:
+            clock = -(-1_000_000 // bandwidth) * 1e-6  # us, whole picoseconds
+            tr, tprog, te = (-(-time // clock) * clock for time in (20 - 1e-9, 200 - 1e-9, 1500 - 1e-9))
+            for cell, time in (("read", (77 + 4096) * clock + tr), ("program", (42 + 4096) * clock + tprog),
+                               ("erase", 40 * clock + te), ("copyback", 49 * clock + tr + tprog)):
+                self.assertAlmostEqual(self.value(3, cell, "elapsed", 1, bandwidth), time, delta=1e-4)  # as printed
+
+    def test_streams_run_at_the_rate_of_the_slower_of_bus_and_chips(self):
+        for bandwidth in self.BANDWIDTHS:
+            for cell, cycles, array in (("reads", 77, 20), ("writes", 42, 200)):
+                bus = (cycles + 4096) / bandwidth
+                for chips in self.CHIPS:
+                    limit = 4096 / max(bus, (bus + array) / chips)
+                    share = self.value(8, cell, "throughput", chips, bandwidth) / limit
+                    self.assertTrue(0.995 < share < 1.001, (cell, chips, bandwidth, share))
+
+    def test_the_core_agrees_with_native_firmware(self):
+        core = [row for row in self.rows if row["cell"] == "ftl rv32" and row["op"] == "throughput"]
+        for row in core:
+            native = self.value(10, "ftl", "throughput", row["ways"], row["interface"].removesuffix("MB/s"))
+            self.assertLess(abs(float(row["measured"]) / native - 1), 0.02)
+
+
 class Command(unittest.TestCase):
     def test_a_mistake_ends_before_any_run(self):
         for arguments, said in ((("--set", "nand.way=2"), "unknown key"), (("--csv", "/no/such/place.csv"), "/no/such"),

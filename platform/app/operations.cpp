@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/app/operations.h"
+
+#include "platform/app/commands.h"
+#include "platform/app/exit_codes.h"
+#include "platform/app/output_file.h"
+#include "platform/assembly/operations_run.h"
+
+#include <memory>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::size_t barsWidth = 100;
+
+} // namespace
+
+int operationsCommand(const OperationsCommand& command)
+{
+    const Scenario scenario = loadScenario(findScenario(command.scenario, command.load), command.load);
+    const auto fileFor = [](const std::string& path) {
+        return path.empty() || path == "-" ? nullptr : std::make_unique<OutputFile>(path);
+    };
+    const auto json = fileFor(command.json);
+    const auto timeline = fileFor(command.timeline);
+
+    const std::uint32_t kept = command.timeline.empty() ? command.bars : std::max(command.limit, command.bars);
+    OperationsResult result = runOperations(scenario, kept);
+    if (json)
+        json->commit(operationsJson(scenario, result));
+    if (timeline)
+        timeline->commit(timelineCsv(scenario, result));
+    if (command.json == "-")
+        printOut(operationsJson(scenario, result));
+    if (command.timeline == "-")
+        printOut(timelineCsv(scenario, result));
+    if (command.json != "-" && command.timeline != "-") {
+        std::string text = operationsText(scenario, result);
+        if (command.bars > 0) {
+            result.kept.resize(std::min<std::size_t>(result.kept.size(), command.bars));
+            text += "\n" + timelineBars(scenario, result, barsWidth);
+        }
+        printOut(text);
+    }
+    return result.problems > 0 ? exitErrorsFound : exitOk;
+}
+
+} // namespace strobe::platform

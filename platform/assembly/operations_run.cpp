@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/operations_run.h"
+
+#include "models/base/check.h"
+#include "models/base/config_error.h"
+#include "models/operations/operation_source_module.h"
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/flash_array.h"
+
+namespace strobe::platform {
+
+namespace {
+
+operations::OperationPlan planOf(const Scenario& scenario, const DieArray& dies)
+{
+    return operations::makePlan(scenario.operations, scenario.nand.array, scenario.nand.part.geometry, scenario.seed,
+                                [&dies](DieId die, std::uint32_t block) { return !dies[die]->isFactoryBad(block); });
+}
+
+} // namespace
+
+OperationsResult runOperations(const Scenario& scenario, std::size_t kept)
+{
+    if (scenario.operations.isEmpty())
+        throw ConfigError(scenario.file + ": /operations: there is none to carry out; reads, programs, erases and "
+                                          "copyBacks ask for a mix, list names them one by one");
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    DieArray dies = makeDies(scenario);
+    operations::OperationSource source(
+        {scenario.nand.array, scenario.nand.part.geometry, scenario.dataMode, scenario.operations.queueDepth, kept},
+        planOf(scenario, dies));
+    const std::shared_ptr<Agenda> agenda = Agenda::ofContext(); // before the modules that it wakes
+    DieModules dieModules = makeDieModules(dies);
+    ChannelModules channels = makeChannels(scenario, dieModules);
+    operations::OperationSourceModule module("source", source, scenario.nand.array.channels);
+    for (std::uint32_t c = 0; c < scenario.nand.array.channels; ++c)
+        module.channels[c].bind(channels[ChannelId{static_cast<std::uint16_t>(c)}]->host);
+    module.onMeasuring([&] {
+        for (auto& channel : channels)
+            channel->resetUsage();
+        for (auto& die : dies)
+            die->resetCounters();
+    });
+    module.onFinished([&] { agenda->pause(); });
+    constexpr Time slice = std::chrono::seconds(10);
+    while (!module.isFinished()) {
+        agenda->runAheadUntil(now() + slice);
+        sc_core::sc_start(toSc(slice));
+        check(module.isFinished() || sc_core::sc_pending_activity(), "a model lost an operation");
+    }
+
+    OperationsResult result;
+    for (const auto& row : nand::opcodeTable) {
+        if (source.result(row.value).count > 0)
+            result.kinds.push_back({row.value, source.result(row.value)});
+    }
+    result.begin = source.begin();
+    result.elapsed = source.end() - source.begin();
+    for (const auto& channel : channels)
+        result.busBusy.push_back(channel->interface().busUsage().busy);
+    for (const auto& die : dies)
+        result.arrayBusy.push_back(die->counters().arrayBusy);
+    result.pageBytes = scenario.nand.part.geometry.pageBytes;
+    result.mismatches = source.mismatches();
+    result.problems = source.problems();
+    result.kept = source.kept();
+    for (nand::Operation& op : result.kept) {
+        for (Time* time : {&op.submitted, &op.requestStart, &op.requestEnd, &op.ready, &op.arrayEnd, &op.done})
+            *time -= source.begin();
+    }
+    return result;
+}
+
+} // namespace strobe::platform

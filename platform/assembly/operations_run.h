@@ -1,0 +1,19 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Carries out the operations of a scenario (its section `operations`): the scenario's dies and channels, with an
+// operation source where the flash controller would be. No host, no firmware, no ECC and no memory take part, and no
+// worn blocks. One run per process (SystemC elaborates once).
+// Errors: ConfigError if the scenario has no operations, or not the blocks for them.
+
+#include "platform/assembly/operations_result.h"
+#include "platform/config/scenario.h"
+
+#include <cstddef>
+
+namespace strobe::platform {
+
+// `kept`: how many operations to keep.
+OperationsResult runOperations(const Scenario& scenario, std::size_t kept = 0);
+
+} // namespace strobe::platform

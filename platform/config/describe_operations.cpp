@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every parameter of the operations that `strobe operations` issues, once.
+#include "platform/config/scenario_file.h"
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::int64_t mostOperations = 1'000'000;
+
+void describeItem(Fields& f, OperationsSection::Item& item)
+{
+    f.required().choice("op", item.opcode, "Read, program, erase or copyback.");
+    f.number("die", item.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
+    f.number("block", item.target.block, {0, 1'048'575}, "Block of the die.");
+    f.number("page", item.target.page, {0, 65'535}, "Page of the block; erases have none.");
+    f.number("sourceBlock", item.source.block, {0, 1'048'575}, "Copyback: block that the page comes from.");
+    f.number("sourcePage", item.source.page, {0, 65'535}, "Copyback: its page.");
+}
+
+} // namespace
+
+void describeOperations(Fields& f, OperationsSection& section)
+{
+    operations::OperationsConfig& c = section.config;
+    const Range count{0, mostOperations};
+    f.number("reads", c.reads, count, "Page reads of the mix, over all dies.");
+    f.number("programs", c.programs, count, "Page programs of the mix.");
+    f.number("erases", c.erases, count, "Block erases of the mix.");
+    f.number("copyBacks", c.copyBacks, count, "Copy-backs of the mix.");
+    f.choice("dies", c.dies, "Which die an operation of the mix goes to.");
+    f.number("preparedBlocks", c.preparedBlocks, {1, 100'000},
+             "Blocks of each plane, the first ones, that are programmed before the measurement begins.");
+    f.numberOr("queueDepth", c.queueDepth, "all", {1, mostOperations},
+               "Operations that the request queue of each bus takes ahead; 1: one after the other.");
+    f.listOf("list", section.list, "Operations in order, instead of a mix.", describeItem);
+}
+
+} // namespace strobe::platform
