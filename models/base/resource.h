@@ -5,6 +5,7 @@
 // It is a busy-until time stamp plus the counters that the report needs. It owns no clock. What is reserved is never
 // revised; a resource whose order may change (pre-emption) keeps its own queue and only accounts here.
 
+#include "models/base/activity_log.h"
 #include "models/base/ring_queue.h"
 #include "models/base/time.h"
 
@@ -39,6 +40,8 @@ public:
         usage_.waited += start - arrived;
         usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
         ++usage_.jobs;
+        if (log_ != nullptr)
+            log_->note({lane_, arrived, start, start + duration, {}});
     }
     void extend(Time duration) { usage_.busy += duration; } // of a job that is accounted elsewhere
     // The same where jobs start in the order in which they arrive, so that the queue follows from the times.
@@ -56,6 +59,14 @@ public:
     void noteQueue(std::uint64_t waiting) { usage_.maxQueue = std::max(usage_.maxQueue, waiting); }
     void holdUntil(Time end) { freeAt_ = std::max(freeAt_, end); }
 
+    // Every job is told to `log` from now on, which must outlive the resource. To look changes nothing: a const
+    // resource will do.
+    void watch(ActivityLog& log, std::uint32_t lane) const
+    {
+        log_ = &log;
+        lane_ = lane;
+    }
+
     Time freeAt() const { return freeAt_; }
     const ResourceUsage& usage() const { return usage_; }
     void resetUsage() { usage_ = {}; }
@@ -63,6 +74,8 @@ public:
 private:
     Time freeAt_{};
     ResourceUsage usage_;
+    mutable ActivityLog* log_ = nullptr;
+    mutable std::uint32_t lane_ = 0;
     RingQueue<Time> starts_; // of jobs that waited when the last of them arrived
 };
 

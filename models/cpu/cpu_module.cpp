@@ -58,16 +58,33 @@ void CpuModule::fallAsleep()
 {
     asleep_ = true;
     fellAsleep_ = asleepSince_ = localTime();
+    if (log_ != nullptr)
+        log_->note({lane_, awakeSince_, awakeSince_, fellAsleep_, {}});
     ahead_ = {};
 }
 
 void CpuModule::wakeUp()
 {
     asleep_ = false;
+    awakeSince_ = std::max(now(), fellAsleep_);
     if (now() > fellAsleep_) {
         idle_ += now() - asleepSince_;
         ++wakeUps_;
     }
+}
+
+void CpuModule::watch(ActivityLog& log, std::uint32_t lane, std::uint32_t costs)
+{
+    log_ = &log;
+    lane_ = lane;
+    costLane_ = costs;
+}
+
+void CpuModule::noteCost(std::string_view point, Time spent)
+{
+    const Time start = localTime();
+    if (spent > Time{})
+        log_->note({costLane_, start, start, start + spent, point});
 }
 
 bool CpuModule::isAsleep() const

@@ -6,6 +6,7 @@
 // time, accesses by b_transport at that local time, and sleep, which is known to the picosecond also when a CPU fell
 // asleep ahead of simulated time.
 
+#include "models/base/activity_log.h"
 #include "models/base/resource.h"
 #include "models/cpu/cost_table.h"
 #include "models/cpu/cpu_clock.h"
@@ -45,6 +46,9 @@ public:
     virtual std::vector<CostMeter::Row> costs() const { return {}; } // none where instructions take the time
     virtual std::uint64_t instructions() const { return 0; }         // executed, where there are any
     virtual void resetUsage();
+    // From now on `log` is told when the CPU was awake, under `lane`, and under `costs` which cost point took its time
+    // (none where instructions do). It must outlive the CPU.
+    void watch(ActivityLog& log, std::uint32_t lane, std::uint32_t costs);
     tlm::tlm_initiator_socket<>& busSocket() { return bus; }
 
 protected:
@@ -59,8 +63,10 @@ protected:
 
     void fallAsleep(); // at local time; simulated time then is the time
     void wakeUp();
-    bool isSleeping() const { return asleep_; }       // or will be when simulated time has caught up
-    Time fellAsleepAt() const { return fellAsleep_; } // REQUIRES: isSleeping()
+    bool isWatched() const { return log_ != nullptr; }
+    void noteCost(std::string_view point, Time spent); // from local time on. REQUIRES: isWatched()
+    bool isSleeping() const { return asleep_; }        // or will be when simulated time has caught up
+    Time fellAsleepAt() const { return fellAsleep_; }  // REQUIRES: isSleeping()
 
     CpuClock clock_;
     Time quantum_;
@@ -78,6 +84,10 @@ private:
     Time idle_{};
     Time usageSince_{};
     std::uint64_t wakeUps_ = 0;
+    ActivityLog* log_ = nullptr;
+    std::uint32_t lane_ = 0;
+    std::uint32_t costLane_ = 0;
+    Time awakeSince_{};
 };
 
 } // namespace strobe::cpu

@@ -159,7 +159,10 @@ void NativeCpuModule::spend(std::uint32_t point, std::uint32_t times)
 {
     if (!costs_.hasPoint(point))
         throw fault("cost point " + std::to_string(point) + " does not exist: the image was built with another list");
-    ahead_ += clock_.advance(costs_.charge(point, times));
+    const Time spent = clock_.advance(costs_.charge(point, times));
+    if (isWatched())
+        noteCost(CostTable::points()[point].name, spent);
+    ahead_ += spent;
     if (ahead_ > quantum_)
         synchronise();
 }

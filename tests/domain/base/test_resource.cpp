@@ -62,3 +62,20 @@ TEST_CASE("the longest queue of reserved jobs follows from their times")
     resource.reserve(21us, 1us); // three still wait
     CHECK(resource.usage().maxQueue == 4);
 }
+
+TEST_CASE("a watched resource tells its jobs with their arrival, start and end")
+{
+    ActivityLog log(0us, 1s, 100);
+    Resource free;
+    Resource path;
+    path.watch(log, log.lane("path"));
+    free.reserve(0us, 1us);
+    path.reserve(1us, 4us);
+    path.reserve(2us, 1us);
+    REQUIRE(log.activities().size() == 2);
+    const Activity& second = log.activities().back();
+    CHECK(log.lanes().at(second.lane) == "path");
+    CHECK(second.arrived == 2us);
+    CHECK(second.start == 5us);
+    CHECK(second.end == 6us);
+}

@@ -1,0 +1,55 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who was at work when: the jobs of resources during a window of simulated time, told by the resources themselves
+// (Resource::watch), by the CPU for its cost points, and kept in the order in which they were told (a job is told when
+// its end is known, so a long one comes behind short ones that began later). It changes nothing. A limit keeps memory
+// within bounds: what comes behind it is counted.
+
+#include "models/base/time.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strobe {
+
+struct Activity {
+    std::uint32_t lane = 0; // whose: ActivityLog::lanes()
+    Time arrived{};         // when the job was there; the same as `start` where nobody waits
+    Time start{};
+    Time end{};
+    std::string_view what; // of a CPU: the cost point. Must live as long as the program
+};
+
+class ActivityLog {
+public:
+    // Jobs that hold their resource at some instant of [from, from + length).
+    ActivityLog(Time from, Time length, std::size_t limit) : from_(from), until_(from + length), limit_(limit) {}
+
+    // The number of the resource of that name, a new one if need be.
+    std::uint32_t lane(const std::string& name);
+    const std::vector<std::string>& lanes() const { return lanes_; }
+
+    void note(const Activity& activity)
+    {
+        if (activity.end > from_ && activity.start < until_)
+            keep(activity);
+    }
+
+    const std::vector<Activity>& activities() const { return activities_; }
+    std::uint64_t dropped() const { return dropped_; } // beyond the limit
+
+private:
+    void keep(const Activity& activity);
+
+    Time from_;
+    Time until_;
+    std::size_t limit_;
+    std::vector<std::string> lanes_;
+    std::vector<Activity> activities_;
+    std::uint64_t dropped_ = 0;
+};
+
+} // namespace strobe

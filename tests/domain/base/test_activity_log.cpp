@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/activity_log.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace std::chrono_literals;
+
+TEST_CASE("a lane is made once for each name")
+{
+    ActivityLog log(0us, 1us, 1);
+    CHECK(log.lane("sdram") == 0);
+    CHECK(log.lane("cpu") == 1);
+    CHECK(log.lane("sdram") == 0);
+    CHECK(log.lanes() == std::vector<std::string>{"sdram", "cpu"});
+}
+
+TEST_CASE("jobs that touch the window are kept, those before and behind it are not")
+{
+    ActivityLog log(10us, 10us, 100);
+    const auto job = [&log](Time start, Time end) { log.note({0, start, start, end, {}}); };
+    job(1us, 10us);  // ends as the window begins
+    job(1us, 11us);  // reaches into it
+    job(19us, 25us); // begins inside
+    job(20us, 21us); // begins as it ends
+    REQUIRE(log.activities().size() == 2);
+    CHECK(log.activities().front().end == 11us);
+    CHECK(log.activities().back().start == 19us);
+    CHECK(log.dropped() == 0);
+}
+
+TEST_CASE("what is beyond the limit is counted")
+{
+    ActivityLog log(0us, 1s, 2);
+    for (int i = 0; i < 5; ++i)
+        log.note({0, 1us * i, 1us * i, 1us * (i + 1), {}});
+    CHECK(log.activities().size() == 2);
+    CHECK(log.dropped() == 3);
+}
