@@ -40,10 +40,14 @@ public:
         usage_.waited += start - arrived;
         usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
         ++usage_.jobs;
-        if (log_ != nullptr)
-            log_->note({lane_, arrived, start, start + duration, {}});
+        tell(arrived, start, start + duration);
     }
-    void extend(Time duration) { usage_.busy += duration; } // of a job that is accounted elsewhere
+    // Of a job that is accounted elsewhere.
+    void extend(Time start, Time end)
+    {
+        usage_.busy += end - start;
+        tell(start, start, end);
+    }
     // The same where jobs start in the order in which they arrive, so that the queue follows from the times.
     void accountInOrder(Time arrived, Time start, Time duration)
     {
@@ -72,6 +76,12 @@ public:
     void resetUsage() { usage_ = {}; }
 
 private:
+    void tell(Time arrived, Time start, Time end) const
+    {
+        if (log_ != nullptr)
+            log_->note({lane_, arrived, start, end, {}});
+    }
+
     Time freeAt_{};
     ResourceUsage usage_;
     mutable ActivityLog* log_ = nullptr;

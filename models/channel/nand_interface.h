@@ -92,10 +92,10 @@ public:
     // An operation that arrives for the die may change what happens next: it need not wait for the one at work.
     bool isOpen(std::uint32_t die) const { return !plain_ || (active_ >> die & 1U) == 0; }
     // Busy time, waiting from a segment being possible to its start; jobs are segments.
-    const ResourceUsage& busUsage() const { return bus_.usage(); }
+    const Resource& bus() const { return bus_; }
     // From the start of the request to the end of the response, counted when an operation finishes; waiting from its
     // submission. Array time alone is counted by the die.
-    const ResourceUsage& dieUsage(std::uint32_t die) const { return lanes_[die].usage.usage(); }
+    const Resource& die(std::uint32_t position) const { return lanes_[position].usage; }
     std::size_t queued() const { return queued_; } // operations whose request has not started, all dies
     std::size_t maxQueued() const { return maxQueued_; }
     std::size_t maxQueued(std::uint32_t die) const { return lanes_[die].maxQueued; }

@@ -169,7 +169,7 @@ std::optional<NandInterface::Grant> NandInterface::startStep(std::uint32_t die, 
         --queued_;
         ++lane.readsInRow;
         lane.step = Step::Response;
-        lane.usage.extend(now - lane.accountedTo);
+        lane.usage.extend(lane.accountedTo, now);
         lane.accountedTo = now;
         answered_ &= ~bit(die);
         return grantRequest(die, lane.train.first, now);
@@ -298,7 +298,7 @@ std::optional<NandInterface::Grant> NandInterface::startSuspend(std::uint32_t di
     ++lane.suspensions;
     ++suspensions_;
     const Time start = std::max({op.requestStart, measuredFrom_, lane.accountedTo});
-    lane.usage.extend(now - start);
+    lane.usage.extend(start, now);
     lane.accountedTo = now;
     return grantCut(die, Form::Suspend, now);
 }

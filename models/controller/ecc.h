@@ -34,8 +34,8 @@ public:
     // Data whose last byte left the bus at `at` is corrected at the returned time.
     Time decode(std::uint32_t bytes, Time at) { return decoder_.reserve(at, time(bytes)) + config_.decodeLatency; }
 
-    const ResourceUsage& encoderUsage() const { return encoder_.usage(); }
-    const ResourceUsage& decoderUsage() const { return decoder_.usage(); }
+    const Resource& encoder() const { return encoder_; }
+    const Resource& decoder() const { return decoder_; }
     void resetUsage()
     {
         encoder_.resetUsage();

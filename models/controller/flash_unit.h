@@ -113,7 +113,7 @@ public:
     std::uint32_t waitingLists() const { return isBusy() ? static_cast<std::uint32_t>(unfinished_.size() - 1) : 0; }
 
     // Busy while a list is being executed; jobs are lists, waiting from HEAD to the end of the list before.
-    const ResourceUsage& usage() const { return usage_.usage(); }
+    const Resource& resource() const { return usage_; }
     const FlashUnitCounters& counters() const { return counters_; }
     std::size_t maxWaitingLists() const { return maxWaiting_; }
     void resetCounters(Time now); // a list that is being executed counts from now on

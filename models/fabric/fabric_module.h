@@ -31,7 +31,7 @@ public:
     void map(const std::string& name, memory::Region region, tlm::tlm_target_socket<>& socket);
 
     const AddressMap& addressMap() const { return map_; }
-    const ResourceUsage& usage() const { return bus_.usage(); }
+    const Resource& bus() const { return bus_; }
     std::uint64_t refused() const { return refused_; } // accesses that no target answers
     void resetUsage();
 

@@ -53,7 +53,7 @@ public:
 
     const BulkMemoryConfig& config() const { return config_; }
     const Resource& path() const { return path_; }
-    const ResourceUsage& portUsage(std::uint32_t port) const { return ports_[port].usage(); }
+    const Resource& port(std::uint32_t number) const { return ports_[number]; }
     void resetUsage();
 
 private:

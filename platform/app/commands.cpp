@@ -123,15 +123,19 @@ int runCommand(const RunCommand& command)
         vcd = std::make_unique<OutputFile>(command.vcd);
     }
 
+    ActivityLook activity(command.activity);
+    if (activity.isOnOutput() && command.json == "-")
+        throw ConfigError("--activity -: standard output takes the JSON report; name a file for one of them");
     FirmwareLook firmware(command.firmware, scenario);
     Report report;
     {
         Console console(!command.quiet);
         if (!command.console.empty())
             console.showFirmware(command.console);
-        report = runScenario(scenario, console, vcd ? &recording : nullptr, firmware.inspection());
+        report = runScenario(scenario, console, {vcd ? &recording : nullptr, firmware.inspection(), activity.log()});
     }
     firmware.commit();
+    activity.commit();
     if (vcd) {
         std::string warning;
         vcd->commit(recordingAsVcd(scenario, recording, warning));
@@ -154,7 +158,7 @@ int runCommand(const RunCommand& command)
         json->commit(machine);
     if (command.json == "-")
         printOut(machine);
-    else if (!command.quiet)
+    else if (!command.quiet && !activity.isOnOutput())
         printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}) + firmware.text());
     if (report.foundErrors())
         return exitErrorsFound;

@@ -4,6 +4,7 @@
 // What the commands of `strobe` do, once the command line is read (command_line.cpp). Each prints to stdout and returns
 // an exit code; mistakes are ConfigErrors.
 
+#include "platform/app/activity_look.h"
 #include "platform/app/firmware_look.h"
 #include "platform/config/load.h"
 #include "platform/report/json_report.h"
@@ -23,6 +24,7 @@ struct RunCommand {
     std::string vcdFrom = "0s";   // simulated time
     std::string wearMap;          // CSV files; empty: none
     std::string wearHistory;
+    ActivityCommand activity;
     FirmwareLookCommand firmware;
     std::string console; // file for what firmware says, as it comes; empty: none; "-": stdout
     bool quiet = false;

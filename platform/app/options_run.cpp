@@ -64,6 +64,29 @@ void addWear(CLI::App* run, RunCommand& command)
         ->check(namesFile(false));
 }
 
+void addActivity(CLI::App* run, ActivityCommand& command)
+{
+    CLI::Option* activity =
+        run->add_option("--activity", command.file,
+                        "Write who was at work when, job by job of every resource, as CSV to a file, or as a table "
+                        "with - to standard output, instead of the report")
+            ->type_name("FILE")
+            ->check(namesFile(true));
+    run->add_option("--activity-from", command.from, "Simulated time from which on, like 20ms")
+        ->type_name("TIME")
+        ->capture_default_str()
+        ->needs(activity);
+    run->add_option("--activity-length", command.length, "For how long")
+        ->type_name("TIME")
+        ->capture_default_str()
+        ->needs(activity);
+    run->add_option("--activity-limit", command.limit, "How many jobs at most")
+        ->type_name("N")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
+        ->capture_default_str()
+        ->needs(activity);
+}
+
 void addFirmwareLook(CLI::App* run, FirmwareLookCommand& command)
 {
     run->add_option("--gdb", command.gdbPort,
@@ -97,6 +120,7 @@ void addRun(CommandContext& c)
         ->check(namesFile(true));
     addVcd(run, command->run);
     addWear(run, command->run);
+    addActivity(run, command->run.activity);
     addFirmwareLook(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");

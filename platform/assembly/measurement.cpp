@@ -69,11 +69,27 @@ std::vector<NamedCount> Measurement::foregroundCounts() const
     return counts;
 }
 
-void Measurement::addResource(std::string name, std::string group, Probe usage)
+void Measurement::addResource(std::string name, std::string group, std::function<ResourceUsage()> usage,
+                              const Resource* resource)
 {
-    probes_.push_back(std::move(usage));
+    probes_.push_back({std::move(usage), resource});
     if (sums_.resources.size() < probes_.size())
         sums_.resources.push_back({std::move(name), std::move(group), {}, std::nullopt});
+}
+
+void Measurement::addResource(std::string name, std::string group, const Resource& resource)
+{
+    addResource(
+        std::move(name), std::move(group), [&resource] { return resource.usage(); }, &resource);
+}
+
+void Measurement::watch(ActivityLog& log)
+{
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+        if (probes_[i].resource != nullptr)
+            probes_[i].resource->watch(log, log.lane(sums_.resources[i].name));
+    }
+    ssd_.cpu->watch(log, log.lane("cpu"), log.lane("firmware"));
 }
 
 // The CPU's jobs are events; they wait in the rings until firmware takes them.
@@ -91,52 +107,50 @@ ResourceUsage Measurement::cpuUsage() const
 
 void Measurement::enumerate()
 {
-    const auto withQueue = [](ResourceUsage usage, std::size_t maxQueue) {
-        usage.maxQueue = maxQueue;
-        return usage;
+    const auto addQueued = [this](std::string name, std::string group, const Resource& resource,
+                                  std::function<std::size_t()> maxQueue) {
+        const auto usage = [&resource, maxQueue = std::move(maxQueue)] {
+            ResourceUsage with = resource.usage();
+            with.maxQueue = maxQueue();
+            return with;
+        };
+        addResource(std::move(name), std::move(group), usage, &resource);
     };
     for (const host::PortModule::Line& line : port_.lines())
-        addResource(line.name, "link", [resource = line.resource] { return resource->usage(); });
+        addResource(line.name, "link", *line.resource);
     addResource("cpu", "cpu", [this] { return cpuUsage(); });
-    addResource("fabric", "fabric", [this] { return ssd_.fabric.usage(); });
+    addResource("fabric", "fabric", ssd_.fabric.bus());
     const memory::BulkMemory& sdram = ssd_.sdram.memory();
-    addResource("sdram", "sdram", [&sdram] { return sdram.path().usage(); });
-    for (std::uint32_t port = 0; port < sdram.config().ports.size(); ++port) {
-        addResource("sdram port " + sdram.config().ports[port], "sdram-port",
-                    [&sdram, port] { return sdram.portUsage(port); });
-    }
+    addResource("sdram", "sdram", sdram.path());
+    for (std::uint32_t port = 0; port < sdram.config().ports.size(); ++port)
+        addResource("sdram port " + sdram.config().ports[port], "sdram-port", sdram.port(port));
     sums_.writeBuffer = probes_.size();
     addResource("write buffer", "write-buffer", [this] { return writeBuffer_.usage(now()); });
     if (!sums_.resources[sums_.writeBuffer].pool)
         sums_.resources[sums_.writeBuffer].pool.emplace();
+    const controller::FlashController& flash = ssd_.flash.controller();
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
-        const ChannelId id{static_cast<std::uint16_t>(c)};
-        const std::string number = std::to_string(c);
-        addResource("ecc encoder " + number, "ecc",
-                    [this, id] { return ssd_.flash.controller().ecc(id).encoderUsage(); });
-        addResource("ecc decoder " + number, "ecc",
-                    [this, id] { return ssd_.flash.controller().ecc(id).decoderUsage(); });
+        const controller::EccEngines& ecc = flash.ecc(ChannelId{static_cast<std::uint16_t>(c)});
+        addResource("ecc encoder " + std::to_string(c), "ecc", ecc.encoder());
+        addResource("ecc decoder " + std::to_string(c), "ecc", ecc.decoder());
     }
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
-        addResource("channel " + std::to_string(c), "channel",
-                    [withQueue, &interface] { return withQueue(interface.busUsage(), interface.maxQueued()); });
+        addQueued("channel " + std::to_string(c), "channel", interface.bus(),
+                  [&interface] { return interface.maxQueued(); });
     }
-    for (std::uint32_t u = 0; u < ssd_.flash.controller().unitCount(); ++u) {
-        const controller::FlashUnit& unit = ssd_.flash.controller().unit(UnitId{static_cast<std::uint16_t>(u)});
-        const bool isForeground = u >= ssd_.flash.controller().config().units;
-        addResource(isForeground ? "foreground unit" : "unit " + std::to_string(u), "unit",
-                    [withQueue, &unit] { return withQueue(unit.usage(), unit.maxWaitingLists()); });
+    for (std::uint32_t u = 0; u < flash.unitCount(); ++u) {
+        const controller::FlashUnit& unit = flash.unit(UnitId{static_cast<std::uint16_t>(u)});
+        addQueued(u >= flash.config().units ? "foreground unit" : "unit " + std::to_string(u), "unit", unit.resource(),
+                  [&unit] { return unit.maxWaitingLists(); });
     }
     const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size() / ssd_.channels.size());
     for (std::uint32_t d = 0; d < ssd_.dies.size(); ++d) {
         const channel::NandInterface& interface =
             ssd_.channels[ChannelId{static_cast<std::uint16_t>(d / perChannel)}]->interface();
         const std::uint32_t position = d % perChannel;
-        addResource("die " + std::to_string(d / perChannel) + "." + std::to_string(position), "die",
-                    [withQueue, &interface, position] {
-                        return withQueue(interface.dieUsage(position), interface.maxQueued(position));
-                    });
+        addQueued("die " + std::to_string(d / perChannel) + "." + std::to_string(position), "die",
+                  interface.die(position), [&interface, position] { return interface.maxQueued(position); });
     }
 }
 
@@ -180,7 +194,7 @@ void Measurement::suspend()
     isCounting_ = false;
     ssd_.hostInterface.block().catchUp(now());
     for (std::size_t i = 0; i < probes_.size(); ++i) {
-        add(sums_.resources[i].usage, probes_[i]());
+        add(sums_.resources[i].usage, probes_[i].usage());
     }
     PoolReport& pool = *sums_.resources[sums_.writeBuffer].pool;
     pool.places = writeBuffer_.slots();

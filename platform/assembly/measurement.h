@@ -43,10 +43,18 @@ public:
     void end();     // it has ended, or the run was stopped; without a begin() nothing happens
     void suspend(); // power is lost
     void resume();  // the workload goes on, with the measured phase if there was one
+    // From now on all resources tell `log` their jobs, measured or not, under the names of the report; the CPU tells
+    // when it is awake, and native firmware as "firmware" which cost point takes its time.
+    void watch(ActivityLog& log);
 
 private:
-    using Probe = std::function<ResourceUsage()>;
-    void addResource(std::string name, std::string group, Probe usage);
+    struct Probe {
+        std::function<ResourceUsage()> usage;
+        const Resource* resource; // null: a CPU, a pool
+    };
+    void addResource(std::string name, std::string group, std::function<ResourceUsage()> usage,
+                     const Resource* resource = nullptr);
+    void addResource(std::string name, std::string group, const Resource& resource);
     ResourceUsage cpuUsage() const;
     void enumerate();
     void reset();

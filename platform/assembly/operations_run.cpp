@@ -57,7 +57,7 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept)
     result.begin = source.begin();
     result.elapsed = source.end() - source.begin();
     for (const auto& channel : channels)
-        result.busBusy.push_back(channel->interface().busUsage().busy);
+        result.busBusy.push_back(channel->interface().bus().usage().busy);
     for (const auto& die : dies)
         result.arrayBusy.push_back(die->counters().arrayBusy);
     result.pageBytes = scenario.nand.part.geometry.pageBytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who was in which state when: of the operations that a run has kept.
+#include "models/base/check.h"
 #include "models/channel/chip_states.h"
 #include "platform/assembly/operations_result.h"
 
@@ -38,6 +39,7 @@ std::vector<Span> spansOf(const channel::BusSchedule& schedule, std::size_t numb
 std::vector<Span> allSpans(const Scenario& scenario, const OperationsResult& result)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
+    check(array.luns > 0 && array.diesPerChannel() > 0, "a channel without dies");
     std::vector<channel::BusSchedule> schedules; // by way
     for (std::uint32_t way = 0; way < array.ways; ++way)
         schedules.emplace_back(scenario.timingOf(way), scenario.nand.part);
@@ -65,6 +67,7 @@ char arrayLetter(nand::Opcode opcode)
 std::string timelineCsv(const Scenario& scenario, const OperationsResult& result)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
+    check(array.diesPerChannel() > 0, "a channel without dies");
     std::string text = "operation,op,channel,die,block,page,state,start_ps,end_ps,bus\n";
     for (const Span& s : allSpans(scenario, result)) {
         text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", s.operation, enumName(s.op->opcode),
@@ -77,6 +80,7 @@ std::string timelineCsv(const Scenario& scenario, const OperationsResult& result
 std::string timelineBars(const Scenario& scenario, const OperationsResult& result, std::size_t width)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
+    check(array.diesPerChannel() > 0, "a channel without dies");
     const std::vector<Span> spans = allSpans(scenario, result);
     Time end{1};
     for (const Span& s : spans)

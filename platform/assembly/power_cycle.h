@@ -58,6 +58,8 @@ public:
     // Into the lasting state, when the simulation is over. Once.
     void takeFindings();
 
+    // Before the simulation: all resources tell their jobs from now on.
+    void watch(ActivityLog& log) { measurement_.watch(log); }
     // Before the simulation; a debugger, if there is to be one, is waited for. REQUIRES: firmware on the RV32 core.
     void inspect(FirmwareInspection& inspection, RunObserver& observer);
     void finishInspection(int exitCode); // without an inspection nothing happens

@@ -39,10 +39,9 @@ HostTime hostTime(double setUp, double run, const Report& report)
 
 } // namespace
 
-Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording,
-                   FirmwareInspection* inspection)
+Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks)
 {
-    check(inspection == nullptr || !scenario.power.hasCuts(), "firmware that is looked at would be made anew");
+    check(looks.inspection == nullptr || !scenario.power.hasCuts(), "firmware that is looked at would be made anew");
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
     // A stop is told by the report and by errors, not by the kernel on standard output.
@@ -56,10 +55,12 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* r
     for (Time powerOn{}; !lasting.isOver(); powerOn = end + scenario.power.offTime) {
         const auto begin = Clock::now();
         cycle.reset(); // the one before, with its kernel
-        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, powerOn == Time{}, recording);
+        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, powerOn == Time{}, looks.recording);
         setUp += secondsSince(begin);
-        if (inspection != nullptr)
-            cycle->inspect(*inspection, observer);
+        if (looks.activity != nullptr)
+            cycle->watch(*looks.activity);
+        if (looks.inspection != nullptr)
+            cycle->inspect(*looks.inspection, observer);
         const auto ready = Clock::now();
         try {
             cycle->simulate(scenario, observer, cuts.next(powerOn));

@@ -6,6 +6,7 @@
 // Errors: ConfigError for what only shows while running (a broken trace line, a missing firmware image); InternalError
 // for our own bugs, firmware panics included.
 
+#include "models/base/activity_log.h"
 #include "models/pins/channel_record.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/config/scenario.h"
@@ -43,9 +44,14 @@ struct Recording {
     std::vector<pins::RecordedOperation> operations;
 };
 
-// `recording` null: no recorder is in the wire. `inspection` null: nobody looks at the firmware. REQUIRES: a channel
-// that the drive has; firmware on the RV32 core and no power cuts for an inspection.
-Report runScenario(const Scenario& scenario, RunObserver& observer, Recording* recording = nullptr,
-                   FirmwareInspection* inspection = nullptr);
+// What else is looked at; null: not. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core
+// and no power cuts for an inspection.
+struct Looks {
+    Recording* recording = nullptr;
+    FirmwareInspection* inspection = nullptr;
+    ActivityLog* activity = nullptr;
+};
+
+Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks = {});
 
 } // namespace strobe::platform

@@ -50,8 +50,8 @@ TEST_CASE("a copy-back in halves has the bus three times")
           Story{"0 request 0-40", "0 response 1040-1230", "0 request 1230-6390", "0 response 8390-8410"});
     CHECK(op.done == 8410ns);
     CHECK(op.requestStart == 0ns);
-    CHECK(player.interface.dieUsage(0).busy == 8410ns);
-    CHECK(player.interface.dieUsage(0).jobs == 1);
+    CHECK(player.interface.die(0).usage().busy == 8410ns);
+    CHECK(player.interface.die(0).usage().jobs == 1);
     CHECK(player.interface.finished() == 1);
 }
 

@@ -68,8 +68,8 @@ TEST_CASE("an operation alone on a channel takes exactly the sum of its segments
                 CHECK(op.submitted == 7ns);
                 CHECK(op.requestStart == 7ns);
                 CHECK(op.done - op.submitted == latency);
-                CHECK(player.interface.busUsage().busy == schedule.requestTime(op) + schedule.responseTime(op));
-                CHECK(player.interface.dieUsage(2).busy == latency);
+                CHECK(player.interface.bus().usage().busy == schedule.requestTime(op) + schedule.responseTime(op));
+                CHECK(player.interface.die(2).usage().busy == latency);
             }
         }
     }
@@ -193,7 +193,7 @@ TEST_CASE("an operation that needs no response ends when the die is ready, even 
     player.play();
     CHECK(reset.done == 510ns); // 10 ns of bus, 500 ns of reset
     CHECK(after.requestStart == 5170ns);
-    CHECK(player.interface.busUsage().jobs == 5);
+    CHECK(player.interface.bus().usage().jobs == 5);
 }
 
 TEST_CASE("the bus carries one segment at a time and none of a die's during its array time")
@@ -218,8 +218,8 @@ TEST_CASE("the bus carries one segment at a time and none of a die's during its 
             busy += tenure.end - tenure.start;
         }
         CHECK(violations == 0);
-        CHECK(player.interface.busUsage().busy == busy);
-        CHECK(player.interface.busUsage().jobs == player.tenures.size());
+        CHECK(player.interface.bus().usage().busy == busy);
+        CHECK(player.interface.bus().usage().jobs == player.tenures.size());
         CHECK(player.interface.finished() == 2000);
 
         // Nothing is faster than alone.
@@ -290,12 +290,12 @@ TEST_CASE("waiting counts from when a segment became possible")
     player.add(1, 100ns, read());
     player.play();
     // Bus: die 1's first command 40 ns; its data from 1,080 to 6,160. Its second read waits for nothing once it may go.
-    const ResourceUsage& bus = player.interface.busUsage();
+    const ResourceUsage& bus = player.interface.bus().usage();
     CHECK(bus.jobs == 6);
     CHECK(bus.waited == 40ns + 5080ns);
     CHECK(bus.maxWaited == 5080ns);
     // Die: the second read of die 1 waited from 100 to 11,280 ns.
-    const ResourceUsage& die = player.interface.dieUsage(1);
+    const ResourceUsage& die = player.interface.die(1).usage();
     CHECK(die.jobs == 2);
     CHECK(die.waited == 40ns + 11180ns);
     CHECK(die.busy == 11240ns + 6160ns);
@@ -315,17 +315,17 @@ TEST_CASE("after a reset of the figures, what is under way counts from then on")
     REQUIRE(interface.next(1040ns));
     interface.submit(1, other, 1500ns);
     interface.resetUsage(2us);
-    CHECK(interface.busUsage().busy == 4160ns); // what is left of the data
+    CHECK(interface.bus().usage().busy == 4160ns); // what is left of the data
     CHECK(interface.maxQueued() == 1);
     CHECK(interface.maxQueued(1) == 1);
     interface.finish(0, 6160ns);
     CHECK(interface.finished() == 1);
-    CHECK(interface.dieUsage(0).busy == 4160ns);
-    CHECK(interface.dieUsage(0).waited == 0ns);
+    CHECK(interface.die(0).usage().busy == 4160ns);
+    CHECK(interface.die(0).usage().waited == 0ns);
     REQUIRE(interface.next(6160ns));
-    CHECK(interface.busUsage().busy == 4200ns);
-    CHECK(interface.busUsage().jobs == 2);
-    CHECK(interface.busUsage().waited == 4160ns); // since the reset, not since it was submitted
+    CHECK(interface.bus().usage().busy == 4200ns);
+    CHECK(interface.bus().usage().jobs == 2);
+    CHECK(interface.bus().usage().waited == 4160ns); // since the reset, not since it was submitted
 }
 
 TEST_CASE("the interface says when to ask again, and does not answer before")
@@ -412,5 +412,5 @@ TEST_CASE("a channel with the most dies it can have serves all of them")
     }
     player.play();
     CHECK(player.interface.finished() == 128);
-    CHECK(player.interface.dieUsage(63).jobs == 2);
+    CHECK(player.interface.die(63).usage().jobs == 2);
 }

@@ -186,8 +186,8 @@ TEST_CASE("a read suspends an erase of another block, which goes on with what wa
     CHECK(player.story == Story{"0 request 0-30", "0 suspend 500-510", "0 request 710-750", "0 response 1750-6870",
                                 "0 resume 6870-6880", "0 response 9470-9490"});
     CHECK(player.interface.suspensions() == 1);
-    CHECK(player.interface.dieUsage(0).busy == 9490ns);
-    CHECK(player.interface.dieUsage(0).jobs == 2);
+    CHECK(player.interface.die(0).usage().busy == 9490ns);
+    CHECK(player.interface.die(0).usage().jobs == 2);
 }
 
 TEST_CASE("a read of the block at work, or one that comes too late, waits")

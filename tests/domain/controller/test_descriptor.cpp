@@ -271,7 +271,7 @@ TEST_CASE("ECC without a rate adds its pipeline latency and nothing else")
     CHECK(ecc.encode(2048, 10us) == 12us);
     CHECK(ecc.encode(2048, 10us) == 12us); // the next page does not wait
     CHECK(ecc.decode(512, 10us) == 13us);
-    CHECK(ecc.decoderUsage().jobs == 1);
+    CHECK(ecc.decoder().usage().jobs == 1);
 }
 
 TEST_CASE("ECC with a rate is occupied for each page, and the next one waits")
@@ -281,10 +281,10 @@ TEST_CASE("ECC with a rate is occupied for each page, and the next one waits")
     CHECK(ecc.decode(2048, 11us) == 21us); // starts at 14 us
     CHECK(ecc.decode(512, 11us) == 22us);
     CHECK(ecc.encode(2048, 11us) == 17us); // the encoder is another engine
-    CHECK(ecc.decoderUsage().busy == 9us);
-    CHECK(ecc.decoderUsage().waited == 3us + 7us);
+    CHECK(ecc.decoder().usage().busy == 9us);
+    CHECK(ecc.decoder().usage().waited == 3us + 7us);
     ecc.resetUsage();
-    CHECK(ecc.decoderUsage().busy == Time{});
+    CHECK(ecc.decoder().usage().busy == Time{});
 }
 
 TEST_CASE("a failure reads as when, who, what, where and why")

@@ -258,7 +258,7 @@ TEST_CASE("every operation that was sent came back, and all are counted by purpo
     CHECK(bench.takeEvents().size() == 8);
     bench.controller.resetCounters(bench.now);
     CHECK(dispatcher.counters().issued == 0);
-    CHECK(bench.controller.unit(UnitId{0}).usage().jobs == 0);
+    CHECK(bench.controller.unit(UnitId{0}).resource().usage().jobs == 0);
 }
 
 TEST_CASE("after a reset of the counters a list that is being executed counts for the rest of its time")
@@ -269,7 +269,7 @@ TEST_CASE("after a reset of the counters a list that is being executed counts fo
     bench.run(1500us);
     bench.controller.resetCounters(bench.now);
     bench.run();
-    const ResourceUsage& usage = bench.controller.unit(UnitId{0}).usage();
+    const ResourceUsage& usage = bench.controller.unit(UnitId{0}).resource().usage();
     CHECK(usage.jobs == 1);
     CHECK(usage.busy == bench.now - 1500us);
     CHECK(usage.waited == Time{});

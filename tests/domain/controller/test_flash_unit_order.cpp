@@ -107,7 +107,7 @@ TEST_CASE("lists written to HEAD one by one overlap like the descriptors of one 
     }
     bench.run();
     CHECK(bench.now == bench.sent[0].at + 3 * (Bench::request + 200us + Bench::statusRead));
-    const ResourceUsage& usage = bench.controller.unit(UnitId{0}).usage();
+    const ResourceUsage& usage = bench.controller.unit(UnitId{0}).resource().usage();
     CHECK(usage.jobs == 3);
     CHECK(usage.busy == bench.now); // the first HEAD was at time zero
 }

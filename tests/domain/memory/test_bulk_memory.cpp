@@ -77,16 +77,16 @@ TEST_CASE("two ports share the data path in order of arrival and each accounts f
 
     CHECK(memory.path().usage().busy == 1050ns + 250ns + 150ns + 150ns);
     CHECK(memory.path().usage().jobs == 4);
-    CHECK(memory.portUsage(0).busy == 1200ns);
-    CHECK(memory.portUsage(0).waited == 100ns);
-    CHECK(memory.portUsage(0).jobs == 2);
-    CHECK(memory.portUsage(1).busy == 400ns);
-    CHECK(memory.portUsage(1).waited == 950ns);
-    CHECK(memory.portUsage(1).maxWaited == 950ns);
+    CHECK(memory.port(0).usage().busy == 1200ns);
+    CHECK(memory.port(0).usage().waited == 100ns);
+    CHECK(memory.port(0).usage().jobs == 2);
+    CHECK(memory.port(1).usage().busy == 400ns);
+    CHECK(memory.port(1).usage().waited == 950ns);
+    CHECK(memory.port(1).usage().maxWaited == 950ns);
 
     memory.resetUsage();
     CHECK(memory.path().usage().jobs == 0);
-    CHECK(memory.portUsage(1).waited == Time{});
+    CHECK(memory.port(1).usage().waited == Time{});
     CHECK(memory.path().freeAt() == 2150ns); // what is reserved stays reserved
 }
 

@@ -136,7 +136,7 @@ TEST_CASE("dies of a later channel are found by their flat number")
     rig.controller.stage(0ns, rig.operation(2, Opcode::Erase));
     kernel.run();
     CHECK(rig.dies[2]->counters().erases == 1);
-    CHECK(rig.channel.interface().dieUsage(2).jobs == 1);
+    CHECK(rig.channel.interface().die(2).usage().jobs == 1);
 }
 
 TEST_CASE("an operation for a die of another channel stops the run")
@@ -325,6 +325,6 @@ TEST_CASE("figures forgotten in mid-run count only what follows")
     kernel.run(3us);
     rig.channel.resetUsage();
     kernel.run();
-    CHECK(rig.channel.interface().dieUsage(0).busy == 3160ns);
-    CHECK(rig.channel.interface().busUsage().busy == 3160ns);
+    CHECK(rig.channel.interface().die(0).usage().busy == 3160ns);
+    CHECK(rig.channel.interface().bus().usage().busy == 3160ns);
 }

@@ -136,7 +136,7 @@ TEST_CASE("two units share a channel: the bus of one works while the die of the 
     const Time first = 2 * rig.burst(64) + rig.burst(2048) + 2us;
     const Time expected = first + rig.requestTime(nand::Opcode::Program) + rig.flashTime(nand::Opcode::Program) +
                           rig.burst(4) + rig.burst(16);
-    CHECK(rig.channels[0]->interface().busUsage().jobs == 4);
+    CHECK(rig.channels[0]->interface().bus().usage().jobs == 4);
     CHECK(now() <= expected);
     CHECK(rig.lines.at(0).at == first + rig.flashTime(nand::Opcode::Program) + rig.burst(4) + rig.burst(16));
 }
@@ -352,5 +352,5 @@ TEST_CASE("every payload that was sent came back, and dies, channels and control
     CHECK(rig.controller.operationsInFlight() == 0);
     CHECK(rig.controller.controller().isIdle());
     // Bytes: data of the programs, a descriptor and a status each, no events.
-    CHECK(rig.sdram.memory().portUsage(0).jobs == 4 * (2 * descriptorsPerDie + programsPerDie));
+    CHECK(rig.sdram.memory().port(0).usage().jobs == 4 * (2 * descriptorsPerDie + programsPerDie));
 }

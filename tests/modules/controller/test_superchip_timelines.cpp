@@ -63,7 +63,7 @@ TEST_CASE("four buses of 40 MB/s bring 160 MB/s within a superpage, and idle for
     Rig rig(hydra({4, 1}));
     const Time start = readSuperpages(rig, 3);
     for (const auto& channel : rig.channels) {
-        const auto& bus = channel->interface().busUsage();
+        const auto& bus = channel->interface().bus().usage();
         CHECK(bus.busy == 3 * (readCommand + data));
         CHECK(channel->interface().busFreeAt() == start + 3 * (readCommand + 20us + data)); // figure 5a
     }
@@ -78,7 +78,7 @@ TEST_CASE("two-way chip interleaving leaves no idle time between superpages")
     const Time start = readSuperpages(rig, 4);
     for (const auto& channel : rig.channels) {
         // The command of a chip's next page goes out when its data has: a command and a page of data, without a gap.
-        CHECK(channel->interface().busUsage().busy == 8 * (readCommand + data));
+        CHECK(channel->interface().bus().usage().busy == 8 * (readCommand + data));
         const Time firstData = start + readCommand + 20us;
         CHECK(channel->interface().busFreeAt() == firstData + 8 * data + 6 * readCommand); // figure 5b
     }
@@ -116,16 +116,16 @@ TEST_CASE("units share a bus as in figure 7: whole operations, or commands and d
     sc_core::sc_start(10, sc_core::SC_MS);
     const Time erased = rig.burst(64) + eraseTime;
     const auto& bus = rig.channels[0]->interface();
-    CHECK(bus.dieUsage(0).busy == eraseTime);
-    CHECK(bus.dieUsage(1).busy == programTime);
+    CHECK(bus.die(0).usage().busy == eraseTime);
+    CHECK(bus.die(1).usage().busy == programTime);
     if (interleaving == Interleaving::Coarse) { // figure 7a: read before program, whose data came later
-        CHECK(bus.dieUsage(2).busy == readTime);
+        CHECK(bus.die(2).usage().busy == readTime);
         CHECK(bus.busFreeAt() == erased + readTime + programTime);
         return;
     }
     // Figure 7b. Descriptors at 164, 328 and 492 ns, the program's data at 2,640 ns: then its data goes in, and that of
     // the read, which is ready by 20,667 ns, comes out behind it.
     const Time dataIn = 3 * rig.burst(64) + rig.burst(2048);
-    CHECK(bus.dieUsage(2).busy == dataIn + readCommand + data + data - 3 * rig.burst(64));
+    CHECK(bus.die(2).usage().busy == dataIn + readCommand + data + data - 3 * rig.burst(64));
     CHECK(bus.busFreeAt() == erased);
 }

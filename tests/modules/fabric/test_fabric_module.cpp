@@ -84,10 +84,10 @@ TEST_CASE("an access costs the fabric's latency and the target's, on top of the 
     CHECK(bus.cpu0.read(0x1000).delay == 13ns);
     CHECK(bus.cpu0.write(0x1000, 1, 100ns).delay == 113ns);
     CHECK(bus.cpu0.read(0xFFFFFE00, 7ns).delay == 17ns);
-    CHECK(bus.fabric.usage().jobs == 3);
-    CHECK(bus.fabric.usage().busy == 30ns);
+    CHECK(bus.fabric.bus().usage().jobs == 3);
+    CHECK(bus.fabric.bus().usage().busy == 30ns);
     bus.fabric.resetUsage();
-    CHECK(bus.fabric.usage().busy == Time{});
+    CHECK(bus.fabric.bus().usage().busy == Time{});
 }
 
 TEST_CASE("an unmapped address answers with an address error and takes no time")
@@ -101,7 +101,7 @@ TEST_CASE("an unmapped address answers with an address error and takes no time")
     CHECK(bus.cpu0.read(0x1'0000'1000).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(bus.cpu0.write(0x1100, 0, 5ns).delay == 5ns);
     CHECK(bus.fabric.refused() == 5);
-    CHECK(bus.fabric.usage().jobs == 0);
+    CHECK(bus.fabric.bus().usage().jobs == 0);
     CHECK_FALSE(bus.cpu0.direct(0x1100));
     CHECK(bus.cpu0.debugRead(0x1100) == 0xDEADDEAD);
 }
@@ -162,7 +162,7 @@ TEST_CASE("debug accesses take the same way without time")
     kernel.run(0ns);
     CHECK(bus.cpu0.debugWrite(0x1004, 0xCAFE) == 4);
     CHECK(bus.cpu1.debugRead(0x1004) == 0xCAFE);
-    CHECK(bus.fabric.usage().jobs == 0);
+    CHECK(bus.fabric.bus().usage().jobs == 0);
 }
 
 TEST_CASE("two targets cannot be mapped over each other")

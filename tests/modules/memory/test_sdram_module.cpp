@@ -128,8 +128,8 @@ TEST_CASE("the delay becomes the end of the burst, with latency, transfer time a
     CHECK(board.flash.read(base, 64, {}, 100ns).delay == 6'450ns + 50ns + 200ns);
     kernel.run(6us); // the path is busy until 6.7 us
     CHECK(board.host.read(buffer, 512, {}).delay == 700ns + 50ns + 1'600ns);
-    CHECK(board.sdram.memory().portUsage(0).waited == 700ns);
-    CHECK(board.sdram.memory().portUsage(1).waited == 6'350ns);
+    CHECK(board.sdram.memory().port(0).usage().waited == 700ns);
+    CHECK(board.sdram.memory().port(1).usage().waited == 6'350ns);
     CHECK(board.sdram.memory().path().usage().jobs == 3);
 }
 
@@ -192,7 +192,7 @@ TEST_CASE("the CPUs' port reaches control memory only, with port timing")
     CHECK(statuses == std::vector<tlm::tlm_response_status>{tlm::TLM_OK_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
                                                             tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE});
     CHECK(ends == std::vector<Time>{Time(125ns)}); // two bursts of 4 bytes: 2 x (50 ns + 12.5 ns)
-    CHECK(board.sdram.memory().portUsage(board.sdram.cpuPort()).jobs == 2);
+    CHECK(board.sdram.memory().port(board.sdram.cpuPort()).usage().jobs == 2);
     CHECK(board.sdram.memory().config().ports[board.sdram.cpuPort()] == "cpu");
 }
 

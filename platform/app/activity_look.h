@@ -1,0 +1,40 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// `strobe run --activity`: who was at work when, as CSV in a file or as a table on standard output, in order of the
+// jobs' starts. Times of the table count from the start of the first job. Mistakes are ConfigErrors before the run.
+
+#include "models/base/activity_log.h"
+#include "platform/app/output_file.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace strobe::platform {
+
+struct ActivityCommand {
+    std::string file;           // empty: none; "-": a table on standard output, and no report there
+    std::string from = "0s";    // simulated time
+    std::string length = "1ms"; // of the window
+    std::size_t limit = 1'000'000;
+};
+
+class ActivityLook {
+public:
+    explicit ActivityLook(const ActivityCommand& command);
+
+    ActivityLog* log() { return log_ ? &*log_ : nullptr; } // null: nobody looks
+    bool isOnOutput() const { return command_.file == "-"; }
+    void commit() const; // the file or the table; says on stderr if the limit was reached
+
+private:
+    ActivityCommand command_;
+    std::optional<ActivityLog> log_;
+    std::unique_ptr<OutputFile> file_;
+};
+
+std::string activityCsv(const ActivityLog& log); // resource,what,arrived_ps,start_ps,end_ps
+std::string activityTable(const ActivityLog& log);
+
+} // namespace strobe::platform
