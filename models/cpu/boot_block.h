@@ -57,7 +57,7 @@ struct BootBlock {
     std::uint32_t synthesizer = 0;      // 1: there is one
     std::uint32_t recover = 0;          // 1: the flash may hold data of an earlier power cycle
     std::uint32_t checkpointPages = 0;  // programmed between two checkpoints; 0: when the journal is full
-    std::uint32_t sectorBuffer = 0;       // superblock mapping, from here on: see strobe.rdl
+    std::uint32_t sectorBuffer = 0;     // superblock mapping, from here on: see strobe.rdl
     std::uint32_t flushWatermark = 0;
     std::uint32_t superblockLimit = 0;
     std::uint32_t parkingSuperblocks = 0;

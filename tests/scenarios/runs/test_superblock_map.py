@@ -65,6 +65,15 @@ class SuperblockMap(unittest.TestCase):
                 self.run_clean(merged(SMALL, workload={"phases": [FILL, odd, READ_BACK]},
                                       firmware={"superblockMap": {"flush": flush}}))
 
+    def test_reads_that_the_synthesizer_makes_prove_their_data(self):
+        for flush in ("merge", "park"):
+            with self.subTest(flush=flush):
+                report = self.run_clean(merged(SMALL, workload={"phases": [FILL, MIX, READ_BACK]},
+                                               controller={"synthesizer": True},
+                                               firmware={"superblockMap": {"flush": flush}}))
+                self.assertGreater(report["flash"]["foreground"]["synthesized_reads"], 100)
+                self.assertEqual(report["flash"]["foreground"]["synthesized_reads_failed"], 0)
+
     def test_other_superchips_replicated_tables_and_few_units_prove_their_data(self):
         for changes in ({"controller": {"superchip": {"bus": 1, "chip": 1}, "units": 2}},
                         {"controller": {"superchip": {"bus": 2, "chip": 4}, "units": 1}},
