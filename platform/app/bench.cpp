@@ -86,23 +86,11 @@ Result measure(const BenchCase& c, const BenchCommand& command)
     return result;
 }
 
-bool hasRv32Image()
-{
-    FirmwareConfig firmware;
-    firmware.mode = FirmwareMode::Rv32;
-    try {
-        findFirmwareImage(firmware);
-        return true;
-    } catch (const ConfigError&) {
-        return false;
-    }
-}
-
 std::vector<BenchCase> chosenCases(const BenchCommand& command)
 {
     if (command.cases.empty()) {
         std::vector<BenchCase> all = benchCases();
-        if (!hasRv32Image())
+        if (!isImageBuilt(FirmwareMode::Rv32, Ftl::PageMap))
             all.erase(std::remove_if(all.begin(), all.end(), [](const BenchCase& c) { return c.isOnCore; }), all.end());
         return all;
     }

@@ -64,4 +64,17 @@ std::string findFirmwareImage(const FirmwareConfig& firmware)
     return image.string();
 }
 
+bool isImageBuilt(FirmwareMode mode, Ftl ftl)
+{
+    FirmwareConfig firmware;
+    firmware.mode = mode;
+    firmware.image = enumName(ftl);
+    try {
+        findFirmwareImage(firmware);
+        return true;
+    } catch (const ConfigError&) {
+        return false;
+    }
+}
+
 } // namespace strobe::platform

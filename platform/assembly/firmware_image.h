@@ -12,5 +12,7 @@
 namespace strobe::platform {
 
 std::string findFirmwareImage(const FirmwareConfig& firmware);
+// Strobe's own of that layer: those for the core need a cross compiler when Strobe is built.
+bool isImageBuilt(FirmwareMode mode, Ftl ftl);
 
 } // namespace strobe::platform

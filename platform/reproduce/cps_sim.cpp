@@ -95,23 +95,10 @@ private:
             if (bandwidthName(mb) == buses) {
                 runs_.push_back({8, "reads", "read", 2, 1, mb, {}});
                 runs_.push_back({8, "writes", "write", 2, 1, mb, {}});
-                if (hasCoreFirmware())
+                if (isImageBuilt(FirmwareMode::Rv32, Ftl::PageMap))
                     runs_.push_back({10, "ftl rv32", "ftl", 1, 4, mb, {"firmware.mode=rv32"}});
             }
         }
-    }
-
-    // Firmware for the core needs a cross compiler when Strobe is built.
-    static bool hasCoreFirmware()
-    {
-        FirmwareConfig onCore;
-        onCore.mode = FirmwareMode::Rv32;
-        try {
-            findFirmwareImage(onCore);
-        } catch (const ConfigError&) {
-            return false;
-        }
-        return true;
     }
 
     static std::string bandwidthName(std::uint32_t megabytes) { return fmt::format("{}MB/s", megabytes); }
