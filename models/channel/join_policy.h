@@ -29,6 +29,7 @@ struct JoinPolicy {
     bool cache = false;      // cache read and cache program
     Suspend suspend = Suspend::None;
     std::uint32_t suspendReads = 4; // reads that one suspension may serve, and that may pass waiting writes in a row
+    std::uint32_t planesAtOnce = UINT32_MAX; // of a die, that one command may work on
 
     bool isPlain() const { return !multiPlane && !cache && suspend == Suspend::None; }
     bool suspendsPrograms() const { return suspend == Suspend::Program || suspend == Suspend::Both; }

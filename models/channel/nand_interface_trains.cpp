@@ -103,7 +103,7 @@ void NandInterface::formTrain(std::uint32_t die)
             return isBeside(first) &&
                    std::all_of(train.more.begin(), train.more.end(), [&](const Waiting& w) { return isBeside(*w.op); });
         };
-        while (!queue.empty() && fits(*queue.front().op)) {
+        while (!queue.empty() && train.more.size() + 1 < join_.planesAtOnce && fits(*queue.front().op)) {
             train.more.push_back(queue.pop());
             --queued_;
         }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/ssd_module.h"
 
-#include "models/base/check.h"
 #include "models/base/strobe_registers.h"
 #include "models/cpu/native_cpu_module.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 
 namespace strobe::platform {
@@ -44,22 +42,6 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.die = scenario.nand.part.geometry;
     config.ecc = scenario.controller.ecc;
     return config;
-}
-
-// All channels are alike.
-channel::DieSchedules channelSchedules(const Scenario& scenario)
-{
-    const nand::ArrayGeometry& array = scenario.nand.array;
-    std::map<const channel::InterfaceTiming*, std::shared_ptr<const channel::BusSchedule>> made;
-    channel::DieSchedules schedules;
-    for (std::uint32_t position = 0; position < array.diesPerChannel(); ++position) {
-        const channel::InterfaceTiming& timing = scenario.timingOf(position / array.luns);
-        auto& schedule = made[&timing];
-        if (schedule == nullptr)
-            schedule = std::make_shared<const channel::BusSchedule>(timing, scenario.nand.part);
-        schedules.push_back(schedule);
-    }
-    return schedules;
 }
 
 // A ticket as the host interface carries it.
@@ -116,9 +98,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
 {
     makeCpu(image, std::move(console));
-    for (const auto& die : dies)
-        dieModules_.push_back(
-            std::make_unique<nand::DieModule>(("die" + std::to_string(raw(die->id()))).c_str(), *die));
+    dieModules_ = makeDieModules(dies);
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
     wireFlash(recorded);
@@ -163,23 +143,15 @@ void SsdModule::resetCpuUsage()
 
 void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
 {
-    const nand::ArrayGeometry& array = scenario_.nand.array;
-    check(array.diesPerChannel() > 0, "a channel without dies");
-    const channel::DieSchedules schedules = channelSchedules(scenario_);
-    for (std::uint32_t c = 0; c < array.channels; ++c) {
+    channels = makeChannels(scenario_, dieModules_);
+    for (std::uint32_t c = 0; c < channels.size(); ++c) {
         const ChannelId id{static_cast<std::uint16_t>(c)};
-        channels.push_back(std::make_unique<channel::ChannelModule>(
-            ("channel" + std::to_string(c)).c_str(), id, schedules, scenario_.channel.order, scenario_.channel.join));
         if (recorder && recorded->channel == id) {
             flash.channels[c].bind(recorder->host);
             recorder->channel.bind(channels[id]->host);
         } else {
             flash.channels[c].bind(channels[id]->host);
         }
-    }
-    for (std::uint32_t i = 0; i < array.dies(); ++i) {
-        const DieId id{static_cast<std::uint16_t>(i)};
-        channels[array.channelOf(id)]->dies[array.positionOf(id)].bind(dieModules_[id]->socket);
     }
     flash.memory.bind(sdram.ports[FlashPortIndex]);
     flash.onLine([this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Flash, asserted, at); });

@@ -5,7 +5,6 @@
 // its link, and anything that looks at figures. Blocks are public so that a measurement can read them; their order of
 // construction is the order below.
 
-#include "models/channel/channel_module.h"
 #include "models/controller/flash_controller_module.h"
 #include "models/cpu/cpu_module.h"
 #include "models/cpu/interrupt_controller_module.h"
@@ -16,9 +15,8 @@
 #include "models/host/host_interface_module.h"
 #include "models/memory/sdram_module.h"
 #include "models/memory/sram_module.h"
-#include "models/nand/die_module.h"
 #include "models/pins/recorder_module.h"
-#include "platform/assembly/dies.h"
+#include "platform/assembly/flash_array.h"
 #include "platform/assembly/memory_layout.h"
 #include "platform/config/scenario.h"
 
@@ -56,7 +54,7 @@ public:
     cpu::TimerModule timer;
     cpu::UartModule uart;
     controller::FlashControllerModule flash;
-    IdVector<ChannelId, std::unique_ptr<channel::ChannelModule>> channels;
+    ChannelModules channels;
     std::unique_ptr<pins::RecorderModule> recorder; // null: nobody asked for one
     host::HostInterfaceModule hostInterface;
     std::unique_ptr<cpu::CpuModule> cpu;
@@ -86,7 +84,7 @@ private:
 
     const Scenario& scenario_;
     HostWire hostWire_{*this};
-    IdVector<DieId, std::unique_ptr<nand::DieModule>> dieModules_;
+    DieModules dieModules_;
     std::vector<WornBlock> worn_; // still to come, latest first
     FirmwareFaults hostFaults_;
 };

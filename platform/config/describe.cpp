@@ -281,6 +281,8 @@ void describeController(Fields& f, ControllerSection& c)
     f.choice("interleaving", c.interleaving, "What the units share the buses by.");
     f.flag("multiPlane", c.multiPlane,
            "Operations of several planes that wait for a die are joined into multi-plane commands.");
+    f.onlyIf(c.multiPlane, "multiPlane true", "planes work one at a time");
+    f.numberOr("planesAtOnce", c.planesAtOnce, "all", {2, 16}, "Planes that one command works on at most.");
     f.flag("cacheOperations", c.cacheOperations,
            "Reads and programs that wait for a die are joined into cache reads and cache programs.");
     f.object("ecc", "Error correction, one encoder and decoder per channel.", [&](Fields& g) {

@@ -171,7 +171,10 @@ private:
                fmt::format("reads that suspend need units of their own: {} dies need {} units, not {}; up to {} are "
                            "allowed",
                            dies, needed, *c.units, maxDies));
-        const std::uint32_t joined = c.multiPlane ? 2 * file_.nand.part.geometry.planes : 2;
+        const std::uint32_t planes = file_.nand.part.geometry.planes;
+        expect(c.planesAtOnce.value_or(0) <= planes, "/controller/planesAtOnce",
+               fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)));
+        const std::uint32_t joined = c.multiPlane ? 2 * c.planesAtOnce.value_or(planes) : 2;
         const std::uint32_t depth = std::max(joined, c.cacheOperations ? 4U : 2U);
         expect(c.unitDepth + 1 >= depth || depth == 2, "/controller/unitDepth",
                fmt::format("must be {} or more: joined operations keep {} of a die in its unit", depth - 1, depth));
@@ -196,6 +199,7 @@ private:
             c.foreground,  c.synthesizer,         c.priority,
             c.interleaving};
         result_.channel.join.multiPlane = c.multiPlane;
+        result_.channel.join.planesAtOnce = c.planesAtOnce.value_or(planes);
         result_.channel.join.cache = c.cacheOperations;
     }
 

@@ -56,6 +56,7 @@ struct ControllerSection {
     bool priority = true;
     controller::Interleaving interleaving = controller::Interleaving::Fine;
     bool multiPlane = false;
+    std::optional<std::uint32_t> planesAtOnce; // nothing: all that the die has
     bool cacheOperations = false;
     Time encodeLatency = picoseconds(500'000);
     Time decodeLatency = picoseconds(1'000'000);

@@ -98,6 +98,29 @@ TEST_CASE("erases of two planes take tBERS once")
     CHECK(player.story == Story{"0 request 0-30", "0 request 130-160", "0 response 3160-3190", "0 response 3190-3220"});
 }
 
+TEST_CASE("of four planes two at a time may work, or all, or one")
+{
+    nand::Part part = twoPlanes();
+    part.geometry.planes = 4;
+    JoinPolicy join = multiPlane();
+    struct Row {
+        std::uint32_t planesAtOnce;
+        std::uint64_t joined;
+        Time end;
+    };
+    // Requests 5,160 ns each and 100 ns between those of one command, tPROG 2 us, a status 30 ns each (20 ns alone).
+    const Row row =
+        GENERATE(Row{1, 0, 4 * (5160ns + 2us + 20ns)}, Row{2, 2, 2 * (2 * 5160ns + 100ns + 2us + 60ns)},
+                 Row{4, 3, 4 * 5160ns + 300ns + 2us + 120ns}, Row{UINT32_MAX, 3, 4 * 5160ns + 300ns + 2us + 120ns});
+    join.planesAtOnce = row.planesAtOnce;
+    TrainPlayer player(roundTiming(), part, 1, join);
+    for (std::uint32_t plane = 0; plane < 4; ++plane)
+        player.add(0, 0ns, at(Opcode::Program, {4 + plane, 0}));
+    player.play();
+    CHECK(player.dies[0]->counters().joined == row.joined);
+    CHECK(player.operations[3].done == row.end);
+}
+
 TEST_CASE("what a part does not allow together, or another command, is not joined")
 {
     struct Row {

@@ -73,6 +73,21 @@ class Operations(Directory):
         self.assertEqual(latency(), 20_000 + 4 * 30_000 + 2_000_000_000)
         self.assertEqual(latency("--set", "channel.wholeClocks=true"), (1 + 4 + 66_667) * 30_000)
 
+    def test_one_two_or_all_planes_of_a_chip_work_at_a_time(self):
+        part = {**SMALL["nand"]["part"], "planes": 4}
+        scenario = self.write("planes.json", {**self.device, "nand": {**SMALL["nand"], "part": part, "ways": 1},
+                                              "controller": {"multiPlane": True, "unitDepth": 16}, "operations": {"erases": 12}})
+
+        def elapsed(*sets):
+            done = strobe("operations", scenario, "--json", "-", *sets)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)["elapsed_ps"] / 2_000_000_000  # of tBERS
+        for sets, erases in (((), 3), (("--set", "controller.planesAtOnce=2"), 6), (("--set", "controller.multiPlane=false"), 12)):
+            self.assertAlmostEqual(elapsed(*sets), erases, delta=0.01)
+        self.assertIn("/controller/planesAtOnce: must be the 4 planes", self.refused(scenario, "--set", "controller.planesAtOnce=5"))
+        self.assertIn("planes work one at a time", self.refused(scenario, "--set", "controller.planesAtOnce=2", "--set",
+                                                                "controller.multiPlane=false"))
+
     def test_mistakes_are_told_with_their_place(self):
         self.assertIn("/operations: there is none", self.refused(self.small))
         mix = ("--set", "operations.reads=1")
