@@ -36,6 +36,11 @@ static inline void ring_init(struct ring* ring, void* memory, uint32_t entries)
     ring->phase = RING_PHASE;
 }
 
+static inline bool ring_has_entry(const struct ring* ring)
+{
+    return (ring->entries[ring->taken & ring->mask][0] & RING_PHASE) == ring->phase;
+}
+
 /* Takes the next entry, if there is one. */
 static inline bool ring_take(struct ring* ring, uint32_t entry[4])
 {

@@ -5,15 +5,35 @@
 
 #include <string.h>
 
-void units_init(struct units* units, struct arena* arena, uint32_t slots, units_handler on_done)
+static struct units* served; /* by whom software units were started */
+
+static struct units_result result_of(uint32_t status)
 {
-    const uint32_t entries = ring_size(slots);
+    return (struct units_result){
+        (enum flash_status)(status & FLASH_EVENT_STATUS_CODE_MASK),
+        (status & FLASH_EVENT_STATUS_CHIP_MASK) >> FLASH_EVENT_STATUS_CHIP_SHIFT,
+    };
+}
+
+static void software_done(const struct flash_descriptor* descriptor, uint32_t status)
+{
+    ++served->ended;
+    served->on_done(descriptor->cookie, result_of(status));
+}
+
+void units_init(struct units* units, struct arena* arena, const struct boot_block* boot, uint32_t slots,
+                units_handler on_done)
+{
+    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .on_done = on_done};
+    served = units;
+    if (boot->software_units != 0)
+        software_units_init(&units->software, arena, boot, slots, software_done);
+    const uint32_t entries = ring_size(slots + units->software.units * units->software.chips);
     const uint32_t bytes = slots * (uint32_t)sizeof(struct flash_descriptor);
     units->descriptors_at = arena_take(arena, slots, sizeof(struct flash_descriptor), 64, "flash descriptors");
     units->descriptors = hal_memory(units->descriptors_at, bytes);
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
     ring_init(&units->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
-    units->on_done = on_done;
     reg_write(FLASH_RING_BASE, ring);
     reg_write(FLASH_RING_ENTRIES, entries);
 }
@@ -30,14 +50,31 @@ struct flash_descriptor* units_prepare(struct units* units, uint32_t slot, enum 
     return descriptor;
 }
 
-void units_submit(struct units* units, uint32_t slot, uint32_t unit)
+void units_ring(uint32_t unit, bus_address head)
 {
-    HAL_COST(flash_submit);
-    reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * unit,
-              units->descriptors_at + slot * (uint32_t)sizeof(struct flash_descriptor));
+    HAL_COST(unit_submit);
+    reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * unit, head);
 }
 
-static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_t status)
+static bus_address slot_at(const struct units* units, uint32_t slot)
+{
+    return units->descriptors_at + slot * (uint32_t)sizeof(struct flash_descriptor);
+}
+
+void units_submit(struct units* units, uint32_t slot, uint32_t unit)
+{
+    if (units->software.units != 0)
+        software_units_submit(&units->software, unit, slot_at(units, slot));
+    else
+        units_ring(unit, slot_at(units, slot));
+}
+
+void units_submit_foreground(struct units* units, uint32_t slot)
+{
+    units_ring(units->foreground, slot_at(units, slot));
+}
+
+_Noreturn void units_refuse(const struct flash_descriptor* descriptor, uint32_t status)
 {
     struct text text;
     text_start(&text,
@@ -52,22 +89,41 @@ static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_
     hal_panic(text.chars);
 }
 
-uint32_t units_poll(struct units* units)
+static void ended(struct units* units, uint32_t slot, uint32_t status)
+{
+    const uint32_t code = status & FLASH_EVENT_STATUS_CODE_MASK;
+    if (code == FLASH_ILLEGAL || code == FLASH_MALFORMED)
+        units_refuse(&units->descriptors[slot], code);
+    ++units->ended;
+    units->on_done(slot, result_of(status));
+}
+
+static uint32_t take_events(struct units* units)
 {
     uint32_t events = 0;
     uint32_t entry[4];
     while (ring_take(&units->ring, entry)) {
         ++events;
-        HAL_COST(flash_event);
-        const uint32_t slot = entry[2];
-        const uint32_t status = entry[0] & FLASH_EVENT_STATUS_CODE_MASK;
-        if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
-            refused(&units->descriptors[slot], status);
-        const struct units_result result = {(enum flash_status)status,
-                                            (entry[0] & FLASH_EVENT_STATUS_CHIP_MASK) >> FLASH_EVENT_STATUS_CHIP_SHIFT};
-        units->on_done(slot, result);
+        HAL_COST(unit_event);
+        if (entry[2] < units->slots)
+            ended(units, entry[2], entry[0]);
+        else
+            software_units_ended(&units->software, entry[2] - units->slots, entry[0]);
     }
     if (events != 0)
         reg_write(FLASH_RING_CONSUMER, units->ring.taken);
+    return events;
+}
+
+uint32_t units_poll(struct units* units)
+{
+    units->ended = 0;
+    uint32_t events = take_events(units);
+    while (units->ended == 0 && software_units_step(&units->software)) {
+        ++events;
+        if (units->is_urgent != NULL && units->is_urgent())
+            break;
+        events += take_events(units);
+    }
     return events;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9af9fad526ed4a87). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (1070ae2966633bdd). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -183,8 +183,9 @@ struct boot_block {
     uint32_t replicate_tables;
     uint32_t checkpoint_records;
     uint32_t implicit_wear;
+    uint32_t software_units;
 };
-_Static_assert(sizeof(struct boot_block) == 204u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 208u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -223,6 +224,8 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_COMPLETE_SHIFT 14u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK 0x000F0000u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT 16u
+#define FLASH_DESCRIPTOR_CONTROL_STEP_MASK 0xFFF00000u
+#define FLASH_DESCRIPTOR_CONTROL_STEP_SHIFT 20u
 #define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
 #define FLASH_DESCRIPTOR_STATUS_CODE_SHIFT 0u
 #define FLASH_DESCRIPTOR_STATUS_CHIP_MASK 0x0000FF00u

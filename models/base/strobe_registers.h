@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9af9fad526ed4a87). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (1070ae2966633bdd). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -179,7 +179,7 @@ inline constexpr std::uint32_t UNIT_STATUS_busy_shift = 0;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_mask = 0x0000FF00;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_shift = 8;
 inline constexpr RegisterInfo table[] = {
-    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]."},
+    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware is to keep the background units."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
     {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
     {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0, "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
@@ -201,7 +201,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xCC;
+inline constexpr std::uint32_t size = 0xD0;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -253,6 +253,7 @@ inline constexpr std::uint32_t IGNORE_FLUSH = 0xBC;
 inline constexpr std::uint32_t REPLICATE_TABLES = 0xC0;
 inline constexpr std::uint32_t CHECKPOINT_RECORDS = 0xC4;
 inline constexpr std::uint32_t IMPLICIT_WEAR = 0xC8;
+inline constexpr std::uint32_t SOFTWARE_UNITS = 0xCC;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -278,6 +279,8 @@ inline constexpr std::uint32_t CONTROL_complete_mask = 0x00004000;
 inline constexpr std::uint32_t CONTROL_complete_shift = 14;
 inline constexpr std::uint32_t CONTROL_purpose_mask = 0x000F0000;
 inline constexpr std::uint32_t CONTROL_purpose_shift = 16;
+inline constexpr std::uint32_t CONTROL_step_mask = 0xFFF00000;
+inline constexpr std::uint32_t CONTROL_step_shift = 20;
 inline constexpr std::uint32_t SUPERCHIP = 0x8;
 inline constexpr std::uint32_t START_SECTOR = 0xC;
 inline constexpr std::uint32_t SECTORS = 0x10;

@@ -3,6 +3,8 @@
 
 #include "models/base/strobe_registers.h"
 
+#include <algorithm>
+
 namespace strobe::controller {
 
 namespace layout = regs::flashDescriptor;
@@ -41,7 +43,7 @@ MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Reg
         return MalformedReason::BufferUnaligned;
     // Sectors in the data buffer, or firmware's tables elsewhere in memory, which is looked for when it is used.
     const std::uint64_t first = raw(descriptor.buffer);
-    const std::uint64_t end = first + descriptor.sectors * sectorBytes;
+    const std::uint64_t end = first + descriptor.bufferSectors() * sectorBytes;
     const std::uint64_t bufferFirst = raw(dataBuffer.base);
     const std::uint64_t bufferEnd = bufferFirst + dataBuffer.size;
     const bool isInside = first >= bufferFirst && end <= bufferEnd;
@@ -74,6 +76,9 @@ bool hasWrongOption(const FlashDescriptor& d, const SuperchipMap& map)
         return true;
     if (d.hasSectorTable && (isErase || (isRead && d.inlineSpare)))
         return true;
+    const bool movesSectors = isRead || (d.opcode == SuperchipOpcode::Program && !d.hasSectorTable);
+    if (d.step != 1 && (!d.isOneChip || !movesSectors || d.isToHost()))
+        return true;
     if ((d.hasSectorTable || d.commonSpare) && map.dieGeometry().sectorsPerPage() > maxTableSectorsPerPage)
         return true;
     return d.completes && !d.isToHost();
@@ -104,6 +109,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
+    d.step = std::max((control & layout::CONTROL_step_mask) >> layout::CONTROL_step_shift, 1U);
     d.superchip = words[word(layout::SUPERCHIP)];
     d.startSector = words[word(layout::START_SECTOR)];
     d.sectors = words[word(layout::SECTORS)];
@@ -129,7 +135,8 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.commonSpare, layout::CONTROL_common_spare_mask) |
         flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
         flag(d.completes, layout::CONTROL_complete_mask) |
-        (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift);
+        (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
+        ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
     words[word(layout::SUPERCHIP)] = d.superchip;
     words[word(layout::START_SECTOR)] = d.startSector;
     words[word(layout::SECTORS)] = d.sectors;

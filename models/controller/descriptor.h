@@ -45,6 +45,7 @@ struct FlashDescriptor {
     bool hasSectorTable = false; // at spareAddress
     bool isOneChip = false;      // of a 1x1 superchip, `superchip` being the flat die number
     bool completes = false;      // read to the host: with this its command is complete
+    std::uint32_t step = 1;      // one chip, read and program: sectors of `buffer` from one to the next
     nand::Purpose purpose = nand::Purpose::Host;
     std::uint32_t superchip = 0;
     std::uint32_t startSector = 0; // within the superblock
@@ -57,7 +58,8 @@ struct FlashDescriptor {
     std::uint32_t cookie = 0;
     nand::Spare spare{};
 
-    std::uint32_t endSector() const { return startSector + sectors; } // REQUIRES: validated
+    std::uint32_t endSector() const { return startSector + sectors; }                     // REQUIRES: validated
+    std::uint64_t bufferSectors() const { return std::uint64_t{sectors - 1} * step + 1; } // REQUIRES: sectors != 0
     bool isToHost() const { return opcode == SuperchipOpcode::Read && buffer == hostInterfaceBuffer; }
     std::uint16_t hostSlot() const { return static_cast<std::uint16_t>(sourceSector); }
     std::uint32_t hostFirst() const { return sourceSector >> 16; } // sector within the command

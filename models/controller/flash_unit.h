@@ -188,6 +188,7 @@ private:
     // Row runs (flash_unit_rows.cpp).
     void startSlot(std::uint32_t index, std::uint32_t job, Time now);
     Time fetchRow(Slot& slot, Job& job, Time now);
+    Moved moveRow(Slot& slot, const Job& job, Direction direction, Time at);
     void sendRow(std::uint32_t index, Time dataAt);
     nand::Operation operation(Slot& slot, const Job& job, std::uint32_t bus, const PageRun& share) const;
     void storeRow(std::uint32_t index, Time now);
@@ -201,7 +202,7 @@ private:
     Content wholeRow(Slot& slot) const { return slot.buses() > 1 ? sequence(slot) : lane(slot, 0); }
     BusAddress bufferOf(const Slot& slot, const Job& job) const
     {
-        return job.descriptor.buffer + static_cast<std::uint32_t>(slot.offset * sectorBytes);
+        return job.descriptor.buffer + static_cast<std::uint32_t>(slot.offset * job.descriptor.step * sectorBytes);
     }
     Content lane(Slot& slot, std::uint32_t bus) const;
     Content sequence(Slot& slot) const; // of the row's sectors as they stand in memory

@@ -73,8 +73,7 @@ void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now
 // Sectors and spare records into the speed-matching buffers; returns when they are there.
 Time FlashUnit::fetchRow(Slot& slot, Job& job, Time now)
 {
-    const Content target = wholeRow(slot);
-    Moved moved = memory_.move(bufferOf(slot, job), bytesOf(slot.run.sectors), target, Direction::FromMemory, now);
+    Moved moved = moveRow(slot, job, Direction::FromMemory, now);
     MalformedReason reason = MalformedReason::BufferOutsideMemory;
     if (moved.ok) {
         dealSectors(slot, Direction::FromMemory);
@@ -88,6 +87,19 @@ Time FlashUnit::fetchRow(Slot& slot, Job& job, Time now)
     }
     spend(Stage::FetchingData, moved.end - now);
     return moved.end;
+}
+
+// The row's sectors between memory and the speed-matching buffer: one burst, or one per sector if they stand apart.
+Moved FlashUnit::moveRow(Slot& slot, const Job& job, Direction direction, Time at)
+{
+    const Content row = wholeRow(slot);
+    const std::uint32_t step = job.descriptor.step;
+    const std::uint32_t together = step == 1 ? slot.run.sectors : 1;
+    Moved moved{at, true};
+    for (std::uint32_t first = 0; first < slot.run.sectors && moved.ok; first += together)
+        moved = memory_.move(bufferOf(slot, job) + bytesOf(first * step), bytesOf(together), row.at(first), direction,
+                             moved.end);
+    return moved;
 }
 
 void FlashUnit::sendRow(std::uint32_t index, Time dataAt)
@@ -222,7 +234,7 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
         sendToHost(slot.job, now);
         return;
     }
-    Moved moved = memory_.move(bufferOf(slot, job), bytesOf(slot.run.sectors), source, Direction::ToMemory, now);
+    Moved moved = moveRow(slot, job, Direction::ToMemory, now);
     MalformedReason reason = MalformedReason::BufferOutsideMemory;
     if (moved.ok) {
         job.spare = slot.spares[0];

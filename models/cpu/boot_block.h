@@ -65,6 +65,7 @@ struct BootBlock {
     std::uint32_t replicateTables = 0;
     std::uint32_t checkpointRecords = 0;
     std::uint32_t implicitWear = 1;
+    std::uint32_t softwareUnits = 0; // 1: background units are firmware's, each die has a low-level controller
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

@@ -68,8 +68,9 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.readUnits = scenario.controller.readUnits;
     boot.superchipBus = scenario.controller.superchip.bus;
     boot.superchipChip = scenario.controller.superchip.chip;
-    boot.foregroundUnit = scenario.controller.hasForeground ? scenario.controller.units : 0;
+    boot.foregroundUnit = scenario.controller.hasForeground ? scenario.flashUnits() : 0;
     boot.synthesizer = scenario.controller.hasSynthesizer ? 1 : 0;
+    boot.softwareUnits = scenario.controller.backgroundUnits == BackgroundUnits::Software ? 1 : 0;
     boot.memoryBase = raw(layout.control.base);
     boot.memorySize = layout.control.size;
     boot.bufferBase = raw(layout.dataBuffer.base);

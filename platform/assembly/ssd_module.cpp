@@ -26,7 +26,7 @@ memory::BulkMemoryConfig sdramConfig(const Scenario& scenario, const MemoryLayou
 controller::FlashControllerConfig flashConfig(const Scenario& scenario, const MemoryLayout& layout)
 {
     controller::FlashControllerConfig config;
-    config.units = scenario.controller.units;
+    config.units = scenario.flashUnits();
     config.unitDepth = scenario.controller.unitDepth;
     config.hasForeground = scenario.controller.hasForeground;
     config.superchip = scenario.controller.superchip;

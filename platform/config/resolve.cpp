@@ -193,11 +193,17 @@ private:
         expect(c.foreground || !c.synthesizer, "/controller/synthesizer", "needs a foreground unit (foreground)");
         expect(!c.foreground || *c.units < maxDies, "/controller/units",
                fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
+        const bool isSoftware = c.backgroundUnits == BackgroundUnits::Software;
+        expect(!isSoftware || file_.firmware.config.ftl == Ftl::SuperblockMap, "/controller/backgroundUnits",
+               "software units need superblock mapping: page mapping sequences single chips anyway");
+        expect(!isSoftware || dies < maxDies, "/controller/backgroundUnits",
+               fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1,
+                           dies));
         result_.controller = {
-            *c.units,      c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
-            depth,         readsApart ? dies : 0, c.superchip,
-            c.foreground,  c.synthesizer,         c.priority,
-            c.interleaving};
+            *c.units,       c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
+            depth,          readsApart ? dies : 0, c.superchip,
+            c.foreground,   c.synthesizer,         c.priority,
+            c.interleaving, c.backgroundUnits};
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.planesAtOnce = c.planesAtOnce.value_or(planes);
         result_.channel.join.cache = c.cacheOperations;

@@ -79,6 +79,16 @@ struct ChannelConfig {
 
 // --- controller, memory, CPU ----------------------------------------------------------------------------------------
 
+// Who executes the descriptors of background units.
+enum class BackgroundUnits : std::uint8_t { Hardware, Software };
+inline constexpr std::array<EnumRow<BackgroundUnits>, 2> backgroundUnitsTable{
+    {{BackgroundUnits::Hardware, "hardware", "flash units"},
+     {BackgroundUnits::Software, "software", "firmware, page by page and chip by chip"}}};
+constexpr const auto& enumTable(BackgroundUnits)
+{
+    return backgroundUnitsTable;
+}
+
 struct ControllerConfig {
     std::uint32_t units = 1; // background units
     std::uint32_t unitDepth = 4;
@@ -90,6 +100,7 @@ struct ControllerConfig {
     bool hasSynthesizer = false; // serves host reads without firmware
     bool hasPriority = true;     // unless it is taken from it
     controller::Interleaving interleaving = controller::Interleaving::Fine;
+    BackgroundUnits backgroundUnits = BackgroundUnits::Hardware;
 };
 
 struct MemoryConfig { // bulk SDRAM
@@ -316,6 +327,12 @@ struct Scenario {
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
     std::function<std::string(const std::string& path)> origin; // who said what stands at a JSON path, for messages
     std::string resolvedJson; // this scenario with every parameter spelled out; goes into the report
+
+    // Flash units in hardware besides the foreground unit: background units, or a low-level controller per die.
+    std::uint32_t flashUnits() const
+    {
+        return controller.backgroundUnits == BackgroundUnits::Software ? nand.array.dies() : controller.units;
+    }
 
     // What reaches the chips behind chip enable `way` of every channel.
     const channel::InterfaceTiming& timingOf(std::uint32_t way) const

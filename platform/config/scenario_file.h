@@ -55,6 +55,7 @@ struct ControllerSection {
     bool synthesizer = false;
     bool priority = true;
     controller::Interleaving interleaving = controller::Interleaving::Fine;
+    BackgroundUnits backgroundUnits = BackgroundUnits::Hardware;
     bool multiPlane = false;
     std::optional<std::uint32_t> planesAtOnce; // nothing: all that the die has
     bool cacheOperations = false;

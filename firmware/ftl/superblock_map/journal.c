@@ -140,6 +140,7 @@ static void write_log(void)
         return;
     uint32_t* page = journal->log_page;
     const uint32_t records = pending() < LOG_PAGE_RECORDS ? pending() : LOG_PAGE_RECORDS;
+    HAL_COST_TIMES(log_record, records);
     memset(page, 0, SECTOR_BYTES);
     page[0] = PAGE_LOG;
     page[1] = journal->generation;
@@ -149,7 +150,6 @@ static void write_log(void)
         memcpy(&page[LOG_HEADER_WORDS + i * LOG_RECORD_WORDS], record_at(journal->taken + i)->word,
                LOG_RECORD_WORDS * sizeof(uint32_t));
     page[LOG_PAGE_WORDS - 1] = journal_check(JOURNAL_CHECK_START, page, LOG_PAGE_WORDS - 1);
-    HAL_COST_TIMES(log_record, records);
     journal->writing = true;
     journal->covered = records;
     program_log(job);
@@ -183,6 +183,7 @@ static void take_image(void)
     struct table_header* header = (struct table_header*)journal->image;
     const struct superblocks* all = &sbm.superblocks;
     uint32_t* word = journal_body();
+    HAL_COST_TIMES(table_kibibyte, (sbm.logicals + sbm.layout.superblocks) / 256 + 1);
     for (uint32_t i = 0; i < sbm.logicals; ++i)
         *word++ = sbm.map[i] == 0 ? NONE : superblock_at(all, sbm.map[i]);
     for (uint32_t i = 0; i < sbm.layout.superblocks; ++i)
@@ -199,7 +200,6 @@ static void take_image(void)
     header->stamp = sbm.buffer.stamp;
     const uint32_t own = journal_check(JOURNAL_CHECK_START, journal->image, 8);
     header->check = journal_check(own, journal_body(), (uint32_t)(word - journal_body()));
-    HAL_COST_TIMES(table_kibibyte, header->bytes / 1024 + 1);
 }
 
 static void erase_part(struct job* job);

@@ -11,6 +11,7 @@
 #define STROBE_LAYOUT_H
 
 #include "firmware/drivers/boot.h"
+#include "firmware/drivers/superchip.h"
 
 #define NONE 0xFFFFFFFFu
 
@@ -50,13 +51,11 @@ static inline struct layout layout_of(const struct boot_block* boot)
     return l;
 }
 
-/* The flat number of a chip's die: as the hardware numbers superchips. */
+/* The flat number of a chip's die. */
 static inline uint32_t layout_die(const struct layout* l, uint32_t superchip, uint32_t chip)
 {
-    const uint32_t per_channel = l->positions / l->chip;
-    const uint32_t channel = superchip / per_channel * l->bus + chip % l->bus;
-    const uint32_t position = superchip % per_channel * l->chip + chip / l->bus;
-    return channel * l->positions + position;
+    const struct superchip_degrees degrees = {l->bus, l->chip, l->positions};
+    return superchip_die(&degrees, superchip, chip);
 }
 
 static inline uint32_t superchip_of(const struct layout* l, uint32_t superblock)

@@ -205,6 +205,10 @@ bool merge_run(void)
     bool at_once = false;
     if (sbm.read_only)
         return false;
+    if (sbm.buffer.open == 0 && !host_is_stuck()) { /* the usual case of a host that reads: nothing to choose from */
+        sbm.draining = buffer_free(&sbm.buffer) < sbm.high_water;
+        return false;
+    }
     const uint32_t last = written_last();
     const bool stuck = host_is_stuck();
     for (uint32_t i = 0; i < sbm.buffer.entries; ++i)

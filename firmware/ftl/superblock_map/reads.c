@@ -85,7 +85,7 @@ static void begin_operation(uint32_t slot, uint32_t logical, uint32_t first, uin
         command_end(slot); /* the hardware completes it; the slot may be used again before firmware hears of that */
     else
         ++command->pieces;
-    units_submit(&sbm.units, reads->first_slot + index, sbm.boot->foreground_unit);
+    units_submit_foreground(&sbm.units, reads->first_slot + index);
 }
 
 /* The next piece of a command: up to the end of its superblock. */

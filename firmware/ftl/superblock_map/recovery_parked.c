@@ -117,8 +117,7 @@ static void bring_back(const struct batch* batch, const struct parked_run* run, 
                        buffer_address(buffer, number), 0))
         hal_panic("recovery: sectors that were parked cannot be read");
     buffer_arrived(buffer, number, run->sectors);
-    for (uint32_t i = 0; i < run->sectors; ++i)
-        buffer_put(buffer, entry, run->sector + i, number + i);
+    buffer_put(buffer, entry, run->sector, number, run->sectors);
 }
 
 void recover_parked(void)

@@ -142,8 +142,7 @@ static bool place(struct piece* piece)
     HAL_COST(place_sectors);
     HAL_COST_TIMES(place_sector, sectors);
     ++sbm.buffer.stamp;
-    for (uint32_t i = 0; i < sectors; ++i)
-        buffer_put(&sbm.buffer, entry, first + i, piece->number + i);
+    buffer_put(&sbm.buffer, entry, first, piece->number, sectors);
     piece->first += sectors;
     piece->number += sectors;
     piece->sectors -= sectors;
@@ -289,11 +288,28 @@ static bool is_idle(void)
     return sbm.active == 0 && sbm.jobs.busy == 0 && sbm.reads.begun == sbm.reads.ended;
 }
 
+static bool host_calls(void)
+{
+    return ring_has_entry(&sbm.host.ring);
+}
+
+/* Whether the steps of software units were all there was to do since the last round that found nothing. */
+static bool has_only_stepped(uint32_t host_events, uint32_t flash_events)
+{
+    return sbm.at_rest && host_events == 0 && flash_events != 0 && sbm.units.ended == 0 &&
+           !software_units_are_ready(&sbm.units.software);
+}
+
 bool request_serve(void)
 {
+    const uint32_t host_events = host_if_poll(&sbm.host);
+    uint32_t events = units_poll(&sbm.units);
+    if (has_only_stepped(host_events, events))
+        return false;
+    HAL_COST(superblock_round);
+    events += host_events;
     reads_cancel_alarm();
     sbm.wants_entry = false;
-    uint32_t events = host_if_poll(&sbm.host) + units_poll(&sbm.units);
     place_pieces();
     events += continue_trim();
     buffer_run(&sbm.buffer);
@@ -305,10 +321,10 @@ bool request_serve(void)
     if (merge_run())
         journal_run();
     rescue_run();
-    if (events != 0 || (is_idle() && wear_run()))
-        return true;
-    reads_set_alarm();
-    return false;
+    sbm.at_rest = events == 0 && !(is_idle() && wear_run());
+    if (sbm.at_rest)
+        reads_set_alarm();
+    return !sbm.at_rest;
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
@@ -352,6 +368,7 @@ static void init_commands(const struct boot_block* boot, struct arena* arena)
     sbm.waiting_head = sbm.trim_head = sbm.feed.head = NONE;
     /* Events: pieces in the buffer, an arrival per slot. */
     host_if_init(&sbm.host, arena, boot->host_slots, pieces + boot->host_slots, command_arrived, transfer_done);
+    sbm.units.is_urgent = host_calls;
 }
 
 static void init_buffer(const struct boot_block* boot, struct arena* arena)
@@ -381,7 +398,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     if (boot->foreground_unit == 0 || boot->bad_block_table == 0)
         hal_panic("superblock mapping needs a foreground unit and the table of bad blocks");
     const uint32_t reads = boot->unit_depth + 1;
-    units_init(&sbm.units, arena, boot->units + reads, unit_done);
+    units_init(&sbm.units, arena, boot, boot->units + reads, unit_done);
     jobs_init(arena, boot->units);
     superblocks_init(&sbm.superblocks, &sbm.layout, boot, arena);
     journal_init(boot, arena);

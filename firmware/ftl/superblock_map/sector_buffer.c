@@ -79,40 +79,55 @@ void buffer_arrived(struct sector_buffer* buffer, uint32_t number, uint32_t sect
     buffer->head = end;
 }
 
-static void own(struct sector_buffer* buffer, uint32_t number, uint32_t owner)
+static void advance_placed(struct sector_buffer* buffer)
 {
-    buffer->owner[number % buffer->sectors] = owner;
-    while (buffer->placed != buffer->head && buffer->owner[buffer->placed % buffer->sectors] != OWNER_NOT_ARRIVED)
-        ++buffer->placed;
+    const uint32_t* owner = buffer->owner;
+    const uint32_t sectors = buffer->sectors;
+    uint32_t placed = buffer->placed;
+    while (placed != buffer->head && owner[placed % sectors] != OWNER_NOT_ARRIVED)
+        ++placed;
+    buffer->placed = placed;
 }
 
-/* A sector of the table gets another word. */
-static void set_word(struct sector_buffer* buffer, uint32_t number, uint32_t sector, bus_address word)
+void buffer_put(struct sector_buffer* buffer, uint32_t number, uint32_t sector, uint32_t from, uint32_t sectors)
 {
     struct entry* entry = &buffer->entry[number];
-    uint32_t* place = &entry_table(buffer, number)[sector];
-    entry->sectors += *place == 0;
-    entry->trimmed -= *place == buffer->zeros;
-    entry->trimmed += word == buffer->zeros;
+    uint32_t* word = &entry_table(buffer, number)[sector];
+    uint32_t* owners = buffer->owner;
+    uint32_t owner = number << OWNER_SECTOR_BITS | sector;
+    const uint32_t base = buffer->base;
+    const uint32_t circle = buffer->sectors;
+    const uint32_t zeros = buffer->zeros;
+    uint32_t fresh = 0;
+    uint32_t trimmed = 0;
+    for (uint32_t i = from; i != from + sectors; ++i, ++word) {
+        const uint32_t place = i % circle;
+        fresh += *word == 0;
+        trimmed += *word == zeros;
+        *word = base + place * SECTOR_BYTES;
+        owners[place] = owner++;
+    }
+    entry->sectors += fresh;
+    entry->trimmed -= trimmed;
     entry->last = buffer->stamp;
-    *place = word;
-}
-
-void buffer_put(struct sector_buffer* buffer, uint32_t entry, uint32_t sector, uint32_t number)
-{
-    set_word(buffer, entry, sector, buffer_address(buffer, number));
-    own(buffer, number, entry << OWNER_SECTOR_BITS | sector);
+    advance_placed(buffer);
 }
 
 void buffer_discard(struct sector_buffer* buffer, uint32_t number)
 {
-    own(buffer, number, OWNER_NOBODY);
+    buffer->owner[number % buffer->sectors] = OWNER_NOBODY;
+    advance_placed(buffer);
 }
 
-void buffer_trim(struct sector_buffer* buffer, uint32_t entry, uint32_t sector)
+void buffer_trim(struct sector_buffer* buffer, uint32_t number, uint32_t sector)
 {
-    set_word(buffer, entry, sector, buffer->zeros);
-    buffer->entry[entry].was_trimmed = true;
+    struct entry* entry = &buffer->entry[number];
+    uint32_t* word = &entry_table(buffer, number)[sector];
+    entry->sectors += *word == 0;
+    entry->trimmed += *word != buffer->zeros;
+    entry->last = buffer->stamp;
+    entry->was_trimmed = true;
+    *word = buffer->zeros;
 }
 
 uint32_t buffer_sector(const struct sector_buffer* buffer, uint32_t number)
@@ -178,6 +193,7 @@ static void advance_tail(struct sector_buffer* buffer)
 {
     const uint32_t limit = buffer->holding ? buffer->hold : buffer->placed;
     while (buffer->tail != limit && buffer_owner(buffer, buffer->tail) == NONE) {
+        HAL_COST(free_sector);
         buffer->owner[buffer->tail % buffer->sectors] = OWNER_NOT_ARRIVED;
         ++buffer->tail;
     }

@@ -79,7 +79,7 @@ static inline bus_address entry_table_at(const struct sector_buffer* buffer, uin
 }
 static inline uint32_t* entry_table(const struct sector_buffer* buffer, uint32_t entry)
 {
-    return buffer->tables + (uint64_t)entry * buffer->layout->sectors;
+    return buffer->tables + entry * buffer->layout->sectors;
 }
 /* The newest entry of a logical superblock, or NONE. */
 static inline uint32_t entry_of(const struct sector_buffer* buffer, uint32_t logical)
@@ -111,7 +111,8 @@ void entry_release(struct sector_buffer* buffer, uint32_t entry); /* its sectors
 
 /* The feeder has brought these sectors; they have no owner yet. */
 void buffer_arrived(struct sector_buffer* buffer, uint32_t number, uint32_t sectors);
-void buffer_put(struct sector_buffer* buffer, uint32_t entry, uint32_t sector, uint32_t number);
+/* Sectors of the circle from `number` on are those of the entry from `sector` on. */
+void buffer_put(struct sector_buffer* buffer, uint32_t entry, uint32_t sector, uint32_t number, uint32_t sectors);
 void buffer_discard(struct sector_buffer* buffer, uint32_t number); /* arrived in vain */
 void buffer_trim(struct sector_buffer* buffer, uint32_t entry, uint32_t sector);
 

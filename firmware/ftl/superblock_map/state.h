@@ -71,6 +71,7 @@ struct superblock_map {
     struct feed feed;
     uint32_t pieces_mask, pieces_taken, pieces_put;
 
+    bool at_rest;        /* the last round has found nothing to do */
     bool wants_entry;    /* sectors or a trim find no entry */
     bool draining;       /* materialisation goes on until one superblock is left */
     uint32_t high_water; /* sectors: it begins when fewer are free … */

@@ -217,6 +217,8 @@ TEST_CASE("the translation layer is chosen by name, with its image and its own p
     CHECK(s.firmware.superblockMap.superblockLimit == 8);
     CHECK(load(with({"memory.bufferSize=8MiB"})).firmware.superblockMap.sectorBuffer == 8192); // and one of zeros
     CHECK(load(with({"firmware.image=mine"})).firmware.image == "mine");
+    CHECK(contains(problem("controller.backgroundUnits=software"),
+                   "/controller/backgroundUnits: software units need superblock mapping"));
     CHECK(contains(problem("firmware.ftl=superblock_map"), "/controller/foreground: superblock mapping needs"));
     CHECK(contains(problems(with({"firmware.badBlockScan=scan"})).at(0), "superblock mapping needs the table"));
     CHECK(contains(problems(with({"firmware.superblockMap.sectorBuffer=8MiB"})).at(0), "16385 sectors"));

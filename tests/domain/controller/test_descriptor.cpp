@@ -93,8 +93,11 @@ TEST_CASE("each option of a descriptor is a bit of its own")
     CHECK(parsed(0x1000).hasSectorTable);
     CHECK(parsed(0x2000).isOneChip);
     CHECK(parsed(0x4000).completes);
+    CHECK(parsed(0x300000).step == 3);
+    CHECK(parsed(0xFFF00000).step == 0xFFF);
     const FlashDescriptor none = parsed(0xF0000 & 0x50000);
     CHECK_FALSE((none.commonSpare || none.hasSectorTable || none.isOneChip || none.completes));
+    CHECK(none.step == 1); // 0 and 1 mean the same
 }
 
 TEST_CASE("a purpose that is not in the table counts as metadata and is no reason to refuse a descriptor")
@@ -173,6 +176,29 @@ TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
              d.hasSectorTable = true;
          }},
         {MalformedReason::None, [](FlashDescriptor& d) { d.hasSectorTable = true; }},
+        {MalformedReason::None,
+         [](FlashDescriptor& d) {
+             d.isOneChip = true;
+             d.step = 4;
+         }},
+        {MalformedReason::Option, [](FlashDescriptor& d) { d.step = 4; }},
+        {MalformedReason::Option,
+         [](FlashDescriptor& d) {
+             d.isOneChip = true;
+             d.opcode = SuperchipOpcode::CopyBack;
+             d.step = 4;
+         }},
+        {MalformedReason::Option,
+         [](FlashDescriptor& d) {
+             d.isOneChip = true;
+             d.buffer = hostInterfaceBuffer;
+             d.step = 4;
+         }},
+        {MalformedReason::BufferOutsideMemory, // with the last of its sectors
+         [](FlashDescriptor& d) {
+             d.isOneChip = true;
+             d.step = 100;
+         }},
         {MalformedReason::TableUnaligned,
          [](FlashDescriptor& d) {
              d.hasSectorTable = true;

@@ -117,7 +117,9 @@ bool MockFlash::wears(nand::Die& die, std::uint32_t block)
 
 void MockFlash::execute(std::uint32_t number, std::uint32_t address)
 {
-    if ((drive_.words(address)[word(descriptor::CONTROL)] & descriptor::CONTROL_inline_blocks_mask) == 0) {
+    const std::uint32_t control = drive_.words(address)[word(descriptor::CONTROL)];
+    const bool isOneChip = (control & descriptor::CONTROL_one_chip_mask) != 0;
+    if (isOneChip || (control & descriptor::CONTROL_inline_blocks_mask) == 0) {
         superchips_->execute(number, address);
         return;
     }

@@ -35,7 +35,7 @@ MockSuperchips::MockSuperchips(MockFlash& flash, MockDrive& drive)
     : flash_(flash), drive_(drive), map_(arrayOf(drive.options_.boot), flash.part().geometry,
                                          {static_cast<std::uint16_t>(drive.options_.boot.superchipBus),
                                           static_cast<std::uint16_t>(drive.options_.boot.superchipChip)}),
-      dies_(flash.dies())
+      oneChip_(arrayOf(drive.options_.boot), flash.part().geometry, {}), dies_(flash.dies())
 {
 }
 
@@ -50,13 +50,16 @@ void MockSuperchips::execute(std::uint32_t unit, std::uint32_t address)
     job->address = address;
     job->descriptor = controller::parseDescriptor(words);
     const controller::FlashDescriptor& d = job->descriptor;
-    if (d.inlineBlocks || d.isOneChip || d.inlineSpare || d.superchip >= map_.superchips())
+    job->map = d.isOneChip ? &oneChip_ : &map_;
+    if (d.inlineBlocks != (d.isOneChip && d.blocks != 0) && d.blocks != 0)
+        refuse("block numbers where a list is expected, or a list where a number is");
+    if (d.inlineSpare || d.superchip >= job->map->superchips() || (d.step != 1 && !d.isOneChip))
         refuse("a descriptor that is not expected here");
     const std::uint64_t end = std::uint64_t{d.startSector} + d.sectors;
-    if (d.opcode != SuperchipOpcode::Erase && (d.sectors == 0 || end > map_.sectorsPerSuperblock()))
+    if (d.opcode != SuperchipOpcode::Erase && (d.sectors == 0 || end > job->map->sectorsPerSuperblock()))
         refuse("sectors beyond the superblock");
     job->cursor = d.startSector;
-    job->end = d.opcode == SuperchipOpcode::Erase ? map_.degrees().chip : static_cast<std::uint32_t>(end);
+    job->end = d.opcode == SuperchipOpcode::Erase ? job->map->degrees().chip : static_cast<std::uint32_t>(end);
     const bool isTable = raw(d.buffer) != toHost && drive_.memory(raw(d.buffer), 512) != nullptr;
     job->mode = isTable && !hasTable(*job) ? DataMode::Bytes : DataMode::Tags;
     if (job->mode == DataMode::Bytes && raw(d.buffer) % 512 != 0)
@@ -72,9 +75,11 @@ bool MockSuperchips::hasTable(const Job& job) const
     return job.descriptor.hasSectorTable;
 }
 
-std::uint32_t MockSuperchips::block(std::uint32_t list, std::uint32_t chip) const
+std::uint32_t MockSuperchips::block(const Job& job, std::uint32_t list, std::uint32_t chip) const
 {
-    const auto* words = static_cast<const std::uint32_t*>(drive_.memory(list, map_.chips() * 4));
+    if (job.descriptor.inlineBlocks)
+        return list;
+    const auto* words = static_cast<const std::uint32_t*>(drive_.memory(list, job.map->chips() * 4));
     if (words == nullptr)
         refuse("a block list is not in memory");
     return words[chip];
@@ -91,11 +96,11 @@ std::uint32_t MockSuperchips::tableWord(const Job& job, std::uint32_t sector) co
     return *word;
 }
 
-std::uint32_t MockSuperchips::sectorOf(const controller::RowRun& run, const controller::PageRun& share,
+std::uint32_t MockSuperchips::sectorOf(const Job& job, const controller::RowRun& run, const controller::PageRun& share,
                                        std::uint32_t i) const
 {
-    return (run.page * map_.degrees().chip + run.row) * map_.sectorsPerRow() + run.first + share.offset +
-           i * map_.degrees().bus;
+    return (run.page * job.map->degrees().chip + run.row) * job.map->sectorsPerRow() + run.first + share.offset +
+           i * job.map->degrees().bus;
 }
 
 // --- rows -----------------------------------------------------------------------------------------------------------
@@ -110,13 +115,13 @@ void MockSuperchips::nextRow(const JobPointer& job)
         }
         ++job->open; // until all pages of the row are queued
         if (job->descriptor.opcode == SuperchipOpcode::Erase) {
-            for (std::uint32_t bus = 0; bus < map_.degrees().bus; ++bus)
-                eraseChip(job, job->cursor * map_.degrees().bus + bus);
+            for (std::uint32_t bus = 0; bus < job->map->degrees().bus; ++bus)
+                eraseChip(job, job->cursor * job->map->degrees().bus + bus);
             ++job->cursor;
         } else {
-            const controller::RowRun run = map_.rowRun(job->cursor, job->end);
+            const controller::RowRun run = job->map->rowRun(job->cursor, job->end);
             job->cursor += run.sectors;
-            for (std::uint32_t bus = 0; bus < map_.degrees().bus; ++bus)
+            for (std::uint32_t bus = 0; bus < job->map->degrees().bus; ++bus)
                 pageOf(job, run, bus);
         }
         --job->open;
@@ -125,7 +130,7 @@ void MockSuperchips::nextRow(const JobPointer& job)
 
 bool MockSuperchips::pageOf(const JobPointer& job, const controller::RowRun& run, std::uint32_t bus)
 {
-    const controller::PageRun share = map_.pageRun(run, bus);
+    const controller::PageRun share = job->map->pageRun(run, bus);
     if (share.sectors == 0)
         return false;
     switch (job->descriptor.opcode) {
@@ -140,8 +145,8 @@ nand::Operation MockSuperchips::operation(const Job& job, nand::Opcode opcode, s
 {
     nand::Operation op;
     op.opcode = opcode;
-    op.die = map_.die(job.descriptor.superchip, chip);
-    op.target = {block(job.descriptor.blocks, chip), page};
+    op.die = job.map->die(job.descriptor.superchip, chip);
+    op.target = {block(job, job.descriptor.blocks, chip), page};
     if (job.descriptor.commonSpare)
         op.spare = job.descriptor.spare;
     return op;
@@ -158,7 +163,7 @@ void MockSuperchips::readPage(const JobPointer& job, const controller::RowRun& r
 {
     bool isWanted = !job->descriptor.hasSectorTable;
     for (std::uint32_t i = 0; i < share.sectors; ++i)
-        isWanted = isWanted || tableWord(*job, sectorOf(run, share, i)) == 0;
+        isWanted = isWanted || tableWord(*job, sectorOf(*job, run, share, i)) == 0;
     if (!isWanted || (hasTable(*job) && job->descriptor.blocks == 0))
         return;
     auto chain = std::make_shared<Chain>();
@@ -174,7 +179,7 @@ void MockSuperchips::readPage(const JobPointer& job, const controller::RowRun& r
         job->spares[place] = read.spare;
         for (std::uint32_t i = 0; i < share.sectors; ++i) {
             std::byte* to =
-                job->data.data() + (sectorOf(run, share, i) - job->descriptor.startSector) * stride(job->mode);
+                job->data.data() + (sectorOf(*job, run, share, i) - job->descriptor.startSector) * stride(job->mode);
             std::memcpy(to, read.data.data + i * stride(job->mode), stride(job->mode));
         }
     };
@@ -186,7 +191,7 @@ void MockSuperchips::overlay(const JobPointer& job, const controller::RowRun& ru
                              std::byte* page)
 {
     for (std::uint32_t i = 0; i < share.sectors; ++i) {
-        const std::uint32_t word = tableWord(*job, sectorOf(run, share, i));
+        const std::uint32_t word = tableWord(*job, sectorOf(*job, run, share, i));
         if (word != 0)
             std::memcpy(page + (share.firstSector + i) * sizeof(SectorTag), drive_.tags(word, 1), sizeof(SectorTag));
     }
@@ -202,11 +207,12 @@ bool MockSuperchips::programPage(const JobPointer& job, const controller::RowRun
     op.data = {chain->data.data(), job->mode};
     bool isWritten = !hasTable(*job);
     for (std::uint32_t i = 0; i < share.sectors; ++i) {
-        const std::uint32_t sector = sectorOf(run, share, i);
+        const std::uint32_t sector = sectorOf(*job, run, share, i);
         isWritten = isWritten || tableWord(*job, sector) != 0;
         if (hasTable(*job))
             continue;
-        const std::uint32_t from = raw(job->descriptor.buffer) + (sector - job->descriptor.startSector) * 512;
+        const std::uint32_t from =
+            raw(job->descriptor.buffer) + (sector - job->descriptor.startSector) * job->descriptor.step * 512;
         const void* source = job->mode == DataMode::Bytes ? drive_.memory(from, 512) : drive_.tags(from, 1);
         std::memcpy(chain->data.data() + (share.firstSector + i) * stride(job->mode), source, stride(job->mode));
     }
@@ -222,11 +228,11 @@ bool MockSuperchips::programPage(const JobPointer& job, const controller::RowRun
 bool MockSuperchips::mergePage(const JobPointer& job, const controller::RowRun& run, const controller::PageRun& share)
 {
     const std::uint32_t perPage = flash_.part().geometry.sectorsPerPage();
-    const nand::PageAddress source{block(job->descriptor.sourceBlocks, share.chip), run.page};
-    const nand::Die& die = flash_.die(raw(map_.die(job->descriptor.superchip, share.chip)));
+    const nand::PageAddress source{block(*job, job->descriptor.sourceBlocks, share.chip), run.page};
+    const nand::Die& die = flash_.die(raw(job->map->die(job->descriptor.superchip, share.chip)));
     std::uint32_t buffered = 0;
     for (std::uint32_t i = 0; i < share.sectors; ++i)
-        buffered += tableWord(*job, sectorOf(run, share, i)) != 0 ? 1u : 0u;
+        buffered += tableWord(*job, sectorOf(*job, run, share, i)) != 0 ? 1u : 0u;
     auto chain = std::make_shared<Chain>();
     if (buffered == 0) {
         if (!die.isProgrammed(source))
@@ -260,7 +266,7 @@ bool MockSuperchips::mergePage(const JobPointer& job, const controller::RowRun& 
 
 void MockSuperchips::queue(const JobPointer& job, std::uint32_t chip, const ChainPointer& chain)
 {
-    const std::uint32_t die = raw(map_.die(job->descriptor.superchip, chip));
+    const std::uint32_t die = raw(job->map->die(job->descriptor.superchip, chip));
     ++job->open;
     const auto last = std::move(chain->done);
     chain->done = [this, job, chip, last](const nand::Operation& op) {
@@ -340,9 +346,11 @@ void MockSuperchips::deliver(Job& job)
             drive_.complete(d.sourceSector & 0xFFFF, HostStatus::Ok);
         return;
     }
-    void* to = job.mode == DataMode::Bytes ? drive_.memory(raw(d.buffer), d.sectors * 512)
-                                           : drive_.tags(raw(d.buffer), d.sectors);
-    std::memcpy(to, job.data.data(), job.data.size());
+    for (std::uint32_t i = 0; i < d.sectors; ++i) {
+        const std::uint32_t at = raw(d.buffer) + i * d.step * 512;
+        void* to = job.mode == DataMode::Bytes ? drive_.memory(at, 512) : drive_.tags(at, 1);
+        std::memcpy(to, job.data.data() + i * stride(job.mode), stride(job.mode));
+    }
     if (!hasTable(job) && raw(d.spareAddress) != 0) {
         const auto bytes = static_cast<std::uint32_t>(job.spares.size() * sizeof(nand::Spare));
         std::memcpy(drive_.memory(raw(d.spareAddress), bytes), job.spares.data(), bytes);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Superchip operations of the mock drive: descriptors over several chips, with sector tables, the host as a sink, and
-// tables of firmware as bytes. A descriptor is worked off row by row (models/controller/superchip.h); the pages of a
-// row run at the same time, each as soon as its die is free. What the hardware may do in any order happens in any
-// order: operations of different units on one die, and how long they take. What it would refuse fails the test.
+// tables of firmware as bytes; of single chips too. A descriptor is worked off row by row
+// (models/controller/superchip.h); the pages of a row run at the same time, each as soon as its die is free. What the
+// hardware may do in any order happens in any order: operations of different units on one die, and how long they take.
+// What it would refuse fails the test.
 
 #include "models/controller/descriptor.h"
 #include "models/controller/superchip.h"
@@ -31,6 +32,7 @@ private:
     struct Job {
         std::uint32_t unit, address;
         controller::FlashDescriptor descriptor;
+        const controller::SuperchipMap* map = nullptr;
         std::uint32_t cursor = 0, end = 0; // sectors, or rows of an erase
         std::uint32_t open = 0;            // page operations of this row
         controller::Outcome outcome;
@@ -64,14 +66,16 @@ private:
     void deliver(Job& job);
 
     nand::Operation operation(const Job& job, nand::Opcode opcode, std::uint32_t chip, std::uint32_t page) const;
-    std::uint32_t block(std::uint32_t list, std::uint32_t chip) const;
+    std::uint32_t block(const Job& job, std::uint32_t list, std::uint32_t chip) const;
     std::uint32_t tableWord(const Job& job, std::uint32_t sector) const; // 0: not buffered
     bool hasTable(const Job& job) const;
-    std::uint32_t sectorOf(const controller::RowRun& run, const controller::PageRun& share, std::uint32_t i) const;
+    std::uint32_t sectorOf(const Job& job, const controller::RowRun& run, const controller::PageRun& share,
+                           std::uint32_t i) const;
 
     MockFlash& flash_;
     MockDrive& drive_;
     controller::SuperchipMap map_;
+    controller::SuperchipMap oneChip_;
     struct DieQueue {
         std::deque<ChainPointer> waiting;
         bool busy = false;

@@ -102,6 +102,13 @@ MockOptions smallSuperblocks()
     return options;
 }
 
+void useSoftwareUnits(MockOptions& options)
+{
+    cpu::BootBlock& boot = options.boot;
+    boot.softwareUnits = 1;
+    boot.foregroundUnit = boot.channels * boot.ways * boot.luns;
+}
+
 void checkSuperblocks()
 {
     checkMap();

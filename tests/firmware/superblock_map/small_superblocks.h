@@ -15,6 +15,9 @@ namespace strobe::test {
 // 2 channels of 4 dies in superchips of 2 x 2: two of them, of 24 superblocks of 8 pages (128 sectors) each.
 MockOptions smallSuperblocks();
 
+// Its background units are firmware's: a low-level controller per die, the foreground unit behind them.
+void useSoftwareUnits(MockOptions& options);
+
 // Throws std::runtime_error if the tables contradict each other.
 void checkSuperblocks();
 void checkSuperblocksAtRest();

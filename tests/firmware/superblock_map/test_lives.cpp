@@ -73,6 +73,46 @@ const Case cases[] = {
          mix.trims = 25;
          mix.flushes = 5;
      }},
+    {"software units", [](MockOptions& o, WorkloadMix&) { useSoftwareUnits(o); }},
+    {"software units, optimised flush",
+     [](MockOptions& o, WorkloadMix& mix) {
+         useSoftwareUnits(o);
+         o.boot.parkingSuperblocks = 3;
+         mix.flushes = 10;
+     }},
+    {"software units, as many as the dies take and more",
+     [](MockOptions& o, WorkloadMix&) {
+         useSoftwareUnits(o);
+         o.boot.units = 6;
+         o.boot.unitDepth = 1;
+     }},
+    {"software units, single chips",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.superchipBus = o.boot.superchipChip = 1;
+         useSoftwareUnits(o);
+     }},
+    {"software units, one superchip, two planes",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.planes = 2;
+         o.boot.ways = 2;
+         o.boot.luns = 2;
+         o.boot.superchipChip = 4;
+         o.boot.replicateTables = 1;
+         useSoftwareUnits(o);
+     }},
+    {"software units, blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         useSoftwareUnits(o);
+         o.boot.spareBlocks = 8;
+         o.boot.blocksPerPlane = 32;
+         o.faults = {20, 0, 12};
+     }},
+    {"software units, levelling by force",
+     [](MockOptions& o, WorkloadMix& mix) {
+         useSoftwareUnits(o);
+         o.boot.wearThreshold = 4;
+         mix.hot = 98;
+     }},
     {"few hot sectors",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.capacityLo = 100;

@@ -84,18 +84,42 @@ class SuperblockMap(unittest.TestCase):
                 self.run_clean(merged(merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=400), READ_BACK]}),
                                       **changes))
 
+    def test_software_units_do_the_same_work_and_are_slower_when_the_clock_is(self):
+        one_by_one = merged(MIX, requests=300, readRatio="0%", flushEvery=1, pacing={"mode": "closed", "queueDepth": 1})
+
+        def run(units, clock, mode="native"):
+            return self.run_clean(merged(SMALL, workload={"phases": [FILL, one_by_one, READ_BACK]}, cpu={"clock": clock},
+                                         controller={"backgroundUnits": units}, firmware={"mode": mode}))
+
+        def merges(report):
+            return report["flash"]["operations"]["by_purpose"]["merge"]
+
+        def rate(report): # of the fill, with all units at work
+            return report["phases"][0]["totals"]["all"]["iops"]
+
+        hardware, slow_hardware = run("hardware", "160MHz"), run("hardware", "10MHz")
+        software, slow_software = run("software", "160MHz"), run("software", "10MHz")
+        # One command at a time, each flushed: what is merged is the same, whoever does it.
+        self.assertEqual(merges(software), merges(hardware))
+        self.assertEqual(merges(slow_software), merges(hardware))
+        self.assertLess(rate(slow_software), 0.7 * rate(slow_hardware))
+        self.assertGreater(rate(software), 0.9 * rate(hardware))
+        self.assertEqual(merges(run("software", "160MHz", mode="rv32")), merges(hardware))
+
     def test_worn_blocks_are_replaced_without_losing_data(self):
         worn = [{"die": die, "block": 40, "at": "5ms"} for die in (0, 9, 18)]
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "scenario.json"
-            file.write_text(json.dumps(merged(SMALL, nand={"wornBlocks": worn}, workload={"phases": [FILL, MIX, READ_BACK]})))
-            report = pathlib.Path(folder) / "report.json"
-            done = subprocess.run([STROBE, "run", str(file), "--quiet", "--json", str(report)],
-                                  capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            result = json.loads(report.read_text())
-        self.assertEqual(result["integrity"]["mismatches"], 0)
-        self.assertGreater(result["failures"][0]["count"], 0)
+        for units in ("hardware", "software"):
+            with self.subTest(units=units), tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "scenario.json"
+                file.write_text(json.dumps(merged(SMALL, nand={"wornBlocks": worn}, controller={"backgroundUnits": units},
+                                                  workload={"phases": [FILL, MIX, READ_BACK]})))
+                report = pathlib.Path(folder) / "report.json"
+                done = subprocess.run([STROBE, "run", str(file), "--quiet", "--json", str(report)],
+                                      capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                result = json.loads(report.read_text())
+                self.assertEqual(result["integrity"]["mismatches"], 0)
+                self.assertGreater(result["failures"][0]["count"], 0)
 
 
 if __name__ == "__main__":
