@@ -16,7 +16,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::array<const char*, 4> workloads{"mixed", "sequential", "parts-of-pages", "trim"};
+// Of page mapping first. Points that both layers come to are measured there.
+constexpr std::array<const char*, 4> pageMapWorkloads{"mixed", "sequential", "parts-of-pages", "trim"};
+constexpr std::array<const char*, 2> superblockWorkloads{"superblocks", "software-units"};
 
 constexpr double tolerance = 0.10;
 constexpr double rounding = 0.5; // the table holds whole cycles
@@ -66,6 +68,8 @@ void addWorkload(Calibration& calibration, const json& report)
     calibration.instructions += report.at("firmware").at("instructions").get<std::uint64_t>();
     calibration.requests += report.at("totals").at("all").at("requests").get<std::uint64_t>();
     for (CalibratedPoint& point : calibration.points) {
+        if (point.isMeasured)
+            continue;
         const json& row = report.at("firmware").at("costs").at(point.name);
         const auto times = row.at("times").get<std::uint64_t>();
         if (times == 0)
@@ -81,15 +85,28 @@ void addWorkload(Calibration& calibration, const json& report)
     }
 }
 
+void closeLayer(Calibration& calibration)
+{
+    for (CalibratedPoint& point : calibration.points)
+        point.isMeasured = point.times != 0;
+}
+
 Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options)
 {
     std::vector<Variant> variants;
-    variants.reserve(workloads.size());
-    for (const char* name : workloads)
+    variants.reserve(pageMapWorkloads.size() + superblockWorkloads.size());
+    const auto add = [&](const char* name) {
         variants.push_back({scenariosDirectory + "/calibration/" + name + ".json", {}});
+    };
+    std::for_each(pageMapWorkloads.begin(), pageMapWorkloads.end(), add);
+    std::for_each(superblockWorkloads.begin(), superblockWorkloads.end(), add);
+    const std::vector<json> reports = runVariants(variants, options);
     Calibration calibration = emptyCalibration();
-    for (const json& report : runVariants(variants, options))
-        addWorkload(calibration, report);
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        if (i == pageMapWorkloads.size())
+            closeLayer(calibration);
+        addWorkload(calibration, reports[i]);
+    }
     return calibration;
 }
 

@@ -3,9 +3,10 @@
 //
 // What the cost points of native firmware should be: the same firmware runs on the RV32 core, built so that its cost
 // points are visible (models/cpu/cost_observer.h), in all workloads of scenarios/calibration. A point's cycles are the
-// mean over all its charges. The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean is
-// further from it than a tenth, than half a cycle (it holds whole ones) and than three standard errors of the mean,
-// which is what keeps points with few charges from failing by chance.
+// mean over all its charges, in the workloads of page mapping if these come to it, else in those of superblock mapping.
+// The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean is further from it than a
+// tenth, than half a cycle (it holds whole ones) and than three standard errors of the mean, which is what keeps points
+// with few charges from failing by chance.
 
 #include "platform/reproduce/variants.h"
 
@@ -24,6 +25,7 @@ struct CalibratedPoint {
     double least = 0;   // of the workloads' means
     double most = 0;
     std::uint32_t inTable = 0;
+    bool isMeasured = false; // what other workloads say does not count any more
 
     double mean() const { return times == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(times); }
     double deviation() const; // of one charge's cycles
@@ -42,6 +44,8 @@ struct Calibration {
 
 // Adds what one workload's report says of the cost points.
 void addWorkload(Calibration& calibration, const nlohmann::json& report);
+// Points that were charged so far belong to a layer of which there is no further workload.
+void closeLayer(Calibration& calibration);
 Calibration emptyCalibration(); // the points, with the table in use
 
 Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options);

@@ -59,6 +59,19 @@ TEST_CASE_METHOD(strobe::test::KernelFixture,
     CHECK(calibration.requests == 20);
 }
 
+TEST_CASE_METHOD(strobe::test::KernelFixture, "a point that one layer has measured is not measured in the next")
+{
+    Calibration calibration = emptyCalibration();
+    addWorkload(calibration, reportWith(10, 1000, 0));
+    closeLayer(calibration);
+    json second = reportWith(10, 5000, 0);
+    second["firmware"]["costs"]["unit_page"] = {{"times", 4}, {"cycles", 80}, {"deviation", 0}};
+    addWorkload(calibration, second);
+    CHECK(pointNamed(calibration, "host_command").mean() == 100);
+    CHECK(pointNamed(calibration, "unit_page").mean() == 20);
+    CHECK(calibration.requests == 20);
+}
+
 TEST_CASE("a point has drifted beyond a tenth, not below")
 {
     CHECK_FALSE(point(100'000, 100, 10, 110).hasDrifted());
