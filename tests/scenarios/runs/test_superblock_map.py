@@ -13,10 +13,11 @@ import unittest
 
 STROBE = os.environ["STROBE"]
 
-# The prototype of the Hydra paper with chips of 8 MiB: four superchips of 4 x 2, superblocks of 1 MiB.
+# The prototype of the Hydra paper with chips of 8 MiB: four superchips of 4 x 2, superblocks of 1 MiB. Firmware reads.
 SMALL = {
     "extends": "papers/hydra/prototype-small",
     "nand": {"part": {"extends": "k9k8g08u0m", "blocksPerPlane": 48, "maxBadBlocks": 4}},
+    "controller": {"synthesizer": False},
 }
 
 
