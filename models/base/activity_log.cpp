@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/activity_log.h"
 
+#include "models/base/config_error.h"
+
 #include <algorithm>
 
 namespace strobe {
+
+namespace {
+
+bool begins(const std::string& name, const std::string& prefix)
+{
+    return name.compare(0, prefix.size(), prefix) == 0;
+}
+
+} // namespace
 
 std::uint32_t ActivityLog::lane(const std::string& name)
 {
     const auto found = std::find(lanes_.begin(), lanes_.end(), name);
     const auto number = static_cast<std::uint32_t>(found - lanes_.begin());
-    if (found == lanes_.end())
+    if (found == lanes_.end()) {
         lanes_.push_back(name);
+        isWanted_.push_back(of_.empty() || std::any_of(of_.begin(), of_.end(), [&name](const std::string& prefix) {
+                                return begins(name, prefix);
+                            }));
+    }
     return number;
+}
+
+void ActivityLog::requireAll() const
+{
+    for (const std::string& prefix : of_) {
+        if (std::any_of(lanes_.begin(), lanes_.end(), [&](const std::string& name) { return begins(name, prefix); }))
+            continue;
+        std::string names;
+        for (const std::string& name : lanes_)
+            names += (names.empty() ? "" : ", ") + name;
+        throw ConfigError("no resource's name begins with \"" + prefix + "\"; there are " + names);
+    }
 }
 
 void ActivityLog::keep(const Activity& activity)

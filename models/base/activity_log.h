@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strobe {
@@ -25,8 +26,12 @@ struct Activity {
 
 class ActivityLog {
 public:
-    // Jobs that hold their resource at some instant of [from, from + length).
-    ActivityLog(Time from, Time length, std::size_t limit) : from_(from), until_(from + length), limit_(limit) {}
+    // Jobs that hold their resource at some instant of [from, from + length); of all resources, or of those whose names
+    // begin with one of `of`.
+    ActivityLog(Time from, Time length, std::size_t limit, std::vector<std::string> of = {})
+        : from_(from), until_(from + length), limit_(limit), of_(std::move(of))
+    {
+    }
 
     // The number of the resource of that name, a new one if need be.
     std::uint32_t lane(const std::string& name);
@@ -34,9 +39,11 @@ public:
 
     void note(const Activity& activity)
     {
-        if (activity.end > from_ && activity.start < until_)
+        if (activity.end > from_ && activity.start < until_ && isWanted_[activity.lane])
             keep(activity);
     }
+    // When all resources have their lanes: throws ConfigError if a name of `of` begins none of theirs.
+    void requireAll() const;
 
     const std::vector<Activity>& activities() const { return activities_; }
     std::uint64_t dropped() const { return dropped_; } // beyond the limit
@@ -47,7 +54,9 @@ private:
     Time from_;
     Time until_;
     std::size_t limit_;
+    std::vector<std::string> of_;
     std::vector<std::string> lanes_;
+    std::vector<bool> isWanted_; // by lane
     std::vector<Activity> activities_;
     std::uint64_t dropped_ = 0;
 };

@@ -5,7 +5,6 @@
 // It is a busy-until time stamp plus the counters that the report needs. It owns no clock. What is reserved is never
 // revised; a resource whose order may change (pre-emption) keeps its own queue and only accounts here.
 
-#include "models/base/activity_log.h"
 #include "models/base/ring_queue.h"
 #include "models/base/time.h"
 
@@ -13,6 +12,8 @@
 #include <cstdint>
 
 namespace strobe {
+
+class ActivityLog; // models/base/activity_log.h
 
 struct ResourceUsage {
     Time busy{};      // time in use
@@ -74,13 +75,21 @@ public:
     Time freeAt() const { return freeAt_; }
     const ResourceUsage& usage() const { return usage_; }
     void resetUsage() { usage_ = {}; }
+    // What holds the resource at `now` counts from now on.
+    void resetUsageAt(Time now)
+    {
+        usage_ = {};
+        if (freeAt_ > now)
+            usage_ = {freeAt_ - now, Time{}, Time{}, 1, 0};
+    }
 
 private:
     void tell(Time arrived, Time start, Time end) const
     {
         if (log_ != nullptr)
-            log_->note({lane_, arrived, start, end, {}});
+            note(arrived, start, end);
     }
+    void note(Time arrived, Time start, Time end) const; // in the log
 
     Time freeAt_{};
     ResourceUsage usage_;

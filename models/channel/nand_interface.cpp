@@ -267,9 +267,7 @@ void NandInterface::resetUsage(Time now)
     measuredFrom_ = now;
     finished_ = 0;
     maxQueued_ = queued_;
-    bus_.resetUsage();
-    if (bus_.freeAt() > now)
-        bus_.account(now, now, bus_.freeAt() - now);
+    bus_.resetUsageAt(now);
     for (Lane& lane : lanes_) {
         lane.usage.resetUsage();
         lane.maxQueued = lane.queued();

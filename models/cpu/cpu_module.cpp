@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cpu/cpu_module.h"
 
+#include "models/base/activity_log.h"
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>

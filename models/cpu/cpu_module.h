@@ -6,7 +6,6 @@
 // time, accesses by b_transport at that local time, and sleep, which is known to the picosecond also when a CPU fell
 // asleep ahead of simulated time.
 
-#include "models/base/activity_log.h"
 #include "models/base/resource.h"
 #include "models/cpu/cost_table.h"
 #include "models/cpu/cpu_clock.h"
@@ -19,6 +18,10 @@
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
+
+namespace strobe {
+class ActivityLog;
+}
 
 namespace strobe::cpu {
 

@@ -44,7 +44,8 @@ ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
 {
     if (command.file.empty())
         return;
-    log_.emplace(timeOf("--activity-from", command.from), timeOf("--activity-length", command.length), command.limit);
+    log_.emplace(timeOf("--activity-from", command.from), timeOf("--activity-length", command.length), command.limit,
+                 command.of);
     if (!isOnOutput())
         file_ = std::make_unique<OutputFile>(command.file);
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -18,6 +19,7 @@ struct ActivityCommand {
     std::string from = "0s";    // simulated time
     std::string length = "1ms"; // of the window
     std::size_t limit = 1'000'000;
+    std::vector<std::string> of; // beginnings of resources' names; empty: all
 };
 
 class ActivityLook {

@@ -80,6 +80,12 @@ void addActivity(CLI::App* run, ActivityCommand& command)
         ->type_name("TIME")
         ->capture_default_str()
         ->needs(activity);
+    run->add_option("--activity-of", command.of,
+                    "Only resources whose names begin like this, with commas between: \"firmware,channel,die 0\"")
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->needs(activity);
     run->add_option("--activity-limit", command.limit, "How many jobs at most")
         ->type_name("N")
         ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))

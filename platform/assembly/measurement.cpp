@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/measurement.h"
 
+#include "models/base/activity_log.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/memory_layout.h"
 
@@ -90,6 +91,7 @@ void Measurement::watch(ActivityLog& log)
             probes_[i].resource->watch(log, log.lane(sums_.resources[i].name));
     }
     ssd_.cpu->watch(log, log.lane("cpu"), log.lane("firmware"));
+    log.requireAll();
 }
 
 // The CPU's jobs are events; they wait in the rings until firmware takes them.

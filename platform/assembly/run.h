@@ -6,7 +6,6 @@
 // Errors: ConfigError for what only shows while running (a broken trace line, a missing firmware image); InternalError
 // for our own bugs, firmware panics included.
 
-#include "models/base/activity_log.h"
 #include "models/pins/channel_record.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/config/scenario.h"
@@ -16,6 +15,10 @@
 #include <optional>
 #include <string_view>
 #include <vector>
+
+namespace strobe {
+class ActivityLog;
+}
 
 namespace strobe::platform {
 

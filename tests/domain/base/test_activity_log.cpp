@@ -17,6 +17,7 @@ TEST_CASE("a lane is made once for each name")
 TEST_CASE("jobs that touch the window are kept, those before and behind it are not")
 {
     ActivityLog log(10us, 10us, 100);
+    log.lane("path");
     const auto job = [&log](Time start, Time end) { log.note({0, start, start, end, {}}); };
     job(1us, 10us);  // ends as the window begins
     job(1us, 11us);  // reaches into it
@@ -31,8 +32,27 @@ TEST_CASE("jobs that touch the window are kept, those before and behind it are n
 TEST_CASE("what is beyond the limit is counted")
 {
     ActivityLog log(0us, 1s, 2);
+    log.lane("path");
     for (int i = 0; i < 5; ++i)
         log.note({0, 1us * i, 1us * i, 1us * (i + 1), {}});
     CHECK(log.activities().size() == 2);
     CHECK(log.dropped() == 3);
+}
+
+TEST_CASE("only resources that are asked for are kept, by the beginning of their names")
+{
+    ActivityLog log(0us, 1s, 10, {"die 1", "cpu"});
+    for (const char* name : {"cpu", "die 0.1", "die 1.0", "die 1.1"})
+        log.note({log.lane(name), 0us, 0us, 1us, {}});
+    REQUIRE(log.activities().size() == 3);
+    CHECK(log.lanes().at(log.activities()[1].lane) == "die 1.0");
+    CHECK_NOTHROW(log.requireAll());
+}
+
+TEST_CASE("a name that no resource begins with is an error that says which there are")
+{
+    ActivityLog log(0us, 1s, 10, {"dye"});
+    log.lane("cpu");
+    log.lane("die 0.0");
+    CHECK_THROWS_WITH(log.requireAll(), "no resource's name begins with \"dye\"; there are cpu, die 0.0");
 }

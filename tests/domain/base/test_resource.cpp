@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/base/activity_log.h"
 #include "models/base/resource.h"
 #include "tests/support/catch.h"
 
@@ -30,6 +31,21 @@ TEST_CASE("the longest wait is kept and usage can be started again without freei
     resource.resetUsage();
     CHECK(resource.usage().jobs == 0);
     CHECK(resource.freeAt() == 30us);
+}
+
+TEST_CASE("usage may be started again with what holds the resource, which is told no second time")
+{
+    ActivityLog log(0us, 1s, 10);
+    Resource resource;
+    resource.watch(log, log.lane("bus"));
+    resource.reserve(0us, 10us);
+    resource.resetUsageAt(4us);
+    CHECK(resource.usage().busy == 6us);
+    CHECK(resource.usage().jobs == 1);
+    CHECK(log.activities().size() == 1);
+    resource.resetUsageAt(10us);
+    CHECK(resource.usage().busy == 0us);
+    CHECK(resource.usage().jobs == 0);
 }
 
 TEST_CASE("the owner of a queue accounts jobs and holds the resource itself")
