@@ -33,7 +33,7 @@ FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& s
         trace_ = std::make_unique<OutputFile>(command.trace);
     inspection_.gdbPort = command.gdbPort;
     inspection_.onListening = [](std::uint16_t port) {
-        fmt::print(stderr, "waiting for a debugger: gdb-multiarch IMAGE.elf -ex 'target remote localhost:{}'\n", port);
+        fmt::print(stderr, "waiting for a debugger: gdb-multiarch IMAGE.elf -ex 'target remote 127.0.0.1:{}'\n", port);
         std::fflush(stderr);
     };
     inspection_.profile = profile_ != nullptr;

@@ -23,13 +23,14 @@ class Debugger(unittest.TestCase):
         self.addCleanup(run.stdout.close)
         self.addCleanup(run.stderr.close)
         self.addCleanup(run.wait)
+        self.addCleanup(run.kill) # first: a debugger that did not come leaves it waiting
         line = run.stderr.readline()
-        port = re.search(r"target remote localhost:(\d+)", line)
+        port = re.search(r"target remote 127\.0\.0\.1:(\d+)", line)
         self.assertTrue(port, line)
         return run, port.group(1)
 
     def gdb(self, port, *commands):
-        words = [word for command in (f"target remote localhost:{port}", *commands) for word in ("-ex", command)]
+        words = [word for command in (f"target remote 127.0.0.1:{port}", *commands) for word in ("-ex", command)]
         done = subprocess.run(["gdb-multiarch", "-q", "-batch", *words, str(IMAGE)], capture_output=True, text=True,
                               check=False, timeout=120)
         return done.stdout + done.stderr

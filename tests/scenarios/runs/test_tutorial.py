@@ -30,7 +30,7 @@ def words(text):
 
 def free_port():
     with socket.socket() as one:
-        one.bind(("localhost", 0))
+        one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
 
 
