@@ -29,7 +29,7 @@ public:
     // Jobs that hold their resource at some instant of [from, from + length); of all resources, or of those whose names
     // begin with one of `of`.
     ActivityLog(Time from, Time length, std::size_t limit, std::vector<std::string> of = {})
-        : from_(from), until_(from + length), limit_(limit), of_(std::move(of))
+        : from_(from), until_(length < never - from ? from + length : never), limit_(limit), of_(std::move(of))
     {
     }
 

@@ -44,8 +44,10 @@ ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
 {
     if (command.file.empty())
         return;
-    log_.emplace(timeOf("--activity-from", command.from), timeOf("--activity-length", command.length), command.limit,
-                 command.of);
+    const Time length = timeOf("--activity-length", command.length);
+    if (length == Time{})
+        throw ConfigError("--activity-length " + command.length + ": nothing lasts no time; 1ms is the default");
+    log_.emplace(timeOf("--activity-from", command.from), length, command.limit, command.of);
     if (!isOnOutput())
         file_ = std::make_unique<OutputFile>(command.file);
 }

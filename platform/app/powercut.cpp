@@ -108,6 +108,15 @@ Json jsonOf(const Sums& sums)
             {"failed_at", sums.failed}};
 }
 
+// As one word of a shell.
+std::string quoted(const std::string& word)
+{
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
 std::string tableOf(const Sums& sums, const PowercutCommand& command)
 {
     TextTable table({"", "number"});
@@ -124,9 +133,12 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
     if (sums.recoveries != 0)
         text += fmt::format("ready again after {} on average, {} at most\n",
                             textOf(sums.recovery / static_cast<std::int64_t>(sums.recoveries)), textOf(sums.longest));
+    std::string sets; // of the user, so that the line shows it again
+    for (const Override& set : command.load.sets)
+        sets += " --set " + quoted(set.assignment);
     for (std::size_t i = 0; i < sums.failed.size() && i < 10; ++i)
-        text += fmt::format("ERRORS: strobe run {} --set power.meanCutInterval=never --set 'power.cuts=[\"{}\"]'\n",
-                            command.scenario, sums.failed[i]);
+        text += fmt::format("ERRORS: strobe run {}{} --set power.meanCutInterval=never --set 'power.cuts=[\"{}\"]'\n",
+                            quoted(command.scenario), sets, sums.failed[i]);
     return text;
 }
 
@@ -138,6 +150,8 @@ int powercutCommand(const PowercutCommand& command)
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: a place that does not work shows now
     const Scenario whole = scenarioWith(command, "[]");
+    if (whole.dataMode == DataMode::None)
+        throw ConfigError("/data: none checks nothing that is read back; tags and bytes do");
     const Json uncut = Json::parse(inChild([&whole] { return reportOf(whole); }));
     const auto length = uncut.at("simulated_ps").get<std::uint64_t>();
     if (uncut.at("errors").get<bool>() || length < 2)

@@ -267,10 +267,11 @@ void describeChannel(Fields& f, ChannelSection& c)
 
 void describeController(Fields& f, ControllerSection& c)
 {
-    f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units; fewer than dies are shared by them.");
+    f.numberOr("units", c.units, "per-die", {1, 512},
+               "Background flash units; fewer than dies are shared by them. With ftl superblock_map 30 at most.");
     f.choice("backgroundUnits", c.backgroundUnits,
              "Who executes the operations of the background units. Software needs superblock mapping.");
-    f.number("unitDepth", c.unitDepth, {1, 255}, "Descriptor lists that a unit accepts ahead of the one it executes.");
+    f.number("unitDepth", c.unitDepth, {1, 254}, "Descriptor lists that a unit accepts ahead of the one it executes.");
     f.object("superchip", "Chips worked as one: neighbouring channels times neighbouring dies on each.",
              [&](Fields& g) {
                  g.number("bus", c.superchip.bus, {1, 64}, "Bus-level interleaving: channels of a superchip.");

@@ -14,6 +14,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t maxDies = 512;             // the flash controller has registers for so many units
+constexpr std::uint32_t mostSuperblockUnits = 30;  // each may leave four of the 128 changes that wait for the log
 constexpr std::uint32_t maxChips = 256;            // of a superchip: descriptors name them in eight bits
 constexpr std::uint64_t maxPages = 0xFFFF'FF00;    // page numbers are 32 bits in firmware
 constexpr std::uint32_t smallestBufferPages = 8;   // firmware: zeros, reads, writes and moves
@@ -166,7 +167,12 @@ private:
         const std::uint32_t dies = file_.nand.array.dies();
         const bool readsApart = result_.channel.join.suspend != channel::Suspend::None;
         const std::uint32_t needed = readsApart ? 2 * dies : dies;
-        c.units = c.units.value_or(needed);
+        const bool isSuperblockMap = file_.firmware.config.ftl == Ftl::SuperblockMap;
+        c.units = c.units.value_or(isSuperblockMap ? std::min(needed, mostSuperblockUnits) : needed);
+        expect(
+            !isSuperblockMap || *c.units <= mostSuperblockUnits, "/controller/units",
+            fmt::format("superblock mapping uses {} at most, for that many changes of its tables may wait for the log",
+                        mostSuperblockUnits));
         expect(!readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
                fmt::format("reads that suspend need units of their own: {} dies need {} units, not {}; up to {} are "
                            "allowed",
@@ -239,11 +245,12 @@ private:
         expect(file_.controller.foreground, "/controller/foreground", "superblock mapping needs a foreground unit");
         expect(c.config.badBlockScan == BadBlockScan::Table, "/firmware/badBlockScan",
                "superblock mapping needs the table");
-        const std::uint32_t room = file_.memory.bufferSize / sectorBytes;
+        const auto room = static_cast<std::uint32_t>(file_.memory.bufferSize / sectorBytes);
         std::uint32_t circle = leastFeederSectors;
         while (circle <= room / 2 && 2 * circle < room)
             circle *= 2;
-        map.sectorBuffer = c.sectorBufferBytes.value_or(circle * sectorBytes) / sectorBytes;
+        map.sectorBuffer =
+            c.sectorBufferBytes ? static_cast<std::uint32_t>(*c.sectorBufferBytes / sectorBytes) : circle;
         const std::uint32_t needed = circleFor(map.sectorBuffer) + 1;
         expect(needed <= room, "/firmware/superblockMap/sectorBuffer",
                fmt::format("{} take {} sectors of the data buffer (a power of two, and one of zeros); it has {}: make "
@@ -372,7 +379,8 @@ private:
         const nand::DieGeometry& die = file_.nand.part.geometry;
         expect(c.list.empty() || !c.config.hasMix(), "/operations/list",
                "there is a mix of reads, programs, erases or copyBacks already: one of the two");
-        expect(c.config.preparedBlocks < die.blocksPerPlane, "/operations/preparedBlocks",
+        const bool isAsked = !c.list.empty() || c.config.hasMix();
+        expect(!isAsked || c.config.preparedBlocks < die.blocksPerPlane, "/operations/preparedBlocks",
                fmt::format("must be less than the {} blocks of a plane, not {}", die.blocksPerPlane,
                            c.config.preparedBlocks));
         for (std::size_t i = 0; i < c.list.size(); ++i)

@@ -29,6 +29,13 @@ TEST_CASE("jobs that touch the window are kept, those before and behind it are n
     CHECK(log.dropped() == 0);
 }
 
+TEST_CASE("a window may reach beyond all times")
+{
+    ActivityLog log(5s, Time::max() - 1s, 1);
+    log.note({log.lane("path"), 6s, 6s, 7s, {}});
+    CHECK(log.activities().size() == 1);
+}
+
 TEST_CASE("what is beyond the limit is counted")
 {
     ActivityLog log(0us, 1s, 2);

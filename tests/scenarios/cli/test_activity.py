@@ -74,6 +74,7 @@ class Activity(Directory):
         for arguments, message in (
                 (("--activity", self.file, "--activity-from", "soon"), "--activity-from soon: "),
                 (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; there are '),
+                (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: nothing lasts no time"),
                 (("--activity", "-", "--json", "-"), "--activity -: standard output takes the JSON report"),
                 (("--activity-from", "1ms"), "--activity-from requires --activity")):
             done = strobe("run", self.small, *arguments)

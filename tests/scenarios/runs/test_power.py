@@ -9,6 +9,7 @@ of the losses has to do.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -122,7 +123,23 @@ class PowerLoss(Losses):
         scenario = merged(DRIVE, firmware={"image": "page_map_forgetful"}, workload=work(1500))
         done = self.powercut(scenario, "--cuts", "6")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"ERRORS: strobe run .*scenario.json .*'power.cuts=\[\"[0-9.]+[mun]?s\"\]'")
+        self.assertRegex(done.stdout, r"ERRORS: strobe run .*scenario.json.* .*'power.cuts=\[\"[0-9.]+[mun]?s\"\]'")
+
+    def test_the_line_that_it_prints_shows_the_loss_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "a drive.json"
+            file.write_text(json.dumps(merged(DRIVE, workload=work(1500))))
+            done = subprocess.run([STROBE, "powercut", str(file), "--cuts", "6", "--set", "firmware.image=page_map_forgetful"],
+                                  capture_output=True, text=True, check=False)
+            line = re.search(r"^ERRORS: strobe (run .*)$", done.stdout, re.MULTILINE)
+            self.assertTrue(line, done.stdout)
+            again = subprocess.run(f"'{STROBE}' {line[1]}", shell=True, capture_output=True, text=True, check=False)
+            self.assertEqual(again.returncode, 1, again.stderr)
+
+    def test_without_contents_there_is_nothing_to_find_out(self):
+        done = self.powercut(merged(DRIVE, data="none", workload=work(100)), "--cuts", "2")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("/data: none checks nothing", done.stderr)
 
 
 # The prototype of the Hydra paper with little of everything: superblocks of 64 KiB, merges, copies of the tables and
