@@ -34,10 +34,14 @@ void ActivityLog::requireAll() const
     for (const std::string& prefix : of_) {
         if (std::any_of(lanes_.begin(), lanes_.end(), [&](const std::string& name) { return begins(name, prefix); }))
             continue;
-        std::string names;
-        for (const std::string& name : lanes_)
-            names += (names.empty() ? "" : ", ") + name;
-        throw ConfigError("no resource's name begins with \"" + prefix + "\"; there are " + names);
+        std::string said = "no resource's name begins with \"";
+        said += prefix;
+        said += "\"; there are ";
+        for (std::size_t i = 0; i < lanes_.size(); ++i) {
+            said += i == 0 ? "" : ", ";
+            said += lanes_[i];
+        }
+        throw ConfigError(said);
     }
 }
 
