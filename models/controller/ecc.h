@@ -1,31 +1,70 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// ECC of one channel: an encoder in front of the bus and a decoder behind it, as resources with times. Not modelled
-// yet: errors, so decoding always succeeds; parity is part of the spare bytes that the channel moves anyway.
+// ECC of one channel: an encoder in front of the bus and a decoder behind it, as resources with times, and the strength
+// of its code. Parity is part of the spare bytes that the channel moves anyway.
 //
 // bytesPerSecond = 0: the engine keeps pace with the bus. It works while the data is on the bus, and only its pipeline
 // latency adds, before the request (encode) or after the response (decode).
 // bytesPerSecond > 0: the engine works out of the unit's speed-matching buffer, one page run at a time: it is occupied
 // for bytes / bytesPerSecond, pages of other units wait for it, and that time adds to the latency.
+//
+// Raw bit errors come with the operation, as their number in the worst codeword of what was read
+// (nand::Operation::bitErrors). Up to `correctableBits` are corrected; with more the decoder gives up, or takes another
+// codeword for the right one (`miscorrection`). Finding errors takes iterations, which occupy the decoder:
+//   iterations(0) = 0,  iterations(e) = min(ceil(e / bitsPerIteration), maxIterations),  beyond the code: maxIterations
+// Data that is delivered with errors really has them: bits of bytes are flipped, tags lose their checksum.
+// Not modelled: soft information, errors in the spare record (a stronger code of its own protects it), the other
+// codewords of a page (they are decoded while the worst one is).
 
+#include "models/base/content.h"
 #include "models/base/resource.h"
+#include "models/base/rng.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace strobe::controller {
+
+struct EccCode {
+    std::uint32_t codewordBytes = 1024; // of data, a multiple of 512
+    std::uint32_t correctableBits = 40; // per codeword; 0: no code, errors are neither corrected nor noticed
+    std::uint32_t bitsPerIteration = 8; // errors that one iteration finds
+    std::uint32_t maxIterations = 8;    // then the decoder gives up
+    Time iterationTime = Time{250'000}; // assumed: of the order of BCH decoders that search a codeword in parallel
+    double miscorrection = 0;           // probability that a codeword beyond correction passes as corrected
+
+    std::uint32_t iterations(std::uint32_t bitErrors) const;
+};
+
+enum class Correction : std::uint8_t { Clean, Corrected, Uncorrectable, Undetected };
 
 struct EccConfig {
     Time encodeLatency{};
     Time decodeLatency{};
     std::uint64_t bytesPerSecond = 0; // of each engine; 0: no limit
+    EccCode code{};
+};
+
+struct EccCounters { // of pages (parts of pages) that were read with raw bit errors
+    std::uint64_t corrected = 0;
+    std::uint64_t uncorrectable = 0;
+    std::uint64_t undetected = 0;    // delivered with errors
+    std::uint64_t correctedBits = 0; // in the worst codeword of each
+    std::uint64_t iterations = 0;
+    std::uint32_t maxIterations = 0; // of one page
+    std::uint32_t maxBitErrors = 0;  // of one codeword
+
+    std::uint64_t pages() const { return corrected + uncorrectable + undetected; }
+    EccCounters& operator+=(const EccCounters& other);
 };
 
 class EccEngines {
 public:
-    // `pageBytes`: the usual length of a run, whose time is worked out once.
-    EccEngines(const EccConfig& config, std::uint32_t pageBytes)
-        : config_(config), pageBytes_(pageBytes), pageTime_(runTime(pageBytes))
+    // `pageBytes`: the usual length of a run, whose time is worked out once. `draws`: of miscorrections, and of the
+    // places of errors that are delivered.
+    EccEngines(const EccConfig& config, std::uint32_t pageBytes, const Rng& draws = Rng(1, "ecc"))
+        : config_(config), pageBytes_(pageBytes), pageTime_(runTime(pageBytes)), draws_(draws)
     {
     }
 
@@ -34,12 +73,21 @@ public:
     // Data whose last byte left the bus at `at` is corrected at the returned time.
     Time decode(std::uint32_t bytes, Time at) { return decoder_.reserve(at, time(bytes)) + config_.decodeLatency; }
 
+    // The same of `sectors` sectors with raw bit errors, which `data` takes if they are delivered.
+    struct Decoded {
+        Time at{};
+        Correction correction = Correction::Clean;
+    };
+    Decoded decode(Content data, std::uint32_t sectors, std::uint32_t bitErrors, Time at);
+
     const Resource& encoder() const { return encoder_; }
     const Resource& decoder() const { return decoder_; }
+    const EccCounters& counters() const { return counters_; }
     void resetUsage()
     {
         encoder_.resetUsage();
         decoder_.resetUsage();
+        counters_ = {};
     }
 
 private:
@@ -48,12 +96,16 @@ private:
     {
         return config_.bytesPerSecond == 0 ? Time{} : transferTime(bytes, config_.bytesPerSecond);
     }
+    Correction correct(std::uint32_t bitErrors);
+    void spoil(Content data, std::uint32_t sectors, std::uint32_t bits);
 
     EccConfig config_;
     std::uint32_t pageBytes_;
     Time pageTime_;
     Resource encoder_;
     Resource decoder_;
+    EccCounters counters_;
+    Rng draws_;
 };
 
 } // namespace strobe::controller

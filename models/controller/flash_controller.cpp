@@ -49,12 +49,14 @@ std::uint32_t allUnits(const FlashControllerConfig& config)
 FlashController::FlashController(const FlashControllerConfig& config, MemoryPort& memory, ChannelPort& channels)
     : config_(validated(config)), memory_(memory), channels_(channels),
       map_(config.array, config.die, config.superchip), oneChip_(config.array, config.die, {}),
-      ecc_(config.array.channels, EccEngines(config.ecc, config.die.pageBytes)),
       dispatcher_(config.array, allUnits(config), config.unitOperations * config.superchip.bus),
       forwarder_(config.units, config.hasPriority), synthesizer_(map_, memory, config.dataBuffer),
       reservations_(config.array.channels), registers_(registers::table, std::size(registers::table), registers::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { writeRingEntry(address, entry); })
 {
+    ecc_.reserve(config.array.channels);
+    for (std::uint32_t i = 0; i < config.array.channels; ++i)
+        ecc_.emplace_back(config.ecc, config.die.pageBytes, Rng(config.seed, "ecc of channel " + std::to_string(i)));
     units_.reserve(allUnits(config));
     for (std::uint32_t i = 0; i < allUnits(config); ++i) {
         const UnitId id{static_cast<std::uint16_t>(i)};

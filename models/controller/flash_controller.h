@@ -44,6 +44,7 @@ struct FlashControllerConfig {
     bool hasSynthesizer = false; // of foreground requests; needs a foreground unit and a host
     bool hasPriority = true;     // of the foreground unit over the background units
     Interleaving interleaving = Interleaving::Fine;
+    std::uint64_t seed = 1; // of what ECC draws
 };
 
 class FlashController final : private UnitPort {

@@ -181,18 +181,21 @@ void FlashUnit::operationDone(std::uint16_t laneNumber, const nand::Operation& o
     if (op.form == nand::Form::CopyOut && programsInstead(slot, job, op, laneNumber, now))
         return;
     --slot.pending;
-    const bool isTorn = op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok && op.torn;
-    if (op.status != nand::Status::Ok || isTorn) {
-        slot.hasFailed = true;
-        fail(job, op, isTorn ? nand::Status::Uncorrectable : op.status, slot.run.row * slot.buses() + bus, now);
-    }
+    nand::Status status = op.status;
     if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
-        EccEngines& ecc = ecc_[map_.array().channelOf(op.die)];
-        slot.decoded = std::max(slot.decoded, ecc.decode(bytesOf(op.sectors), now));
+        const EccEngines::Decoded decoded =
+            ecc_[map_.array().channelOf(op.die)].decode(op.data, op.sectors, op.bitErrors, now);
+        slot.decoded = std::max(slot.decoded, decoded.at);
+        if (op.torn || decoded.correction == Correction::Uncorrectable)
+            status = nand::Status::Uncorrectable;
         slot.spares[placeInRow(slot, bus)] = op.spare;
         job.outcome.blank = job.outcome.blank || op.blank;
         if (op.blank && (job.descriptor.hasSectorTable || job.descriptor.isToHost()))
             clearSectors(op.data, op.sectors); // never written is zeros to the host, whatever erased cells hold
+    }
+    if (status != nand::Status::Ok) {
+        slot.hasFailed = true;
+        fail(job, op, status, slot.run.row * slot.buses() + bus, now);
     }
     if (slot.pending != 0)
         return;

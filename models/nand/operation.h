@@ -167,6 +167,7 @@ struct Operation {
     IllegalReason reason = IllegalReason::None;
     bool blank = false;          // read or copy-out of a page not programmed since its erase; no second half follows
     bool torn = false;           // read of a page that a power loss has spoilt: beyond correction, as ECC will find
+    std::uint32_t bitErrors = 0; // read: raw bit errors in the worst codeword; the die's, and what the bus adds
     std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)
 
     // Time stamps (absolute): by the channel, the die (ready, arrayEnd), the channel.

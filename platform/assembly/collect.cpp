@@ -175,6 +175,7 @@ Report collect(const Finished& finished)
                            report.resources.end()); // firmware that keeps no statistics
     report.link = sums.linkCounters;
     report.flash = sums.flash;
+    report.ecc = sums.ecc;
     report.stages = sums.stages;
     report.behindAnotherUnit = sums.behindAnotherUnit;
     report.foreground = sums.foreground;

@@ -221,6 +221,8 @@ void Measurement::suspend()
     for (std::size_t i = 0; i < sums_.linkCounters.size(); ++i)
         sums_.linkCounters[i].count += link[i].value;
     const controller::FlashController& flash = ssd_.flash.controller();
+    for (std::size_t c = 0; c < ssd_.channels.size(); ++c)
+        sums_.ecc += flash.ecc(ChannelId{static_cast<std::uint16_t>(c)}).counters();
     for (std::uint32_t u = 0; u < flash.unitCount(); ++u) {
         const auto& times = flash.unit(UnitId{static_cast<std::uint16_t>(u)}).counters().stageTime;
         for (std::size_t i = 0; i < sums_.stages.size(); ++i)

@@ -25,7 +25,8 @@ struct MeasuredSums {
     std::vector<ResourceReport> resources;
     std::size_t writeBuffer = 0; // in resources
     std::vector<FlashCounts> flash;
-    nand::DieCounters array; // over all dies
+    nand::DieCounters array;     // over all dies
+    controller::EccCounters ecc; // over all channels
     std::vector<FirmwareCost> costs;
     std::uint64_t instructions = 0; // of the CPU
     std::vector<NamedCount> linkCounters;

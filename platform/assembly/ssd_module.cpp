@@ -41,6 +41,7 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.array = scenario.nand.array;
     config.die = scenario.nand.part.geometry;
     config.ecc = scenario.controller.ecc;
+    config.seed = scenario.seed;
     return config;
 }
 

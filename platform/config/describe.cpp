@@ -293,6 +293,18 @@ void describeController(Fields& f, ControllerSection& c)
         g.quantity("decodeLatency", Quantity::Time, c.decodeLatency, {0, millisecond}, "Added to each page read.");
         g.quantityOr("rate", Quantity::Rate, c.eccRate, "unlimited", {megabytePerSecond, 1'000'000'000'000},
                      "Throughput of an encoder or decoder.");
+        controller::EccCode& code = c.eccCode;
+        g.quantity("codeword", Quantity::Size, code.codewordBytes, {512, 16'384},
+                   "Data bytes of a codeword, whole sectors.");
+        g.number("correctableBits", code.correctableBits, {0, 4'096},
+                 "Bit errors that a codeword may have; 0: no code, errors go through unnoticed.");
+        g.number("bitsPerIteration", code.bitsPerIteration, {1, 4'096},
+                 "Bit errors that one decoding iteration finds.");
+        g.number("maxIterations", code.maxIterations, {1, 1'000}, "Iterations after which the decoder gives up.");
+        g.quantity("iterationTime", Quantity::Time, code.iterationTime, {0, millisecond},
+                   "The decoder is occupied for it by each iteration; a page without errors takes none.");
+        g.real("miscorrection", code.miscorrection, 0, 1,
+               "Probability that a codeword with more errors than can be corrected passes as corrected.");
     });
 }
 

@@ -206,10 +206,12 @@ private:
                fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1,
                            dies));
         result_.controller = {
-            *c.units,       c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0)},
+            *c.units,       c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
             depth,          readsApart ? dies : 0, c.superchip,
             c.foreground,   c.synthesizer,         c.priority,
             c.interleaving, c.backgroundUnits};
+        expect(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",
+               "must be a whole number of 512-byte sectors");
         result_.channel.join.multiPlane = c.multiPlane;
         result_.channel.join.planesAtOnce = c.planesAtOnce.value_or(planes);
         result_.channel.join.cache = c.cacheOperations;

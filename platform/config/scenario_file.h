@@ -62,6 +62,7 @@ struct ControllerSection {
     Time encodeLatency = picoseconds(500'000);
     Time decodeLatency = picoseconds(1'000'000);
     std::optional<std::uint64_t> eccRate; // nothing: unlimited
+    controller::EccCode eccCode;
 };
 
 struct FirmwareSection {

@@ -163,6 +163,19 @@ json wear(const WearReport& w)
     return out;
 }
 
+json ecc(const controller::EccCounters& e)
+{
+    const auto pages = static_cast<double>(e.pages());
+    return {{"pages_with_errors", e.pages()},
+            {"corrected_pages", e.corrected},
+            {"corrected_bits", e.correctedBits},
+            {"uncorrectable_pages", e.uncorrectable},
+            {"undetected_pages", e.undetected},
+            {"max_bit_errors", e.maxBitErrors},
+            {"mean_iterations", rounded(e.pages() == 0 ? 0 : static_cast<double>(e.iterations) / pages)},
+            {"max_iterations", e.maxIterations}};
+}
+
 json flash(const Report& report)
 {
     json byPurpose = json::object();
@@ -177,6 +190,7 @@ json flash(const Report& report)
              {"write_amplification_note", writeAmplificationNote(report)},
              {"unit_stages_ps", std::move(stages)},
              {"behind_another_unit", report.behindAnotherUnit},
+             {"ecc", ecc(report.ecc)},
              {"wear", wear(report.wear)}};
     for (const NamedCount& counter : report.foreground)
         out["foreground"][counter.name] = counter.count;

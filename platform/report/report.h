@@ -8,6 +8,7 @@
 #include "models/base/latency_histogram.h"
 #include "models/base/resource.h"
 #include "models/base/time.h"
+#include "models/controller/ecc.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
 
@@ -210,6 +211,7 @@ struct Report {
     std::vector<StageReport> stages;     // of the flash units, over all of them
     std::uint64_t behindAnotherUnit = 0; // operations sent to a die on which another unit had one under way
     std::vector<NamedCount> foreground;  // what the foreground unit met; empty without one
+    controller::EccCounters ecc;         // over the measured time, all channels
     WearReport wear;
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;

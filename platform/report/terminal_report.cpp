@@ -209,6 +209,16 @@ private:
         if (bytesOf(report_.kinds, host::RequestKind::Write) != 0)
             paragraph(fmt::format("write amplification {:.3f}{}", writeAmplification(report_),
                                   note.empty() ? "" : " (" + note + ")"));
+        if (const controller::EccCounters& e = report_.ecc; e.pages() != 0) {
+            paragraph(fmt::format("bit errors in {} pages read, {} at most in a codeword; ECC corrected {} bits in {} "
+                                  "iterations on average, {} at most",
+                                  grouped(e.pages()), e.maxBitErrors, grouped(e.correctedBits),
+                                  shortNumber(static_cast<double>(e.iterations) / static_cast<double>(e.pages())),
+                                  e.maxIterations));
+            if (e.uncorrectable + e.undetected != 0)
+                paragraph(fmt::format("pages beyond correction {}, delivered with errors {}", grouped(e.uncorrectable),
+                                      grouped(e.undetected)));
+        }
         const WearReport& w = report_.wear;
         if (w.blocks > w.factoryBad) {
             paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed", w.minimum,

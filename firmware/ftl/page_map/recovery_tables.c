@@ -4,6 +4,8 @@
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/recovery.h"
 
+#define READ_RETRIES 3u
+
 static void read_page(struct ftl* ftl, uint32_t physical, bus_address to)
 {
     struct recovery* r = ftl->recovery;
@@ -41,6 +43,16 @@ static bool read_checkpoint_page(struct ftl* ftl, uint32_t index)
     const struct flash_spare spare = flash_spare_of(&ftl->flash, recovery_op_number(ftl, 0));
     return ftl->recovery->table_read && spare_is_record(&spare) && spare_kind_of(&spare) == SPARE_CHECKPOINT &&
            spare_subject(&spare) == index;
+}
+
+/* Errors that ECC could not correct may be fewer the next time. */
+static bool read_checkpoint_page_again(struct ftl* ftl, uint32_t index)
+{
+    for (uint32_t times = 0; times < READ_RETRIES; ++times) {
+        if (read_checkpoint_page(ftl, index))
+            return true;
+    }
+    return false;
 }
 
 static bool is_complete(struct ftl* ftl, uint32_t number)
@@ -115,7 +127,7 @@ bool recovery_load_checkpoint(struct ftl* ftl)
     ftl->recovery->journal_first = c->journal_first;
     c->current_blocks = c->layout.blocks;
     for (uint32_t index = 0; index + 1 < c->layout.pages; ++index) {
-        if (!read_checkpoint_page(ftl, index))
+        if (!read_checkpoint_page(ftl, index) && !read_checkpoint_page_again(ftl, index))
             hal_panic("a page of the checkpoint cannot be read");
         const bool is_map = index >= c->layout.block_pages;
         const uint32_t per_page = is_map ? c->layout.entries_per_page : c->layout.blocks_per_page;

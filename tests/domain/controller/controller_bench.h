@@ -259,6 +259,7 @@ private:
         nand::Operation& running = completion.op;
         running.requestEnd = std::max(at, dieFree_[raw(op.die)]) + request;
         running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
+        running.bitErrors = op.opcode == nand::Opcode::Read ? bitErrors : 0;
         if (op.opcode == nand::Opcode::Read && running.status == nand::Status::Ok)
             dies[raw(op.die)]->fetch(running); // before the next operation is issued
         if (running.form == nand::Form::CopyOut && running.status == nand::Status::Ok && !running.blank) {
@@ -298,6 +299,7 @@ public:
     std::vector<std::pair<std::uint16_t, Time>> handedBack; // by the synthesizer
     std::vector<std::pair<std::uint16_t, Time>> failedReads;
     std::vector<LineChange> lines;
+    std::uint32_t bitErrors = 0; // of reads that are sent from now on
 
 private:
     std::vector<Time> dieFree_;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/controller/ecc.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace strobe::controller {
+
+namespace {
+
+// A tag whose checksum does not agree; one that is broken already stays as it is.
+void breakTag(std::byte* place)
+{
+    SectorTag tag = 0;
+    std::memcpy(&tag, place, sizeof tag);
+    for (std::uint32_t bit = 56; isTagIntact(tag); ++bit)
+        tag ^= SectorTag{1} << bit;
+    std::memcpy(place, &tag, sizeof tag);
+}
+
+} // namespace
+
+std::uint32_t EccCode::iterations(std::uint32_t bitErrors) const
+{
+    if (correctableBits == 0 || bitErrors == 0)
+        return 0;
+    if (bitErrors > correctableBits)
+        return maxIterations;
+    return std::min((bitErrors - 1) / bitsPerIteration + 1, maxIterations);
+}
+
+EccCounters& EccCounters::operator+=(const EccCounters& other)
+{
+    corrected += other.corrected;
+    uncorrectable += other.uncorrectable;
+    undetected += other.undetected;
+    correctedBits += other.correctedBits;
+    iterations += other.iterations;
+    maxIterations = std::max(maxIterations, other.maxIterations);
+    maxBitErrors = std::max(maxBitErrors, other.maxBitErrors);
+    return *this;
+}
+
+EccEngines::Decoded EccEngines::decode(Content data, std::uint32_t sectors, std::uint32_t bitErrors, Time at)
+{
+    const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);
+    if (bitErrors == 0)
+        return {decode(bytes, at), Correction::Clean};
+    const std::uint32_t iterations = config_.code.iterations(bitErrors);
+    const Time busy = time(bytes) + config_.code.iterationTime * iterations;
+    const Decoded decoded{decoder_.reserve(at, busy) + config_.decodeLatency, correct(bitErrors)};
+    counters_.iterations += iterations;
+    counters_.maxIterations = std::max(counters_.maxIterations, iterations);
+    counters_.maxBitErrors = std::max(counters_.maxBitErrors, bitErrors);
+    if (decoded.correction == Correction::Undetected)
+        spoil(data, sectors, bitErrors);
+    return decoded;
+}
+
+Correction EccEngines::correct(std::uint32_t bitErrors)
+{
+    const EccCode& code = config_.code;
+    if (bitErrors <= code.correctableBits) {
+        ++counters_.corrected;
+        counters_.correctedBits += bitErrors;
+        return Correction::Corrected;
+    }
+    if (code.correctableBits == 0 || (code.miscorrection > 0 && draws_.chance(code.miscorrection))) {
+        ++counters_.undetected;
+        return Correction::Undetected;
+    }
+    ++counters_.uncorrectable;
+    return Correction::Uncorrectable;
+}
+
+// Different bits of one codeword, somewhere in the run.
+void EccEngines::spoil(Content data, std::uint32_t sectors, std::uint32_t bits)
+{
+    if (data.empty() || sectors == 0)
+        return;
+    const auto together = std::max<std::uint32_t>(config_.code.codewordBytes / sectorBytes, 1);
+    const auto first = static_cast<std::uint32_t>(draws_.below((sectors - 1) / together + 1) * together);
+    const std::uint32_t held = std::min(together, sectors - first);
+    constexpr std::uint32_t sectorBits = sectorBytes * 8;
+    std::vector<bool> isFlipped(std::size_t{held} * sectorBits);
+    const Content codeword = data.at(first);
+    for (std::uint32_t left = std::min(bits, held * sectorBits); left != 0;) {
+        const auto bit = static_cast<std::uint32_t>(draws_.below(isFlipped.size()));
+        if (isFlipped[bit])
+            continue;
+        isFlipped[bit] = true;
+        --left;
+        if (data.mode == DataMode::Tags)
+            breakTag(codeword.at(bit / sectorBits).data);
+        else
+            codeword.data[bit / 8] ^= std::byte{1} << (bit % 8);
+    }
+}
+
+} // namespace strobe::controller
