@@ -2,6 +2,7 @@
 #include "models/nand/die.h"
 
 #include "models/base/check.h"
+#include "models/nand/bad_blocks.h"
 
 #include <algorithm>
 
@@ -19,15 +20,12 @@ Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng)
     : id_(id), part_(part), blocks_(part.geometry.blocks()), registers_(part.geometry.planes), store_(part.geometry),
       draws_(Rng(rng).next(), "power loss")
 {
-    check(badBlocks < part.geometry.blocks(), "block 0 of a die is always good");
     others_.reserve(part.geometry.planes);
     suspendedOthers_.reserve(part.geometry.planes);
     erasing_.reserve(part.geometry.planes);
-    for (std::uint32_t placed = 0; placed < badBlocks;) {
-        Block& block = blocks_[1 + rng.below(blocks_.size() - 1)];
-        placed += block.factoryBad ? 0 : 1;
-        block.factoryBad = true;
-    }
+    const std::vector<bool> isBad = drawBadBlocks(part.geometry, badBlocks, rng);
+    for (std::size_t block = 0; block < blocks_.size(); ++block)
+        blocks_[block].factoryBad = isBad[block];
 }
 
 Time Die::issue(Operation& op, Time now)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/dies.h"
 
-#include "models/base/rng.h"
-
-#include <string>
+#include "models/nand/bad_blocks.h"
 
 namespace strobe::platform {
 
@@ -11,9 +9,9 @@ DieArray makeDies(const Scenario& scenario)
 {
     DieArray dies;
     for (std::uint32_t i = 0; i < scenario.nand.array.dies(); ++i) {
-        dies.push_back(std::make_unique<nand::Die>(DieId{static_cast<std::uint16_t>(i)}, scenario.nand.part,
-                                                   scenario.nand.factoryBadBlocks,
-                                                   Rng(scenario.seed, "bad blocks of die" + std::to_string(i))));
+        const DieId die{static_cast<std::uint16_t>(i)};
+        dies.push_back(std::make_unique<nand::Die>(die, scenario.nand.part, scenario.nand.factoryBadBlocks,
+                                                   nand::drawsOfDie(scenario.seed, die)));
     }
     return dies;
 }

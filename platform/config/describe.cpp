@@ -268,7 +268,7 @@ void describeChannel(Fields& f, ChannelSection& c)
 void describeController(Fields& f, ControllerSection& c)
 {
     f.numberOr("units", c.units, "per-die", {1, 512},
-               "Background flash units; fewer than dies are shared by them. With ftl superblock_map 30 at most.");
+               "Background flash units; fewer than dies are shared by them.");
     f.choice("backgroundUnits", c.backgroundUnits,
              "Who executes the operations of the background units. Software needs superblock mapping.");
     f.number("unitDepth", c.unitDepth, {1, 254}, "Descriptor lists that a unit accepts ahead of the one it executes.");

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/channel/clocked_times.h"
+#include "platform/config/resolve_capacity.h"
 #include "platform/config/resolve_channel.h"
 
 #include <fmt/format.h>
@@ -13,13 +14,11 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr std::uint32_t maxDies = 512;             // the flash controller has registers for so many units
-constexpr std::uint32_t mostSuperblockUnits = 30;  // each may leave four of the 128 changes that wait for the log
-constexpr std::uint32_t maxChips = 256;            // of a superchip: descriptors name them in eight bits
-constexpr std::uint64_t maxPages = 0xFFFF'FF00;    // page numbers are 32 bits in firmware
-constexpr std::uint32_t smallestBufferPages = 8;   // firmware: zeros, reads, writes and moves
-constexpr std::uint32_t leastFeederSectors = 64;   // firmware: the longest piece of the inbound feeder
-constexpr std::uint32_t workingBlocksPerPlane = 3; // firmware: reserve, open block for moves, one to gain
+constexpr std::uint32_t maxDies = 512;           // the flash controller has registers for so many units
+constexpr std::uint32_t maxChips = 256;          // of a superchip: descriptors name them in eight bits
+constexpr std::uint64_t maxPages = 0xFFFF'FF00;  // page numbers are 32 bits in firmware
+constexpr std::uint32_t smallestBufferPages = 8; // firmware: zeros, reads, writes and moves
+constexpr std::uint32_t leastFeederSectors = 64; // firmware: the longest piece of the inbound feeder
 
 std::string sizeText(std::uint64_t bytes)
 {
@@ -167,12 +166,7 @@ private:
         const std::uint32_t dies = file_.nand.array.dies();
         const bool readsApart = result_.channel.join.suspend != channel::Suspend::None;
         const std::uint32_t needed = readsApart ? 2 * dies : dies;
-        const bool isSuperblockMap = file_.firmware.config.ftl == Ftl::SuperblockMap;
-        c.units = c.units.value_or(isSuperblockMap ? std::min(needed, mostSuperblockUnits) : needed);
-        expect(
-            !isSuperblockMap || *c.units <= mostSuperblockUnits, "/controller/units",
-            fmt::format("superblock mapping uses {} at most, for that many changes of its tables may wait for the log",
-                        mostSuperblockUnits));
+        c.units = c.units.value_or(c.foreground ? std::min(needed, maxDies - 1) : needed);
         expect(!readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
                fmt::format("reads that suspend need units of their own: {} dies need {} units, not {}; up to {} are "
                            "allowed",
@@ -311,8 +305,9 @@ private:
         const std::uint64_t sectors = chips * geometry.pages() / geometry.blocks() * geometry.sectorsPerPage();
         const SuperblockMapConfig& map = file_.firmware.config.superblockMap;
         const std::uint64_t tables = std::uint64_t{map.superblockLimit} + *file_.controller.units + 16;
-        return perBlock * geometry.blocks() * dies + perSuperblock * geometry.blocks() * dies / chips +
-               perSector * map.sectorBuffer + 4 * sectors * tables +
+        constexpr std::uint64_t perUnit = 192;
+        return perUnit * *file_.controller.units + perBlock * geometry.blocks() * dies +
+               perSuperblock * geometry.blocks() * dies / chips + perSector * map.sectorBuffer + 4 * sectors * tables +
                16 * std::uint64_t{file_.firmware.config.spareBlocks} * dies + rest;
     }
 
@@ -334,37 +329,14 @@ private:
                perBufferPage * (file_.memory.bufferSize / std::max(geometry.pageBytes, 512U)) + rest;
     }
 
-    // Firmware needs free blocks to work with: what it may not give to the host.
+    // Only of a drive whose other numbers are right.
     void capacity()
     {
-        const FirmwareSection& c = file_.firmware;
-        if (c.config.ftl == Ftl::SuperblockMap)
-            return; // firmware says what does not fit
-        const nand::DieGeometry& geometry = file_.nand.part.geometry;
-        const std::uint64_t dies = file_.nand.array.dies();
-        const std::uint64_t bad = *file_.nand.factoryBadBlocks;
-        const std::uint64_t kept = c.config.spareBlocks + std::uint64_t{workingBlocksPerPlane} * geometry.planes;
-        if (!expect(
-                bad + kept < geometry.blocks(), "/firmware/spareBlocks",
-                fmt::format("{} bad and {} spare blocks and the {} that firmware works with leave nothing of the {} "
-                            "blocks of a die",
-                            bad, c.config.spareBlocks, kept - c.config.spareBlocks, geometry.blocks())))
-            return;
-        const std::uint64_t good = (geometry.blocks() - bad) * geometry.pagesPerBlock * dies;
-        const std::uint64_t most = (geometry.blocks() - bad - kept) * geometry.pagesPerBlock * dies - dies;
-        if (c.capacityBytes) {
-            expect(*c.capacityBytes <= most * geometry.pageBytes, "/firmware/capacity",
-                   fmt::format("{} is more than the flash can offer: {:.1f} MiB after bad, spare and working blocks",
-                               sizeText(*c.capacityBytes), static_cast<double>(most * geometry.pageBytes) / 1048576.0));
-            return;
-        }
-        const std::uint64_t exported = good * (1000 - c.config.overProvisioningPermille) / 1000;
-        const auto least = static_cast<std::int64_t>((1000 * (good - most) + good - 1) / good);
-        expect(exported <= most, "/firmware/overProvisioning",
-               fmt::format(
-                   "{} is too little: spare blocks and the {} blocks per die that firmware works with need {} here",
-                   quantityText(Quantity::Percent, c.config.overProvisioningPermille), kept - c.config.spareBlocks,
-                   quantityText(Quantity::Percent, least)));
+        const auto isOfFlash = [](const Problem& p) {
+            return p.path.rfind("/nand", 0) == 0 || p.path.rfind("/controller", 0) == 0;
+        };
+        if (std::none_of(problems_.begin(), problems_.end(), isOfFlash))
+            resolveCapacity(result_, problems_);
     }
 
     void workload()

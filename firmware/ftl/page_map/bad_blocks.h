@@ -20,10 +20,4 @@ void bad_blocks_program_failed(struct ftl* ftl, uint32_t block);
 /* The block, which holds nothing, could not be erased. */
 void bad_blocks_erase_failed(struct ftl* ftl, uint32_t block);
 
-/* Share of the plane in `blocks` per die. */
-static inline uint32_t share_of_plane(const struct geometry* g, uint32_t plane, uint32_t blocks)
-{
-    return (blocks + g->planes_per_die - 1 - plane % g->planes_per_die) / g->planes_per_die;
-}
-
 #endif

@@ -8,18 +8,6 @@
 
 #include <string.h>
 
-struct checkpoint_layout checkpoint_layout(const struct geometry* g, uint32_t logical_pages)
-{
-    struct checkpoint_layout layout;
-    layout.blocks_per_page = g->page_bytes / (uint32_t)sizeof(struct checkpoint_block);
-    layout.entries_per_page = g->page_bytes / (uint32_t)sizeof(uint32_t);
-    layout.block_pages = (g->blocks + layout.blocks_per_page - 1) / layout.blocks_per_page;
-    layout.map_pages = (logical_pages + layout.entries_per_page - 1) / layout.entries_per_page;
-    layout.pages = layout.block_pages + layout.map_pages + 1;
-    layout.blocks = (layout.pages + g->pages_per_block - 1) / g->pages_per_block;
-    return layout;
-}
-
 /* --- beginning ---------------------------------------------------------------------------------------------------- */
 
 static bool is_due(const struct ftl* ftl)
@@ -218,7 +206,7 @@ void checkpoint_init(struct ftl* ftl, struct arena* arena)
 {
     struct checkpoint* c = &ftl->checkpoint;
     static const char what[] = "checkpoints";
-    c->layout = checkpoint_layout(&ftl->geometry, ftl->map.logical_pages);
+    c->layout = checkpoint_layout_of(&ftl->geometry, ftl->map.logical_pages);
     c->at = arena_take(arena, 1, ftl->geometry.page_bytes, SECTOR_BYTES, what);
     c->page = hal_memory(c->at, ftl->geometry.page_bytes);
     c->covered = arena_array(arena, ftl->geometry.blocks, sizeof *c->covered, what);

@@ -19,20 +19,12 @@
 #define ENTRY_PENDING 0xFFFFFFFDu    /* in place of MAP_UNMAPPED or MAP_LOST: see the journal */
 #define PENDING_IS_LOST 0x80000000u  /* in the count of the record */
 
-struct checkpoint_block { /* of the block table */
-    uint32_t erases;
-    uint16_t covered;
-    uint16_t bad;
-};
-
 struct checkpoint_commit {
     uint32_t magic, number;
     uint32_t sequence;      /* of the beginning */
     uint32_t journal_first; /* number of the first journal page that was written after it */
     uint32_t pages, logical_pages, blocks;
 };
-
-struct checkpoint_layout checkpoint_layout(const struct geometry* geometry, uint32_t logical_pages);
 
 void checkpoint_init(struct ftl* ftl, struct arena* arena);
 void checkpoint_run(struct ftl* ftl);

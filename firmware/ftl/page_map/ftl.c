@@ -122,43 +122,23 @@ static _Noreturn void impossible_capacity(uint64_t wanted, uint64_t most)
     hal_panic(text.chars);
 }
 
-/* Two checkpoints, and a journal that is full. */
-static uint64_t tables_pages(const struct ftl* ftl, uint64_t logical_pages)
+static struct capacity_blocks count_blocks(const struct ftl* ftl)
 {
-    const uint32_t blocks = checkpoint_layout(&ftl->geometry, (uint32_t)logical_pages).blocks;
-    return (2ull * blocks + JOURNAL_BLOCKS + 2) * ftl->geometry.pages_per_block;
-}
-
-/* Pages that can hold data while garbage collection can still gain a block in every plane. */
-static uint64_t usable_pages(const struct ftl* ftl)
-{
-    uint64_t blocks = 0;
-    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
-        const uint32_t kept = share_of_plane(&ftl->geometry, plane, ftl->boot->spare_blocks) + PLANE_OVERHEAD;
-        const uint32_t good = ftl->blocks.plane[plane].good;
-        blocks += good > kept ? good - kept : 0;
-    }
-    const uint64_t pages = blocks * ftl->geometry.pages_per_block;
-    const uint64_t kept = ftl->zero_pages + tables_pages(ftl, pages);
-    return pages > kept ? pages - kept : 0;
-}
-
-static uint64_t good_pages(const struct ftl* ftl)
-{
-    uint64_t blocks = 0;
+    struct capacity_blocks blocks = {0};
     for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
-        blocks += ftl->blocks.plane[plane].good;
-    return blocks * ftl->geometry.pages_per_block;
+        capacity_add_plane(&blocks, &ftl->geometry, plane, ftl->blocks.plane[plane].good, ftl->boot->spare_blocks);
+    return blocks;
 }
 
 static void decide_capacity(struct ftl* ftl)
 {
     const uint64_t sectors_per_page = ftl->geometry.sectors_per_page;
-    const uint64_t most = usable_pages(ftl);
+    const struct capacity_blocks blocks = count_blocks(ftl);
+    const uint64_t most = capacity_most_pages(&blocks, &ftl->geometry);
     const uint64_t wanted = (uint64_t)ftl->boot->capacity_hi << 32 | ftl->boot->capacity_lo;
     uint64_t pages = (wanted + sectors_per_page - 1) / sectors_per_page;
     if (wanted == 0) {
-        pages = good_pages(ftl) * (1000 - ftl->boot->overprovision_permille) / 1000;
+        pages = capacity_share(&blocks, &ftl->geometry, ftl->boot->overprovision_permille);
         if (pages > most) {
             pages = most;
             hal_log("over-provisioning leaves garbage collection too little: capacity reduced");
@@ -182,7 +162,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     ftl->client = *client;
     ftl->geometry = geometry_of(boot);
     const struct geometry* g = &ftl->geometry;
-    ftl->zero_pages = g->dies < ZERO_PAGES ? g->dies : ZERO_PAGES;
+    ftl->zero_pages = capacity_zero_pages(g);
     buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
     flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, tables_op(ftl, TABLES_OPS), operation_done);
     if (boot->die_depth != 0)

@@ -54,12 +54,6 @@ struct plain_op {
     uint32_t source, target; /* copy-back: physical pages; target NONE: an erase */
 };
 
-struct checkpoint_layout { /* the same at each power-on */
-    uint32_t blocks_per_page, entries_per_page;
-    uint32_t block_pages, map_pages, pages; /* the commit page is the last one */
-    uint32_t blocks;                        /* that it takes */
-};
-
 struct journal_buffer {
     bus_address at;
     struct journal_page* page;

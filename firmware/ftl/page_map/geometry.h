@@ -9,21 +9,11 @@
 
 #include "firmware/drivers/boot.h"
 #include "firmware/drivers/flash.h"
+#include "firmware/ftl/page_map/capacity.h"
 
 #include <stdint.h>
 
 #define NONE 0xFFFFFFFFu
-
-struct geometry {
-    uint32_t channels, ways, luns;
-    uint32_t planes_per_die;
-    uint32_t blocks_per_plane, blocks_per_die;
-    uint32_t pages_per_block;
-    uint32_t sectors_per_page;
-    uint32_t page_bytes;
-    uint32_t full_page;                   /* mask: one bit for each sector of a page */
-    uint32_t dies, planes, blocks, pages; /* of the whole drive */
-};
 
 static inline struct geometry geometry_of(const struct boot_block* boot)
 {

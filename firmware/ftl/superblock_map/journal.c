@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/superblock_map/journal.h"
 
+#include "firmware/drivers/ring.h"
 #include "firmware/ftl/superblock_map/recovery_state.h"
 #include "firmware/ftl/superblock_map/state.h"
 
@@ -24,17 +25,17 @@ static uint32_t pending(void)
 
 static struct record* record_at(uint32_t number)
 {
-    return &journal->pending[number % PENDING_RECORDS];
+    return &journal->pending[number & journal->pending_mask];
 }
 
 bool journal_has_room(void)
 {
-    return pending() + 4 * sbm.jobs.units + 4 <= PENDING_RECORDS;
+    return pending() + 4 * sbm.jobs.units + 4 <= journal->most_pending;
 }
 
 static void put(uint32_t kind, uint32_t what, uint32_t becomes, uint32_t stamp, uint32_t leaving)
 {
-    if (pending() == PENDING_RECORDS)
+    if (pending() == journal->most_pending)
         hal_panic("more changes wait for the log than there is room for");
     *record_at(journal->put++) = (struct record){{kind << RECORD_KIND_SHIFT | what, becomes, stamp}, leaving};
 }
@@ -348,18 +349,20 @@ static void reserve(struct area* area, uint32_t superchip, uint32_t members)
 
 void journal_init(const struct boot_block* boot, struct arena* arena)
 {
-    const struct superblocks* all = &sbm.superblocks;
-    const uint64_t words = sizeof(struct table_header) / 4 + (uint64_t)sbm.layout.superblocks * 2 +
-                           (uint64_t)all->most_replacements * 2 + MOST_ENTRIES + PENDING_RECORDS;
-    const uint32_t sectors = (uint32_t)((words * 4 + SECTOR_BYTES - 1) / SECTOR_BYTES);
+    _Static_assert(sizeof(struct table_header) == JOURNAL_HEADER_BYTES && SECTOR_BYTES == JOURNAL_SECTOR_BYTES,
+                   "capacity.h counts with them");
+    const uint32_t sectors = (uint32_t)capacity_table_sectors(&sbm.layout, boot->units);
     *journal = (struct journal){.copies = boot->replicate_tables != 0 ? 2 : 1,
                                 .most_records = boot->checkpoint_records,
                                 .image_bytes = sectors * SECTOR_BYTES};
-    journal->table_parts = (sectors + sbm.layout.sectors - 1) / sbm.layout.sectors;
+    journal->table_parts = (uint32_t)capacity_table_parts(&sbm.layout, boot->units);
+    journal->most_pending = capacity_pending(boot->units);
+    journal->pending_mask = ring_size(journal->most_pending) - 1;
+    journal->pending = arena_array(arena, journal->pending_mask + 1, sizeof *journal->pending, "the journal");
     for (uint32_t copy = 0; copy < journal->copies; ++copy) {
-        const uint32_t superchip = copy % sbm.layout.superchips;
+        const uint32_t superchip = capacity_home(&sbm.layout, copy);
         reserve(&journal->log[copy], superchip, LOG_SUPERBLOCKS);
-        reserve(&journal->table[copy], superchip, 2 * journal->table_parts + TABLE_SUPERBLOCKS_MORE);
+        reserve(&journal->table[copy], superchip, (uint32_t)capacity_table_area(&sbm.layout, boot->units));
     }
     journal->page_at = arena_take(arena, 1, SECTOR_BYTES, SECTOR_BYTES, "the journal");
     journal->log_page = hal_memory(journal->page_at, SECTOR_BYTES);

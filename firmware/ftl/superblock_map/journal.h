@@ -16,10 +16,10 @@
 
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/superblock_map/jobs.h"
+#include "firmware/ftl/superblock_map/policy.h"
 #include "firmware/ftl/superblock_map/superblocks.h"
 
 #define COPIES_MOST 2u
-#define AREA_MOST 16u /* superblocks of an area */
 #define LOG_PAGE_WORDS (SECTOR_BYTES / 4u)
 #define LOG_HEADER_WORDS 4u
 #define LOG_RECORD_WORDS 3u
@@ -64,7 +64,8 @@ struct journal {
     uint32_t page;                /* of the log, the next one */
     uint32_t records;             /* in this log */
     uint32_t most_records;
-    struct record pending[128]; /* ring */
+    struct record* pending; /* ring of a power of two */
+    uint32_t pending_mask, most_pending;
     uint32_t put, taken;
     uint32_t covered; /* of those that are pending: by what is being written */
     bool writing, copying, wants_copy;

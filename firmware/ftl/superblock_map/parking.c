@@ -223,7 +223,7 @@ void parking_init(struct arena* arena, uint32_t superblocks)
     if (superblocks > PARKING_MOST)
         hal_panic("the parking area has at most 32 superblocks");
     for (uint32_t i = 0; i < superblocks; ++i) {
-        parking->member[i] = superblocks_reserve(&sbm.superblocks, i % sbm.layout.superchips);
+        parking->member[i] = superblocks_reserve(&sbm.superblocks, capacity_home(&sbm.layout, i));
         if (parking->member[i] == NONE)
             hal_panic("too few superblocks for the parking area");
     }

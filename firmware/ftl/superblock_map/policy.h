@@ -12,8 +12,10 @@
 #define READ_MOST 256u             /* sectors of one read operation of a superblock that has buffered sectors */
 #define MERGE_TRIES 3u             /* times that a merge is begun when its source cannot be read */
 #define SYNTHESIZER_LOOK_NS 20000u /* ns: how often to look whether reads of the synthesizer have ended */
-#define PENDING_RECORDS 128u       /* remaps and replacements that wait for the log */
+#define LEAST_PENDING_RECORDS 128u /* remaps and replacements that may wait for the log, at least */
 #define LOG_SUPERBLOCKS 4u         /* ring of the log: one in use, one behind it, two to lose */
 #define TABLE_SUPERBLOCKS_MORE 2u  /* ring of the table: two copies of it and so many to lose */
+#define AREA_MOST 16u              /* superblocks of either ring, at most */
+#define DROPPED_AT_MOST 1024u      /* superblocks that may become unusable for want of spares */
 
 #endif

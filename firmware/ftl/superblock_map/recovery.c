@@ -317,4 +317,6 @@ void recovery_init(struct arena* arena)
     const uint32_t rows = sbm.layout.chip * sbm.layout.pages;
     recovery = (struct recovery){.most_batches = sbm.parking.members * (rows / 2)};
     recovery.batch = arena_array(arena, recovery.most_batches, sizeof *recovery.batch, "recovery");
+    recovery.most_lives = MOST_ENTRIES + sbm.journal.most_pending;
+    recovery.live = arena_array(arena, recovery.most_lives, sizeof *recovery.live, "recovery");
 }

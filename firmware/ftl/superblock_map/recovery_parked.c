@@ -40,7 +40,7 @@ static void keep(uint32_t stamp)
 {
     if (is_kept(stamp))
         return;
-    if (recovery.lives == MOST_ENTRIES + PENDING_RECORDS)
+    if (recovery.lives == recovery.most_lives)
         hal_panic("recovery: more superblocks are parked than the buffer can have held");
     recovery.live[recovery.lives++] = stamp;
 }

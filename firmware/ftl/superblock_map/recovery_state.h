@@ -20,8 +20,8 @@ struct recovery {
     const uint32_t* stamps; /* of the entries that the buffer held when the tables were copied */
     struct batch* batch;
     uint32_t batches, most_batches;
-    uint32_t live[MOST_ENTRIES + PENDING_RECORDS]; /* stamps of parked runs that count */
-    uint32_t lives;
+    uint32_t* live; /* stamps of parked runs that count */
+    uint32_t lives, most_lives;
 };
 
 extern struct recovery recovery;

@@ -335,10 +335,7 @@ static void size_drive(const struct boot_block* boot)
     uint32_t least = NONE;
     for (uint32_t group = 0; group < sbm.layout.groups; ++group) {
         const uint32_t usable = sbm.superblocks.usable[group];
-        uint32_t kept = (uint32_t)((uint64_t)usable * boot->overprovision_permille / 1000);
-        if (kept < LEAST_FREE)
-            kept = LEAST_FREE;
-        const uint32_t logicals = usable > kept ? usable - kept : 0;
+        const uint32_t logicals = (uint32_t)capacity_logicals(usable, boot->overprovision_permille);
         if (logicals < least)
             least = logicals;
     }

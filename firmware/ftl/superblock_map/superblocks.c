@@ -3,8 +3,6 @@
 
 #include "firmware/drivers/bitmap.h"
 
-#define DROPPED_AT_MOST 1024u /* superblocks that may become unusable for want of spares */
-
 /* --- blocks and spares -------------------------------------------------------------------------------------------- */
 
 static uint32_t* block_of(struct superblocks* all, uint32_t number, uint32_t chip)
@@ -197,7 +195,7 @@ void superblocks_init(struct superblocks* all, const struct layout* layout, cons
     for (uint32_t group = 0; group < layout->groups; ++group)
         all->free[group].member =
             arena_array(arena, layout->per_superchip / layout->planes, sizeof(uint32_t), "the free superblocks");
-    all->most_replacements = layout->dies * (layout->blocks_per_die - layout->per_superchip) + DROPPED_AT_MOST;
+    all->most_replacements = capacity_replacements(layout);
     all->replaced = arena_array(arena, all->most_replacements, sizeof *all->replaced, "the replaced blocks");
     all->spares = arena_array(arena, bitmap_words(blocks), sizeof(uint32_t), "the spare blocks");
     for (uint32_t die = 0; die < layout->dies; ++die) {

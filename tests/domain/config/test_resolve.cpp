@@ -57,16 +57,19 @@ TEST_CASE("memories that are too small are refused")
 
 TEST_CASE("a capacity that leaves firmware no room is refused")
 {
-    CHECK(contains(
-        problem("firmware.overProvisioning=0%"),
-        "/firmware/overProvisioning: 0% is too little: spare blocks and the 3 blocks per die that firmware works "
-        "with need 0.3% here"));
+    CHECK(contains(problem("firmware.overProvisioning=0%"),
+                   "/firmware/overProvisioning: 0% leaves too little beside spare blocks, journal, checkpoints and the "
+                   "blocks that garbage collection needs: must be 0.3% to 90% here"));
     CHECK(contains(problem("firmware.capacity=600MiB"), "/firmware/capacity: 600MiB is more than the flash can offer"));
+    CHECK(contains(problem("firmware.capacity=600MiB"), ": 519928KiB at most"));
     CHECK(contains(problem("firmware.spareBlocks=1022"),
-                   "0 bad and 1022 spare blocks and the 3 that firmware works with"));
+                   "/firmware/spareBlocks: 1022 of the 1024 blocks of a die, 0 of them bad, leave too little"));
+    CHECK(contains(problem("firmware.spareBlocks=1022"), "must be 68 or less here"));
+    CHECK_NOTHROW(load({"firmware.spareBlocks=68"}));
     CHECK(contains(problem("firmware.capacity=1048577B"),
                    "/firmware/capacity: must be a whole number of 512-byte sectors"));
-    CHECK(load({"firmware.overProvisioning=0.4%"}).firmware.overProvisioningPermille == 4);
+    CHECK(contains(problem("firmware.overProvisioning=0.2%"), "must be 0.3% to 90% here"));
+    CHECK(load({"firmware.overProvisioning=0.3%"}).firmware.overProvisioningPermille == 3);
 }
 
 TEST_CASE("a worn block must exist")

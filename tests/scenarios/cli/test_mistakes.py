@@ -95,8 +95,8 @@ class Mistakes(Directory):
         (["nand.conventionalWays=3"], "/nand/conventionalWays: 3 ways cannot be conventional: a channel has 2"),
         (["channel.interface=PROPOSED", "channel.parameters.tBYTE=0s", "channel.parameters.tS=0s", "channel.parameters.tH=0s",
           "channel.parameters.tDIFF=0s"], "/channel/parameters: the minimum period comes out as zero; tBYTE is at fault"),
-        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 0 bad and 60 spare blocks and the 3 that firmware works with "
-                                      "leave nothing of the 32 blocks of a die"),
+        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 60 of the 32 blocks of a die, 0 of them bad, leave too little "
+                                      "beside spare blocks, journal, checkpoints and the blocks that garbage collection needs: must be "),
         (["firmware.serialWrites=true"], "/firmware/serialWrites: needs completion \"write-through\""),
         (["firmware.image=nowhere"], "/firmware/image: there is no native image \"nowhere\"; there are "),
         (["memory.size=1048577B"], "/memory: size and bufferSize must be whole numbers of 512-byte sectors"),

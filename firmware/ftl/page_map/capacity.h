@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many pages the layer can offer, from numbers alone: no state, no hardware. The platform asks the same functions
+ * before it starts a drive, so this header is C and C++ and includes nothing of the firmware but its policy.
+ */
+#ifndef STROBE_CAPACITY_H
+#define STROBE_CAPACITY_H
+
+#include "firmware/ftl/page_map/policy.h"
+
+#include <stdint.h>
+
+/* What is numbered how: geometry.h. */
+struct geometry {
+    uint32_t channels, ways, luns;
+    uint32_t planes_per_die;
+    uint32_t blocks_per_plane, blocks_per_die;
+    uint32_t pages_per_block;
+    uint32_t sectors_per_page;
+    uint32_t page_bytes;
+    uint32_t full_page;                   /* mask: one bit for each sector of a page */
+    uint32_t dies, planes, blocks, pages; /* of the whole drive */
+};
+
+struct checkpoint_block { /* of the block table */
+    uint32_t erases;
+    uint16_t covered;
+    uint16_t bad;
+};
+
+struct checkpoint_layout { /* the same at each power-on */
+    uint32_t blocks_per_page, entries_per_page;
+    uint32_t block_pages, map_pages, pages; /* the commit page is the last one */
+    uint32_t blocks;                        /* that it takes */
+};
+
+static inline struct checkpoint_layout checkpoint_layout_of(const struct geometry* g, uint32_t logical_pages)
+{
+    const uint32_t block_bytes = sizeof(struct checkpoint_block);
+    const uint32_t entry_bytes = sizeof(uint32_t);
+    struct checkpoint_layout layout;
+    layout.blocks_per_page = g->page_bytes / block_bytes;
+    layout.entries_per_page = g->page_bytes / entry_bytes;
+    layout.block_pages = (g->blocks + layout.blocks_per_page - 1) / layout.blocks_per_page;
+    layout.map_pages = (logical_pages + layout.entries_per_page - 1) / layout.entries_per_page;
+    layout.pages = layout.block_pages + layout.map_pages + 1;
+    layout.blocks = (layout.pages + g->pages_per_block - 1) / g->pages_per_block;
+    return layout;
+}
+
+/* Share of the plane in `blocks` per die. */
+static inline uint32_t share_of_plane(const struct geometry* g, uint32_t plane, uint32_t blocks)
+{
+    return (blocks + g->planes_per_die - 1 - plane % g->planes_per_die) / g->planes_per_die;
+}
+
+static inline uint32_t capacity_zero_pages(const struct geometry* g)
+{
+    return g->dies < ZERO_PAGES ? g->dies : ZERO_PAGES;
+}
+
+struct capacity_blocks { /* counted plane by plane */
+    uint32_t good;
+    uint32_t usable; /* that can hold data while garbage collection can still gain a block in every plane */
+};
+
+static inline void capacity_add_plane(struct capacity_blocks* blocks, const struct geometry* g, uint32_t plane,
+                                      uint32_t good, uint32_t spare_blocks)
+{
+    const uint32_t kept = share_of_plane(g, plane, spare_blocks) + PLANE_OVERHEAD;
+    blocks->good += good;
+    blocks->usable += good > kept ? good - kept : 0;
+}
+
+/* Beside two checkpoints, and a journal that is full. */
+static inline uint64_t capacity_most_pages(const struct capacity_blocks* blocks, const struct geometry* g)
+{
+    const uint32_t pages = blocks->usable * g->pages_per_block;
+    const uint64_t tables = 2 * checkpoint_layout_of(g, pages).blocks + JOURNAL_BLOCKS + 2;
+    const uint64_t kept = capacity_zero_pages(g) + tables * g->pages_per_block;
+    return pages > kept ? pages - kept : 0;
+}
+
+/* What is left beside over-provisioning, whether it can be offered or not. */
+static inline uint64_t capacity_share(const struct capacity_blocks* blocks, const struct geometry* g,
+                                      uint32_t overprovision_permille)
+{
+    const uint64_t good = blocks->good;
+    return good * g->pages_per_block * (1000 - overprovision_permille) / 1000;
+}
+
+#endif

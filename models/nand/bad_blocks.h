@@ -1,0 +1,20 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which blocks of a die are bad from the factory: drawn from the scenario's seed. Block 0 never is. Whoever wants to
+// know before there is a die asks here too.
+
+#include "models/base/ids.h"
+#include "models/base/rng.h"
+#include "models/nand/geometry.h"
+
+#include <vector>
+
+namespace strobe::nand {
+
+Rng drawsOfDie(std::uint64_t seed, DieId die);
+
+// By block number. REQUIRES: bad < blocks of the die.
+std::vector<bool> drawBadBlocks(const DieGeometry& geometry, std::uint32_t bad, Rng& draws);
+
+} // namespace strobe::nand

@@ -1,0 +1,38 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a mapping layer can offer of the flash, before there is a drive: what firmware will count when it starts, with
+// its own formulas (firmware/ftl/*/capacity.h) and the factory bad blocks that the dies will have.
+
+#include "models/controller/superchip.h"
+#include "models/nand/geometry.h"
+
+#include <cstdint>
+
+namespace strobe::platform {
+
+struct FlashPlan {
+    nand::DieGeometry die;
+    nand::ArrayGeometry array;
+    std::uint32_t badBlocks; // of a die
+    std::uint64_t seed;
+    std::uint32_t spareBlocks; // of a die
+    std::uint32_t overProvisioningPermille;
+    // Superblock mapping only.
+    controller::SuperchipGeometry superchip;
+    std::uint32_t units;
+    std::uint32_t parkingSuperblocks; // 0: none
+    bool replicateTables;
+};
+
+struct FlashOffer {                // sectors
+    std::uint64_t most;            // that a capacity may be
+    std::uint64_t usually;         // what the capacity is if nobody says; 0, or above `most`: there is no such
+    bool hasTooManyBlocks = false; // the tables outgrow the area that is theirs
+};
+
+// REQUIRES: the plan's dies, pages and superchips are within the limits of their own.
+FlashOffer pageMapOffer(const FlashPlan& plan);
+FlashOffer superblockMapOffer(const FlashPlan& plan);
+
+} // namespace strobe::platform

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/ftl/page_map/capacity.h"
+#include "models/nand/bad_blocks.h"
+#include "platform/config/flash_plan.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace strobe::platform {
+
+FlashOffer pageMapOffer(const FlashPlan& plan)
+{
+    geometry g{};
+    g.planes_per_die = plan.die.planes;
+    g.pages_per_block = plan.die.pagesPerBlock;
+    g.page_bytes = plan.die.pageBytes;
+    g.dies = plan.array.dies();
+    g.blocks = g.dies * plan.die.blocks();
+    capacity_blocks blocks{};
+    for (std::uint32_t die = 0; die < g.dies; ++die) {
+        Rng draws = nand::drawsOfDie(plan.seed, DieId{static_cast<std::uint16_t>(die)});
+        const std::vector<bool> isBad = nand::drawBadBlocks(plan.die, plan.badBlocks, draws);
+        std::vector<std::uint32_t> good(plan.die.planes);
+        for (std::uint32_t block = 0; block < isBad.size(); ++block)
+            good[plan.die.planeOf(block)] += isBad[block] ? 0U : 1U;
+        for (std::uint32_t plane = 0; plane < plan.die.planes; ++plane)
+            capacity_add_plane(&blocks, &g, die * plan.die.planes + plane, good[plane], plan.spareBlocks);
+    }
+    const std::uint64_t sectors = plan.die.sectorsPerPage();
+    const std::uint64_t most = capacity_most_pages(&blocks, &g);
+    std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);
+    if (usually <= std::uint64_t{blocks.usable} * g.pages_per_block)
+        usually = std::min(usually, most); // firmware lowers it, and says so: the tables are no affair of the user's
+    return {most * sectors, usually * sectors, false};
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/resolve_capacity.h"
+
+#include "platform/config/flash_plan.h"
+#include "platform/config/units.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::uint32_t mostOverProvisioning = 900; // permille
+constexpr std::uint32_t mostBlocksPerPlane = 1'048'576;
+constexpr std::uint32_t mostPagesPerBlock = 65'535;
+constexpr std::uint32_t leastParking = 2;
+
+std::string sizeText(std::uint64_t sectors)
+{
+    return quantityText(Quantity::Size, static_cast<std::int64_t>(sectors * sectorBytes));
+}
+
+std::string percentText(std::uint32_t permille)
+{
+    return quantityText(Quantity::Percent, permille);
+}
+
+class Capacity {
+public:
+    Capacity(const Scenario& s, std::vector<Problem>& problems)
+        : problems_(problems), isSuperblockMap_(s.firmware.ftl == Ftl::SuperblockMap),
+          wanted_(s.firmware.capacitySectors)
+    {
+        const SuperblockMapConfig& map = s.firmware.superblockMap;
+        plan_ = {s.nand.part.geometry,
+                 s.nand.array,
+                 s.nand.factoryBadBlocks,
+                 s.seed,
+                 s.firmware.spareBlocks,
+                 s.firmware.overProvisioningPermille,
+                 s.controller.superchip,
+                 s.controller.units,
+                 map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
+                 map.replicateTables};
+    }
+
+    void judge()
+    {
+        if (fits(plan_))
+            return;
+        // The first key that can be set right alone is the one that is named.
+        const bool isNamed = capacity() || overProvisioning() || spareBlocks() || parking() || replication();
+        if (!isNamed)
+            blocks();
+    }
+
+private:
+    FlashOffer offer(const FlashPlan& plan) const
+    {
+        return isSuperblockMap_ ? superblockMapOffer(plan) : pageMapOffer(plan);
+    }
+
+    bool fits(const FlashPlan& plan) const
+    {
+        const FlashOffer offered = offer(plan);
+        const std::uint64_t sectors = wanted_ != 0 ? wanted_ : offered.usually;
+        return sectors != 0 && sectors <= offered.most;
+    }
+
+    bool refuse(std::string path, std::string message)
+    {
+        problems_.push_back({std::move(path), std::move(message)});
+        return true;
+    }
+
+    const char* keeps() const
+    {
+        return isSuperblockMap_ ? "spare blocks, journal, parking area and the superblocks that merges need"
+                                : "spare blocks, journal, checkpoints and the blocks that garbage collection needs";
+    }
+
+    bool capacity()
+    {
+        const std::uint64_t most = offer(plan_).most;
+        if (wanted_ == 0 || most == 0)
+            return false;
+        return refuse("/firmware/capacity", fmt::format("{} is more than the flash can offer beside {}: {} at most",
+                                                        sizeText(wanted_), keeps(), sizeText(most)));
+    }
+
+    // The largest value of [good, bad) for which `holds`, which does for `good` and not for `bad`.
+    template <class Holds>
+    static std::uint32_t last(std::uint32_t good, std::uint32_t bad, Holds holds)
+    {
+        while (bad - good > 1) {
+            const std::uint32_t middle = good + (bad - good) / 2;
+            (holds(middle) ? good : bad) = middle;
+        }
+        return good;
+    }
+
+    // More of it is too much, less of it too little.
+    bool overProvisioning()
+    {
+        const auto offered = [this](std::uint32_t permille) {
+            FlashPlan plan = plan_;
+            plan.overProvisioningPermille = permille;
+            return offer(plan);
+        };
+        const auto isTooLittle = [&](std::uint32_t permille) {
+            const FlashOffer o = offered(permille);
+            return o.usually > o.most;
+        };
+        const auto leaves = [&](std::uint32_t permille) { return offered(permille).usually != 0; };
+        if (!leaves(0) || isTooLittle(mostOverProvisioning))
+            return false;
+        const std::uint32_t from = isTooLittle(0) ? last(0, mostOverProvisioning, isTooLittle) + 1 : 0;
+        const std::uint32_t to =
+            leaves(mostOverProvisioning) ? mostOverProvisioning : last(0, mostOverProvisioning, leaves);
+        if (from > to)
+            return false;
+        return refuse("/firmware/overProvisioning",
+                      fmt::format("{} leaves too {} beside {}: must be {} to {} here",
+                                  percentText(plan_.overProvisioningPermille),
+                                  plan_.overProvisioningPermille < from ? "little" : "much", keeps(), percentText(from),
+                                  percentText(to)));
+    }
+
+    bool spareBlocks()
+    {
+        const auto fit = [this](std::uint32_t blocks) {
+            FlashPlan plan = plan_;
+            plan.spareBlocks = blocks;
+            return fits(plan);
+        };
+        const std::uint32_t asked = plan_.spareBlocks;
+        if (asked == 0 || !fit(0))
+            return false;
+        return refuse(
+            "/firmware/spareBlocks",
+            fmt::format("{} of the {} blocks of a die, {} of them bad, leave too little beside {}: must be {} "
+                        "or less here",
+                        asked, plan_.die.blocks(), plan_.badBlocks, keeps(), last(0, asked, fit)));
+    }
+
+    bool parking()
+    {
+        const auto fit = [this](std::uint32_t superblocks) {
+            FlashPlan plan = plan_;
+            plan.parkingSuperblocks = superblocks;
+            return fits(plan);
+        };
+        const std::uint32_t asked = plan_.parkingSuperblocks;
+        if (asked <= leastParking || !fit(leastParking))
+            return false;
+        return refuse("/firmware/superblockMap/parkingSuperblocks",
+                      fmt::format("{} leave too little beside {}: must be {} or less here", asked, keeps(),
+                                  last(leastParking, asked, fit)));
+    }
+
+    bool replication()
+    {
+        FlashPlan plan = plan_;
+        plan.replicateTables = false;
+        if (!plan_.replicateTables || !fits(plan))
+            return false;
+        return refuse("/firmware/superblockMap/replicateTables",
+                      fmt::format("the second copy leaves too little beside {}: must be false here", keeps()));
+    }
+
+    // Fewer, or if that does not help larger ones.
+    bool superblocks()
+    {
+        const std::uint32_t asked = plan_.die.blocksPerPlane;
+        const std::uint32_t pages = plan_.die.pagesPerBlock;
+        const std::string shape = fmt::format("{} x {}", plan_.superchip.bus, plan_.superchip.chip);
+        const auto areFew = [this](std::uint32_t number) {
+            FlashPlan plan = plan_;
+            plan.die.blocksPerPlane = number;
+            return number * plan.die.planes <= plan.badBlocks || !offer(plan).hasTooManyBlocks;
+        };
+        const std::uint32_t largest = last(0, asked, areFew);
+        if (largest * plan_.die.planes > plan_.badBlocks)
+            return refuse("/nand/part/blocksPerPlane",
+                          fmt::format("the tables of so many superblocks outgrow their area: must be {} or less with "
+                                      "superchips of {}, not {}",
+                                      largest, shape, asked));
+        const auto areSmall = [this](std::uint32_t number) {
+            FlashPlan plan = plan_;
+            plan.die.pagesPerBlock = number;
+            return offer(plan).hasTooManyBlocks;
+        };
+        return refuse("/nand/part/pagesPerBlock",
+                      fmt::format("the tables outgrow an area of superblocks that are so small: must be {} or more "
+                                  "with superchips of {}, not {}",
+                                  last(pages, mostPagesPerBlock, areSmall) + 1, shape, pages));
+    }
+
+    // What is needed for any capacity at all.
+    bool blocks()
+    {
+        const auto fit = [this](std::uint32_t number) {
+            FlashPlan plan = plan_;
+            plan.die.blocksPerPlane = number;
+            return number * plan.die.planes > plan.badBlocks && offer(plan).most != 0;
+        };
+        const std::uint32_t asked = plan_.die.blocksPerPlane;
+        const char* const path = "/nand/part/blocksPerPlane";
+        if (offer(plan_).hasTooManyBlocks)
+            return superblocks();
+        std::uint32_t enough = asked;
+        while (enough < mostBlocksPerPlane && !fit(enough))
+            enough *= 2;
+        if (!fit(enough))
+            return refuse(path, fmt::format("{} leave nothing beside {}", asked, keeps()));
+        const std::uint32_t fewer = last(asked, enough, [&](std::uint32_t number) { return !fit(number); });
+        return refuse(path,
+                      fmt::format("{} leave nothing beside {}: must be {} or more here", asked, keeps(), fewer + 1));
+    }
+
+    std::vector<Problem>& problems_;
+    FlashPlan plan_{};
+    bool isSuperblockMap_;
+    std::uint64_t wanted_; // sectors; 0: as over-provisioning says
+};
+
+} // namespace
+
+void resolveCapacity(const Scenario& scenario, std::vector<Problem>& problems)
+{
+    Capacity(scenario, problems).judge();
+}
+
+} // namespace strobe::platform

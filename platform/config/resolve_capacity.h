@@ -1,0 +1,17 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether the flash holds what the mapping layer keeps for itself and what it offers; if not, the key that is at fault
+// and the nearest value with which it does.
+
+#include "platform/config/scenario.h"
+#include "platform/config/walkers.h"
+
+#include <vector>
+
+namespace strobe::platform {
+
+// REQUIRES: numbers of dies, pages and chips are within their own limits.
+void resolveCapacity(const Scenario& scenario, std::vector<Problem>& problems);
+
+} // namespace strobe::platform
