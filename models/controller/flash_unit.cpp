@@ -195,6 +195,8 @@ void FlashUnit::finishList(Time now)
 
 FlashUnit::Job& FlashUnit::newJob(BusAddress address)
 {
+    if (jobCount_ == 0)
+        firstJob_ = 0; // memory used last is used again: it is still near
     Job& job = jobs_[jobIndex(jobCount_)];
     job.descriptor = {};
     job.address = address;

@@ -28,7 +28,7 @@ void blankSectors(Content data, std::uint32_t sectors)
 
 PageStore::PageStore(const DieGeometry& geometry)
     : pagesPerBlock_(geometry.pagesPerBlock), sectorsPerPage_(geometry.sectorsPerPage()), blocks_(geometry.blocks()),
-      pages_(pagesPerBlock_), bodies_(pagesPerBlock_), tagPages_(sectorsPerPage_ * stride(DataMode::Tags)),
+      pages_(pagesPerBlock_), tagPages_(sectorsPerPage_ * stride(DataMode::Tags)),
       bytePages_(sectorsPerPage_ * stride(DataMode::Bytes))
 {
     check(sectorsPerPage_ >= 1 && sectorsPerPage_ <= UINT8_MAX, "a page has 1 to 255 sectors");
@@ -58,19 +58,6 @@ PageStore::Page& PageStore::freshPage(PageAddress address)
     return page;
 }
 
-std::uint64_t& PageStore::body(PageAddress address)
-{
-    Block& block = blocks_[address.block];
-    if (block.bodies == SlotPool<std::uint64_t>::none)
-        block.bodies = bodies_.acquire();
-    return bodies_[block.bodies][address.page];
-}
-
-std::uint64_t PageStore::bodyOf(PageAddress address) const
-{
-    return bodies_[blocks_[address.block].bodies][address.page];
-}
-
 void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
                         const Spare& spare)
 {
@@ -79,15 +66,14 @@ void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uin
     page.form = Form::Blank;
     if (data.empty() || sectors == 0)
         return;
-    if (data.mode == DataMode::Tags && keepAsTagRun(address, page, firstSector, sectors, data.data))
+    if (data.mode == DataMode::Tags && keepAsTagRun(page, firstSector, sectors, data.data))
         return;
     keepWhole(address, page, firstSector, sectors, data);
 }
 
 // Blank sectors around the run (a request smaller than the page, padded by firmware) do not count. False: the sectors
 // between the first and the last that carry a tag are not one run.
-bool PageStore::keepAsTagRun(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors,
-                             const std::byte* tags)
+bool PageStore::keepAsTagRun(Page& page, std::uint32_t firstSector, std::uint32_t sectors, const std::byte* tags)
 {
     std::uint32_t begin = 0;
     std::uint32_t end = sectors;
@@ -102,7 +88,7 @@ bool PageStore::keepAsTagRun(PageAddress address, Page& page, std::uint32_t firs
     page.form = Form::TagRun;
     page.first = static_cast<std::uint8_t>(firstSector + begin);
     page.sectors = static_cast<std::uint8_t>(end - begin);
-    body(address) = tagAt(tags, begin);
+    page.setTag(tagAt(tags, begin));
     return true;
 }
 
@@ -110,7 +96,7 @@ void PageStore::keepWhole(PageAddress address, Page& page, std::uint32_t firstSe
                           Content data)
 {
     page.form = data.mode == DataMode::Tags ? Form::TagPage : Form::BytePage;
-    const std::uint32_t slot = takeWholePage(address, page.form);
+    const std::uint32_t slot = takeWholePage(address, page);
     const Content kept{wholePages(page.form)[slot], data.mode};
     blankSectors(kept, firstSector);
     copySectors(kept.at(firstSector), data, sectors);
@@ -131,7 +117,7 @@ bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32
     switch (page->form) {
     case Form::TagRun:
         if (data.mode == DataMode::Tags) {
-            const SectorTag tag = bodyOf(address);
+            const SectorTag tag = page->tag();
             const std::uint32_t end = firstSector + sectors;
             const std::uint32_t from = std::clamp<std::uint32_t>(page->first, firstSector, end);
             const std::uint32_t to = std::clamp<std::uint32_t>(page->first + page->sectors, from, end);
@@ -145,8 +131,7 @@ bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32
     case Form::TagPage:
     case Form::BytePage:
         if (data.mode == (page->form == Form::TagPage ? DataMode::Tags : DataMode::Bytes)) {
-            const auto slot = static_cast<std::uint32_t>(bodyOf(address));
-            std::memcpy(data.data, wholePages(page->form)[slot] + firstSector * stride(data.mode),
+            std::memcpy(data.data, wholePages(page->form)[page->slot()] + firstSector * stride(data.mode),
                         sectors * stride(data.mode));
             return true;
         }
@@ -176,13 +161,10 @@ void PageStore::copy(PageAddress source, PageAddress target)
         return;
     }
     page = *from;
-    if (page.form == Form::TagRun) {
-        const std::uint64_t tag = bodyOf(source);
-        body(target) = tag;
-    } else if (page.form == Form::TagPage || page.form == Form::BytePage) {
-        const std::uint32_t slot = takeWholePage(target, page.form);
+    if (page.form == Form::TagPage || page.form == Form::BytePage) {
+        const std::uint32_t slot = takeWholePage(target, page);
         SlotPool<std::byte>& pool = wholePages(page.form);
-        std::memcpy(pool[slot], pool[static_cast<std::uint32_t>(bodyOf(source))], pool.length());
+        std::memcpy(pool[slot], pool[from->slot()], pool.length());
     }
 }
 
@@ -207,18 +189,19 @@ void PageStore::setSpare(PageAddress address, const Spare& spare)
     pages_[blocks_[address.block].pages][address.page].spare = spare;
 }
 
-std::uint32_t PageStore::takeWholePage(PageAddress address, Form form)
+// Of the page's form.
+std::uint32_t PageStore::takeWholePage(PageAddress address, Page& page)
 {
-    const std::uint32_t slot = wholePages(form).acquire();
-    body(address) = slot;
+    const std::uint32_t slot = wholePages(page.form).acquire();
+    page.body = {slot, 0};
     ++blocks_[address.block].wholePages;
     return slot;
 }
 
-void PageStore::dropContents(Block& block, std::uint32_t number, Page& page)
+void PageStore::dropContents(Block& block, Page& page)
 {
     if (page.form == Form::TagPage || page.form == Form::BytePage) {
-        wholePages(page.form).release(static_cast<std::uint32_t>(bodies_[block.bodies][number]));
+        wholePages(page.form).release(page.slot());
         --block.wholePages;
     }
     page.form = Form::Erased;
@@ -228,7 +211,7 @@ void PageStore::undoProgram(PageAddress address)
 {
     Block& block = blocks_[address.block];
     if (block.pages != SlotPool<Page>::none)
-        dropContents(block, address.page, pages_[block.pages][address.page]);
+        dropContents(block, pages_[block.pages][address.page]);
 }
 
 void PageStore::ruin(PageAddress address)
@@ -280,15 +263,13 @@ void PageStore::drop(Block block)
     if (block.pages == SlotPool<Page>::none)
         return;
     for (std::uint32_t i = 0; block.wholePages > 0; ++i) // usually none: runs of tags need no visit
-        dropContents(block, i, pages_[block.pages][i]);
-    if (block.bodies != SlotPool<std::uint64_t>::none)
-        bodies_.release(block.bodies);
+        dropContents(block, pages_[block.pages][i]);
     pages_.release(block.pages);
 }
 
 std::size_t PageStore::bytesInUse() const
 {
-    return pages_.bytes() + bodies_.bytes() + tagPages_.bytes() + bytePages_.bytes() + blocks_.size() * sizeof(Block);
+    return pages_.bytes() + tagPages_.bytes() + bytePages_.bytes() + blocks_.size() * sizeof(Block);
 }
 
 } // namespace strobe::nand

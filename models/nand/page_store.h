@@ -3,10 +3,10 @@
 //
 // What the pages of one die hold: sparse, so memory follows what was written and not the capacity. A block takes memory
 // at its first program and gives it back to a free list at its erase. Host memory per page of such a block:
-//   spare record and state   20 bytes, always
-//   one run of tags           8 bytes; consecutive tags of one version, with blank sectors before and after allowed
-//                               (the usual case: a page written by one request)
-//   other contents            sectors per page x stride(mode) bytes
+//   spare record, state, and one run of tags   28 bytes: consecutive tags of one version, with blank sectors before and
+//                                              after allowed (the usual case: a page written by one request)
+//   other contents                             sectors per page x stride(mode) bytes more
+// All that a usual page needs stands together: pages are visited in an order that no cache foresees.
 // The representation belongs to the page, not to the store: firmware metadata is real bytes in every data mode.
 // Not modelled here: legality (Die), errors and aging. Limit: at most 255 sectors per page.
 
@@ -15,6 +15,7 @@
 #include "models/nand/operation.h"
 #include "models/nand/slot_pool.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -48,9 +49,8 @@ public:
 
     // An erase that may have to be undone: the contents are set aside, and come back or are dropped.
     struct Block {
-        std::uint32_t pages = SlotPool<std::uint64_t>::none;
-        std::uint32_t bodies = SlotPool<std::uint64_t>::none; // taken when the first page with contents is programmed
-        std::uint32_t wholePages = 0;                         // how many of its pages hold a slot of their own
+        std::uint32_t pages = SlotPool<std::byte>::none;
+        std::uint32_t wholePages = 0; // how many of its pages hold a slot of their own
     };
     Block setAside(std::uint32_t block);
     void putBack(std::uint32_t block, const Block& contents); // REQUIRES: nothing was programmed since
@@ -65,38 +65,39 @@ private:
         Blank,   // programmed, nothing kept: timing only, or blank sectors
         Torn,    // spoilt by a power loss: beyond correction
         Faint,   // spoilt by a power loss: reads as if it were not programmed
-        TagRun,  // sectors [first, first + sectors) carry consecutive tags; body: the first of them
-        TagPage, // body: slot in tagPages_
-        BytePage // body: slot in bytePages_
+        TagRun,  // sectors [first, first + sectors) carry consecutive tags, from `tag` on
+        TagPage, // slot in tagPages_
+        BytePage // slot in bytePages_
     };
     struct Page {
         Spare spare{};
+        std::array<std::uint32_t, 2> body{}; // TagRun: the first tag, lower half first; whole pages: their slot
         Form form = Form::Erased;
         std::uint8_t first = 0; // TagRun only
         std::uint8_t sectors = 0;
+
+        SectorTag tag() const { return body[0] | (SectorTag{body[1]} << 32U); }
+        void setTag(SectorTag tag) { body = {static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(tag >> 32U)}; }
+        std::uint32_t slot() const { return body[0]; }
     };
-    static_assert(sizeof(Page) == 20);
+    static_assert(sizeof(Page) == 28);
 
     const Page* find(PageAddress address) const; // null: the block holds nothing
     Page& freshPage(PageAddress address);
-    std::uint64_t& body(PageAddress address); // takes the block's bodies when there are none
-    std::uint64_t bodyOf(PageAddress address) const;
-    bool keepAsTagRun(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors,
-                      const std::byte* tags);
+    static bool keepAsTagRun(Page& page, std::uint32_t firstSector, std::uint32_t sectors, const std::byte* tags);
     void keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors, Content data);
-    std::uint32_t takeWholePage(PageAddress address, Form form);
-    void dropContents(Block& block, std::uint32_t number, Page& page);
+    std::uint32_t takeWholePage(PageAddress address, Page& page);
+    void dropContents(Block& block, Page& page);
     SlotPool<std::byte>& wholePages(Form form) { return form == Form::TagPage ? tagPages_ : bytePages_; }
     const SlotPool<std::byte>& wholePages(Form form) const { return form == Form::TagPage ? tagPages_ : bytePages_; }
 
     std::uint32_t pagesPerBlock_;
     std::uint32_t sectorsPerPage_;
     std::vector<Block> blocks_;
-    SlotPool<Page> pages_;           // one run per block in use
-    SlotPool<std::uint64_t> bodies_; // one run per block with contents
-    SlotPool<std::byte> tagPages_;   // one run per page
-    SlotPool<std::byte> bytePages_;  // one run per page
-    std::vector<std::byte> whole_;   // scratch of replace()
+    SlotPool<Page> pages_;          // one run per block in use
+    SlotPool<std::byte> tagPages_;  // one run per page
+    SlotPool<std::byte> bytePages_; // one run per page
+    std::vector<std::byte> whole_;  // scratch of replace()
 };
 
 } // namespace strobe::nand
