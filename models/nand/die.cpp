@@ -129,9 +129,6 @@ void Die::loadPageRegister(Operation& op)
     const bool isMark = block.factoryBad && op.target.page == 0;
     op.blank = store_.looksBlank(op.target) && !block.ruined && !isMark;
     op.torn = store_.isTorn(op.target);
-    store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare);
-    if (isMark)
-        op.spare[0] = badBlockMark;
     registerOf(op.target) = {PageRegister::State::Loaded, op.target};
     ++counters_.reads;
 }
@@ -262,8 +259,13 @@ void Die::fetch(Operation& op) const
     const PageRegister& own = registers_[part_.geometry.planeOf(op.target.block)];
     const PageRegister& from = holds(own) ? own : cacheRegister_;
     check(op.opcode == Opcode::Read && holds(from), "the page register no longer holds the page of this read");
-    if (from.state == PageRegister::State::Aborted)
+    if (from.state == PageRegister::State::Aborted) {
         PageStore::readBlank(op.sectors, op.data, op.spare);
+        return;
+    }
+    store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare);
+    if (blocks_[op.target.block].factoryBad && op.target.page == 0)
+        op.spare[0] = badBlockMark;
 }
 
 Spare Die::spareOf(PageAddress address) const

@@ -74,8 +74,7 @@ public:
     // REQUIRES: `now` does not go back from call to call.
     Time issue(Operation& op, Time now);
 
-    // Data out: op.data and op.spare hold what the page register holds; the identification bytes go into op.spare,
-    // first byte lowest. (A read fills them when it is issued, with the page at hand, and they are good from now on.)
+    // Data out: the page register into op.data and op.spare; the identification bytes into op.spare, first byte lowest.
     // A read that was aborted yields blank sectors and spare. REQUIRES: op was issued to this die as Read or ReadId,
     // and its page is still in a register: nothing but a cache read has been issued to its plane since.
     void fetch(Operation& op) const;
