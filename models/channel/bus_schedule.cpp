@@ -135,6 +135,9 @@ const std::vector<Sequences>& sequenceTable()
          true,
          Notice::Poll},
 
+        {Form::Access, Opcode::Read, read("30h"), {dataOut}, true, false, Notice::Trr},
+        {Form::Access, Opcode::Program, program("10h"), readStatus, true, true, Notice::Poll},
+
         {Form::Suspend, Opcode::Program, {command("84h")}, {}, true, false, Notice::Poll},
         {Form::Suspend, Opcode::Erase, {command("61h")}, {}, true, false, Notice::Poll},
         {Form::Resume, Opcode::Program, {command("13h")}, readStatus, true, true, Notice::Poll},
@@ -276,7 +279,9 @@ std::uint32_t BusSchedule::dataBytes(std::uint32_t sectors) const
 {
     const std::uint64_t spare =
         (std::uint64_t{part_.geometry.spareBytes} * sectors + sectorsPerPage_ - 1) / sectorsPerPage_;
-    return static_cast<std::uint32_t>(sectors * sectorBytes + spare);
+    const std::uint64_t bytes = sectors * sectorBytes + spare;
+    const std::uint64_t accesses = part_.accesses(sectors);
+    return static_cast<std::uint32_t>((bytes + accesses - 1) / accesses);
 }
 
 Time BusSchedule::dataTime(const Direction& direction, std::uint32_t bytes) const

@@ -29,6 +29,8 @@
 //   copy-back, out      00h column row 35h                | tR, tRR             | 05h column E0h, tCCS, spare record
 //   copy-back, in       85h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status
 //     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
+// PCM: a page that takes several accesses is as many reads or programs of accessBytes, one after the other (the last of
+// them is timed as the others are).
 // ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; suspend and resume are vendors' commands, one cycle
 // assumed. Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last
 // cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
@@ -97,7 +99,7 @@ public:
         return std::max(std::max(end, arrayEnd) + part_.times.tRCBSY, end + timing_.tWB) + timing_.tRR;
     }
 
-    // Bytes on the bus for `sectors` sectors of a page, spare share included.
+    // Bytes on the bus for `sectors` sectors of a page, spare share included; PCM: in one of their accesses.
     std::uint32_t dataBytes(std::uint32_t sectors) const;
     // A run of data clocks with what goes around it; nothing for no bytes.
     Time dataInTime(std::uint32_t bytes) const { return dataTime(dataIn_, bytes); }

@@ -196,8 +196,8 @@ std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t d
 {
     responses_ &= ~bit(die);
     silentResponses_ &= ~bit(die);
-    if ((copyIns_ & bit(die)) != 0)
-        return startCopyIn(die, now);
+    if ((seconds_ & bit(die)) != 0)
+        return startSecond(die, now);
     if (!plain_) {
         if (lanes_[die].step != Step::Response || startsCacheRead(lanes_[die]))
             return startStep(die, now);
@@ -215,23 +215,24 @@ void NandInterface::hold(Time possible, Time now, Time duration)
     bus_.holdUntil(now + duration);
 }
 
-// The page register of the die holds the source.
-void NandInterface::offerCopyIn(std::uint32_t die, Time now)
+// A further request of the operation on the die: the second half of a copy-back, the next access of a page.
+void NandInterface::offerSecond(std::uint32_t die, Time now, bool hasData)
 {
-    nand::Operation& op = *lanes_[die].train.first.op;
-    op.form = nand::Form::CopyIn;
+    const nand::Operation& op = *lanes_[die].train.first.op;
     answered_ &= ~bit(die);
-    copyIns_ |= bit(die);
+    seconds_ |= bit(die);
     responses_ |= bit(die);
-    candidates_[die] = {now, rankOf(op, op.replaced != 0 ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
+    candidates_[die] = {now, rankOf(op, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
 }
 
-NandInterface::Grant NandInterface::startCopyIn(std::uint32_t die, Time now)
+NandInterface::Grant NandInterface::startSecond(std::uint32_t die, Time now)
 {
     const Waiting& waiting = lanes_[die].train.first;
-    copyIns_ &= ~bit(die);
+    seconds_ &= ~bit(die);
     const Time start = waiting.op->requestStart;
-    const Grant grant = grantRequest(die, waiting, now, schedules_[die]->copyInTime(*waiting.op));
+    const bool isCopyIn = waiting.op->form == nand::Form::CopyIn;
+    const Grant grant = isCopyIn ? grantRequest(die, waiting, now, schedules_[die]->copyInTime(*waiting.op))
+                                 : grantRequest(die, waiting, now);
     waiting.op->requestStart = start; // the operation is one
     return grant;
 }
@@ -243,7 +244,14 @@ bool NandInterface::finish(std::uint32_t die, Time now)
     Lane& lane = lanes_[die];
     nand::Operation& op = *lane.train.first.op;
     if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && !op.blank) {
-        offerCopyIn(die, now);
+        op.form = nand::Form::CopyIn;
+        offerSecond(die, now, op.replaced != 0);
+        return false;
+    }
+    if (op.accesses != 0 && op.status == nand::Status::Ok) {
+        --op.accesses;
+        op.form = nand::Form::Access;
+        offerSecond(die, now, op.opcode == nand::Opcode::Program);
         return false;
     }
     op.done = now;

@@ -166,8 +166,8 @@ private:
     std::optional<Grant> startResponse(std::uint32_t die, Time now);
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now);
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now, Time busTime);
-    void offerCopyIn(std::uint32_t die, Time now);
-    Grant startCopyIn(std::uint32_t die, Time now);
+    void offerSecond(std::uint32_t die, Time now, bool hasData);
+    Grant startSecond(std::uint32_t die, Time now);
     void offerResponse(std::uint32_t die, Time possible);
 
     // Trains (nand_interface_trains.cpp). REQUIRES: !plain_
@@ -195,7 +195,7 @@ private:
     LaneSet requests_ = 0;              // idle die, operation waiting
     LaneSet responses_ = 0;             // ready now or at a known time, response needs the bus
     LaneSet silentResponses_ = 0;       // the same, response needs no bus
-    LaneSet copyIns_ = 0;               // of responses_: those that are requests, second halves of copy-backs
+    LaneSet seconds_ = 0;               // of responses_: those that are requests, of an operation that has several
     LaneSet active_ = 0;                // an operation is between request and finish
     LaneSet answered_ = 0;              // of those: R/B# has risen, or will at a known time
     std::uint32_t firstTurn_ = 0;       // round-robin: the lane behind the one served last

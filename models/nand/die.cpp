@@ -16,10 +16,14 @@ double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
            static_cast<double>(counters.erases) * energy.eraseJoule;
 }
 
-Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng)
+Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging)
     : id_(id), part_(part), blocks_(part.geometry.blocks()), registers_(part.geometry.planes), store_(part.geometry),
       draws_(Rng(rng).next(), "power loss")
 {
+    if (!part.wear.empty())
+        aging_ = std::make_unique<AgingState>(AgingState{aging, Rng(Rng(rng).next(), "wear"), {}, {}});
+    if (part.isOverwritable())
+        overwrites_.resize(part.geometry.pages());
     others_.reserve(part.geometry.planes);
     suspendedOthers_.reserve(part.geometry.planes);
     erasing_.reserve(part.geometry.planes);
@@ -44,6 +48,7 @@ Time Die::issue(Operation& op, Time now)
     case Opcode::Erase:
         beginCommand(now);
         apply(op);
+        op.accesses = part_.accessBytes == 0 ? 0 : part_.accesses(op.sectors) - 1;
         return enterArray(op, now, arrayTime(op), Time{});
     case Opcode::Reset: return enterArray(op, now, reset(now), Time{});
     case Opcode::ReadStatus:
@@ -74,7 +79,7 @@ void Die::beginCommand(Time now)
         r.state = PageRegister::State::Free;
     cacheRegister_.state = PageRegister::State::Free;
     const bool follows = now < arrayFree_;
-    before_ = {running_.opcode, running_.target, arrayFree_};
+    before_ = {running_.opcode, running_.target, arrayFree_, running_.cells};
     others_.clear();
     if (follows)
         others_.push_back(running_.target);
@@ -83,20 +88,58 @@ void Die::beginCommand(Time now)
     failedBefore_ = follows && lastFailed_;
 }
 
-Time Die::arrayTime(const Operation& op) const
+Time Die::arrayTime(const Operation& op)
 {
     switch (op.opcode) {
     case Opcode::Read: return part_.tR(op.target.page);
-    case Opcode::Program: return part_.tPROG(op.target.page);
-    case Opcode::CopyBack: return part_.tR(op.source.page) + part_.tPROG(op.target.page);
+    case Opcode::Program: return programTime(op.target);
+    case Opcode::CopyBack: return part_.tR(op.source.page) + programTime(op.target);
     default: return part_.times.tBERS;
     }
+}
+
+double Die::wear(PageAddress page) const
+{
+    if (part_.endurance == 0)
+        return 0;
+    const std::uint32_t cycles = part_.isOverwritable() ? overwrites(page) : blocks_[page.block].erases;
+    return (aging_ ? aging_->aging.before : 0) + static_cast<double>(cycles) / part_.endurance;
+}
+
+std::uint32_t Die::overwrites(PageAddress page) const
+{
+    const std::uint64_t number = std::uint64_t{page.block} * part_.geometry.pagesPerBlock + page.page;
+    return overwrites_.empty() ? 0 : overwrites_[number];
+}
+
+// Of several planes the slowest decides.
+Time Die::programTime(PageAddress target)
+{
+    const Time fresh = part_.tPROG(target.page);
+    if (!aging_)
+        return fresh;
+    const Time drawn = drawProgramTime(fresh, part_.wear.at(wear(target)), aging_->draws);
+    aging_->drawn = std::max(drawn, aging_->groupDrawn);
+    aging_->groupDrawn = groupOpen_ ? aging_->drawn : Time{};
+    return aging_->drawn;
+}
+
+// Raw bit errors in the worst codeword of what is read. Erased cells are as good as any.
+std::uint32_t Die::readErrors(const Operation& op)
+{
+    if (!aging_ || op.blank || op.sectors == 0)
+        return 0;
+    const std::uint32_t codeword = aging_->aging.codewordBytes;
+    const auto bytes = static_cast<std::uint32_t>(op.sectors * sectorBytes);
+    const double rate = part_.wear.at(wear(op.target)).bitErrorRate;
+    constexpr double bitsPerByte = 8;
+    return drawWorst(rate * bitsPerByte * std::min(codeword, bytes), (bytes + codeword - 1) / codeword, aging_->draws);
 }
 
 // R/B# is low for `busy`, counted from when the array is free; the array goes on for `behind` after it.
 Time Die::enterArray(Operation& op, Time now, Time busy, Time behind)
 {
-    running_ = {op.opcode, op.target, std::max(now, arrayFree_) + busy};
+    running_ = {op.opcode, op.target, std::max(now, arrayFree_) + busy, aging_ ? aging_->drawn : Time{}};
     startedAt_ = now;
     arrayFree_ = running_.ready + behind;
     counters_.arrayBusy += busy + behind;
@@ -129,6 +172,7 @@ void Die::loadPageRegister(Operation& op)
     const bool isMark = block.factoryBad && op.target.page == 0;
     op.blank = store_.looksBlank(op.target) && !block.ruined && !isMark;
     op.torn = store_.isTorn(op.target);
+    op.bitErrors = readErrors(op);
     registerOf(op.target) = {PageRegister::State::Loaded, op.target};
     ++counters_.reads;
 }
@@ -142,6 +186,10 @@ void Die::program(Operation& op)
     registerOf(op.target).state = PageRegister::State::Free;
     lastFailed_ = groupOpen_ && lastFailed_;
     suspends_ = 0;
+    if (!overwrites_.empty()) {
+        store_.undoProgram(op.target);
+        ++overwrites_[std::uint64_t{op.target.block} * part_.geometry.pagesPerBlock + op.target.page];
+    }
     if (block.wornOut) {
         store_.ruin(op.target);
         fail(op, Status::ProgramFailed);
@@ -230,6 +278,8 @@ void Die::abort(Time now)
     counters_.arrayBusy -= std::min(std::max(arrayFree_ - now, Time{}), counters_.arrayBusy);
     arrayFree_ = now;
     groupOpen_ = false;
+    if (aging_)
+        aging_->groupDrawn = {};
     before_.opcode = Opcode::Reset;
     if (running_.opcode == Opcode::Reset || running_.opcode == Opcode::ReadStatus) // a reset, or time to suspend
         return;

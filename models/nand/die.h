@@ -5,9 +5,11 @@
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
 // id, reset; multi-plane read, program and erase; cache read and cache program; suspend and resume of programs and
 // erases; erase before program, ascending page order within a block, one program per page; page types with their own
-// times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts. Not modelled yet:
-// multi-plane cache commands, wear-dependent times and errors. Busy times and reset behaviour: ONFI 1.0 sections 5 and
-// 6; see docs/nand.md. Power loss: die_power.cpp.
+// times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts; program times and bit
+// errors that grow with wear, if the part says how (wear.h). PCM: pages are overwritten in place and wear one by one;
+// a page takes as many accesses as it is long, each with its own request. Not modelled yet: multi-plane cache commands,
+// a reset between two accesses (the page keeps what all of them write). Busy times and reset behaviour: ONFI 1.0
+// sections 5 and 6; see docs/nand.md. Power loss: die_power.cpp.
 //
 // The effect of an operation on the array is applied when it is issued; running() tells what is still in the array, so
 // that whoever cuts it short (reset, power loss) knows what is in doubt.
@@ -16,8 +18,10 @@
 #include "models/nand/operation.h"
 #include "models/nand/page_store.h"
 #include "models/nand/part.h"
+#include "models/nand/wear.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace strobe::nand {
@@ -60,7 +64,8 @@ class alignas(64) Die {
 public:
     // `badBlocks`: how many factory bad blocks to place (seeded by `rng`); block 0 is always good, as data sheets
     // promise. `part` must outlive the die. REQUIRES: badBlocks < blocks of the part.
-    Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng);
+    // `aging` counts only if the part has a wear curve.
+    Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging = {});
 
     // Asks, changes nothing. A command to a busy die is legal later: {legal = false, DieBusy, earliest}; one that would
     // not be legal then either gets its own reason.
@@ -91,7 +96,8 @@ public:
     struct Running {
         Opcode opcode;
         PageAddress target;
-        Time ready; // R/B# rises
+        Time ready;      // R/B# rises
+        Time cells = {}; // of it the program time, if the die ages
     };
     // The array operation in flight at `now`, the last plane of several; null when R/B# is high.
     const Running* running(Time now) const { return isReady(now) ? nullptr : &running_; }
@@ -106,6 +112,8 @@ public:
     // The last erase or program of the block was for metadata: it is no place for the host's data.
     bool holdsMetadata(std::uint32_t block) const { return blocks_[block].metadata; }
     std::uint32_t eraseCount(std::uint32_t block) const { return blocks_[block].erases; }
+    std::uint32_t overwrites(PageAddress page) const; // PCM: programs of the page; else 0
+    double wear(PageAddress page) const;              // normalised; 0 without a rated endurance
     // The lowest page that may still be programmed: pages below are programmed, skipped or ruined.
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return blocks_[block].nextPage; }
     const DieCounters& counters() const { return counters_; }
@@ -141,7 +149,9 @@ private:
 
     Time refuse(Operation& op, Time now);
     void beginCommand(Time now);
-    Time arrayTime(const Operation& op) const;
+    Time arrayTime(const Operation& op);
+    Time programTime(PageAddress target);
+    std::uint32_t readErrors(const Operation& op);
     Time enterArray(Operation& op, Time now, Time busy, Time behind);
     void apply(Operation& op);
     void program(Operation& op);
@@ -159,6 +169,7 @@ private:
     Time issueCache(Operation& op, Time now);
     Time issueCopyOut(Operation& op, Time now);
     Time issueCopyIn(Operation& op, Time now);
+    Time issueAccess(Operation& op, Time now);
     Time startLatched(Operation& op, Time now);
     Time suspend(Operation& op, Time now);
     Time resume(Operation& op, Time now);
@@ -203,6 +214,15 @@ private:
     std::vector<PageAddress> suspendedOthers_;
     Rng draws_; // what a power loss leaves
     std::uint64_t cut_ = 0;
+
+    struct AgingState {
+        Aging aging;
+        Rng draws;
+        Time drawn{};      // the program time of the operation that is being issued
+        Time groupDrawn{}; // the longest of the planes that are latched
+    };
+    std::unique_ptr<AgingState> aging_;     // null: the part does not age
+    std::vector<std::uint32_t> overwrites_; // PCM: by page
 };
 
 } // namespace strobe::nand

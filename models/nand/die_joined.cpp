@@ -16,6 +16,7 @@ Time Die::issueJoined(Operation& op, Time now)
     case Form::Cache: op.status = Status::Ok; return issueCache(op, now);
     case Form::CopyOut: op.status = Status::Ok; return issueCopyOut(op, now);
     case Form::CopyIn: op.status = Status::Ok; return issueCopyIn(op, now);
+    case Form::Access: return issueAccess(op, now);
     default: op.status = Status::Ok; return issuePlane(op, now);
     }
 }
@@ -32,6 +33,8 @@ Time Die::issuePlane(Operation& op, Time now)
     groupOpen_ = op.form == Form::Plane;
     if (!groupOpen_)
         return enterArray(op, now, arrayTime(op), Time{});
+    if (aging_ && op.opcode == Opcode::Program)
+        programTime(op.target);
     others_.push_back(op.target);
     return enterArray(op, now, part_.times.tDBSY, Time{});
 }
@@ -62,7 +65,8 @@ Time Die::issueCache(Operation& op, Time now)
     }
     beginCommand(now);
     apply(op);
-    return enterArray(op, now, part_.times.tCBSY, part_.tPROG(op.target.page));
+    const Time behind = programTime(op.target);
+    return enterArray(op, now, part_.times.tCBSY, behind);
 }
 
 // As a read of the source, of which only the spare record goes out. A reset now harms no page.
@@ -83,7 +87,13 @@ Time Die::issueCopyIn(Operation& op, Time now)
     beginCommand(now);
     ++counters_.programs;
     program(op);
-    return enterArray(op, now, part_.tPROG(op.target.page), Time{});
+    return enterArray(op, now, programTime(op.target), Time{});
+}
+
+// The effect of all accesses was applied with the first one; the page register keeps the page of a read.
+Time Die::issueAccess(Operation& op, Time now)
+{
+    return enterArray(op, now, arrayTime(op), Time{});
 }
 
 // What was left of the operation waits; R/B# rises when the array has come to rest.

@@ -13,7 +13,7 @@ Time Die::arrayStart(const Running& running) const
 {
     switch (running.opcode) {
     case Opcode::Program:
-    case Opcode::CopyBack: return running.ready - part_.tPROG(running.target.page);
+    case Opcode::CopyBack: return running.ready - (aging_ ? running.cells : part_.tPROG(running.target.page));
     default: return running.ready - part_.times.tBERS;
     }
 }
@@ -39,7 +39,7 @@ std::uint32_t Die::powerOff(Time at)
             undo(running_.opcode, target);
     } else if (changesCells(running_.opcode) && at < arrayFree_) {
         // Of several planes all run together; the page before in a cache sequence has a time of its own, see below.
-        const Running last{running_.opcode, running_.target, arrayFree_};
+        const Running last{running_.opcode, running_.target, arrayFree_, running_.cells};
         const bool hasNotBegun = at < startedAt_;
         for (PageAddress target : others_) {
             if (!(target == before_.target && before_.ready > startedAt_))
@@ -62,6 +62,8 @@ std::uint32_t Die::powerOff(Time at)
         r = {};
     cacheRegister_ = {};
     groupOpen_ = suspended_ = lastFailed_ = failedBefore_ = false;
+    if (aging_)
+        aging_->groupDrawn = {};
     suspends_ = 0;
     return static_cast<std::uint32_t>(cut_ - before);
 }

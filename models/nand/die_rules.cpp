@@ -58,10 +58,14 @@ IllegalReason Die::whyIllegal(const Operation& operation) const
              const DieGeometry& geometry = die.part_.geometry;
              return geometry.planeOf(op.source.block) != geometry.planeOf(op.target.block);
          }},
+        {on(Opcode::Erase, Opcode::CopyBack), IllegalReason::NoErase,
+         [](const Die& die, const Operation&) { return die.part_.isOverwritable(); }},
         {writes, IllegalReason::PageNotErased,
-         [](const Die& die, const Operation& op) { return !die.isClean(op.target); }},
+         [](const Die& die, const Operation& op) { return !die.part_.isOverwritable() && !die.isClean(op.target); }},
         {writes, IllegalReason::PageOutOfOrder,
-         [](const Die& die, const Operation& op) { return op.target.page < die.blocks_[op.target.block].nextPage; }},
+         [](const Die& die, const Operation& op) {
+             return !die.part_.isOverwritable() && op.target.page < die.blocks_[op.target.block].nextPage;
+         }},
     };
     for (const Rule<Die>& rule : rules) {
         if ((rule.opcodes & bit(operation.opcode)) != 0 && rule.broken(*this, operation))
@@ -96,6 +100,10 @@ IllegalReason Die::whyFormIllegal(const Operation& op) const
         const PageRegister& source = registers_[part_.geometry.planeOf(op.source.block)];
         if (source.state != PageRegister::State::Loaded || !(source.page == op.source))
             return IllegalReason::CacheSequence;
+    }
+    if (op.form == Form::Access) {
+        const bool follows = part_.accessBytes != 0 && op.opcode == running_.opcode && op.target == running_.target;
+        return follows ? IllegalReason::None : IllegalReason::CacheSequence;
     }
     if (suspended_ && op.opcode != Opcode::ReadId && (op.opcode != Opcode::Read || touchesSuspended(op)))
         return IllegalReason::Suspended;

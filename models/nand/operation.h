@@ -41,10 +41,11 @@ enum class Form : std::uint8_t {
     Suspend,   // of the program or erase under way: R/B# rises after tPSUSP, tESUSP
     Resume,    // of the suspended one: the array goes on with what was left
     CopyOut,   // copy-back in halves, 35h: the source into the page register; its spare record goes out
-    CopyIn     // 85h, data in, 10h: what is replaced into the page register, which is programmed
+    CopyIn,    // 85h, data in, 10h: what is replaced into the page register, which is programmed
+    Access     // PCM: the next access of a page that takes several, with a command of its own
 };
 
-inline constexpr std::array<EnumRow<Form>, 8> formTable{
+inline constexpr std::array<EnumRow<Form>, 9> formTable{
     {{Form::Alone, "alone", "one page or block"},
      {Form::Plane, "plane", "one of several planes, not the last"},
      {Form::LastPlane, "last plane", "the last of several planes"},
@@ -52,7 +53,8 @@ inline constexpr std::array<EnumRow<Form>, 8> formTable{
      {Form::Suspend, "suspend", "stops a program or erase"},
      {Form::Resume, "resume", "goes on with a suspended program or erase"},
      {Form::CopyOut, "copy out", "first half of a copy-back: the page into its register"},
-     {Form::CopyIn, "copy in", "second half: new data into the register, then the array"}}};
+     {Form::CopyIn, "copy in", "second half: new data into the register, then the array"},
+     {Form::Access, "access", "the next access of a page that takes several"}}};
 constexpr const auto& enumTable(Form)
 {
     return formTable;
@@ -89,10 +91,11 @@ enum class IllegalReason : std::uint8_t {
     BadBlock,          // program or erase of a factory bad block
     MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
     CacheSequence,     // cache read, or second half of a copy-back, without a page read before it
+    NoErase,           // PCM: there is nothing to erase, and no copy-back
     Suspended          // more than a read of other blocks while suspended; nothing to suspend or to resume
 };
 
-inline constexpr std::array<EnumRow<IllegalReason>, 11> illegalReasonTable{
+inline constexpr std::array<EnumRow<IllegalReason>, 12> illegalReasonTable{
     {{IllegalReason::None, "none", ""},
      {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
      {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
@@ -104,6 +107,7 @@ inline constexpr std::array<EnumRow<IllegalReason>, 11> illegalReasonTable{
      {IllegalReason::MultiPlane, "multi-plane", "addresses that the part does not allow in one multi-plane command"},
      {IllegalReason::CacheSequence, "cache sequence",
       "a cache read, or the second half of a copy-back, follows a page read"},
+     {IllegalReason::NoErase, "no erase", "phase-change memory is overwritten in place, page by page"},
      {IllegalReason::Suspended, "suspended",
       "only reads of other blocks while suspended; nothing to suspend, resume"}}};
 constexpr const auto& enumTable(IllegalReason)
@@ -167,6 +171,7 @@ struct Operation {
     IllegalReason reason = IllegalReason::None;
     bool blank = false;          // read or copy-out of a page not programmed since its erase; no second half follows
     bool torn = false;           // read of a page that a power loss has spoilt: beyond correction, as ECC will find
+    std::uint32_t accesses = 0;  // of the page that are still to come, each with its own request and array time
     std::uint32_t bitErrors = 0; // read: raw bit errors in the worst codeword; the die's, and what the bus adds
     std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)
 

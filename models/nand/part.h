@@ -7,6 +7,7 @@
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
 #include "models/nand/geometry.h"
+#include "models/nand/wear.h"
 
 #include <array>
 #include <chrono>
@@ -91,7 +92,15 @@ struct Part {
     std::uint32_t endurance = 0;    // rated program/erase cycles per block
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)
     DieEnergy energy;
+    WearCurve wear;                // what the rated cycles do to times and errors
+    std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one
 
+    bool isOverwritable() const { return cell == CellTechnology::Pcm; } // in place, without an erase
+    std::uint32_t accesses(std::uint32_t sectors) const
+    {
+        const std::uint64_t bytes = std::uint64_t{sectors} * sectorBytes;
+        return accessBytes == 0 || bytes == 0 ? 1 : static_cast<std::uint32_t>((bytes + accessBytes - 1) / accessBytes);
+    }
     Time tR(std::uint32_t page) const { return ofType(page, times.tR, &PageType::tR); }
     Time tPROG(std::uint32_t page) const { return ofType(page, times.tPROG, &PageType::tPROG); }
     const PageType& typeOf(std::uint32_t page) const { return pageTypes[page % pageTypes.size()]; } // if it has any

@@ -57,4 +57,22 @@ int inspectSchema();
 int inspectTrace(const InspectTraceCommand& command);
 int inspectMemoryMap();
 
+// What a drive may be sized by (models/channel/pipeline_equations.h).
+struct PinsCommand {
+    std::uint64_t budget = 0; // pins of the package for flash; 0: not given
+    std::uint64_t channels = 0;
+    std::uint64_t busPins = 0;
+    std::uint64_t depth = 1;
+    std::string json; // empty: none; "-": stdout, and no text
+};
+struct LifetimeCommand {
+    std::string capacity;  // size
+    double endurance = 0;  // cycles
+    std::string writeRate; // rate
+    double amplification = 1;
+    std::string json;
+};
+int inspectPins(const PinsCommand& command);
+int inspectLifetime(const LifetimeCommand& command);
+
 } // namespace strobe::platform

@@ -93,6 +93,54 @@ void addTrace(CommandContext& c, CLI::App* inspect)
     c.choose(trace, [command] { return inspectTrace(*command); });
 }
 
+void addJson(CLI::App* command, std::string& json)
+{
+    command->add_option("--json", json, "Write it as JSON to a file, or with - to standard output")
+        ->type_name("FILE")
+        ->check(namesFile(true));
+}
+
+void addSizing(CommandContext& c, CLI::App* inspect)
+{
+    auto forPins = std::make_shared<PinsCommand>();
+    CLI::App* pins =
+        inspect->add_subcommand("pins", "Pins that channels need, and channels that a package has pins for");
+    const CLI::Range count(1U, 100'000U);
+    pins->add_option("--bus-pins", forPins->busPins, "Pins of a channel's bus, Mc")
+        ->type_name("N")
+        ->required()
+        ->check(count);
+    pins->add_option("--depth", forPins->depth, "Chips on a channel, P; two pins each")
+        ->type_name("N")
+        ->check(count)
+        ->capture_default_str();
+    pins->add_option("--channels", forPins->channels, "Channels, Nc")->type_name("N")->check(count);
+    pins->add_option("--budget", forPins->budget, "Pins of the package for flash, Pb")->type_name("N")->check(count);
+    addJson(pins, forPins->json);
+    pins->footer("Example:\n  strobe inspect pins --bus-pins 15 --depth 2 --channels 8 --budget 160");
+    c.choose(pins, [forPins] { return inspectPins(*forPins); });
+
+    auto forLife = std::make_shared<LifetimeCommand>();
+    CLI::App* lifetime = inspect->add_subcommand("lifetime", "How long a drive lasts that is written all the time");
+    const CLI::Range positive(1e-9, 1e15);
+    lifetime->add_option("--capacity", forLife->capacity, "Raw capacity, like 256GB")->type_name("SIZE")->required();
+    lifetime->add_option("--endurance", forLife->endurance, "Rated cycles")
+        ->type_name("N")
+        ->required()
+        ->check(positive);
+    lifetime->add_option("--write-rate", forLife->writeRate, "What the host writes, like 100MB/s")
+        ->type_name("RATE")
+        ->required();
+    lifetime->add_option("--amplification", forLife->amplification, "Write amplification")
+        ->type_name("A")
+        ->check(positive)
+        ->capture_default_str();
+    addJson(lifetime, forLife->json);
+    lifetime->footer("Example:\n  strobe inspect lifetime --capacity 256GB --endurance 3000 --write-rate 100MB/s "
+                     "--amplification 2.5");
+    c.choose(lifetime, [forLife] { return inspectLifetime(*forLife); });
+}
+
 void addReferences(CommandContext& c, CLI::App* inspect)
 {
     auto markdown = std::make_shared<bool>(false);
@@ -118,6 +166,7 @@ void addInspectCommands(CommandContext& c)
     addWaveform(c, inspect);
     addPart(c, inspect);
     addTrace(c, inspect);
+    addSizing(c, inspect);
     addReferences(c, inspect);
     needsCommand(inspect);
 }

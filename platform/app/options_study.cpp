@@ -71,6 +71,14 @@ void addReproduce(CommandContext& c)
         command->load = c.load;
         return reproduceCpsSim(*command);
     });
+    CLI::App* aging = reproduce->add_subcommand(
+        "aging", "Wear of the memory: channels by pipeline depth and program time, drives that show it and hide it");
+    addReproduceOptions(c, aging, *command);
+    addClaims(aging, *command);
+    c.choose(aging, [&c, command] {
+        command->load = c.load;
+        return reproduceAging(*command);
+    });
     needsCommand(reproduce);
 }
 void addPowercut(CommandContext& c)

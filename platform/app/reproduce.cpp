@@ -5,6 +5,7 @@
 #include "platform/app/exit_codes.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
+#include "platform/reproduce/aging.h"
 #include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/hydra.h"
@@ -86,6 +87,14 @@ int reproduceCpsSim(const ReproduceCommand& command)
     Outputs outputs(command);
     const Study study = runCpsSim(command.load.scenariosDirectory, optionsOf(command));
     outputs.write(cpsSimText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
+    return exitOk;
+}
+
+int reproduceAging(const ReproduceCommand& command)
+{
+    Outputs outputs(command);
+    const Study study = runAging(command.load.scenariosDirectory, optionsOf(command));
+    outputs.write(agingText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
     return exitOk;
 }
 

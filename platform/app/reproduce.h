@@ -24,5 +24,6 @@ struct ReproduceCommand {
 int reproduceDdrNand(const ReproduceCommand& command);
 int reproduceHydra(const ReproduceCommand& command);
 int reproduceCpsSim(const ReproduceCommand& command);
+int reproduceAging(const ReproduceCommand& command);
 
 } // namespace strobe::platform

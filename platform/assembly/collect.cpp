@@ -182,6 +182,7 @@ Report collect(const Finished& finished)
     const Dies dies = diesOf(finished.lasting.dies);
     report.wear = wearOf(dies);
     report.wear.endurance = scenario.nand.part.endurance;
+    report.wear.preAged = scenario.nand.preAged;
     report.wear.history = finished.lasting.wearHistory;
     if (scenario.report.wearMap)
         report.wear.map = wearMapOf(dies, scenario.nand.array.dies() / scenario.nand.array.channels);

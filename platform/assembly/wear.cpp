@@ -5,6 +5,29 @@
 
 namespace strobe::platform {
 
+namespace {
+
+WearReport::Overwrites overwritesOf(const Dies& dies)
+{
+    WearReport::Overwrites all;
+    all.minimum = UINT32_MAX;
+    for (const nand::Die* die : dies) {
+        const nand::DieGeometry& geometry = die->part().geometry;
+        all.pages += geometry.pages();
+        for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
+            for (std::uint32_t page = 0; page < geometry.pagesPerBlock; ++page) {
+                const std::uint32_t times = die->overwrites({block, page});
+                all.minimum = std::min(all.minimum, times);
+                all.maximum = std::max(all.maximum, times);
+                all.sum += times;
+            }
+        }
+    }
+    return all;
+}
+
+} // namespace
+
 WearReport wearOf(const Dies& dies)
 {
     constexpr std::size_t histogramEnd = 64;
@@ -29,6 +52,8 @@ WearReport wearOf(const Dies& dies)
         }
     }
     wear.minimum = std::min(wear.minimum, wear.maximum);
+    if (!dies.empty() && dies.front()->part().isOverwritable())
+        wear.overwrites = overwritesOf(dies);
     return wear;
 }
 

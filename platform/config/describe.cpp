@@ -196,6 +196,10 @@ void describeNand(Fields& f, NandSection& c)
     f.number("luns", c.array.luns, {1, 8}, "Dies behind one chip enable.");
     f.number("conventionalWays", c.conventionalWays, {0, 64},
              "Chip enables of each channel, the last ones, whose chips have no data strobe: CONV reaches them.");
+    f.real("preAged", c.preAged, 0, 100,
+           "Wear of every cell at the beginning, 1: the rated endurance is used up; for parts that age (wear).");
+    f.numberOr("preAgedCycles", c.preAgedCycles, "preAged", {0, 1'000'000'000},
+               "The same as program/erase cycles (PCM: overwrites).");
     f.numberOr("factoryBadBlocks", c.factoryBadBlocks, "part max", {0, 65'535},
                "Factory bad blocks per die, at random places.");
     f.listOf("wornBlocks", c.wornBlocks, "Blocks whose programs and erases fail: failure injection.",
@@ -511,6 +515,22 @@ void describePart(Fields& f, nand::Part& c)
     describeId(f, c.id);
     f.number("endurance", c.endurance, {0, 100'000'000}, "Rated program/erase cycles per block.");
     f.number("maxBadBlocks", c.maxBadBlocks, {0, 1'048'576}, "Bad blocks that a die may have when shipped.");
+    f.quantity("accessSize", Quantity::Size, c.accessBytes, {0, 16 * kibibyte},
+               "PCM: data bytes of one access; a page takes several, each with its own command and tPROG. 0: one.");
+    f.object("wear", "What wear does to program times and bit errors; between the points it is interpolated.",
+             [&](Fields& g) {
+                 g.text("source", c.wear.source, "Where the points come from.");
+                 g.listOf("points", c.wear.points, "Ascending in wear; none: the part does not age.",
+                          [](Fields& h, nand::WearPoint& w) {
+                              h.required().real("wear", w.wear, 0, 100,
+                                                "Erases (PCM: overwrites) divided by the rated endurance.");
+                              h.real("programMean", w.programMean, 0.01, 100, "Mean program time, multiple of tPROG.");
+                              h.real("programMin", w.programMin, 0.01, 100,
+                                     "Shortest program time, multiple of tPROG.");
+                              h.real("programMax", w.programMax, 0.01, 100, "Longest program time, multiple of tPROG.");
+                              h.real("bitErrorRate", w.bitErrorRate, 0, 0.1, "Raw bit errors per bit read.");
+                          });
+             });
     f.object("energy", "Energy of the array operations of one die.", [&](Fields& g) {
         physical(g, "read", Quantity::Energy, c.energy.readJoule, "Per page read.");
         physical(g, "program", Quantity::Energy, c.energy.programJoule, "Per page programmed.");

@@ -71,8 +71,11 @@ private:
         const auto page = static_cast<std::uint32_t>(geometry.pageBytes);
         expect(page % sectorBytes == 0, "/nand/part/pageSize",
                fmt::format("{} is not a whole number of 512-byte sectors", sizeText(page)));
-        expect(c.part.times.tR > Time{} && c.part.times.tPROG > Time{} && c.part.times.tBERS > Time{}, "/nand/part",
-               "tR, tPROG and tBERS must be above zero");
+        const bool isPcm = c.part.isOverwritable();
+        expect(c.part.times.tPROG > Time{} && (isPcm || (c.part.times.tR > Time{} && c.part.times.tBERS > Time{})),
+               "/nand/part", "tR, tPROG and tBERS must be above zero");
+        expect(isPcm || c.part.accessBytes == 0, "/nand/part/accessSize", "only pages of PCM take several accesses");
+        wear();
         expect(c.part.maxBadBlocks < geometry.blocks(), "/nand/part/maxBadBlocks",
                fmt::format("must be less than the {} blocks of a die", geometry.blocks()));
         expect(c.array.dies() <= maxDies, "/nand",
@@ -87,9 +90,33 @@ private:
                            *c.factoryBadBlocks));
         expect(c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
                fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
-        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays};
+        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged_};
         for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
             wornBlock(c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
+    }
+
+    // The curve, and how far along it the drive begins.
+    void wear()
+    {
+        NandSection& c = file_.nand;
+        const std::vector<nand::WearPoint>& points = c.part.wear.points;
+        expect(points.empty() || c.part.endurance != 0, "/nand/part/endurance",
+               "a part that ages (wear) needs a rated endurance");
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const nand::WearPoint& p = points[i];
+            const std::string path = fmt::format("/nand/part/wear/points/{}", i);
+            expect(i == 0 || p.wear > points[i - 1].wear, path + "/wear", "must be more than the one before");
+            expect(p.programMin <= p.programMean && p.programMean <= p.programMax, path,
+                   "programMin, programMean and programMax must ascend");
+        }
+        expect(points.empty() || !file_.channel.wholeClocks, "/channel/wholeClocks",
+               "program times of a part that ages (wear) are no whole clocks");
+        expect(c.preAged == 0 || !c.preAgedCycles, "/nand/preAgedCycles", "and preAged say the same: give one of them");
+        const bool isPreAged = c.preAged > 0 || c.preAgedCycles.value_or(0) != 0;
+        expect(!isPreAged || !points.empty(), c.preAgedCycles ? "/nand/preAgedCycles" : "/nand/preAged",
+               "needs a part that ages (wear)");
+        preAged_ = c.preAgedCycles && c.part.endurance != 0 ? static_cast<double>(*c.preAgedCycles) / c.part.endurance
+                                                            : c.preAged;
     }
 
     void wornBlock(const NandSection::Worn& worn, const std::string& path)
@@ -219,6 +246,8 @@ private:
         if (c.config.ftl == Ftl::SuperblockMap)
             superblockMap();
         result_.firmware = c.config;
+        expect(!file_.nand.part.isOverwritable() || file_.workload.phases.empty(), "/nand/part/cell",
+               "PCM has no erase, which this firmware needs");
         const std::uint32_t page = std::max(file_.nand.part.geometry.pageBytes, 512U);
         const std::uint32_t bufferPages = file_.memory.bufferSize / page;
         c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
@@ -398,6 +427,7 @@ private:
     ScenarioFile& file_;
     std::vector<Problem>& problems_;
     Scenario result_;
+    double preAged_ = 0;
 };
 
 } // namespace

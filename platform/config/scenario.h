@@ -63,6 +63,7 @@ struct NandConfig {
     std::uint32_t factoryBadBlocks = 0; // per die
     std::vector<WornBlock> wornBlocks;
     std::uint32_t conventionalWays = 0; // the last chip enables of each channel: chips without a data strobe
+    double preAged = 0;                 // normalised wear of every cell at the beginning
 };
 
 // --- channels -------------------------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ struct NandSection {
     };
     std::vector<Worn> wornBlocks;
     std::uint32_t conventionalWays = 0;
+    double preAged = 0;                         // normalised
+    std::optional<std::uint32_t> preAgedCycles; // nothing: as preAged says
 };
 
 struct ChannelSection {

@@ -118,7 +118,7 @@ std::optional<double> lifeUsed(const WearReport& wear, double erases)
 {
     if (wear.endurance == 0)
         return std::nullopt;
-    return erases / wear.endurance;
+    return wear.preAged + erases / wear.endurance;
 }
 
 std::string writeAmplificationNote(const Report& report)

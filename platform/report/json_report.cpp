@@ -140,6 +140,13 @@ json wear(const WearReport& w)
                 {"mean_life_used", orNull(lifeUsed(w, meanErases(w)))},
                 {"max_life_used", orNull(lifeUsed(w, w.maximum))},
                 {"histogram", w.histogram}};
+    if (w.preAged > 0)
+        out["pre_aged"] = rounded(w.preAged);
+    if (w.overwrites) {
+        const WearReport::Overwrites& o = *w.overwrites;
+        const double mean = o.pages == 0 ? 0 : static_cast<double>(o.sum) / static_cast<double>(o.pages);
+        out["overwrites"] = {{"pages", o.pages}, {"min", o.minimum}, {"mean", rounded(mean)}, {"max", o.maximum}};
+    }
     if (!w.history.empty()) {
         json& history = out["history"] = json::array();
         for (const WearSample& s : w.history)

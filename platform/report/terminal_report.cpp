@@ -224,6 +224,9 @@ private:
             paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed", w.minimum,
                                   w.maximum, meanErases(w), grouped(w.blocks), grouped(w.factoryBad),
                                   grouped(w.failed)));
+            if (w.overwrites)
+                paragraph(
+                    fmt::format("pages overwritten {} to {} times", w.overwrites->minimum, w.overwrites->maximum));
             if (!w.history.empty()) {
                 const WearSample& last = w.history.back();
                 paragraph(fmt::format("blocks in use differ by up to {} erases at the end ({} points of history)",

@@ -73,7 +73,8 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
             continue; // of copy-backs only: test_copy_back_halves.cpp
         for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
             const bool isCut = form.value == Form::Suspend || form.value == Form::Resume;
-            if ((isCut && opcode == Opcode::Read) || (form.value == Form::Cache && opcode == Opcode::Erase))
+            if ((isCut && opcode == Opcode::Read) ||
+                ((form.value == Form::Cache || form.value == Form::Access) && opcode == Opcode::Erase))
                 continue; // there is no such command
             const nand::Operation op = in(form.value, opcode, opcode == Opcode::Erase || isCut ? 0 : 16);
             Time bus{};

@@ -236,6 +236,43 @@ class CpsSim(unittest.TestCase):
             self.assertLess(abs(float(row["measured"]) / native - 1), 0.02)
 
 
+class Aging(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("t.csv", "t.json", "claims.csv")]
+            cls.done = strobe("reproduce", "aging", "--csv", str(files[0]), "--json", str(files[1]), "--claims", str(files[2]))
+            csv_text, json_text, claims_text = (file.read_text() for file in files)
+        cls.rows, cls.json = list(csv.DictReader(io.StringIO(csv_text))), json.loads(json_text)
+        cls.claims = list(csv.DictReader(io.StringIO(claims_text)))
+
+    def cells(self, table, quantity):
+        return {(row["cell"], int(row["channels"]), int(row["ways"]), row["interface"]): float(row["measured"])
+                for row in self.rows if row["table"] == str(table) and row["op"] == quantity}
+
+    def test_nine_statements_in_ten_hold_and_the_rest_is_explained(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        self.assertEqual([claim["claim"] for claim in self.claims if claim["holds"] != "yes"], ["1-3", "3-3", "3-4"])
+        self.assertGreaterEqual(len(self.claims), 30)
+        self.assertEqual(len(self.json["fitted"]), 6)
+        for parameter in self.json["fitted"]:
+            self.assertIn("ASSUMED", parameter["from"])
+
+    def test_a_channel_of_programs_is_equation_1_with_its_command_cycles(self):
+        memory = {"SLC": (4096, 40, 250), "cMLC": (8192, 200, 1300), "PCM #1": (64, 33, 120), "PCM #2": (1024, 200, 120)}
+        for (cell, channels, ways, factor), measured in self.cells(3, "write throughput").items():
+            page, clock, program = memory[cell]
+            bus, array = (page + 7) / clock, program * float(factor)
+            expected = channels * min(page / bus, ways * page / (bus + array))
+            self.assertTrue(0.98 < measured / expected < 1.001, (cell, ways, factor, measured, expected))
+
+    def test_the_core_agrees_with_native_firmware(self):
+        writes = self.cells(5, "write throughput")
+        for (cell, channels, ways, wear), measured in writes.items():
+            if cell == "memory-bound rv32":
+                self.assertLess(abs(measured / writes["memory-bound", channels, ways, wear] - 1), 0.05)
+
+
 class Command(unittest.TestCase):
     def test_a_mistake_ends_before_any_run(self):
         for arguments, said in ((("--set", "nand.way=2"), "unknown key"), (("--csv", "/no/such/place.csv"), "/no/such"),

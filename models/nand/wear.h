@@ -1,0 +1,50 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What wear does to cells. Wear is normalised: erases of the block (PCM: overwrites of the page) divided by the rated
+// endurance of the part, 1 at the end of what the manufacturer promises. A part may name points of it; between them
+//   program time    minimum, mean and maximum, as multiples of tPROG: linear in wear
+//   bit error rate  of the raw cells: its logarithm is linear in wear (linear where a point is 0)
+// and beyond the first and the last point they stay. A program takes a time drawn between minimum and maximum with that
+// mean: uniform below the mean and uniform above it, as often below as makes the mean come out. Errors of a read are
+// those of its worst codeword: the largest of as many Poisson draws as there are codewords.
+// Not modelled: wear of the read time (the paper finds none), of the erase time, retention, read disturb.
+
+#include "models/base/rng.h"
+#include "models/base/time.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::nand {
+
+struct WearPoint {
+    double wear = 0;
+    double programMean = 1; // multiples of tPROG
+    double programMin = 1;
+    double programMax = 1;
+    double bitErrorRate = 0;
+};
+
+struct WearCurve {
+    std::string source;            // where the points come from
+    std::vector<WearPoint> points; // ascending; none: cells do not age
+
+    bool empty() const { return points.empty(); }
+    WearPoint at(double wear) const; // REQUIRES: !empty()
+};
+
+// `time` times a factor drawn between the point's minimum and maximum.
+Time drawProgramTime(Time time, const WearPoint& point, Rng& rng);
+
+// The largest of `codewords` Poisson draws of this mean, by one draw.
+std::uint32_t drawWorst(double mean, std::uint32_t codewords, Rng& rng);
+
+// Of one die: what it needs to know besides its part.
+struct Aging {
+    double before = 0;                  // normalised wear of every cell when the die is made
+    std::uint32_t codewordBytes = 1024; // of data
+};
+
+} // namespace strobe::nand

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives that age: times, bit errors and what ECC makes of them, and the lifetime equation against a run."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+
+POINTS = [{"wear": 0, "bitErrorRate": 1e-6},
+          {"wear": 1, "programMean": 2, "programMin": 1.5, "programMax": 3, "bitErrorRate": 1e-3},
+          {"wear": 2, "programMean": 4, "programMin": 3, "programMax": 5, "bitErrorRate": 8e-3}]
+DRIVE = {
+    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 32, "maxBadBlocks": 0, "endurance": 1000,
+                      "wear": {"source": "chosen for the test", "points": POINTS}}, "channels": 2, "ways": 2},
+    "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+    "firmware": {"overProvisioning": "25%"},
+    "workload": {"phases": [
+        {"name": "fill", "kind": "sequential", "blockSize": "64KiB", "volume": "100%", "precondition": True},
+        {"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "4KiB", "requests": 2000}]},
+}
+
+
+def strobe(*arguments):
+    return subprocess.run([STROBE, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=600)
+
+
+def run(*sets, drive=None):
+    """Exit code and report."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "drive.json")
+        file.write_text(json.dumps(drive or DRIVE))
+        done = strobe("run", file, "--json", "-", *[word for s in sets for word in ("--set", s)])
+    return done.returncode, json.loads(done.stdout) if done.stdout else done.stderr
+
+
+class Wear(unittest.TestCase):
+    def test_a_worn_drive_writes_more_slowly_and_needs_more_of_its_ecc(self):
+        (code, fresh), (worn_code, worn) = run(), run("nand.preAged=1")
+        self.assertEqual((code, worn_code), (0, 0))
+        self.assertLess(worn["totals"]["write"]["iops"], 0.7 * fresh["totals"]["write"]["iops"])
+        self.assertGreater(worn["flash"]["ecc"]["corrected_bits"], 10 * fresh["flash"]["ecc"]["corrected_bits"])
+        self.assertGreater(worn["flash"]["ecc"]["mean_iterations"], fresh["flash"]["ecc"]["mean_iterations"])
+        self.assertAlmostEqual(worn["flash"]["wear"]["mean_life_used"], 1 + worn["flash"]["wear"]["mean_erases"] / 1000)
+        self.assertEqual(worn["integrity"]["mismatches"], 0)
+
+    def test_cycles_and_normalised_wear_say_the_same(self):
+        self.assertEqual(run("nand.preAged=0.5")[1]["totals"], run("nand.preAgedCycles=500")[1]["totals"])
+
+    def test_mistakes_name_their_place(self):
+        for sets, words in ((("nand.preAged=1", "nand.preAgedCycles=7"), "/nand/preAgedCycles: and preAged say the same"),
+                            (("nand.preAged=1", "nand.part.wear.points=[]"), "/nand/preAged: needs a part that ages"),
+                            (("nand.part.endurance=0",), "/nand/part/endurance: a part that ages"),
+                            (("nand.part.wear.points=[{\"wear\":1},{\"wear\":1}]",), "points/1/wear: must be more than"),
+                            (("nand.part.wear.points=[{\"wear\":1,\"programMin\":2}]",), "must ascend"),
+                            (("channel.wholeClocks=true",), "/channel/wholeClocks: program times"),
+                            (("nand.part.accessSize=64B",), "/nand/part/accessSize: only pages of PCM"),
+                            (("nand.part.cell=PCM", "nand.part.wear.points=[]"), "/nand/part/cell: PCM has no erase"),
+                            (("controller.ecc.codeword=700B",), "/controller/ecc/codeword: must be a whole number")):
+            code, said = run(*sets)
+            self.assertEqual(code, 2, sets)
+            self.assertIn(words, said)
+
+    def test_the_lifetime_equation_says_when_a_run_will_have_used_up_its_cycles(self):
+        """What the host wrote, times write amplification, is what the erases of the run come to."""
+        drive = {**DRIVE, "workload": {"phases": [
+            DRIVE["workload"]["phases"][0],
+            {"name": "age", "kind": "uniform", "blockSize": "4KiB", "volume": "300%", "precondition": True},
+            {"name": "write", "kind": "uniform", "blockSize": "4KiB", "volume": "400%"}]}}
+        code, report = run(drive=drive)
+        self.assertEqual(code, 0)
+        flash, seconds = report["flash"], report["measured_ps"] * 1e-12
+        rate = report["totals"]["write"]["bytes"] / seconds
+        capacity = 2 * 2 * 32 * 64 * 2048
+        done = strobe("inspect", "lifetime", "--capacity", f"{capacity}B", "--endurance", 1000, "--write-rate",
+                      f"{round(rate)}B/s", "--amplification", flash["write_amplification"], "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lifetime = json.loads(done.stdout)["lifetime_seconds"]
+        erases = flash["operations"]["total"]["erases"]
+        by_erases = 1000 * 2 * 2 * 32 * seconds / erases  # if all blocks are erased as often
+        self.assertLess(abs(lifetime / by_erases - 1), 0.03, (lifetime, by_erases))
+
+
+class Errors(unittest.TestCase):
+    def test_more_errors_than_the_code_corrects_are_uncorrectable_and_not_wrong(self):
+        code, report = run("nand.preAged=1", "controller.ecc.correctableBits=14")
+        self.assertEqual(code, 1)  # requests failed
+        self.assertGreater(report["flash"]["ecc"]["uncorrectable_pages"], 0)
+        self.assertGreater(report["totals"]["read"]["failed"], 0)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_without_a_code_the_data_is_wrong_in_bytes_and_in_tags_and_is_found_to_be(self):
+        for data in ("bytes", "tags"):
+            code, report = run("nand.preAged=1", "controller.ecc.correctableBits=0", f"data={data}")
+            self.assertEqual(code, 1)
+            self.assertGreater(report["flash"]["ecc"]["undetected_pages"], 0)
+            self.assertGreater(report["integrity"]["mismatches"], 0)
+
+    def test_a_miscorrection_is_found_by_the_integrity_check(self):
+        code, report = run("nand.preAged=1", "controller.ecc.correctableBits=10", "controller.ecc.miscorrection=1")
+        self.assertEqual(code, 1)
+        self.assertEqual(report["flash"]["ecc"]["uncorrectable_pages"], 0)
+        self.assertGreater(report["integrity"]["mismatches"], 0)
+
+    def test_firmware_comes_back_after_power_losses_though_pages_of_its_tables_cannot_be_read_at_once(self):
+        code, report = run("nand.preAged=1", "controller.ecc.correctableBits=18", "power.cuts=[\"30ms\",\"120ms\"]",
+                           "firmware.checkpointPages=200")
+        self.assertEqual(report["power"]["recoveries"], 2, code)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
