@@ -47,6 +47,10 @@ ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
     const Time length = timeOf("--activity-length", command.length);
     if (length == Time{})
         throw ConfigError("--activity-length " + command.length + ": nothing lasts no time; 1ms is the default");
+    for (const std::string& name : command.of) {
+        if (name.empty())
+            throw ConfigError("--activity-of: an empty name is the beginning of all; leave the option out for all");
+    }
     log_.emplace(timeOf("--activity-from", command.from), length, command.limit, command.of);
     if (!isOnOutput())
         file_ = std::make_unique<OutputFile>(command.file);
@@ -60,6 +64,11 @@ void ActivityLook::commit() const
         file_->commit(activityCsv(*log_));
     else
         printOut(activityTable(*log_));
+    if (log_->activities().empty())
+        fmt::print(stderr,
+                   "{}: nothing was at work from {} on for {}; the window may lie behind the end of the run, "
+                   "or power was off\n",
+                   isOnOutput() ? "--activity" : command_.file, command_.from, command_.length);
     if (log_->dropped() != 0)
         fmt::print(stderr,
                    "{}: {} more jobs are not in it; --activity-limit {} holds them, or a shorter --activity-length\n",

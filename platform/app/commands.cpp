@@ -5,6 +5,7 @@
 #include "models/host/workload/trace_summary.h"
 #include "platform/app/console.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
 #include "platform/app/waveform.h"
 #include "platform/assembly/firmware_image.h"
@@ -104,6 +105,14 @@ int runCommand(const RunCommand& command)
 {
     const Scenario scenario = loadScenario(
         findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load), command.load);
+    requireDifferentOutputs({{"--json", command.json},
+                             {"--activity", command.activity.file},
+                             {"--console", command.console},
+                             {"--vcd", command.vcd},
+                             {"--wear-map", command.wearMap},
+                             {"--wear-history", command.wearHistory},
+                             {"--profile", command.firmware.profile},
+                             {"--trace-firmware", command.firmware.trace}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: a place that does not work shows now
@@ -124,8 +133,6 @@ int runCommand(const RunCommand& command)
     }
 
     ActivityLook activity(command.activity);
-    if (activity.isOnOutput() && command.json == "-")
-        throw ConfigError("--activity -: standard output takes the JSON report; name a file for one of them");
     FirmwareLook firmware(command.firmware, scenario);
     Report report;
     {
@@ -162,7 +169,7 @@ int runCommand(const RunCommand& command)
         printOut(terminalReport(report, {::isatty(STDOUT_FILENO) == 1}) + firmware.text());
     if (report.foundErrors())
         return exitErrorsFound;
-    return report.interrupted && Console::signalReceived() != 0 ? exitSignalBase + Console::signalReceived() : exitOk;
+    return report.interrupted ? exitCodeAfter(exitOk) : exitOk;
 }
 
 int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions& options)

@@ -2,14 +2,13 @@
 #include "platform/app/console.h"
 
 #include "models/base/config_error.h"
+#include "platform/app/interruption.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <unistd.h>
 
@@ -18,16 +17,6 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::chrono::milliseconds drawInterval{500};
-
-std::atomic<int> receivedSignal{0};
-static_assert(std::atomic<int>::is_always_lock_free, "set by a signal handler");
-
-void onSignal(int signal)
-{
-    receivedSignal = signal;
-    static constexpr char text[] = "\nstrobe: ending with what is under way; once more ends at once\n";
-    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text, sizeof text - 1); // safe in a handler
-}
 
 std::string clockText(double seconds)
 {
@@ -40,12 +29,7 @@ std::string clockText(double seconds)
 
 Console::Console(bool showProgress) : show_(showProgress && ::isatty(STDERR_FILENO) == 1)
 {
-    struct sigaction action {};
-    action.sa_handler = onSignal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends the program
-    sigemptyset(&action.sa_mask);
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
+    catchInterruptions();
 }
 
 Console::~Console()
@@ -104,7 +88,7 @@ void Console::progress(const Progress& progress)
 
 bool Console::stopRequested()
 {
-    return receivedSignal != 0;
+    return interruption() != 0;
 }
 
 void Console::clearLine()
@@ -114,11 +98,6 @@ void Console::clearLine()
         std::fflush(stderr);
     }
     drawn_ = false;
-}
-
-int Console::signalReceived()
-{
-    return receivedSignal;
 }
 
 } // namespace strobe::platform

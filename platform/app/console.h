@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run shows while it goes: one line on stderr, drawn twice a second, only if stderr is a terminal; and Ctrl-C
-// (SIGINT, SIGTERM), which asks the run to end with a partial report. A second Ctrl-C ends the program at once.
+// What a run shows while it goes: one line on stderr, drawn twice a second, only if stderr is a terminal. Ctrl-C asks
+// the run to end with a partial report (interruption.h).
 
 #include "platform/assembly/run.h"
 
@@ -15,7 +15,7 @@ namespace strobe::platform {
 
 class Console final : public RunObserver {
 public:
-    explicit Console(bool showProgress); // installs the signal handlers
+    explicit Console(bool showProgress); // and catches interruptions
     ~Console() override;
 
     // Firmware's lines as they come: to a file, or with "-" to standard output. Throws ConfigError if that cannot be
@@ -26,8 +26,6 @@ public:
     void firmwareSays(std::string_view line) override;
     bool stopRequested() override;
     void clearLine(); // before anything else is printed
-
-    static int signalReceived(); // 0: none
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -3,7 +3,9 @@
 
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
+#include "platform/assembly/child_process.h"
 #include "platform/assembly/operations_run.h"
 
 #include <memory>
@@ -19,6 +21,7 @@ constexpr std::size_t barsWidth = 100;
 int operationsCommand(const OperationsCommand& command)
 {
     const Scenario scenario = loadScenario(findScenario(command.scenario, command.load), command.load);
+    requireDifferentOutputs({{"--json", command.json}, {"--timeline", command.timeline}});
     const auto fileFor = [](const std::string& path) {
         return path.empty() || path == "-" ? nullptr : std::make_unique<OutputFile>(path);
     };
@@ -26,7 +29,10 @@ int operationsCommand(const OperationsCommand& command)
     const auto timeline = fileFor(command.timeline);
 
     const std::uint32_t kept = command.timeline.empty() ? command.bars : std::max(command.limit, command.bars);
-    OperationsResult result = runOperations(scenario, kept);
+    catchInterruptions();
+    OperationsResult result = runOperations(scenario, kept, [] { return interruption() != 0; });
+    if (result.kinds.empty())
+        throw Interrupted(interruption(), "interrupted before the first operation was over");
     if (json)
         json->commit(operationsJson(scenario, result));
     if (timeline)
@@ -43,7 +49,7 @@ int operationsCommand(const OperationsCommand& command)
         }
         printOut(text);
     }
-    return result.problems > 0 ? exitErrorsFound : exitOk;
+    return result.problems > 0 ? exitErrorsFound : exitCodeAfter(exitOk);
 }
 
 } // namespace strobe::platform

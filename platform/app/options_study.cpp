@@ -42,7 +42,8 @@ void addReproduce(CommandContext& c)
     auto command = std::make_shared<ReproduceCommand>();
     CLI::App* reproduce =
         c.app.add_subcommand("reproduce", "Run the studies of published systems, beside their figures");
-    reproduce->footer("Example:\n  strobe reproduce ddr-nand --csv tables.csv");
+    reproduce->footer("Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
+                      "  strobe reproduce hydra --figure 11\n  strobe reproduce cps-sim");
     CLI::App* ddrNand = reproduce->add_subcommand(
         "ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)");
     addReproduceOptions(c, ddrNand, *command);
@@ -50,6 +51,7 @@ void addReproduce(CommandContext& c)
         command->load = c.load;
         return reproduceDdrNand(*command);
     });
+    ddrNand->footer("Example:\n  strobe reproduce ddr-nand --csv tables.csv --json tables.json");
     CLI::App* hydra = reproduce->add_subcommand(
         "hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)");
     addReproduceOptions(c, hydra, *command);
@@ -59,6 +61,8 @@ void addReproduce(CommandContext& c)
                      "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
         ->type_name("N")
         ->allow_extra_args(false);
+    hydra->footer("Examples:\n  strobe reproduce hydra --figure 11 --figure 13\n"
+                  "  strobe reproduce hydra --csv figures.csv --claims claims.csv");
     c.choose(hydra, [&c, command] {
         command->load = c.load;
         return reproduceHydra(*command);
@@ -67,6 +71,7 @@ void addReproduce(CommandContext& c)
         "cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL");
     addReproduceOptions(c, cpsSim, *command);
     addClaims(cpsSim, *command);
+    cpsSim->footer("Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv");
     c.choose(cpsSim, [&c, command] {
         command->load = c.load;
         return reproduceCpsSim(*command);
@@ -98,6 +103,7 @@ void addPowercut(CommandContext& c)
         ->capture_default_str();
     powercut->add_option("--seed", command->seed, "Seed of the instants; the runs have the scenario's")
         ->type_name("N")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
         ->capture_default_str();
     powercut->add_option("--json", command->json, "Write the sums as JSON to a file, or with - to standard output")
         ->type_name("FILE")

@@ -14,6 +14,47 @@ namespace strobe::platform {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Where a path leads, whether there is a file yet or not.
+fs::path placeOf(const std::string& path)
+{
+    constexpr int mostLinks = 40;
+    std::error_code error;
+    fs::path place = fs::absolute(path);
+    for (int i = 0; i < mostLinks && fs::is_symlink(place, error); ++i)
+        place = place.parent_path() / fs::read_symlink(place, error);
+    return fs::weakly_canonical(place, error);
+}
+
+bool areSame(const std::string& a, const std::string& b)
+{
+    if (a == "-" || b == "-")
+        return a == b;
+    std::error_code error;
+    const fs::file_status status = fs::status(a, error);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        return false;
+    if (fs::exists(status) && fs::exists(b, error))
+        return fs::equivalent(a, b, error);
+    return placeOf(a) == placeOf(b);
+}
+
+} // namespace
+
+void requireDifferentOutputs(std::initializer_list<NamedOutput> outputs)
+{
+    for (const NamedOutput* one = outputs.begin(); one != outputs.end(); ++one) {
+        for (const NamedOutput* other = outputs.begin(); other != one; ++other) {
+            if (one->path.empty() || other->path.empty() || !areSame(one->path, other->path))
+                continue;
+            throw ConfigError(std::string(other->option) + " and " + one->option +
+                              (one->path == "-" ? ": standard output takes one of them; name a file for the other"
+                                                : ": both name " + one->path + "; each needs a file of its own"));
+        }
+    }
+}
+
 OutputFile::OutputFile(const std::string& path) : path_(path)
 {
     std::error_code ignored;

@@ -5,9 +5,18 @@
 // The constructor already creates the temporary file, so that an impossible place is found before a long run. What is
 // not a regular file (/dev/null, a pipe) is written directly.
 
+#include <initializer_list>
 #include <string>
 
 namespace strobe::platform {
+
+struct NamedOutput {
+    const char* option;
+    const std::string& path; // empty: none; "-": standard output
+};
+
+// Throws ConfigError if two outputs of a command go to the same file, or both to standard output. /dev/null takes many.
+void requireDifferentOutputs(std::initializer_list<NamedOutput> outputs);
 
 class OutputFile {
 public:

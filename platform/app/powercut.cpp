@@ -3,8 +3,10 @@
 
 #include "models/base/config_error.h"
 #include "models/base/rng.h"
+#include "models/cpu/firmware_fault.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
 #include "platform/assembly/run.h"
@@ -32,11 +34,17 @@ public:
     bool stopRequested() override { return false; }
 };
 
-Scenario scenarioWith(const PowercutCommand& command, const std::string& cuts)
+// What takes the place of the scenario's own cuts.
+std::vector<std::string> cutsAt(const std::string& instants)
+{
+    return {"power.maxCuts=null", "power.meanCutInterval=never", "power.cuts=[" + instants + "]"};
+}
+
+Scenario scenarioWith(const PowercutCommand& command, const std::vector<std::string>& sets)
 {
     LoadOptions load = command.load;
-    load.sets.emplace_back("power.meanCutInterval=never");
-    load.sets.emplace_back("power.cuts=" + cuts);
+    for (const std::string& set : sets)
+        load.sets.emplace_back(set);
     return loadScenario(findScenario(command.scenario, load), load);
 }
 
@@ -48,12 +56,29 @@ std::string reportOf(const Scenario& scenario)
     return jsonReport(report, programInfo());
 }
 
+// The report, or what firmware has died of.
+std::string reportOrFault(const Scenario& scenario)
+{
+    try {
+        return reportOf(scenario);
+    } catch (const cpu::FirmwareFault& fault) {
+        return Json{{"fault", fault.what()}}.dump();
+    }
+}
+
 std::string textOf(Time instant)
 {
     return quantityText(Quantity::Time, instant.count());
 }
 
+struct Failure {
+    std::string instant;
+    std::string fault; // empty: the run's report has errors
+};
+
 struct Sums {
+    std::size_t asked = 0; // instants
+    std::size_t ended = 0; // of these: runs that are over
     std::uint64_t cuts = 0;
     std::uint64_t operationsCut = 0;
     std::uint64_t commandsLost = 0;
@@ -61,19 +86,23 @@ struct Sums {
     std::uint64_t atRisk = 0;
     std::uint64_t reverted = 0;
     std::uint64_t readBack = 0;
-    std::uint64_t violations = 0; // runs
+    std::uint64_t faults = 0; // runs that firmware has ended
     std::uint64_t recoveries = 0;
     Time recovery{};
     Time longest{};
-    std::vector<std::string> failed; // instants
+    std::vector<Failure> failed;
 };
 
 void add(Sums& sums, const Json& report, const std::string& instant)
 {
-    if (report.at("errors").get<bool>()) {
-        ++sums.violations;
-        sums.failed.push_back(instant);
+    ++sums.ended;
+    if (report.contains("fault")) {
+        ++sums.faults;
+        sums.failed.push_back({instant, report.at("fault").get<std::string>()});
+        return;
     }
+    if (report.at("errors").get<bool>())
+        sums.failed.push_back({instant, ""});
     if (!report.contains("power"))
         return; // the run was over before
     const Json& power = report.at("power");
@@ -93,19 +122,31 @@ void add(Sums& sums, const Json& report, const std::string& instant)
 
 Json jsonOf(const Sums& sums)
 {
-    return {{"cuts", sums.cuts},
-            {"operations_cut", sums.operationsCut},
-            {"commands_lost", sums.commandsLost},
-            {"recoveries", sums.recoveries},
-            {"mean_recovery_ps",
-             sums.recoveries == 0 ? 0 : sums.recovery.count() / static_cast<std::int64_t>(sums.recoveries)},
-            {"longest_recovery_ps", sums.longest.count()},
-            {"pages_scanned", sums.pagesScanned},
-            {"sectors_at_risk", sums.atRisk},
-            {"sectors_reverted", sums.reverted},
-            {"sectors_read_back", sums.readBack},
-            {"violations", sums.violations},
-            {"failed_at", sums.failed}};
+    Json instants = Json::array();
+    Json faults = Json::array();
+    for (const Failure& failure : sums.failed) {
+        instants.push_back(failure.instant);
+        if (!failure.fault.empty())
+            faults.push_back({{"at", failure.instant}, {"what", failure.fault}});
+    }
+    Json json{{"instants", sums.asked},
+              {"cuts", sums.cuts},
+              {"operations_cut", sums.operationsCut},
+              {"commands_lost", sums.commandsLost},
+              {"recoveries", sums.recoveries},
+              {"mean_recovery_ps",
+               sums.recoveries == 0 ? 0 : sums.recovery.count() / static_cast<std::int64_t>(sums.recoveries)},
+              {"longest_recovery_ps", sums.longest.count()},
+              {"pages_scanned", sums.pagesScanned},
+              {"sectors_at_risk", sums.atRisk},
+              {"sectors_reverted", sums.reverted},
+              {"sectors_read_back", sums.readBack},
+              {"violations", sums.failed.size()},
+              {"failed_at", instants},
+              {"firmware_faults", faults}};
+    if (sums.ended != sums.asked)
+        json["interrupted_after"] = sums.ended;
+    return json;
 }
 
 // As one word of a shell.
@@ -128,17 +169,25 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
     row("sectors acknowledged, not flushed", sums.atRisk);
     row("of these, gone back to an older version", sums.reverted);
     row("sectors read back", sums.readBack);
-    row("runs with errors", sums.violations);
-    std::string text = table.text();
+    row("runs with errors", sums.failed.size() - sums.faults);
+    row("runs that firmware has ended", sums.faults);
+    std::string text;
+    if (sums.ended != sums.asked)
+        text = fmt::format("INTERRUPTED: {} of {} instants\n\n", sums.ended, sums.asked);
+    text += table.text();
     if (sums.recoveries != 0)
-        text += fmt::format("ready again after {} on average, {} at most\n",
-                            textOf(sums.recovery / static_cast<std::int64_t>(sums.recoveries)), textOf(sums.longest));
+        text +=
+            fmt::format("ready again after {} on average, {} at most\n",
+                        shortTime(sums.recovery / static_cast<std::int64_t>(sums.recoveries)), shortTime(sums.longest));
     std::string sets; // of the user, so that the line shows it again
     for (const Override& set : command.load.sets)
         sets += " --set " + quoted(set.assignment);
-    for (std::size_t i = 0; i < sums.failed.size() && i < 10; ++i)
-        text += fmt::format("ERRORS: strobe run {}{} --set power.meanCutInterval=never --set 'power.cuts=[\"{}\"]'\n",
-                            quoted(command.scenario), sets, sums.failed[i]);
+    for (std::size_t i = 0; i < sums.failed.size() && i < 10; ++i) {
+        text += "ERRORS: strobe run " + quoted(command.scenario) + sets;
+        for (const std::string& set : cutsAt("\"" + sums.failed[i].instant + "\""))
+            text += " --set " + quoted(set);
+        text += "\n" + (sums.failed[i].fault.empty() ? "" : "  " + sums.failed[i].fault + "\n");
+    }
     return text;
 }
 
@@ -147,9 +196,12 @@ std::string tableOf(const Sums& sums, const PowercutCommand& command)
 int powercutCommand(const PowercutCommand& command)
 {
     std::unique_ptr<OutputFile> file;
+    catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: a place that does not work shows now
-    const Scenario whole = scenarioWith(command, "[]");
+    if (scenarioWith(command, {}).power.hasCuts())
+        fmt::print(stderr, "powercut: the scenario's own cuts (/power) are left out: each run has one of its own\n");
+    const Scenario whole = scenarioWith(command, cutsAt(""));
     if (whole.dataMode == DataMode::None)
         throw ConfigError("/data: none checks nothing that is read back; tags and bytes do");
     const Json uncut = Json::parse(inChild([&whole] { return reportOf(whole); }));
@@ -162,23 +214,28 @@ int powercutCommand(const PowercutCommand& command)
     std::vector<std::function<std::string()>> works;
     for (std::uint32_t i = 0; i < command.cuts; ++i) {
         at.push_back(textOf(Time{1 + static_cast<std::int64_t>(instants.below(length - 1))}));
-        works.emplace_back(
-            [&command, instant = at.back()] { return reportOf(scenarioWith(command, "[\"" + instant + "\"]")); });
+        works.emplace_back([&command, instant = at.back()] {
+            return reportOrFault(scenarioWith(command, cutsAt("\"" + instant + "\"")));
+        });
     }
     const bool showsProgress = ::isatty(STDERR_FILENO) == 1;
     const auto done = [&](std::size_t count) {
         if (showsProgress)
             fmt::print(stderr, "\r{} of {} cuts{}", count, works.size(), count == works.size() ? "\r\033[K" : "");
     };
+    const std::vector<std::string> reports =
+        inChildren(works, command.jobs == 0 ? processors() : command.jobs, done, [] { return interruption() != 0; });
     Sums sums;
-    const std::vector<std::string> reports = inChildren(works, command.jobs == 0 ? processors() : command.jobs, done);
-    for (std::size_t i = 0; i < reports.size(); ++i)
-        add(sums, Json::parse(reports[i]), at[i]);
+    sums.asked = works.size();
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        if (!reports[i].empty())
+            add(sums, Json::parse(reports[i]), at[i]);
+    }
     const std::string json = jsonOf(sums).dump(2) + "\n";
     if (file)
         file->commit(json);
     printOut(command.json == "-" ? json : tableOf(sums, command));
-    return sums.violations != 0 ? exitErrorsFound : exitOk;
+    return sums.failed.empty() ? exitCodeAfter(exitOk) : exitErrorsFound;
 }
 
 } // namespace strobe::platform

@@ -3,12 +3,15 @@
 
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
 #include "platform/reproduce/aging.h"
 #include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/hydra.h"
+
+#include <fmt/format.h>
 
 #include <memory>
 #include <unistd.h>
@@ -22,6 +25,7 @@ class Outputs {
 public:
     explicit Outputs(const ReproduceCommand& command) : csvPath_(command.csv), jsonPath_(command.json)
     {
+        requireDifferentOutputs({{"--csv", command.csv}, {"--json", command.json}, {"--claims", command.claims}});
         if (!csvPath_.empty() && csvPath_ != "-")
             csv_ = std::make_unique<OutputFile>(csvPath_);
         if (!jsonPath_.empty() && jsonPath_ != "-")
@@ -61,6 +65,8 @@ VariantOptions optionsOf(const ReproduceCommand& command)
     options.program = programInfo();
     options.jobs = command.jobs == 0 ? processors() : command.jobs;
     options.showProgress = ::isatty(STDERR_FILENO) == 1;
+    catchInterruptions();
+    options.interruption = interruption;
     return options;
 }
 
@@ -78,8 +84,11 @@ int reproduceHydra(const ReproduceCommand& command)
 {
     Outputs outputs(command);
     const HydraStudy result = runHydra(command.load.scenariosDirectory, optionsOf(command), command.figures);
-    outputs.write(hydraText(result), result.study, hydraJson(result));
-    return exitOk;
+    std::string text = hydraText(result);
+    if (!result.unfinished.empty())
+        text = fmt::format("INTERRUPTED: no figure {}\n\n", fmt::join(result.unfinished, ", ")) + text;
+    outputs.write(text, result.study, hydraJson(result));
+    return exitCodeAfter(exitOk);
 }
 
 int reproduceCpsSim(const ReproduceCommand& command)

@@ -16,9 +16,9 @@ struct ReproduceCommand {
     LoadOptions load;
     std::string csv; // empty: none; "-": standard output, and no text
     std::string json;
-    std::size_t jobs = 0;               // simulations at a time; 0: one per processor
-    std::string claims;                 // statements as CSV; empty: none
-    std::vector<std::uint32_t> figures; // hydra: only these; empty: all
+    std::size_t jobs = 0;             // simulations at a time; 0: one per processor
+    std::string claims;               // statements as CSV; empty: none
+    std::vector<std::string> figures; // hydra: only these; empty: all
 };
 
 int reproduceDdrNand(const ReproduceCommand& command);

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/base/config_error.h"
+#include "models/cpu/firmware_fault.h"
 
 #include <cerrno>
 #include <csignal>
@@ -29,7 +30,10 @@ struct Child {
 // The first character says what follows: the result, or what was thrown.
 constexpr char result = '=';
 constexpr char mistake = '?';
+constexpr char fault = '#';
 constexpr char bug = '!';
+
+constexpr int askingInterval = 200; // ms: how often `stop` is asked
 
 void writeAll(int descriptor, const std::string& text)
 {
@@ -42,13 +46,38 @@ void writeAll(int descriptor, const std::string& text)
     }
 }
 
-[[noreturn]] void runChild(const std::function<std::string()>& work, int descriptor)
+// While it lives the two signals wait: between fork() and its first line a child still has the parent's handlers.
+class SignalsWait {
+public:
+    SignalsWait()
+    {
+        sigset_t both;
+        sigemptyset(&both);
+        sigaddset(&both, SIGINT);
+        sigaddset(&both, SIGTERM);
+        ::sigprocmask(SIG_BLOCK, &both, &before_);
+    }
+    ~SignalsWait() { end(); }
+    SignalsWait(const SignalsWait&) = delete;
+    SignalsWait& operator=(const SignalsWait&) = delete;
+    void end() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+    sigset_t before_{};
+};
+
+[[noreturn]] void runChild(const std::function<std::string()>& work, int descriptor, SignalsWait& wait)
 {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+    wait.end();
     std::string text;
     try {
         text = result + work();
     } catch (const ConfigError& error) {
         text = mistake + std::string(error.what());
+    } catch (const cpu::FirmwareFault& error) {
+        text = fault + std::string(error.what());
     } catch (const std::exception& error) {
         text = bug + std::string(error.what());
     }
@@ -64,12 +93,13 @@ Child start(const std::function<std::string()>& work, std::size_t number)
     std::fflush(nullptr); // or the child would print it again
     Child child;
     child.number = number;
+    SignalsWait wait;
     child.process = ::fork();
     if (child.process < 0)
         throw InternalError("no child process");
     if (child.process == 0) {
         ::close(ends[0]);
-        runChild(work, ends[1]);
+        runChild(work, ends[1], wait);
     }
     ::close(ends[1]);
     child.end = ends[0];
@@ -102,6 +132,8 @@ std::string finish(Child& child)
     std::string said = child.text.substr(1);
     if (child.text.front() == mistake)
         throw ConfigError(said);
+    if (child.text.front() == fault)
+        throw cpu::FirmwareFault(said);
     if (child.text.front() == bug)
         throw InternalError(said);
     return said;
@@ -128,7 +160,7 @@ public:
 } // namespace
 
 std::vector<std::string> inChildren(const std::vector<std::function<std::string()>>& works, std::size_t jobs,
-                                    const std::function<void(std::size_t)>& done)
+                                    const std::function<void(std::size_t)>& done, const std::function<bool()>& stop)
 {
     check(jobs > 0, "no jobs, no work");
     std::vector<std::string> texts(works.size());
@@ -136,6 +168,8 @@ std::vector<std::string> inChildren(const std::vector<std::function<std::string(
     std::size_t next = 0;
     std::size_t ended = 0;
     while (ended < works.size()) {
+        if (stop && stop())
+            return texts;
         while (next < works.size() && children.running.size() < jobs) {
             children.running.push_back(start(works[next], next));
             ++next;
@@ -143,9 +177,12 @@ std::vector<std::string> inChildren(const std::vector<std::function<std::string(
         std::vector<pollfd> waits;
         for (const Child& child : children.running)
             waits.push_back({child.end, POLLIN, 0});
-        if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR)
+        const int ready = ::poll(waits.data(), waits.size(), stop ? askingInterval : -1);
+        if (ready < 0 && errno != EINTR)
             throw InternalError("cannot wait for child processes");
-        for (std::size_t i = waits.size(); i-- > 0;) {
+        if (stop && stop()) // before children that the same Ctrl-C has ended are looked at
+            return texts;
+        for (std::size_t i = ready > 0 ? waits.size() : 0; i-- > 0;) {
             if (waits[i].revents == 0 || receive(children.running[i]))
                 continue;
             Child child = std::move(children.running[i]);

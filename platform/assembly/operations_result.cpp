@@ -74,7 +74,8 @@ std::string operationsText(const Scenario& scenario, const OperationsResult& res
                    fmt::format("{:.1f} us", microseconds(r.queued, r.count))});
     }
     const nand::ArrayGeometry& array = scenario.nand.array;
-    std::string text = fmt::format(
+    std::string text = result.isInterrupted ? "INTERRUPTED: what had come until then\n\n" : "";
+    text += fmt::format(
         "{}: {} operations on {} x {} chips of {}, {} at {} per cycle\n\n{}\n  {:.3f} ms; pages read {:.2f} MB/s, "
         "programmed {:.2f} MB/s; the busiest bus is held for {:.1f} %, the busiest array works for {:.1f} %\n",
         scenario.name, grouped(count), array.channels, array.ways * array.luns, scenario.nand.part.name,
@@ -106,19 +107,20 @@ std::string operationsJson(const Scenario& scenario, const OperationsResult& res
             list.push_back(time.count());
         return list;
     };
-    const ordered_json json = {
-        {"scenario", scenario.name},
-        {"seed", scenario.seed},
-        {"operations", kinds},
-        {"elapsed_ps", result.elapsed.count()},
-        {"read_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Read))},
-        {"program_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Program))},
-        {"bus_busy_ps", times(result.busBusy)},
-        {"array_busy_ps", times(result.arrayBusy)},
-        {"bus_share", rounded(result.busShare())},
-        {"array_share", rounded(result.arrayShare())},
-        {"mismatches", result.mismatches},
-        {"errors", result.problems > 0}};
+    ordered_json json = {{"scenario", scenario.name},
+                         {"seed", scenario.seed},
+                         {"operations", kinds},
+                         {"elapsed_ps", result.elapsed.count()},
+                         {"read_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Read))},
+                         {"program_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Program))},
+                         {"bus_busy_ps", times(result.busBusy)},
+                         {"array_busy_ps", times(result.arrayBusy)},
+                         {"bus_share", rounded(result.busShare())},
+                         {"array_share", rounded(result.arrayShare())},
+                         {"mismatches", result.mismatches},
+                         {"errors", result.problems > 0}};
+    if (result.isInterrupted)
+        json["interrupted"] = true;
     return json.dump(2) + "\n";
 }
 

@@ -25,6 +25,7 @@ struct OperationsResult {
     std::uint64_t pageBytes = 0;
     std::uint64_t mismatches = 0;      // pages read that did not hold what was written there
     std::uint64_t problems = 0;        // these, and operations that failed or were refused
+    bool isInterrupted = false;        // not all of them were carried out
     std::vector<nand::Operation> kept; // the first ones; their time stamps count from `begin`
 
     const operations::KindResult& of(nand::Opcode opcode) const; // zeros if it did not occur

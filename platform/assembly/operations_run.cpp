@@ -19,7 +19,7 @@ operations::OperationPlan planOf(const Scenario& scenario, const DieArray& dies)
 
 } // namespace
 
-OperationsResult runOperations(const Scenario& scenario, std::size_t kept)
+OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const std::function<bool()>& stop)
 {
     if (scenario.operations.isEmpty())
         throw ConfigError(scenario.file + ": /operations: there is none to carry out; reads, programs, erases and "
@@ -42,14 +42,17 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept)
             die->resetCounters();
     });
     module.onFinished([&] { agenda->pause(); });
-    constexpr Time slice = std::chrono::seconds(10);
-    while (!module.isFinished()) {
+    constexpr Time slice = std::chrono::seconds(1);
+    bool isStopped = false;
+    while (!module.isFinished() && !isStopped) {
         agenda->runAheadUntil(now() + slice);
         sc_core::sc_start(toSc(slice));
         check(module.isFinished() || sc_core::sc_pending_activity(), "a model lost an operation");
+        isStopped = stop && stop();
     }
 
     OperationsResult result;
+    result.isInterrupted = !module.isFinished();
     for (const auto& row : nand::opcodeTable) {
         if (source.result(row.value).count > 0)
             result.kinds.push_back({row.value, source.result(row.value)});

@@ -10,10 +10,13 @@
 #include "platform/config/scenario.h"
 
 #include <cstddef>
+#include <functional>
 
 namespace strobe::platform {
 
-// `kept`: how many operations to keep.
-OperationsResult runOperations(const Scenario& scenario, std::size_t kept = 0);
+// `kept`: how many operations to keep. `stop` (null: never) is asked now and then; when it says so, the result is what
+// had come until then.
+OperationsResult runOperations(const Scenario& scenario, std::size_t kept = 0,
+                               const std::function<bool()>& stop = nullptr);
 
 } // namespace strobe::platform

@@ -7,6 +7,8 @@
 #include "platform/assembly/power_cuts.h"
 #include "platform/assembly/power_cycle.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <memory>
 #include <sys/resource.h>
@@ -37,6 +39,37 @@ HostTime hostTime(double setUp, double run, const Report& report)
     return time;
 }
 
+// Random cuts that come before the drive is ready and everything is read back would go on for ever.
+class CutsInVain {
+public:
+    explicit CutsInVain(const Scenario& scenario) : scenario_(scenario) {}
+
+    void after(const host::HostProgress& progress)
+    {
+        const bool isFurther = progress.phase != phase_ || progress.done != done_;
+        phase_ = progress.phase;
+        done_ = progress.done;
+        count_ = isFurther ? 0 : count_ + 1;
+        if (count_ < most || scenario_.power.meanCutInterval == Time{} || scenario_.power.maxCuts != 0)
+            return;
+        const std::string path = "/power/meanCutInterval";
+        throw ConfigError(fmt::format("{}{}: with {} power was lost {} times in a row before a request of the workload "
+                                      "was over, for the drive has "
+                                      "to start{} first; a longer interval lets the run go on, and maxCuts lets it end",
+                                      scenario_.origin ? scenario_.origin(path) + ": " : "", path,
+                                      toText(scenario_.power.meanCutInterval), count_,
+                                      scenario_.power.readBack ? " and all data is read back" : ""));
+    }
+
+private:
+    static constexpr std::uint32_t most = 500;
+
+    const Scenario& scenario_;
+    std::uint32_t phase_ = 0;
+    std::uint64_t done_ = 0;
+    std::uint32_t count_ = 0;
+};
+
 } // namespace
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks)
@@ -48,6 +81,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     LastingState lasting(scenario);
     PowerCuts cuts(scenario.power, scenario.seed);
+    CutsInVain inVain(scenario);
     std::unique_ptr<PowerCycle> cycle;
     double setUp = 0;
     double run = 0;
@@ -71,6 +105,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
         end = now();
         if (!lasting.isOver())
             cycle->cutPower();
+        inVain.after(lasting.driver.progress());
         cycle->takeFindings();
         run += secondsSince(ready);
     }

@@ -148,7 +148,8 @@ void describePower(Fields& f, PowerSection& c)
         "meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},
         "Random cuts besides: mean time from power-on to the next one, uniform from 0 to twice as much, so that "
         "some fall into recovery.");
-    f.number("maxCuts", c.config.maxCuts, {0, 1'000'000}, "Random cuts at most; 0: no limit.");
+    f.onlyIf(c.meanCutInterval.has_value(), "a mean interval of random cuts", "there are no random cuts")
+        .number("maxCuts", c.config.maxCuts, {0, 1'000'000}, "Random cuts at most; 0: no limit.");
     f.quantity("offTime", Quantity::Time, c.config.offTime, {0, 1'000 * second}, "Time without power.");
     f.flag("readBack", c.config.readBack,
            "After each loss the host reads back all that it ever wrote before the workload goes on.");
@@ -271,8 +272,7 @@ void describeChannel(Fields& f, ChannelSection& c)
 
 void describeController(Fields& f, ControllerSection& c)
 {
-    f.numberOr("units", c.units, "per-die", {1, 512},
-               "Background flash units; fewer than dies are shared by them.");
+    f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units; fewer than dies are shared by them.");
     f.choice("backgroundUnits", c.backgroundUnits,
              "Who executes the operations of the background units. Software needs superblock mapping.");
     f.number("unitDepth", c.unitDepth, {1, 254}, "Descriptor lists that a unit accepts ahead of the one it executes.");

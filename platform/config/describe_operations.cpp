@@ -3,6 +3,8 @@
 // Every parameter of the operations that `strobe operations` issues, once.
 #include "platform/config/scenario_file.h"
 
+#include <fmt/format.h>
+
 namespace strobe::platform {
 
 namespace {
@@ -14,9 +16,14 @@ void describeItem(Fields& f, OperationsSection::Item& item)
     f.required().choice("op", item.opcode, "Read, program, erase or copyback.");
     f.number("die", item.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
     f.number("block", item.target.block, {0, 1'048'575}, "Block of the die.");
-    f.number("page", item.target.page, {0, 65'535}, "Page of the block; erases have none.");
-    f.number("sourceBlock", item.source.block, {0, 1'048'575}, "Copyback: block that the page comes from.");
-    f.number("sourcePage", item.source.page, {0, 65'535}, "Copyback: its page.");
+    f.onlyIf(item.opcode != nand::Opcode::Erase, "an op other than erase", "an erase takes a whole block")
+        .number("page", item.target.page, {0, 65'535}, "Page of the block.");
+    const auto source = [&]() -> Fields& {
+        return f.onlyIf(item.opcode == nand::Opcode::CopyBack, "op copyback",
+                        fmt::format("op is {}", enumName(item.opcode)));
+    };
+    source().number("sourceBlock", item.source.block, {0, 1'048'575}, "Block that the page comes from.");
+    source().number("sourcePage", item.source.page, {0, 65'535}, "Its page.");
 }
 
 } // namespace

@@ -260,7 +260,8 @@ json power(const PowerReport& p)
             {"sectors_at_risk", p.sectorsAtRisk},
             {"sectors_read_back", p.sectorsReadBack},
             {"sectors_reverted", p.sectorsReverted},
-            {"sectors_unreadable", p.unreadable}};
+            {"sectors_unreadable", p.unreadable},
+            {"cuts_behind_end", p.cutsBehindEnd}};
 }
 
 json failures(const std::vector<FailureReport>& rows)
@@ -309,7 +310,7 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"checked_sectors", integrity.checkedSectors},
                         {"mismatches", integrity.mismatches},
                         {"details", integrity.details}};
-    if (report.power.cuts != 0)
+    if (report.power.cuts != 0 || report.power.cutsBehindEnd != 0)
         out["power"] = power(report.power);
     out["failures"] = failures(report.failures);
     out["firmware"] = firmware(report.firmware, report.measured);

@@ -163,6 +163,7 @@ struct PowerReport {
     std::uint64_t sectorsReadBack = 0; // by the host after the losses
     std::uint64_t sectorsReverted = 0; // of those at risk: an older version was left, as is allowed
     std::uint64_t unreadable = 0;      // sectors that could not be read back: errors
+    std::uint64_t cutsBehindEnd = 0;   // that the scenario lists, but the run was over before
 };
 
 struct FirmwareCost {

@@ -309,9 +309,13 @@ private:
     void power()
     {
         const PowerReport& p = report_.power;
-        if (p.cuts == 0)
+        if (p.cuts == 0 && p.cutsBehindEnd == 0)
             return;
         heading("Power losses");
+        if (p.cutsBehindEnd != 0)
+            paragraph(fmt::format("{} of the listed cuts lie behind the end of the run", grouped(p.cutsBehindEnd)));
+        if (p.cuts == 0)
+            return;
         TextTable rows({"", "number"});
         const auto add = [&rows](const char* what, std::uint64_t count) { rows.row({what, grouped(count)}); };
         add("power lost", p.cuts);

@@ -98,17 +98,18 @@ const Quantity& quantityOf(const std::string& name)
 
 class Builder {
 public:
-    Builder(std::string directory, const std::vector<std::uint32_t>& figures)
+    Builder(std::string directory, const std::vector<std::string>& figures)
         : directory_(std::move(directory)), paper_(parseJsonFile(directory_ + "paper.json"))
     {
         for (const json& figure : paper_["figures"]) {
-            if (figures.empty() ||
-                std::count(figures.begin(), figures.end(), figure["figure"].get<std::uint32_t>()) != 0)
+            if (figures.empty() || std::count(figures.begin(), figures.end(), figure["figure"].dump()) != 0)
                 chosen_.push_back(&figure);
         }
-        for (const std::uint32_t figure : figures) {
-            if (std::none_of(chosen_.begin(), chosen_.end(), [&](const json* f) { return (*f)["figure"] == figure; }))
-                throw ConfigError(fmt::format("the study has no figure {}", figure));
+        for (const std::string& figure : figures) {
+            if (std::none_of(chosen_.begin(), chosen_.end(),
+                             [&](const json* f) { return (*f)["figure"].dump() == figure; }))
+                throw ConfigError(fmt::format("--figure {}: the study has no such figure; there are {}", figure,
+                                              fmt::join(numbers(), ", ")));
         }
     }
 
@@ -118,15 +119,27 @@ public:
         result_.study.paper = paper_["paper"];
         for (const json* figure : chosen_)
             addRuns(*figure);
-        reports_ = runVariants(variants_, options);
-        for (const json* figure : chosen_)
-            addFigure(*figure);
+        reports_ = runVariantsUntil(variants_, options);
+        for (const json* figure : chosen_) {
+            if (isComplete(*figure))
+                addFigure(*figure);
+            else
+                result_.unfinished.push_back((*figure)["figure"]);
+        }
         addFitted();
         result_.study.statements = judgeHydra(result_.study.cells, paper_["reasons"]);
         return std::move(result_);
     }
 
 private:
+    std::vector<std::uint32_t> numbers() const
+    {
+        std::vector<std::uint32_t> all;
+        for (const json& figure : paper_["figures"])
+            all.push_back(figure["figure"]);
+        return all;
+    }
+
     Variant variantOf(const json& figure, const std::string& workload, const json& setting) const
     {
         Variant variant{directory_ + workload + ".json", {}};
@@ -157,6 +170,17 @@ private:
                     variants_.push_back(variant);
             }
         }
+    }
+
+    bool isComplete(const json& figure) const
+    {
+        for (const json& workload : figure["workloads"]) {
+            for (const json& setting : figure["settings"]) {
+                if (reports_[runs_.at(nameOf(variantOf(figure, workload, setting)))].is_null())
+                    return false;
+            }
+        }
+        return true;
     }
 
     void addFigure(const json& figure)
@@ -211,7 +235,7 @@ private:
 } // namespace
 
 HydraStudy runHydra(const std::string& scenariosDirectory, const VariantOptions& options,
-                    const std::vector<std::uint32_t>& figures)
+                    const std::vector<std::string>& figures)
 {
     return Builder(scenariosDirectory + "/papers/hydra/", figures).run(options);
 }

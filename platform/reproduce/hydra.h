@@ -26,11 +26,12 @@ struct HydraFigure {
 struct HydraStudy {
     Study study; // a cell's `interface` is the setting, its `operation` the quantity
     std::vector<HydraFigure> figures;
+    std::vector<std::uint32_t> unfinished; // figures that an interruption has left without some of their runs
 };
 
-// `figures`: only these; empty: all. Throws ConfigError for a figure that the study does not have.
+// `figures`: only these, by number; empty: all. Throws ConfigError for a figure that the study does not have.
 HydraStudy runHydra(const std::string& scenariosDirectory, const VariantOptions& options,
-                    const std::vector<std::uint32_t>& figures);
+                    const std::vector<std::string>& figures);
 
 std::string hydraText(const HydraStudy& result);
 std::string hydraJson(const HydraStudy& result);

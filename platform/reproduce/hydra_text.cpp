@@ -81,7 +81,10 @@ std::string hydraJson(const HydraStudy& result)
                            {"workloads", f.workloads},
                            {"settings", f.settings},
                            {"quantities", f.quantities}});
-    return jsonOf(result.study, {{"figures", figures}});
+    nlohmann::ordered_json more{{"figures", figures}};
+    if (!result.unfinished.empty())
+        more["interrupted_without"] = result.unfinished;
+    return jsonOf(result.study, more);
 }
 
 } // namespace strobe::platform

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace strobe::platform {
@@ -22,7 +23,7 @@ public:
 
 } // namespace
 
-std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, const VariantOptions& options)
+std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variants, const VariantOptions& options)
 {
     std::vector<std::function<std::string()>> works;
     for (const Variant& variant : variants) {
@@ -43,11 +44,23 @@ std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, co
         if (options.showProgress)
             fmt::print(stderr, "\r{} of {} runs{}", count, works.size(), count == works.size() ? "\r\033[K" : "");
     };
+    const auto stop = [&options] { return options.interruption && options.interruption() != 0; };
     std::vector<nlohmann::json> reports;
-    for (const std::string& text : inChildren(works, options.jobs, done)) {
-        reports.push_back(nlohmann::json::parse(text));
-        check(!reports.back().at("errors").get<bool>(), "a run of a study found errors in its data");
+    for (const std::string& text : inChildren(works, options.jobs, done, stop)) {
+        reports.push_back(text.empty() ? nlohmann::json() : nlohmann::json::parse(text));
+        check(text.empty() || !reports.back().at("errors").get<bool>(), "a run of a study found errors in its data");
     }
+    return reports;
+}
+
+std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, const VariantOptions& options)
+{
+    std::vector<nlohmann::json> reports = runVariantsUntil(variants, options);
+    const auto missing = std::count(reports.begin(), reports.end(), nlohmann::json());
+    if (missing != 0)
+        throw Interrupted(options.interruption(), fmt::format("interrupted with {} of {} runs still to be made; its "
+                                                              "tables need all of them",
+                                                              missing, reports.size()));
     return reports;
 }
 

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,13 @@ struct VariantOptions {
     LoadOptions load; // its sets are applied after each variant's own
     Program program;
     std::size_t jobs = 1;
-    bool showProgress = false; // on stderr
+    bool showProgress = false;           // on stderr
+    std::function<int()> interruption{}; // the signal that asks to end now; 0: none. Null: nobody asks
 };
 
+// All of them; throws Interrupted if that is asked for before the last has ended.
 std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, const VariantOptions& options);
+// Those that have ended when it is asked for; null in place of the others.
+std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variants, const VariantOptions& options);
 
 } // namespace strobe::platform

@@ -62,6 +62,11 @@ class Activity(Directory):
         self.assertEqual(len(rows), 10)
         self.assertRegex(said, r"[1-9]\d* more jobs are not in it; --activity-limit \d+ holds them")
 
+    def test_a_window_without_any_work_is_told(self):
+        rows, _, said = self.run_small("--activity-from", "100s")
+        self.assertEqual(rows, [])
+        self.assertIn("nothing was at work from 100s on for 1ms; the window may lie behind the end of the run", said)
+
     def test_on_standard_output_it_is_a_table_and_there_is_no_report(self):
         done = strobe("run", "workloads/one-page", "--activity", "-", "--activity-of", "ecc,die")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -75,7 +80,8 @@ class Activity(Directory):
                 (("--activity", self.file, "--activity-from", "soon"), "--activity-from soon: "),
                 (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; there are '),
                 (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: nothing lasts no time"),
-                (("--activity", "-", "--json", "-"), "--activity -: standard output takes the JSON report"),
+                (("--activity", "-", "--json", "-"), "--json and --activity: standard output takes one of them"),
+                (("--activity", self.file, "--activity-of", ""), "--activity-of: an empty name is the beginning of all"),
                 (("--activity-from", "1ms"), "--activity-from requires --activity")):
             done = strobe("run", self.small, *arguments)
             self.assertEqual(done.returncode, 2, done.stderr)

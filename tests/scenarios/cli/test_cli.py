@@ -307,6 +307,59 @@ class Interrupt(Directory):
         self.assertEqual(code, 143, err)
         self.assertTrue(report["interrupted"])
 
+    def interrupted_command(self, ready, *arguments):
+        """Once `ready` says so of the children's numbers, Ctrl-C to the command and its children, as a terminal does."""
+        process = subprocess.Popen([STROBE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True)
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        seen = set()
+        while not ready(seen):
+            self.assertIsNone(process.poll())
+            seen.update(children.read_text().split())
+            time.sleep(0.002)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, err)
+        return out, err
+
+    def test_power_cuts_that_are_interrupted_are_summed_up_as_far_as_they_have_come(self):
+        for _ in range(2):
+            file = self.dir / "sums.json"
+            out, _ = self.interrupted_command(lambda seen: len(seen) > 6, "powercut", self.small, "--cuts", 100000, "--jobs", 1,
+                                              "--json", file)
+            sums = json.loads(file.read_text())
+            self.assertEqual(sums["instants"], 100000)
+            self.assertGreater(sums["interrupted_after"], 1)
+            self.assertIn(f"INTERRUPTED: {sums['interrupted_after']} of 100000 instants", out)
+            self.assertEqual(self.files(), ["endless.json", "small.json", "sums.json"])
+            file.unlink()
+
+    def test_a_study_that_is_interrupted_leaves_no_half_of_a_file(self):
+        out, err = self.interrupted_command(lambda seen: len(seen) > 1, "reproduce", "ddr-nand", "--jobs", 1, "--csv",
+                                            self.dir / "tables.csv")
+        self.assertEqual(out, "")
+        self.assertRegex(err, r"interrupted with \d+ of \d+ runs still to be made")
+        self.assertEqual(self.files(), ["endless.json", "small.json"])
+
+    def test_a_study_says_which_figures_an_interruption_has_left_out(self):
+        out, _ = self.interrupted_command(lambda seen: len(seen) > 2, "reproduce", "hydra", "--jobs", 1, "--figure", 11,
+                                          "--figure", 21, "--json", self.dir / "hydra.json")
+        self.assertIn("INTERRUPTED: no figure 11, 21", out)
+        self.assertEqual(json.loads((self.dir / "hydra.json").read_text())["interrupted_without"], [11, 21])
+
+    def test_operations_that_are_interrupted_are_counted_as_far_as_they_have_come(self):
+        scenario = self.write("mix.json", {**SMALL, "operations": {k: 1000000 for k in ("reads", "programs", "erases", "copyBacks")}, "workload": None})
+        process = subprocess.Popen([STROBE, "operations", str(scenario), "--json", str(self.dir / "mix.out")],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("INTERRUPTED", out)
+        result = json.loads((self.dir / "mix.out").read_text())
+        self.assertTrue(result["interrupted"])
+        self.assertLess(result["operations"]["read"]["count"], 1000000)
+
     def test_a_terminal_sees_a_progress_line_with_rate_and_remaining_time(self):
         try:
             master, slave = pty.openpty()

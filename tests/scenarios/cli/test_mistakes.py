@@ -140,6 +140,9 @@ class Mistakes(Directory):
         (["inspect", "nothing"], "strobe inspect: there is no command \"nothing\"; there are interface, "),
         (["reproduce", "nothing"], "strobe reproduce: there is no command \"nothing\"; there are ddr-nand"),
         (["reproduce"], "strobe reproduce: a command is missing; there are "),
+        (["reproduce", "hydra", "--figure", "99"], "--figure 99: the study has no such figure; there are 5, 11, "),
+        (["reproduce", "hydra", "--figure", "abc"], "--figure abc: the study has no such figure; there are 5, 11, "),
+        (["powercut", "quickstart", "--seed", "-1"], "--seed: Value -1 not in range 0 to "),
         (["nothing"], "strobe: there is no command \"nothing\"; there are run, "),
         (["inspect", "part", "a", "b"], "The following argument was not expected: b"),
         (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
@@ -161,6 +164,23 @@ class Mistakes(Directory):
                 done = strobe(*arguments)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(wanted, done.stderr)
+
+    def test_outputs_that_would_overwrite_each_other(self):
+        here, link = self.dir / "out", self.dir / "link"
+        link.symlink_to(here)
+        for arguments, options in (
+                (("run", self.small, "--json", here, "--vcd", self.dir / "." / "out"), "--json and --vcd"),
+                (("run", self.small, "--wear-map", here, "--activity", link), "--activity and --wear-map"),
+                (("run", self.small, "--console", "-", "--json", "-"), "--json and --console"),
+                (("operations", self.small, "--json", "-", "--timeline", "-"), "--json and --timeline"),
+                (("reproduce", "cps-sim", "--csv", here, "--claims", here), "--csv and --claims"),
+                (("reproduce", "hydra", "--csv", "-", "--json", "-"), "--csv and --json"),
+                (("bench", "--csv", here, "--json", here), "--csv and --json")):
+            with self.subTest(arguments=arguments):
+                done = strobe(*arguments)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertTrue(done.stderr.startswith(options + ": "), done.stderr)
+                self.assertFalse(here.exists())
 
     def test_wait_lines_are_meant_for_the_format_that_has_them(self):
         self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")

@@ -96,6 +96,8 @@ class Operations(Directory):
                            ({**one, "block": 32}, "/operations/list/0/block: must be 0 to 31"),
                            ({**one, "page": 64}, "/operations/list/0/page: must be 0 to 63"),
                            ({**one, "op": "copyback", "sourceBlock": 99}, "/operations/list/0/sourceBlock: must be"),
+                           ({**one, "op": "erase"}, "/operations/list/0/page: applies only to an op other than erase"),
+                           ({**one, "sourcePage": 1}, "/operations/list/0/sourcePage: applies only to op copyback"),
                            ({**one, "op": "reset"}, "/operations/list/0/op: must be read, program, erase or copyback"),
                            ({"die": 0}, "/operations/list/0/op")):
             scenario = self.write("wrong.json", {**self.device, "operations": {"list": [item]}})

@@ -103,6 +103,19 @@ class PowerLoss(Losses):
             run = self.run_it(2, power={"cuts": cuts}, workload=work(500))
             self.assertIn("/power/cuts: must be a list of ascending times above 0", run.errors)
 
+    def test_listed_cuts_that_the_run_did_not_live_to_see_are_told(self):
+        run = self.run_it(power={"meanCutInterval": "never", "cuts": ["5ms", "900s", "901s"]}, workload=work(500))
+        self.assertEqual((run.report["power"]["cuts"], run.report["power"]["cuts_behind_end"]), (1, 2))
+
+    def test_cuts_that_leave_no_time_to_recover_end_the_run_with_a_word(self):
+        run = self.run_it(2, power={"meanCutInterval": "10us"}, workload=work(500))
+        self.assertIn("/power/meanCutInterval: with 10 us power was lost 500 times in a row before a request", run.errors)
+        self.run_it(power={"meanCutInterval": "10us", "maxCuts": 600}, workload=work(500))
+
+    def test_a_number_of_random_cuts_needs_random_cuts(self):
+        run = self.run_it(2, power={"meanCutInterval": "never", "maxCuts": 3}, workload=work(500))
+        self.assertIn("/power/maxCuts: applies only to a mean interval of random cuts", run.errors)
+
     def powercut(self, scenario, *arguments):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "scenario.json"
@@ -113,7 +126,10 @@ class PowerLoss(Losses):
     def test_the_command_cuts_one_run_at_many_instants(self):
         done = self.powercut(merged(DRIVE, workload=work(800)), "--cuts", "12", "--seed", "3", "--json", "-")
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr,  # the drive has random cuts
+                         "powercut: the scenario's own cuts (/power) are left out: each run has one of its own\n")
         sums = json.loads(done.stdout)
+        self.assertEqual(sums["firmware_faults"], [])
         self.assertEqual(sums["cuts"], 12)
         self.assertEqual(sums["recoveries"], 12)
         self.assertEqual(sums["violations"], 0)
