@@ -78,7 +78,7 @@ void EccEngines::spoil(Content data, std::uint32_t sectors, std::uint32_t bits)
 {
     if (data.empty() || sectors == 0)
         return;
-    const auto together = std::max<std::uint32_t>(config_.code.codewordBytes / sectorBytes, 1);
+    const std::uint32_t together = std::max(config_.code.codewordBytes / std::uint32_t{sectorBytes}, 1U);
     const auto first = static_cast<std::uint32_t>(draws_.below((sectors - 1) / together + 1) * together);
     const std::uint32_t held = std::min(together, sectors - first);
     constexpr std::uint32_t sectorBits = sectorBytes * 8;

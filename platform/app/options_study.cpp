@@ -7,6 +7,7 @@
 #include "platform/app/powercut.h"
 #include "platform/app/reproduce.h"
 
+#include <array>
 #include <memory>
 
 namespace strobe::platform {
@@ -37,53 +38,70 @@ void addClaims(CLI::App* command, ReproduceCommand& reproduce)
         ->type_name("FILE")
         ->check(namesFile(false));
 }
+struct StudyHelp {
+    const char* name;
+    const char* description;
+    const char* footer;
+};
+constexpr std::array<StudyHelp, 4> studyHelps{
+    {{"ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)",
+      "Example:\n  strobe reproduce ddr-nand --csv tables.csv --json tables.json"},
+     {"hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)",
+      "Examples:\n  strobe reproduce hydra --figure 11 --figure 13\n"
+      "  strobe reproduce hydra --csv figures.csv --claims claims.csv"},
+     {"cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL",
+      "Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv"},
+     {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that show it and hide it",
+      "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"}}};
+
+// The options that only one study has.
+void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& command)
+{
+    if (study->get_name() == "hydra") {
+        study
+            ->add_option("--figure", command->figures,
+                         "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
+            ->type_name("N")
+            ->allow_extra_args(false);
+    }
+}
+void addReproduceAll(CommandContext& c, CLI::App* reproduce, const std::shared_ptr<ReproduceCommand>& command)
+{
+    CLI::App* all = reproduce->add_subcommand("all", "Every study, and one page of what came out, line by line");
+    addReproduceOptions(c, all, *command);
+    addClaims(all, *command);
+    command->page = "reproduction.md";
+    all->add_option("--page", command->page, "Where the page goes, Markdown")
+        ->type_name("FILE")
+        ->capture_default_str()
+        ->check(namesFile(false));
+    all->footer("Example:\n  strobe reproduce all --page reproduction.md --claims claims.csv\n\n"
+                "CSV files have the study's name in a first column. Ctrl-C ends it with what there is.");
+    c.choose(all, [&c, command] {
+        command->load = c.load;
+        return reproduceAll(*command);
+    });
+}
 void addReproduce(CommandContext& c)
 {
     auto command = std::make_shared<ReproduceCommand>();
     CLI::App* reproduce =
         c.app.add_subcommand("reproduce", "Run the studies of published systems, beside their figures");
     reproduce->footer("Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
-                      "  strobe reproduce hydra --figure 11\n  strobe reproduce cps-sim");
-    CLI::App* ddrNand = reproduce->add_subcommand(
-        "ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)");
-    addReproduceOptions(c, ddrNand, *command);
-    c.choose(ddrNand, [&c, command] {
-        command->load = c.load;
-        return reproduceDdrNand(*command);
-    });
-    ddrNand->footer("Example:\n  strobe reproduce ddr-nand --csv tables.csv --json tables.json");
-    CLI::App* hydra = reproduce->add_subcommand(
-        "hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)");
-    addReproduceOptions(c, hydra, *command);
-    addClaims(hydra, *command);
-    hydra
-        ->add_option("--figure", command->figures,
-                     "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
-        ->type_name("N")
-        ->allow_extra_args(false);
-    hydra->footer("Examples:\n  strobe reproduce hydra --figure 11 --figure 13\n"
-                  "  strobe reproduce hydra --csv figures.csv --claims claims.csv");
-    c.choose(hydra, [&c, command] {
-        command->load = c.load;
-        return reproduceHydra(*command);
-    });
-    CLI::App* cpsSim = reproduce->add_subcommand(
-        "cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL");
-    addReproduceOptions(c, cpsSim, *command);
-    addClaims(cpsSim, *command);
-    cpsSim->footer("Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv");
-    c.choose(cpsSim, [&c, command] {
-        command->load = c.load;
-        return reproduceCpsSim(*command);
-    });
-    CLI::App* aging = reproduce->add_subcommand(
-        "aging", "Wear of the memory: channels by pipeline depth and program time, drives that show it and hide it");
-    addReproduceOptions(c, aging, *command);
-    addClaims(aging, *command);
-    c.choose(aging, [&c, command] {
-        command->load = c.load;
-        return reproduceAging(*command);
-    });
+                      "  strobe reproduce hydra --figure 11\n  strobe reproduce all");
+    for (const StudyHelp& help : studyHelps) {
+        CLI::App* study = reproduce->add_subcommand(help.name, help.description);
+        addReproduceOptions(c, study, *command);
+        addClaims(study, *command);
+        addOwnOptions(study, command);
+        study->footer(help.footer);
+        c.choose(study, [&c, command, name = help.name] {
+            command->load = c.load;
+            command->study = name;
+            return reproduceStudy(*command);
+        });
+    }
+    addReproduceAll(c, reproduce, command);
     needsCommand(reproduce);
 }
 void addPowercut(CommandContext& c)

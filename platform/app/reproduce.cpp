@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/reproduce.h"
 
+#include "models/base/check.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
@@ -10,9 +11,14 @@
 #include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/hydra.h"
+#include "platform/reproduce/study_page.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <memory>
 #include <unistd.h>
 
@@ -33,11 +39,10 @@ public:
         if (!command.claims.empty())
             claims_ = std::make_unique<OutputFile>(command.claims);
     }
-    void write(const std::string& text, const Study& study, const std::string& json)
+    void write(const std::string& text, const std::string& csv, const std::string& claims, const std::string& json)
     {
-        const std::string csv = csvOf(study);
         if (claims_)
-            claims_->commit(statementsCsvOf(study));
+            claims_->commit(claims);
         if (csv_)
             csv_->commit(csv);
         if (json_)
@@ -70,41 +75,111 @@ VariantOptions optionsOf(const ReproduceCommand& command)
     return options;
 }
 
-} // namespace
+// What a study came to.
+struct Outcome {
+    Study study;
+    std::string text;
+    std::string json;
+};
 
-int reproduceDdrNand(const ReproduceCommand& command)
+Outcome plain(Study study, const std::string& text)
 {
-    Outputs outputs(command);
-    const DdrNandStudy result = runDdrNand(command.load.scenariosDirectory, optionsOf(command));
-    outputs.write(ddrNandText(result), result.study, ddrNandJson(result));
-    return exitOk;
+    const std::string json = jsonOf(study, nlohmann::ordered_json::object());
+    return {std::move(study), text, json};
 }
 
-int reproduceHydra(const ReproduceCommand& command)
+Outcome ddrNand(const ReproduceCommand& command)
 {
-    Outputs outputs(command);
+    const DdrNandStudy result = runDdrNand(command.load.scenariosDirectory, optionsOf(command));
+    return {result.study, ddrNandText(result), ddrNandJson(result)};
+}
+
+Outcome hydra(const ReproduceCommand& command)
+{
     const HydraStudy result = runHydra(command.load.scenariosDirectory, optionsOf(command), command.figures);
     std::string text = hydraText(result);
     if (!result.unfinished.empty())
         text = fmt::format("INTERRUPTED: no figure {}\n\n", fmt::join(result.unfinished, ", ")) + text;
-    outputs.write(text, result.study, hydraJson(result));
+    return {result.study, text, hydraJson(result)};
+}
+
+Outcome cpsSim(const ReproduceCommand& command)
+{
+    const Study study = runCpsSim(command.load.scenariosDirectory, optionsOf(command));
+    return plain(study, cpsSimText(study));
+}
+
+Outcome aging(const ReproduceCommand& command)
+{
+    const Study study = runAging(command.load.scenariosDirectory, optionsOf(command));
+    return plain(study, agingText(study));
+}
+
+struct StudyRow {
+    const char* name;
+    Outcome (*run)(const ReproduceCommand&);
+};
+constexpr std::array<StudyRow, 4> studies{
+    {{"ddr-nand", ddrNand}, {"hydra", hydra}, {"cps-sim", cpsSim}, {"aging", aging}}};
+
+std::string programText()
+{
+    const Program program = programInfo();
+    const std::string revision = program.revision.empty() ? "" : fmt::format(" ({})", program.revision);
+    return fmt::format("Strobe {}{}, {}", program.version, revision, program.systemc);
+}
+
+} // namespace
+
+std::vector<std::string> studyNames()
+{
+    std::vector<std::string> names;
+    for (const StudyRow& row : studies)
+        names.emplace_back(row.name);
+    return names;
+}
+
+int reproduceStudy(const ReproduceCommand& command)
+{
+    const auto* row =
+        std::find_if(studies.begin(), studies.end(), [&](const StudyRow& r) { return command.study == r.name; });
+    check(row != studies.end(), "a study that there is not");
+    Outputs outputs(command);
+    const Outcome outcome = row->run(command);
+    outputs.write(outcome.text, csvOf(outcome.study), statementsCsvOf(outcome.study), outcome.json);
     return exitCodeAfter(exitOk);
 }
 
-int reproduceCpsSim(const ReproduceCommand& command)
+int reproduceAll(const ReproduceCommand& command)
 {
+    requireDifferentOutputs({{"--page", command.page}, {"--csv", command.csv}});
+    requireDifferentOutputs({{"--page", command.page}, {"--json", command.json}, {"--claims", command.claims}});
     Outputs outputs(command);
-    const Study study = runCpsSim(command.load.scenariosDirectory, optionsOf(command));
-    outputs.write(cpsSimText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
-    return exitOk;
-}
-
-int reproduceAging(const ReproduceCommand& command)
-{
-    Outputs outputs(command);
-    const Study study = runAging(command.load.scenariosDirectory, optionsOf(command));
-    outputs.write(agingText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
-    return exitOk;
+    OutputFile file(command.page);
+    StudyPage page;
+    page.program = programText();
+    for (const Override& set : command.load.sets)
+        page.settings.push_back(set.assignment);
+    auto json = nlohmann::ordered_json::array();
+    for (const StudyRow& row : studies) {
+        try {
+            if (interruption() != 0)
+                throw Interrupted(interruption());
+            fmt::print(stderr, "{} ({} of {})\n", row.name, &row - studies.data() + 1, studies.size());
+            Outcome outcome = row.run(command);
+            json.push_back(nlohmann::ordered_json::parse(outcome.json));
+            page.chapters.push_back(
+                {fmt::format("strobe reproduce {}", row.name), std::move(outcome.study), std::move(outcome.text)});
+        } catch (const Interrupted&) {
+            if (interruption() == 0)
+                throw;
+            page.missing.emplace_back(row.name);
+        }
+    }
+    file.commit(markdownOf(page));
+    outputs.write(summaryText(page) + fmt::format("\nEvery line of it: {}\n", command.page), csvOf(page),
+                  statementsCsvOf(page), nlohmann::ordered_json{{"studies", json}}.dump(2) + "\n");
+    return exitCodeAfter(exitOk);
 }
 
 } // namespace strobe::platform

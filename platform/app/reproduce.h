@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // strobe reproduce …: the studies of the published systems. Each prints its tables beside the paper's values, and
-// writes the same as JSON and CSV.
+// writes the same as JSON and CSV; all of them together make one page.
 
 #include "platform/config/load.h"
 
@@ -14,16 +14,18 @@ namespace strobe::platform {
 
 struct ReproduceCommand {
     LoadOptions load;
-    std::string csv; // empty: none; "-": standard output, and no text
+    std::string study; // a name of studyNames()
+    std::string csv;   // empty: none; "-": standard output, and no text
     std::string json;
     std::size_t jobs = 0;             // simulations at a time; 0: one per processor
     std::string claims;               // statements as CSV; empty: none
     std::vector<std::string> figures; // hydra: only these; empty: all
+    std::string page;                 // all: where the page goes
 };
 
-int reproduceDdrNand(const ReproduceCommand& command);
-int reproduceHydra(const ReproduceCommand& command);
-int reproduceCpsSim(const ReproduceCommand& command);
-int reproduceAging(const ReproduceCommand& command);
+std::vector<std::string> studyNames();
+
+int reproduceStudy(const ReproduceCommand& command);
+int reproduceAll(const ReproduceCommand& command);
 
 } // namespace strobe::platform

@@ -347,6 +347,18 @@ class Interrupt(Directory):
         self.assertIn("INTERRUPTED: no figure 11, 21", out)
         self.assertEqual(json.loads((self.dir / "hydra.json").read_text())["interrupted_without"], [11, 21])
 
+    def test_the_page_of_all_studies_says_which_an_interruption_has_left_out(self):
+        page, claims = self.dir / "page.md", self.dir / "claims.csv"
+        out, err = self.interrupted_command(lambda seen: len(seen) > 1, "reproduce", "all", "--jobs", 1, "--page", page,
+                                            "--claims", claims, "--set", "seed=5")
+        names = ", ".join(subprocess.run([STROBE, "reproduce", "nothing"], capture_output=True, text=True)
+                          .stderr.split("there are ")[1].strip().removesuffix(", all").split(", "))
+        self.assertIn(f"INTERRUPTED: {names} not run", out)
+        self.assertIn(f"INTERRUPTED: {names} not run.", page.read_text())
+        self.assertIn("Set for all runs: `seed=5`", page.read_text())
+        self.assertEqual(claims.read_text(), "")
+        self.assertEqual(self.files(), ["claims.csv", "endless.json", "page.md", "small.json"])
+
     def test_operations_that_are_interrupted_are_counted_as_far_as_they_have_come(self):
         scenario = self.write("mix.json", {**SMALL, "operations": {k: 1000000 for k in ("reads", "programs", "erases", "copyBacks")}, "workload": None})
         process = subprocess.Popen([STROBE, "operations", str(scenario), "--json", str(self.dir / "mix.out")],

@@ -175,6 +175,7 @@ class Mistakes(Directory):
                 (("operations", self.small, "--json", "-", "--timeline", "-"), "--json and --timeline"),
                 (("reproduce", "cps-sim", "--csv", here, "--claims", here), "--csv and --claims"),
                 (("reproduce", "hydra", "--csv", "-", "--json", "-"), "--csv and --json"),
+                (("reproduce", "all", "--page", here, "--claims", here), "--page and --claims"),
                 (("bench", "--csv", here, "--json", here), "--csv and --json")):
             with self.subTest(arguments=arguments):
                 done = strobe(*arguments)
