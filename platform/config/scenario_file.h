@@ -25,6 +25,7 @@ struct NandSection {
     };
     std::vector<Worn> wornBlocks;
     std::uint32_t conventionalWays = 0;
+    ContentsConfig contents;
 };
 
 struct ChannelSection {
