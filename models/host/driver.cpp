@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/driver.h"
 
+#include "models/base/bytes.h"
 #include "models/base/check.h"
+#include "models/base/config_error.h"
 
 #include <algorithm>
 #include <limits>
@@ -59,7 +61,23 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
         freeSlots_.push_back(static_cast<std::uint16_t>(slot));
     phases_ = makePhases_(capacitySectors);
     results_.reserve(phases_.size());
-    pump(now);
+    if (known_)
+        takeOver(now);
+    else
+        pump(now);
+}
+
+void HostDriver::takeOver(Time now)
+{
+    if (known_->capacitySectors != capacitySectors_)
+        throw ConfigError("/nand/contents: a drive of " + std::to_string(known_->capacitySectors) +
+                          " sectors has written the file, this one has " + std::to_string(capacitySectors_));
+    ByteReader file(known_->versions);
+    integrity_->restore(file);
+    known_.reset();
+    isReadingBack_ = true;
+    readBackAt_ = config_.readsBack ? 0 : capacitySectors_;
+    readBack(now);
 }
 
 // --- issue -----------------------------------------------------------------------------------------------------------

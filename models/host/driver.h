@@ -105,6 +105,13 @@ public:
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
 
+    // What another process knew of a drive with that capacity: before the drive is ready for the first time. It is then
+    // read back as after a power loss. driveReady() throws ConfigError for another capacity or what cannot be read.
+    void knowFrom(std::uint64_t capacitySectors, std::string_view file)
+    {
+        known_ = {capacitySectors, std::string(file)};
+    }
+
     void powerLost(Time now); // the drive's; the next driveReady() says that it is back
 
     // The front's side.
@@ -161,6 +168,7 @@ private:
     void send(Slot slot, Time now);
     void takeBack(std::uint16_t number);
     void drop(const Slot& slot, Time now);
+    void takeOver(Time now);
     void readBack(Time now);
     void resume(Time now);
     bool isServing() const { return isReady() && isPowered_ && !isReadingBack_; }
@@ -176,6 +184,11 @@ private:
     std::function<void(Time)> finished_;
     PhaseObserver phaseObserver_;
 
+    struct Known {
+        std::uint64_t capacitySectors;
+        std::string versions; // Integrity::save()
+    };
+    std::optional<Known> known_;
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready
     std::uint64_t capacitySectors_ = 0;
     std::vector<Slot> slots_;

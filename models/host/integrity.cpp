@@ -266,6 +266,12 @@ void Integrity::powerLost()
     isReadingBack_ = true;
 }
 
+void Integrity::restore(ByteReader& file)
+{
+    versions_.restore(file);
+    isReadingBack_ = true;
+}
+
 void Integrity::readBackEnds()
 {
     isReadingBack_ = false;

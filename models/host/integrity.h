@@ -78,6 +78,10 @@ public:
     void expectPowerLoss(bool acknowledgedIsDurable);
     // Outstanding commands are gone. From now on each sector that is read shows what is left of it.
     void powerLost();
+    // What is known of the sectors when the power is off: into a file, and back as after a power loss, before the first
+    // command. restore() throws DamagedBytes. REQUIRES: powerLost() before save().
+    void save(ByteWriter& file) const { versions_.save(file); }
+    void restore(ByteReader& file);
     void readBackEnds(); // the next sector read is not news any more
     // The first range at or after `from` of at most `most` sectors of which something was ever written.
     struct Range {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/sector_versions.h"
 
+#include "models/base/bytes.h"
 #include "models/base/check.h"
 #include "models/base/content.h"
 
@@ -114,6 +115,45 @@ void SectorVersions::settle(const Part& part, std::uint32_t version)
     for (std::uint32_t i = part.from; i < part.to; ++i)
         set(windows[i]);
     joinIfEqual(whole);
+}
+
+void SectorVersions::save(ByteWriter& file) const
+{
+    const auto put = [&file](const VersionWindow& window) {
+        for (const std::uint32_t number : {window.floor, window.newest, window.zero, window.last})
+            file.put(number);
+    };
+    for (std::uint64_t chunk = 0; chunk < chunks(); ++chunk) {
+        const VersionWindow* whole = isTouched(chunk) ? uniform(chunk) : &untouched;
+        if (whole != nullptr && *whole == untouched)
+            continue;
+        file.put(chunk);
+        file.put(static_cast<std::uint8_t>(whole != nullptr ? 1 : chunkSectors));
+        for (std::uint32_t sector = 0; sector < (whole != nullptr ? 1U : chunkSectors); ++sector)
+            put(window(chunk, sector));
+    }
+    file.put(std::uint64_t{UINT64_MAX});
+}
+
+void SectorVersions::restore(ByteReader& file)
+{
+    const auto take = [&file] {
+        VersionWindow window;
+        for (std::uint32_t* number : {&window.floor, &window.newest, &window.zero, &window.last})
+            *number = file.takeBelow<std::uint32_t>(tagVersionMask + std::uint64_t{1});
+        return window;
+    };
+    for (auto chunk = file.take<std::uint64_t>(); chunk != UINT64_MAX; chunk = file.take<std::uint64_t>()) {
+        if (chunk >= chunks())
+            throw DamagedBytes("a sector in it lies behind the drive's last one");
+        VersionWindow& whole = entry(chunk);
+        if (file.take<std::uint8_t>() == 1) {
+            whole = take();
+            continue;
+        }
+        for (VersionWindow& window : split(whole))
+            window = take();
+    }
 }
 
 SectorVersions::Mixed& SectorVersions::split(VersionWindow& entry)

@@ -11,6 +11,11 @@
 #include <memory>
 #include <vector>
 
+namespace strobe {
+class ByteReader;
+class ByteWriter;
+} // namespace strobe
+
 namespace strobe::host {
 
 // Versions count from 1 in the order of issue; 0 is the state before the first write, which reads as zero.
@@ -54,6 +59,11 @@ public:
     // After a power loss: the floor that is durable; and, once the sector has been read, the one version that it holds.
     void lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::uint32_t floor);
     void settle(const Part& part, std::uint32_t version); // 0: zeros
+
+    // All that differ from the state before the first write, into a file and back (docs/nand.md).
+    // REQUIRES: restore() into versions that nobody has changed.
+    void save(ByteWriter& file) const;
+    void restore(ByteReader& file); // throws DamagedBytes
 
     std::uint64_t bytesUsed() const;
     std::uint64_t chunks() const { return pages_.size() * std::uint64_t{pageChunks}; }

@@ -89,6 +89,11 @@ public:
     // than `at` (a request still on the bus) has not happened. Returns how many operations were cut in the array.
     std::uint32_t powerOff(Time at);
 
+    // Everything that outlives a power loss, into a file and back, to the bit (contents_file.cpp; format:
+    // docs/nand.md). REQUIRES: powerOff() before save(); restore() into a new die of the same part.
+    void save(ByteWriter& file) const;
+    void restore(ByteReader& file); // throws DamagedBytes
+
     // From now on programs and erases of the block fail: FAIL bit, ProgramFailed or EraseFailed. A failed program
     // ruins its page; a failed erase ruins the whole block. Pages programmed before stay readable.
     void wearOut(std::uint32_t block);

@@ -20,6 +20,11 @@
 #include <cstdint>
 #include <vector>
 
+namespace strobe {
+class ByteReader;
+class ByteWriter;
+} // namespace strobe
+
 namespace strobe::nand {
 
 class PageStore {
@@ -55,6 +60,11 @@ public:
     Block setAside(std::uint32_t block);
     void putBack(std::uint32_t block, const Block& contents); // REQUIRES: nothing was programmed since
     void drop(Block contents);
+
+    // A block's pages into a file and back, to the bit (contents_file.cpp). REQUIRES: the block to restore holds
+    // nothing.
+    void save(ByteWriter& file, std::uint32_t block) const;
+    void restore(ByteReader& file, std::uint32_t block); // throws DamagedBytes
 
     std::size_t bytesInUse() const; // host memory held for contents, for the report
 

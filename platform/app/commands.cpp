@@ -105,7 +105,9 @@ int runCommand(const RunCommand& command)
 {
     const Scenario scenario = loadScenario(
         findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load), command.load);
+    const std::string saved = scenario.nand.contents.saves() ? scenario.nand.contents.file : std::string();
     requireDifferentOutputs({{"--json", command.json},
+                             {"nand.contents.file", saved},
                              {"--activity", command.activity.file},
                              {"--console", command.console},
                              {"--vcd", command.vcd},
@@ -122,6 +124,8 @@ int runCommand(const RunCommand& command)
     };
     if (!command.wearHistory.empty() && scenario.report.wearEvery == Time{})
         throw ConfigError("--wear-history: the scenario asks for no history; --set report.wearEvery=100ms does");
+    const auto contentsFile = fileFor(saved);
+    std::string contents;
     const auto wearMap = fileFor(command.wearMap);
     const auto wearHistory = fileFor(command.wearHistory);
 
@@ -139,8 +143,12 @@ int runCommand(const RunCommand& command)
         Console console(!command.quiet);
         if (!command.console.empty())
             console.showFirmware(command.console);
-        report = runScenario(scenario, console, {vcd ? &recording : nullptr, firmware.inspection(), activity.log()});
+        report = runScenario(
+            scenario, console,
+            {vcd ? &recording : nullptr, firmware.inspection(), activity.log(), contentsFile ? &contents : nullptr});
     }
+    if (contentsFile)
+        contentsFile->commit(contents);
     firmware.commit();
     activity.commit();
     if (vcd) {

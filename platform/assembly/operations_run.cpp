@@ -24,6 +24,9 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
     if (scenario.operations.isEmpty())
         throw ConfigError(scenario.file + ": /operations: there is none to carry out; reads, programs, erases and "
                                           "copyBacks ask for a mix, list names them one by one");
+    if (!scenario.nand.contents.file.empty())
+        throw ConfigError(
+            "/nand/contents: `strobe operations` begins with erased dies and keeps nothing; leave it out");
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     DieArray dies = makeDies(scenario);
     operations::OperationSource source(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/power_cycle.h"
 
+#include "models/base/bytes.h"
 #include "models/base/check.h"
 #include "models/host/ahci/ahci_port_module.h"
 #include "models/host/direct_port_module.h"
@@ -10,6 +11,7 @@
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
+#include "platform/assembly/drive_file.h"
 #include "platform/assembly/firmware_image.h"
 
 #include <algorithm>
@@ -41,7 +43,7 @@ host::HostDriverConfig driverConfig(const Scenario& scenario)
     host::HostDriverConfig config;
     config.dataMode = scenario.dataMode;
     config.mappingUnitSectors = scenario.nand.part.geometry.sectorsPerPage();
-    config.expectsPowerLoss = scenario.power.hasCuts();
+    config.expectsPowerLoss = scenario.power.hasCuts() || scenario.nand.contents.saves();
     config.writesAreDurable = scenario.firmware.completion == Completion::WriteThrough;
     config.readsBack = scenario.power.readBack;
     config.lost = scenario.power.lostCommands;
@@ -65,6 +67,21 @@ LastingState::LastingState(const Scenario& scenario)
       failures(scenario.report.failureDetails),
       nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
 {
+    HostKnowledge host;
+    isUsed = loadDriveFile(scenario, dies, host);
+    if (!host.versions.empty())
+        driver.knowFrom(host.capacitySectors, host.versions);
+}
+
+std::string LastingState::file(const Scenario& scenario) const
+{
+    HostKnowledge host;
+    if (driver.isReady() && scenario.dataMode != DataMode::None) {
+        ByteWriter versions;
+        driver.integrity().save(versions);
+        host = {driver.capacitySectors(), versions.bytes()};
+    }
+    return driveFile(scenario, dies, host);
 }
 
 // A point of the wear's history.
@@ -100,18 +117,20 @@ private:
     sc_core::sc_simcontext* previous_;
 };
 
-PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn, bool isNew,
+PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
                        Recording* recording)
-    : kernel_(std::make_unique<Kernel>(isNew, powerOn)), lasting_(lasting), powerOn_(powerOn), isNew_(isNew),
-      recording_(recording), ssd_(
-                                 "ssd", scenario, lasting.dies, isNew, findFirmwareImage(scenario.firmware),
-                                 [&lasting, &observer](Time at, std::string_view line) {
-                                     lasting.log.push_back(toText(at) + ": " + std::string(line));
-                                     observer.firmwareSays(lasting.log.back());
-                                 },
-                                 recording == nullptr ? nullptr : &recording->request),
+    : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), powerOn_(powerOn),
+      isNew_(!lasting.isUsed), recording_(recording),
+      ssd_(
+          "ssd", scenario, lasting.dies, isNew_, findFirmwareImage(scenario.firmware),
+          [&lasting, &observer](Time at, std::string_view line) {
+              lasting.log.push_back(toText(at) + ": " + std::string(line));
+              observer.firmwareSays(lasting.log.back());
+          },
+          recording == nullptr ? nullptr : &recording->request),
       port_(makePort(scenario)), host_("host", lasting.driver), measurement_(ssd_, *port_, lasting.sums)
 {
+    lasting.isUsed = true;
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);

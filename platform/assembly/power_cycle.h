@@ -36,16 +36,18 @@ struct LastingState {
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
 
+    bool isUsed = false;           // the drive has been switched on before, in this run or another
     bool hasFirmwareEnded = false; // by itself, as it should: nothing more will come
 
     void sampleWear(Time at);
+    std::string file(const Scenario& scenario) const; // drive_file.h; REQUIRES: the power is off
     bool isOver() const { return driver.isFinished() || hasFirmwareEnded; }
 };
 
 class PowerCycle {
 public:
-    // `isNew`: the drive has never been switched on. `recording`: null, or a channel whose operations are added to it.
-    PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn, bool isNew,
+    // The first one is at time 0. `recording`: null, or a channel whose operations are added to it.
+    PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
                Recording* recording);
     ~PowerCycle();
     PowerCycle(const PowerCycle&) = delete;

@@ -79,6 +79,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
           "the kernel does not count picoseconds");
     // A stop is told by the report and by errors, not by the kernel on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    if (scenario.nand.contents.saves() && looks.contents == nullptr)
+        throw ConfigError("/nand/contents/mode: only `strobe run` writes such a file; must be load");
     LastingState lasting(scenario);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsInVain inVain(scenario);
@@ -89,7 +91,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     for (Time powerOn{}; !lasting.isOver(); powerOn = end + scenario.power.offTime) {
         const auto begin = Clock::now();
         cycle.reset(); // the one before, with its kernel
-        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, powerOn == Time{}, looks.recording);
+        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, looks.recording);
         setUp += secondsSince(begin);
         if (looks.activity != nullptr)
             cycle->watch(*looks.activity);
@@ -115,6 +117,10 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     Report report = collect({scenario, lasting, end});
     report.host = hostTime(setUp, run, report);
     cycle->finishInspection(report.foundErrors() ? 1 : 0);
+    if (looks.contents != nullptr) {
+        cycle->cutPower();
+        *looks.contents = lasting.file(scenario);
+    }
     return report;
 }
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -53,6 +54,7 @@ struct Looks {
     Recording* recording = nullptr;
     FirmwareInspection* inspection = nullptr;
     ActivityLog* activity = nullptr;
+    std::string* contents = nullptr; // what becomes the scenario's file of NAND contents (drive_file.h)
 };
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks = {});

@@ -209,6 +209,11 @@ void describeNand(Fields& f, NandSection& c)
                  g.number("block", w.block, {0, 1'048'575}, "Block of the die.");
                  g.quantity("at", Quantity::Time, w.at, {}, "Simulated time from which it fails.");
              });
+    f.object("contents", "A file that carries what the dies hold from one run to another.", [&](Fields& g) {
+        g.text("file", c.contents.file, "Its name, from the directory of the call; empty: there is none.");
+        g.onlyIf(!c.contents.file.empty(), "a file", "there is none")
+            .choice("mode", c.contents.mode, "What is done with it.");
+    });
 }
 
 void describeInterface(Fields& f, std::string& name)

@@ -90,7 +90,7 @@ private:
                            *c.factoryBadBlocks));
         expect(c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
                fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
-        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged_};
+        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged_, c.contents};
         for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
             wornBlock(c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
     }
@@ -325,7 +325,7 @@ private:
     std::uint64_t superblockTables() const
     {
         constexpr std::uint64_t perBlock = 5;
-        constexpr std::uint64_t perSuperblock = 56;
+        constexpr std::uint64_t perSuperblock = 68;
         constexpr std::uint64_t perSector = 8;
         constexpr std::uint64_t rest = 256 * 1024;
         const nand::DieGeometry& geometry = file_.nand.part.geometry;

@@ -57,6 +57,24 @@ struct WornBlock {
     Time at{};
 };
 
+enum class ContentsMode : std::uint8_t { Load, Save, Keep };
+inline constexpr std::array<EnumRow<ContentsMode>, 3> contentsModeTable{
+    {{ContentsMode::Load, "load", "the drive begins as the file says"},
+     {ContentsMode::Save, "save", "the drive begins new, and the file is written at the end"},
+     {ContentsMode::Keep, "keep", "both; without a file the drive begins new"}}};
+constexpr const auto& enumTable(ContentsMode)
+{
+    return contentsModeTable;
+}
+
+struct ContentsConfig {
+    std::string file; // empty: none
+    ContentsMode mode = ContentsMode::Keep;
+
+    bool loads() const { return !file.empty() && mode != ContentsMode::Save; }
+    bool saves() const { return !file.empty() && mode != ContentsMode::Load; }
+};
+
 struct NandConfig {
     nand::Part part;
     nand::ArrayGeometry array;
@@ -64,6 +82,7 @@ struct NandConfig {
     std::vector<WornBlock> wornBlocks;
     std::uint32_t conventionalWays = 0; // the last chip enables of each channel: chips without a data strobe
     double preAged = 0;                 // normalised wear of every cell at the beginning
+    ContentsConfig contents{};
 };
 
 // --- channels -------------------------------------------------------------------------------------------------------

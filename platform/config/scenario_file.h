@@ -27,6 +27,7 @@ struct NandSection {
     std::uint32_t conventionalWays = 0;
     double preAged = 0;                         // normalised
     std::optional<std::uint32_t> preAgedCycles; // nothing: as preAged says
+    ContentsConfig contents;
 };
 
 struct ChannelSection {

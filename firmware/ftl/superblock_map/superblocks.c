@@ -3,6 +3,74 @@
 
 #include "firmware/drivers/bitmap.h"
 
+/* --- the free superblocks of a group: a heap, the next to be taken on top ------------------------------------------
+ */
+
+static bool is_before(const struct superblocks* all, uint32_t a, uint32_t b)
+{
+    const struct superblock* first = &all->superblock[a];
+    const struct superblock* second = &all->superblock[b];
+    if (all->least_worn_first && first->erases != second->erases)
+        return first->erases < second->erases;
+    return (int32_t)(first->freed_at - second->freed_at) < 0;
+}
+
+static void put(struct superblocks* all, struct free_list* list, uint32_t place, uint32_t number)
+{
+    list->heap[place] = number;
+    all->superblock[number].rank = place;
+}
+
+static void sift_up(struct superblocks* all, struct free_list* list, uint32_t place, uint32_t number)
+{
+    while (place != 0 && is_before(all, number, list->heap[(place - 1) / 2])) {
+        put(all, list, place, list->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    put(all, list, place, number);
+}
+
+static void sift_down(struct superblocks* all, struct free_list* list, uint32_t place, uint32_t number)
+{
+    for (;;) {
+        uint32_t child = 2 * place + 1;
+        if (child >= list->count)
+            break;
+        if (child + 1 < list->count && is_before(all, list->heap[child + 1], list->heap[child]))
+            ++child;
+        if (!is_before(all, list->heap[child], number))
+            break;
+        put(all, list, place, list->heap[child]);
+        place = child;
+    }
+    put(all, list, place, number);
+}
+
+static void pool_add(struct superblocks* all, uint32_t number)
+{
+    struct free_list* list = &all->free[group_of(all->layout, number)];
+    all->superblock[number].place = list->count;
+    list->member[list->count] = number;
+    sift_up(all, list, list->count++, number);
+}
+
+static void pool_remove(struct superblocks* all, uint32_t number)
+{
+    struct free_list* list = &all->free[group_of(all->layout, number)];
+    const struct superblock* superblock = &all->superblock[number];
+    const uint32_t moved = list->member[--list->count];
+    list->member[superblock->place] = moved;
+    all->superblock[moved].place = superblock->place;
+    const uint32_t rank = superblock->rank;
+    const uint32_t last = list->heap[list->count];
+    if (last == number)
+        return;
+    if (rank != 0 && is_before(all, last, list->heap[(rank - 1) / 2]))
+        sift_up(all, list, rank, last);
+    else
+        sift_down(all, list, rank, last);
+}
+
 /* --- blocks and spares -------------------------------------------------------------------------------------------- */
 
 static uint32_t* block_of(struct superblocks* all, uint32_t number, uint32_t chip)
@@ -56,17 +124,6 @@ bool superblocks_replace(struct superblocks* all, uint32_t number, uint32_t chip
     return spare != NONE;
 }
 
-static void remove_from_pool(struct superblocks* all, uint32_t number)
-{
-    struct free_list* list = &all->free[group_of(all->layout, number)];
-    for (uint32_t i = 0; i < list->count; ++i) {
-        if (list->member[i] == number) {
-            list->member[i] = list->member[--list->count];
-            return;
-        }
-    }
-}
-
 void superblocks_replace_again(struct superblocks* all, struct replacement replacement)
 {
     const struct layout* l = all->layout;
@@ -78,43 +135,36 @@ void superblocks_replace_again(struct superblocks* all, struct replacement repla
         *block_of(all, number, chip) = block;
         bitmap_remove(all->spares, layout_die(l, superchip_of(l, number), chip) * l->blocks_per_die + block);
     } else if (all->superblock[number].state != SUPERBLOCK_UNUSABLE) {
-        remove_from_pool(all, number);
+        pool_remove(all, number);
         drop(all, number);
     }
 }
 
 /* --- the pool ----------------------------------------------------------------------------------------------------- */
 
-static bool is_before(const struct superblocks* all, uint32_t a, uint32_t b)
+/* The best one that nobody reads in the heap from that rank on, no worse than `best`, or `best`. Those above it are
+ * few: the last that were freed. */
+static uint32_t best_below(const struct superblocks* all, const struct free_list* list, uint32_t rank, uint32_t best)
 {
-    const struct superblock* first = &all->superblock[a];
-    const struct superblock* second = &all->superblock[b];
-    if (all->least_worn_first && first->erases != second->erases)
-        return first->erases < second->erases;
-    return (int32_t)(first->freed_at - second->freed_at) < 0;
+    if (rank >= list->count || (best != NONE && !is_before(all, list->heap[rank], best)))
+        return best;
+    if (reads_have_passed(&all->superblock[list->heap[rank]].fence))
+        return list->heap[rank];
+    best = best_below(all, list, 2 * rank + 1, best);
+    return best_below(all, list, 2 * rank + 2, best);
 }
 
 uint32_t superblocks_take(struct superblocks* all, uint32_t group)
 {
-    struct free_list* list = &all->free[group];
-    uint32_t best = NONE;
-    for (uint32_t i = 0; i < list->count; ++i) {
-        const uint32_t number = list->member[i];
-        if ((best == NONE || is_before(all, number, list->member[best])) &&
-            reads_have_passed(&all->superblock[number].fence))
-            best = i;
-    }
-    if (best == NONE)
-        return NONE;
-    const uint32_t number = list->member[best];
-    list->member[best] = list->member[--list->count];
-    all->superblock[number].state = SUPERBLOCK_TARGET;
+    const uint32_t number = best_below(all, &all->free[group], 0, NONE);
+    if (number != NONE)
+        superblocks_take_this(all, number);
     return number;
 }
 
 void superblocks_take_this(struct superblocks* all, uint32_t number)
 {
-    remove_from_pool(all, number);
+    pool_remove(all, number);
     all->superblock[number].state = SUPERBLOCK_TARGET;
 }
 
@@ -127,11 +177,10 @@ void superblocks_map(struct superblocks* all, uint32_t number, uint32_t logical)
 void superblocks_release(struct superblocks* all, uint32_t number)
 {
     struct superblock* superblock = &all->superblock[number];
-    struct free_list* list = &all->free[group_of(all->layout, number)];
     superblock->state = SUPERBLOCK_FREE;
     superblock->fence = reads_fence();
     superblock->freed_at = all->releases++;
-    list->member[list->count++] = number;
+    pool_add(all, number);
 }
 
 uint32_t superblocks_reserve(struct superblocks* all, uint32_t superchip)
@@ -192,9 +241,11 @@ void superblocks_init(struct superblocks* all, const struct layout* layout, cons
     all->blocks = hal_memory(all->blocks_at, (uint32_t)words * 4);
     all->free = arena_array(arena, layout->groups, sizeof *all->free, "the free superblocks");
     all->usable = arena_array(arena, layout->groups, sizeof *all->usable, "the free superblocks");
-    for (uint32_t group = 0; group < layout->groups; ++group)
-        all->free[group].member =
-            arena_array(arena, layout->per_superchip / layout->planes, sizeof(uint32_t), "the free superblocks");
+    const uint32_t members = layout->per_superchip / layout->planes;
+    for (uint32_t group = 0; group < layout->groups; ++group) {
+        all->free[group].member = arena_array(arena, members, sizeof(uint32_t), "the free superblocks");
+        all->free[group].heap = arena_array(arena, members, sizeof(uint32_t), "the free superblocks");
+    }
     all->most_replacements = capacity_replacements(layout);
     all->replaced = arena_array(arena, all->most_replacements, sizeof *all->replaced, "the replaced blocks");
     all->spares = arena_array(arena, bitmap_words(blocks), sizeof(uint32_t), "the spare blocks");

@@ -26,6 +26,8 @@ enum superblock_state {
 struct superblock {
     uint32_t erases;
     uint32_t logical;  /* mapped: of which */
+    uint32_t place;    /* free: in its group's list … */
+    uint32_t rank;     /* … and heap */
     uint32_t freed_at; /* counts releases: the order in which free ones are taken without implicit wear levelling */
     struct fence fence;
     uint8_t state;
@@ -39,7 +41,8 @@ struct replacement {
 #define SUPERBLOCK_DROPPED 0xFFFFFFu
 
 struct free_list {
-    uint32_t* member;
+    uint32_t* member; /* in no order */
+    uint32_t* heap;   /* the same: the next to be taken on top */
     uint32_t count;
 };
 

@@ -228,7 +228,8 @@ TEST_CASE("the translation layer is chosen by name, with its image and its own p
         contains(problems(with({"firmware.superblockMap.parkingSuperblocks=4"})).at(0), "applies only to flush park"));
     CHECK(contains(problems(with({"memory.size=8200KiB"})).at(0), "is too small for firmware's tables"));
     CHECK(load(with({"nand.ways=64"})).controller.units == 128);
-    CHECK(load(with({"nand.channels=8", "nand.ways=64", "nand.part.blocksPerPlane=512", "memory.size=128MiB"})).controller.units == 511);
+    CHECK(load(with({"nand.channels=8", "nand.ways=64", "nand.part.blocksPerPlane=512", "memory.size=128MiB"}))
+              .controller.units == 511);
 }
 
 TEST_CASE("a device without a workload is fine where none is needed")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a read may return while writes are under way: single cases, then a random drive against the definition.
+#include "models/base/bytes.h"
 #include "models/base/rng.h"
 #include "models/host/integrity.h"
 #include "tests/support/catch.h"
@@ -270,4 +271,43 @@ TEST_CASE("over a random history every possible version is accepted, and with on
     if (writers == 1)
         CHECK(tooLenient == 0);
     CHECK(tooLenient * 10 < refused); // the documented case
+}
+
+TEST_CASE("what is known of the sectors goes through a file: later versions are new ones, older ones are found out")
+{
+    Bench before;
+    before.integrity.expectPowerLoss(false);
+    before.issueWrite(0);
+    before.ack(0);
+    before.integrity.issued(1, RequestKind::Flush, 0, 0);
+    before.integrity.completed(1, true, 1us);
+    before.issueWrite(0);
+    before.ack(0); // version 2, not flushed
+    before.integrity.issued(2, RequestKind::Write, 3, 2);
+    before.integrity.powerLost();
+    ByteWriter file;
+    before.integrity.save(file);
+
+    for (const std::uint32_t left : {1U, 2U}) {
+        Bench after;
+        ByteReader reader(file.bytes());
+        after.integrity.restore(reader);
+        CHECK(reader.isAtEnd());
+        CHECK(after.integrity.writtenFrom(0, 64).sectors == 8);
+        ByteWriter again;
+        after.integrity.save(again);
+        CHECK(again.bytes() == file.bytes());
+        CHECK(after.reads(left)); // and from now on it is that one
+        after.integrity.readBackEnds();
+        CHECK(after.reads(left));
+        CHECK_FALSE(after.reads(3 - left));
+        CHECK_FALSE(after.reads(0));
+        after.issueWrite(4);
+        after.ack(4);
+        CHECK_FALSE(after.reads(left));
+        CHECK(after.reads(4)); // 3 was given out to the write that was lost
+    }
+    ByteReader cut(std::string_view(file.bytes()).substr(0, 20));
+    Bench other;
+    CHECK_THROWS_AS(other.integrity.restore(cut), DamagedBytes);
 }

@@ -1,0 +1,84 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers and text as bytes of a file, lowest byte first, and back.
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace strobe {
+
+class ByteWriter {
+public:
+    template <class T>
+    void put(T value)
+    {
+        static_assert(std::is_unsigned_v<T>);
+        for (std::size_t i = 0; i < sizeof value; ++i)
+            bytes_ += static_cast<char>(static_cast<unsigned char>(std::uint64_t{value} >> (8 * i)));
+    }
+    void put(std::string_view text)
+    {
+        put(static_cast<std::uint32_t>(text.size()));
+        bytes_ += text;
+    }
+    void putRun(const std::byte* data, std::size_t count)
+    {
+        for (std::size_t i = 0; i < count; ++i)
+            bytes_ += static_cast<char>(data[i]);
+    }
+    const std::string& bytes() const { return bytes_; }
+
+private:
+    std::string bytes_;
+};
+
+// What is read is not what was written.
+struct DamagedBytes : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class ByteReader {
+public:
+    explicit ByteReader(std::string_view bytes) : left_(bytes) {}
+
+    template <class T>
+    T take()
+    {
+        static_assert(std::is_unsigned_v<T>);
+        const std::string_view run = takeRun(sizeof(T));
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < run.size(); ++i)
+            value |= std::uint64_t{static_cast<unsigned char>(run[i])} << (8 * i);
+        return static_cast<T>(value);
+    }
+    std::string_view takeText() { return takeRun(take<std::uint32_t>()); }
+    std::string_view takeRun(std::size_t count)
+    {
+        if (count > left_.size())
+            throw DamagedBytes("it ends too early");
+        const std::string_view run = left_.substr(0, count);
+        left_.remove_prefix(count);
+        return run;
+    }
+    // The next number, which has to be less than `limit`.
+    template <class T>
+    T takeBelow(std::uint64_t limit)
+    {
+        const T value = take<T>();
+        if (value >= limit)
+            throw DamagedBytes("a number in it is too large");
+        return value;
+    }
+    bool isAtEnd() const { return left_.empty(); }
+    std::string_view rest() const { return left_; }
+
+private:
+    std::string_view left_;
+};
+
+} // namespace strobe

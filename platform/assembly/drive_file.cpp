@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/drive_file.h"
+
+#include "models/base/bytes.h"
+#include "models/base/config_error.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <vector>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::string_view magic = "STRBNAND";
+constexpr std::uint32_t version = 1;
+
+// FNV-1a over the bytes.
+std::uint64_t checksumOf(std::string_view bytes)
+{
+    std::uint64_t sum = 0xCBF29CE484222325;
+    for (const char c : bytes)
+        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    return sum;
+}
+
+// The firmware, and what decides where it keeps what.
+std::string firmwareOf(const Scenario& s)
+{
+    const FirmwareConfig& f = s.firmware;
+    std::string user = fmt::format("firmware {}\ncapacity {}\nover-provisioning {} permille\nspare blocks {}", f.image,
+                                   f.capacitySectors, f.overProvisioningPermille, f.spareBlocks);
+    if (f.ftl == Ftl::SuperblockMap) {
+        const SuperblockMapConfig& map = f.superblockMap;
+        user += fmt::format("\nsuperchips of {} x {}\nunits {}\nparking superblocks {}\ntables {}",
+                            s.controller.superchip.bus, s.controller.superchip.chip, s.controller.units,
+                            map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
+                            map.replicateTables ? "twice" : "once");
+    }
+    return user;
+}
+
+// What has to be the same, a line each.
+std::string identityOf(const Scenario& s)
+{
+    const nand::DieGeometry& g = s.nand.part.geometry;
+    return fmt::format("part {}\nplanes {}\nblocks of a plane {}\npages of a block {}\nbytes of a page {}\n"
+                       "spare bytes {}\nchannels {}\nways {}\nLUNs {}\ndata mode {}\n{}",
+                       s.nand.part.name, g.planes, g.blocksPerPlane, g.pagesPerBlock, g.pageBytes, g.spareBytes,
+                       s.nand.array.channels, s.nand.array.ways, s.nand.array.luns, enumName(s.dataMode),
+                       firmwareOf(s));
+}
+
+[[noreturn]] void refuse(const Scenario& s, const std::string& why)
+{
+    const std::string path = "/nand/contents/file";
+    throw ConfigError(
+        fmt::format("{}{}: {}: {}", s.origin ? s.origin(path) + ": " : "", path, s.nand.contents.file, why));
+}
+
+void requireSame(const Scenario& s, const std::string& mine, const std::string& its)
+{
+    std::istringstream ours(mine);
+    std::istringstream theirs(its);
+    std::string wanted;
+    std::string found;
+    while (true) {
+        const bool hasOurs = static_cast<bool>(std::getline(ours, wanted));
+        const bool hasTheirs = static_cast<bool>(std::getline(theirs, found));
+        if (!hasOurs && !hasTheirs)
+            return;
+        if (!hasOurs || !hasTheirs || wanted != found)
+            refuse(s, fmt::format("it was written by another drive: \"{}\", this one has \"{}\"",
+                                  hasTheirs ? found : "nothing more", hasOurs ? wanted : "nothing more"));
+    }
+}
+
+std::string bytesOf(const Scenario& s)
+{
+    std::ifstream file(s.nand.contents.file, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file.is_open() || file.bad())
+        refuse(s, std::string("cannot be read: ") + std::strerror(errno));
+    return bytes;
+}
+
+// What stands behind the header.
+std::string_view bodyOf(const Scenario& s, std::string_view bytes)
+{
+    if (bytes.substr(0, magic.size()) != magic)
+        refuse(s, "it is no file of NAND contents");
+    ByteReader header(bytes.substr(magic.size()));
+    const auto itsVersion = header.take<std::uint32_t>();
+    if (itsVersion != version)
+        refuse(s, fmt::format("it has version {} of the format; {} can be read", itsVersion, version));
+    const auto length = header.take<std::uint64_t>();
+    const auto checksum = header.take<std::uint64_t>();
+    if (header.rest().size() != length)
+        refuse(s, fmt::format("it has {} bytes behind its header instead of {}", header.rest().size(), length));
+    if (checksumOf(header.rest()) != checksum)
+        refuse(s, "its checksum does not agree with its contents");
+    return header.rest();
+}
+
+} // namespace
+
+std::string driveFile(const Scenario& scenario, const DieArray& dies, const HostKnowledge& host)
+{
+    ByteWriter body;
+    body.put(std::string_view(identityOf(scenario)));
+    for (const auto& die : dies)
+        die->save(body);
+    body.put(host.capacitySectors);
+    body.put(static_cast<std::uint64_t>(host.versions.size()));
+    ByteWriter file;
+    file.put(version);
+    file.put(static_cast<std::uint64_t>(body.bytes().size() + host.versions.size()));
+    std::string rest = body.bytes() + host.versions;
+    file.put(checksumOf(rest));
+    return std::string(magic) + file.bytes() + rest;
+}
+
+bool loadDriveFile(const Scenario& scenario, DieArray& dies, HostKnowledge& host)
+{
+    const ContentsConfig& contents = scenario.nand.contents;
+    std::error_code error;
+    if (!contents.loads() || (contents.mode == ContentsMode::Keep && !std::filesystem::exists(contents.file, error)))
+        return false;
+    const std::string bytes = bytesOf(scenario);
+    try {
+        ByteReader body(bodyOf(scenario, bytes));
+        requireSame(scenario, identityOf(scenario), std::string(body.takeText()));
+        for (const auto& die : dies)
+            die->restore(body);
+        host.capacitySectors = body.take<std::uint64_t>();
+        host.versions = std::string(body.takeRun(body.take<std::uint64_t>()));
+        if (!body.isAtEnd())
+            throw DamagedBytes("it goes on behind its end");
+    } catch (const DamagedBytes& damage) {
+        refuse(scenario, damage.what());
+    }
+    return true;
+}
+
+} // namespace strobe::platform

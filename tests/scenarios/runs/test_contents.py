@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a drive holds, in a file from one process to the next: is it all there, to the bit, and is any other file refused?"""
+import json
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from cli_support import Directory, strobe  # noqa: E402
+
+
+def phase(name, **more):
+    return {"name": name, "kind": "uniform", "blockSize": "4KiB", **more}
+
+
+DRIVE = {
+    "name": "drive",
+    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 48, "pagesPerBlock": 16, "maxBadBlocks": 3},
+             "factoryBadBlocks": 2, "channels": 2, "ways": 2},
+    "memory": {"size": "32MiB", "bufferSize": "1MiB"}, "firmware": {"overProvisioning": "35%"},
+    "workload": {"phases": [phase("write", readRatio="20%", requests=1500, trimRatio="5%", flushEvery=100)]}}
+SUPERBLOCKS = {**DRIVE, "controller": {"foreground": True, "superchip": {"bus": 2, "chip": 1}},
+               "nand": {**DRIVE["nand"], "part": {**DRIVE["nand"]["part"], "blocksPerPlane": 96}},
+               "firmware": {"ftl": "superblock_map", "spareBlocks": 4, "superblockMap": {"sectorBuffer": "128KiB"}}}
+LOOK = {"phases": [phase("read", readRatio="100%", requests=1)]}
+
+
+class Contents(Directory):
+    def setUp(self):
+        super().setUp()
+        self.file = self.dir / "drive.nand"
+
+    def run_it(self, scenario, *sets, code=0, mode="keep"):
+        file = self.write("scenario.json", {**scenario, "nand": {**scenario["nand"],
+                                                                 "contents": {"file": str(self.file), "mode": mode}}})
+        done = strobe("run", file, "--json", "-", "--wear-map", self.dir / "wear.csv",
+                      *(word for s in sets for word in ("--set", s)))
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    def test_a_second_process_reads_what_the_first_has_written(self):
+        for drive in (DRIVE, SUPERBLOCKS):
+            for data in ("tags", "bytes"):
+                for completion in ("write-back", "write-through"):
+                    with self.subTest(data=data, completion=completion, ftl=drive["firmware"].get("ftl")):
+                        self.file.unlink(missing_ok=True)
+                        sets = (f"data={data}", f"firmware.completion={completion}")
+                        first = self.run_it(drive, *sets)
+                        self.assertTrue(self.file.exists())
+                        second = self.run_it({**drive, "workload": LOOK}, *sets)
+                        written = first["totals"]["write"]["requests"]
+                        self.assertGreater(written, 1000)
+                        # everything is read back before the workload begins
+                        self.assertGreater(second["integrity"]["checked_sectors"], written)
+                        self.assertEqual(second["integrity"]["mismatches"], 0)
+                        third = self.run_it(drive, *sets)
+                        self.assertEqual(third["integrity"]["mismatches"], 0)
+                        self.assertGreater(third["flash"]["wear"]["erases"], first["flash"]["wear"]["erases"])
+
+    def test_without_reading_back_the_first_reads_are_checked_all_the_same(self):
+        self.run_it(DRIVE)
+        report = self.run_it({**DRIVE, "workload": {"phases": [phase("read", readRatio="100%", requests=2000)]}},
+                             "power.readBack=false")
+        self.assertEqual(report["integrity"]["checked_sectors"], 2000 * 8)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_firmware_that_brings_back_old_versions_is_found_out(self):
+        drive = {**DRIVE, "firmware": {**DRIVE["firmware"], "image": "page_map_forgetful"}}
+        self.run_it(drive)
+        self.assertGreater(json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
+                           ["integrity"]["mismatches"], 0)
+
+    def test_loading_alone_changes_nothing_and_is_the_same_each_time(self):
+        self.run_it(DRIVE)
+        before = self.file.read_bytes()
+        reports = [self.run_it(DRIVE, mode="load") for _ in range(2)]
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(self.file.read_bytes(), before)
+        wear = (self.dir / "wear.csv").read_text()
+        self.run_it({**DRIVE, "workload": LOOK}, mode="save")  # begins new
+        self.assertNotEqual((self.dir / "wear.csv").read_text(), wear)
+
+    def test_power_cuts_and_a_reload_lose_nothing(self):
+        for seed in range(4):
+            self.run_it(DRIVE, "power.meanCutInterval=20ms", "power.maxCuts=5", f"workload.phases.0.requests={900 + seed}")
+        report = self.run_it({**DRIVE, "workload": LOOK})
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_any_other_file_is_refused_and_stays_as_it_is(self):
+        self.run_it(DRIVE)
+        good = self.file.read_bytes()
+        for sets, said in (
+                (["nand.ways=1"], 'it was written by another drive: "ways 2", this one has "ways 1"'),
+                (["nand.part.pagesPerBlock=32"], '"pages of a block 16", this one has "pages of a block 32"'),
+                (["data=bytes"], '"data mode tags", this one has "data mode bytes"'),
+                (["firmware.overProvisioning=36%"], '"over-provisioning 350 permille", this one has'),
+                (["firmware.spareBlocks=1"], '"spare blocks 0", this one has "spare blocks 1"')):
+            self.assertIn(said, self.run_it(DRIVE, *sets, code=2))
+        wrong = bytearray(good)
+        wrong[len(good) // 2] ^= 1
+        newer = bytearray(good)
+        newer[8] = 2
+        for content, said in ((good[:-1], "bytes behind its header instead of"), (good + b"x", "bytes behind its header"),
+                              (good[:11], "it ends too early"), (b"", "it is no file of NAND contents"),
+                              (bytes(wrong), "its checksum does not agree"), (bytes(newer), "it has version 2 of the format")):
+            self.file.write_bytes(content)
+            self.assertIn(said, self.run_it(DRIVE, code=2))
+            self.assertEqual(self.file.read_bytes(), content)
+        self.file.unlink()
+        self.assertIn("cannot be read: No such file", self.run_it(DRIVE, code=2, mode="load"))
+        self.assertEqual(self.files(), ["endless.json", "scenario.json", "small.json", "wear.csv"])
+
+    def test_a_place_that_does_not_work_shows_before_the_run(self):
+        self.file = self.dir / "nowhere" / "drive.nand"
+        self.assertIn("cannot be written", self.run_it(DRIVE, code=2))
+
+    def test_many_drives_at_a_time_write_no_file(self):
+        scenario = self.write("many.json", {**DRIVE, "nand": {**DRIVE["nand"], "contents": {"file": str(self.file)}}})
+        done = strobe("powercut", scenario, "--cuts", 2)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nand/contents/mode: only `strobe run` writes such a file; must be load", done.stderr)
+        done = strobe("operations", scenario, "--set", "operations.reads=1")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nand/contents: `strobe operations` begins with erased dies", done.stderr)
+        self.run_it(DRIVE)
+        done = strobe("powercut", scenario, "--cuts", 4, "--set", "nand.contents.mode=load")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
