@@ -58,15 +58,97 @@ bool superblocks_replace(struct superblocks* all, uint32_t number, uint32_t chip
     return spare != NONE;
 }
 
+/* --- the pool ----------------------------------------------------------------------------------------------------- */
+
+static bool is_before(const struct superblocks* all, uint32_t a, uint32_t b)
+{
+    const struct superblock* first = &all->superblock[a];
+    const struct superblock* second = &all->superblock[b];
+    if (all->least_worn_first && first->erases != second->erases)
+        return first->erases < second->erases;
+    return (int32_t)(first->freed_at - second->freed_at) < 0;
+}
+
+static void put_into_heap(struct superblocks* all, struct free_list* list, uint32_t place, uint32_t number)
+{
+    list->heap[place] = number;
+    all->superblock[number].heap = place;
+}
+
+/* `number` belongs at `place` or above it. */
+static void sift_up(struct superblocks* all, struct free_list* list, uint32_t place, uint32_t number)
+{
+    while (place != 0 && is_before(all, number, list->heap[(place - 1) / 2])) {
+        put_into_heap(all, list, place, list->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    put_into_heap(all, list, place, number);
+}
+
+/* `number` belongs at `place` or below it. */
+static void sift_down(struct superblocks* all, struct free_list* list, uint32_t place, uint32_t number)
+{
+    for (;;) {
+        uint32_t child = 2 * place + 1;
+        if (child + 1 < list->count && is_before(all, list->heap[child + 1], list->heap[child]))
+            ++child;
+        if (child >= list->count || !is_before(all, list->heap[child], number))
+            break;
+        put_into_heap(all, list, place, list->heap[child]);
+        place = child;
+    }
+    put_into_heap(all, list, place, number);
+}
+
+static void add_to_pool(struct superblocks* all, uint32_t number)
+{
+    struct free_list* list = &all->free[group_of(all->layout, number)];
+    list->member[list->count] = number;
+    all->superblock[number].member = list->count;
+    sift_up(all, list, list->count++, number);
+}
+
 static void remove_from_pool(struct superblocks* all, uint32_t number)
 {
     struct free_list* list = &all->free[group_of(all->layout, number)];
-    for (uint32_t i = 0; i < list->count; ++i) {
-        if (list->member[i] == number) {
-            list->member[i] = list->member[--list->count];
-            return;
-        }
-    }
+    const struct superblock* superblock = &all->superblock[number];
+    const uint32_t last = list->member[--list->count];
+    list->member[superblock->member] = last;
+    all->superblock[last].member = superblock->member;
+    const uint32_t place = superblock->heap;
+    const uint32_t moved = list->heap[list->count];
+    if (place == list->count)
+        return;
+    if (is_before(all, moved, number))
+        sift_up(all, list, place, moved);
+    else
+        sift_down(all, list, place, moved);
+}
+
+/* The first that nobody reads, at `place` of the heap or below it, if it is before `best`: only what stands below one
+ * that is still read has to be looked at, and few are. */
+static uint32_t first_unread(struct superblocks* all, const struct free_list* list, uint32_t place, uint32_t best)
+{
+    if (place >= list->count || (best != NONE && !is_before(all, list->heap[place], best)))
+        return best;
+    if (reads_have_passed(&all->superblock[list->heap[place]].fence))
+        return list->heap[place];
+    best = first_unread(all, list, 2 * place + 1, best);
+    return first_unread(all, list, 2 * place + 2, best);
+}
+
+void superblocks_take_this(struct superblocks* all, uint32_t number)
+{
+    remove_from_pool(all, number);
+    all->superblock[number].state = SUPERBLOCK_TARGET;
+}
+
+uint32_t superblocks_take(struct superblocks* all, uint32_t group)
+{
+    const uint32_t best = first_unread(all, &all->free[group], 0, NONE);
+    if (best != NONE)
+        superblocks_take_this(all, best);
+    return best;
 }
 
 void superblocks_replace_again(struct superblocks* all, struct replacement replacement)
@@ -85,41 +167,6 @@ void superblocks_replace_again(struct superblocks* all, struct replacement repla
     }
 }
 
-/* --- the pool ----------------------------------------------------------------------------------------------------- */
-
-static bool is_before(const struct superblocks* all, uint32_t a, uint32_t b)
-{
-    const struct superblock* first = &all->superblock[a];
-    const struct superblock* second = &all->superblock[b];
-    if (all->least_worn_first && first->erases != second->erases)
-        return first->erases < second->erases;
-    return (int32_t)(first->freed_at - second->freed_at) < 0;
-}
-
-uint32_t superblocks_take(struct superblocks* all, uint32_t group)
-{
-    struct free_list* list = &all->free[group];
-    uint32_t best = NONE;
-    for (uint32_t i = 0; i < list->count; ++i) {
-        const uint32_t number = list->member[i];
-        if ((best == NONE || is_before(all, number, list->member[best])) &&
-            reads_have_passed(&all->superblock[number].fence))
-            best = i;
-    }
-    if (best == NONE)
-        return NONE;
-    const uint32_t number = list->member[best];
-    list->member[best] = list->member[--list->count];
-    all->superblock[number].state = SUPERBLOCK_TARGET;
-    return number;
-}
-
-void superblocks_take_this(struct superblocks* all, uint32_t number)
-{
-    remove_from_pool(all, number);
-    all->superblock[number].state = SUPERBLOCK_TARGET;
-}
-
 void superblocks_map(struct superblocks* all, uint32_t number, uint32_t logical)
 {
     all->superblock[number].state = SUPERBLOCK_MAPPED;
@@ -129,11 +176,10 @@ void superblocks_map(struct superblocks* all, uint32_t number, uint32_t logical)
 void superblocks_release(struct superblocks* all, uint32_t number)
 {
     struct superblock* superblock = &all->superblock[number];
-    struct free_list* list = &all->free[group_of(all->layout, number)];
     superblock->state = SUPERBLOCK_FREE;
     superblock->fence = reads_fence();
     superblock->freed_at = all->releases++;
-    list->member[list->count++] = number;
+    add_to_pool(all, number);
 }
 
 uint32_t superblocks_reserve(struct superblocks* all, uint32_t superchip)
@@ -194,9 +240,11 @@ void superblocks_init(struct superblocks* all, const struct layout* layout, cons
     all->blocks = hal_memory(all->blocks_at, (uint32_t)words * 4);
     all->free = arena_array(arena, layout->groups, sizeof *all->free, "the free superblocks");
     all->usable = arena_array(arena, layout->groups, sizeof *all->usable, "the free superblocks");
-    for (uint32_t group = 0; group < layout->groups; ++group)
-        all->free[group].member =
-            arena_array(arena, layout->per_superchip / layout->planes, sizeof(uint32_t), "the free superblocks");
+    for (uint32_t group = 0; group < layout->groups; ++group) {
+        const uint32_t members = layout->per_superchip / layout->planes;
+        all->free[group].member = arena_array(arena, members, sizeof(uint32_t), "the free superblocks");
+        all->free[group].heap = arena_array(arena, members, sizeof(uint32_t), "the free superblocks");
+    }
     all->most_replacements = layout->dies * (layout->blocks_per_die - layout->per_superchip) + DROPPED_AT_MOST;
     all->replaced = arena_array(arena, all->most_replacements, sizeof *all->replaced, "the replaced blocks");
     all->spares = arena_array(arena, bitmap_words(blocks), sizeof(uint32_t), "the spare blocks");

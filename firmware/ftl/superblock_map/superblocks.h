@@ -28,6 +28,7 @@ struct superblock {
     uint32_t logical;  /* mapped: of which */
     uint32_t freed_at; /* counts releases: the order in which free ones are taken without implicit wear levelling */
     struct fence fence;
+    uint32_t member, heap; /* free: where it stands in its group's free_list */
     uint8_t state;
 };
 
@@ -39,7 +40,8 @@ struct replacement {
 #define SUPERBLOCK_DROPPED 0xFFFFFFu
 
 struct free_list {
-    uint32_t* member;
+    uint32_t* member; /* in no order */
+    uint32_t* heap;   /* the same, the next to be taken first */
     uint32_t count;
 };
 
