@@ -73,7 +73,7 @@ std::string under(const std::string& core, const std::string& folded)
     std::string text;
     std::istringstream lines(folded);
     for (std::string line; std::getline(lines, line);)
-        text += core + ";" + line + "\n";
+        text.append(core).append(";").append(line).append("\n");
     return text;
 }
 
