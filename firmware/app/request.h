@@ -20,6 +20,9 @@ void request_init(const struct boot_block* boot, struct arena* arena);
 /* Serves everything that is ready; false: there is nothing to do before the next interrupt. */
 bool request_serve(void);
 
+/* Until there may be something to serve. */
+void request_sleep(void);
+
 /* Shared by the layers: whether a command can be served by a drive of that capacity. */
 enum host_status request_check(const struct host_command* command, uint64_t capacity, bool read_only);
 

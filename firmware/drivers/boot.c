@@ -41,6 +41,8 @@ const char* boot_problem(const struct boot_block* boot)
         return "boot block: more than 2^32 pages";
     if (boot->units == 0)
         return "boot block: at least one flash unit is needed";
+    if (boot->cores == 0 || boot->cores > HAL_CORES)
+        return "boot block: 1 or 2 cores";
     if (boot->host_slots == 0 || boot->host_slots > 0xFFFFu)
         return "boot block: 1 to 65535 host command slots";
     if (boot->overprovision_permille >= 1000)

@@ -81,7 +81,10 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
-    HAL_COST(flash_submit);
+    if (flash->is_behind)
+        HAL_COST(peer_start);
+    else
+        HAL_COST(flash_submit);
     reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * unit,
               flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
 }
@@ -167,7 +170,7 @@ static struct flash_descriptor* fill(struct flash* flash, uint32_t op, enum flas
     return descriptor;
 }
 
-static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
+static void queue(struct flash* flash, uint32_t op, bool is_read_that_passes)
 {
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
@@ -175,6 +178,17 @@ static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
     flash->wait[op].ticket = die->ticket++;
     ++die->queued;
     pump(flash, number);
+}
+
+static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
+{
+    if (!peer_is_there(&flash->peer)) {
+        queue(flash, op, is_read_that_passes);
+        return;
+    }
+    ++flash->dies[flash->descriptors[op].superchip].queued;
+    HAL_COST(peer_submit);
+    peer_send(&flash->peer, op, 0, 0);
 }
 
 static bool passes(enum flash_purpose purpose)
@@ -253,6 +267,11 @@ static bool went_apart(const struct flash_descriptor* descriptor)
            passes((enum flash_purpose)purpose);
 }
 
+void flash_accept(struct flash* flash, uint32_t op)
+{
+    queue(flash, op, went_apart(&flash->descriptors[op]));
+}
+
 static void end_operation(struct flash* flash, const uint32_t event[4])
 {
     const uint32_t op = event[2];
@@ -274,8 +293,24 @@ static void end_operation(struct flash* flash, const uint32_t event[4])
     flash->on_done(op, (enum flash_status)status);
 }
 
+static uint32_t poll_peer(struct flash* flash)
+{
+    uint32_t events = 0;
+    uint32_t message[4];
+    while (peer_take(&flash->peer, message)) {
+        const uint32_t op = message[1];
+        ++events;
+        HAL_COST(peer_event);
+        --flash->dies[flash->descriptors[op].superchip].queued;
+        flash->on_done(op, (enum flash_status)(message[0] & FLASH_EVENT_STATUS_CODE_MASK));
+    }
+    return events;
+}
+
 uint32_t flash_poll(struct flash* flash)
 {
+    if (peer_is_there(&flash->peer))
+        return poll_peer(flash);
     uint32_t events = 0;
     uint32_t entry[4];
     while (ring_take(&flash->ring, entry)) {
@@ -288,6 +323,14 @@ uint32_t flash_poll(struct flash* flash)
     return events;
 }
 
+void flash_sleep(struct flash* flash)
+{
+    if (peer_is_there(&flash->peer))
+        peer_sleep(&flash->peer);
+    else
+        hal_wait_for_interrupt();
+}
+
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
 void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units)
@@ -296,13 +339,21 @@ void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_uni
     flash->read_units = read_units;
 }
 
-void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
-                uint32_t operations, flash_handler on_done)
+static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)
+{
+    flash->descriptors_at = at;
+    flash->descriptors = hal_memory(at, operations * (uint32_t)sizeof(struct flash_descriptor));
+}
+
+static bus_address take_descriptors(struct arena* arena, uint32_t operations)
+{
+    return arena_take(arena, operations, sizeof(struct flash_descriptor), 64, "flash descriptors");
+}
+
+static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
+                       uint32_t operations)
 {
     const uint32_t entries = ring_size(operations);
-    const uint32_t descriptor_bytes = (uint32_t)sizeof(struct flash_descriptor);
-    flash->descriptors_at = arena_take(arena, operations, descriptor_bytes, 64, "flash descriptors");
-    flash->descriptors = hal_memory(flash->descriptors_at, operations * descriptor_bytes);
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
     ring_init(&flash->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
     flash->wait = arena_array(arena, operations, sizeof *flash->wait, "flash queues");
@@ -314,7 +365,6 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
     flash->die_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
     flash->waiting_head = flash->waiting_tail = FLASH_NONE;
-    flash->on_done = on_done;
     for (uint32_t die = 0; die < dies; ++die) {
         struct flash_die* d = &flash->dies[die];
         d->reads.head = d->reads.tail = d->others.head = d->others.tail = FLASH_NONE;
@@ -322,4 +372,34 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
     }
     reg_write(FLASH_RING_BASE, ring);
     reg_write(FLASH_RING_ENTRIES, entries);
+}
+
+void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
+                uint32_t operations, flash_handler on_done)
+{
+    flash->peer.block = NULL;
+    flash->is_behind = false;
+    flash->on_done = on_done;
+    use_descriptors(flash, take_descriptors(arena, operations), operations);
+    init_units(flash, arena, dies, units, unit_depth, operations);
+}
+
+void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
+                      uint32_t operations, flash_handler on_done)
+{
+    flash->on_done = on_done;
+    use_descriptors(flash, take_descriptors(arena, operations), operations);
+    flash->dies = arena_array(arena, dies, sizeof *flash->dies, "flash queues");
+    peer_start(&flash->peer, boot, arena, operations, flash->descriptors_at);
+}
+
+void flash_init_behind(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations,
+                       bus_address descriptors, flash_handler on_done)
+{
+    flash->is_behind = true;
+    flash->on_done = on_done;
+    use_descriptors(flash, descriptors, operations);
+    init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);
+    if (boot->die_depth != 0)
+        flash_set_limits(flash, boot->die_depth, boot->read_units);
 }

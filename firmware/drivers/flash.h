@@ -10,6 +10,9 @@
  * die each die has its own; with fewer, a die with nothing under way takes the unit with the fewest lists and stays
  * there until its operations have ended.
  *
+ * On a drive with two cores the queues, the units and the event ring are core 1's (flash_core.c): core 0 fills in the
+ * descriptor and sends the number of the operation, core 1 sends back how it ended (peer.h).
+ *
  * Reads apart (flash_set_limits): reads for the host or a merge go to a unit of their own per die, so that the hardware
  * may let them suspend what the die is doing; an erase then waits until no such read is under way or queued before it.
  */
@@ -17,6 +20,7 @@
 #define STROBE_FLASH_H
 
 #include "firmware/drivers/arena.h"
+#include "firmware/drivers/peer.h"
 #include "firmware/drivers/ring.h"
 #include "firmware/regs/strobe_regs.h"
 
@@ -69,7 +73,7 @@ struct flash_queue { /* of operations, linked by flash.wait */
 
 struct flash_die {
     struct flash_queue reads, others;
-    uint32_t queued;      /* in software */
+    uint32_t queued;      /* in software, or with the other core */
     uint32_t outstanding; /* handed to the hardware, reads apart not counted */
     uint32_t reads_apart; /* handed to the hardware */
     uint32_t unit;
@@ -80,6 +84,7 @@ struct flash_die {
 };
 
 struct flash {
+    struct peer peer; /* the core that executes operations, if it is another one */
     struct ring ring;
     bus_address descriptors_at;
     struct flash_descriptor* descriptors;
@@ -89,11 +94,20 @@ struct flash {
     uint32_t die_count, unit_count, unit_limit, die_depth;
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
+    bool is_behind; /* another core asks for the operations */
     flash_handler on_done;
 };
 
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
                 uint32_t operations, flash_handler on_done);
+
+/* On core 0 of two: the operations are core 1's to execute. */
+void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
+                      uint32_t operations, flash_handler on_done);
+/* On core 1: with the descriptors that core 0 fills in; flash_accept() takes an operation. */
+void flash_init_behind(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations,
+                       bus_address descriptors, flash_handler on_done);
+void flash_accept(struct flash* flash, uint32_t op);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */
 void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);
@@ -109,6 +123,9 @@ void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uin
 
 /* Serves all events that are there; returns how many. */
 uint32_t flash_poll(struct flash* flash);
+
+/* Nothing to do: until an interrupt, or the other core, brings something. */
+void flash_sleep(struct flash* flash);
 
 /* Spare record of the page that the ended read `op` has read. */
 struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op);

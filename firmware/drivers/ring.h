@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reader's end of an event ring in control memory: entries of four words, the phase bit in bit 31 of the first. The
- * hardware writes phase 1 in the first round. Reading costs no register access; the count taken is given back once per
- * batch by the driver that owns the ring.
+ * Rings in control memory with one writer and one reader: entries of four words, the phase bit in bit 31 of the first,
+ * which is 1 in the first round. The hardware writes event rings; the writer's end here is for messages between cores
+ * (peer.h). Reading costs no register access; the count taken from an event ring is given back once per batch by the
+ * driver that owns it. A writer has no more entries under way than the ring holds.
  */
 #ifndef STROBE_RING_H
 #define STROBE_RING_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "firmware/hal/hal.h"
 
 #define RING_ENTRY_BYTES 16u
 #define RING_PHASE 0x80000000u
@@ -18,6 +18,13 @@ struct ring {
     uint32_t mask;  /* entries - 1 */
     uint32_t taken; /* free-running */
     uint32_t phase; /* that a new entry has */
+};
+
+struct ring_writer {
+    volatile uint32_t (*entries)[4];
+    uint32_t mask;
+    uint32_t put;
+    uint32_t phase; /* of this round */
 };
 
 static inline uint32_t ring_size(uint32_t at_least)
@@ -54,6 +61,27 @@ static inline bool ring_take(struct ring* ring, uint32_t entry[4])
     if ((++ring->taken & ring->mask) == 0)
         ring->phase ^= RING_PHASE;
     return true;
+}
+
+/* `memory` is zeroed. */
+static inline void ring_writer_init(struct ring_writer* ring, void* memory, uint32_t entries)
+{
+    ring->entries = (volatile uint32_t(*)[4])memory;
+    ring->mask = entries - 1;
+    ring->put = 0;
+    ring->phase = RING_PHASE;
+}
+
+/* Bit 31 of `first` is the ring's. What was stored before is there for who takes the entry. */
+static inline void ring_put(struct ring_writer* ring, uint32_t first, uint32_t second, uint32_t third)
+{
+    volatile uint32_t* words = ring->entries[ring->put & ring->mask];
+    words[1] = second;
+    words[2] = third;
+    hal_fence();
+    words[0] = (first & ~RING_PHASE) | ring->phase;
+    if ((++ring->put & ring->mask) == 0)
+        ring->phase ^= RING_PHASE;
 }
 
 #endif

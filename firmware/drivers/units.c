@@ -21,21 +21,46 @@ static void software_done(const struct flash_descriptor* descriptor, uint32_t st
     served->on_done(descriptor->cookie, result_of(status));
 }
 
-void units_init(struct units* units, struct arena* arena, const struct boot_block* boot, uint32_t slots,
-                units_handler on_done)
+static void use_descriptors(struct units* units, bus_address at)
 {
-    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .on_done = on_done};
+    units->descriptors_at = at;
+    units->descriptors = hal_memory(at, units->slots * (uint32_t)sizeof(struct flash_descriptor));
+}
+
+static bus_address take_descriptors(const struct units* units, struct arena* arena)
+{
+    return arena_take(arena, units->slots, sizeof(struct flash_descriptor), 64, "flash descriptors");
+}
+
+static void init_units(struct units* units, const struct boot_block* boot, struct arena* arena)
+{
     served = units;
     if (boot->software_units != 0)
-        software_units_init(&units->software, arena, boot, slots, software_done);
-    const uint32_t entries = ring_size(slots + units->software.units * units->software.chips);
-    const uint32_t bytes = slots * (uint32_t)sizeof(struct flash_descriptor);
-    units->descriptors_at = arena_take(arena, slots, sizeof(struct flash_descriptor), 64, "flash descriptors");
-    units->descriptors = hal_memory(units->descriptors_at, bytes);
+        software_units_init(&units->software, arena, boot, units->slots, software_done);
+    const uint32_t entries = ring_size(units->slots + units->software.units * units->software.chips);
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
     ring_init(&units->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
     reg_write(FLASH_RING_BASE, ring);
     reg_write(FLASH_RING_ENTRIES, entries);
+}
+
+void units_init(struct units* units, struct arena* arena, const struct boot_block* boot, uint32_t slots,
+                units_handler on_done)
+{
+    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .on_done = on_done};
+    use_descriptors(units, take_descriptors(units, arena));
+    if (boot->cores > 1)
+        peer_start(&units->peer, boot, arena, slots, units->descriptors_at);
+    else
+        init_units(units, boot, arena);
+}
+
+void units_init_behind(struct units* units, const struct boot_block* boot, struct arena* arena, uint32_t slots,
+                       bus_address descriptors, units_handler on_done)
+{
+    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .on_done = on_done};
+    use_descriptors(units, descriptors);
+    init_units(units, boot, arena);
 }
 
 struct flash_descriptor* units_prepare(struct units* units, uint32_t slot, enum flash_opcode opcode, uint32_t superchip,
@@ -61,9 +86,17 @@ static bus_address slot_at(const struct units* units, uint32_t slot)
     return units->descriptors_at + slot * (uint32_t)sizeof(struct flash_descriptor);
 }
 
+static void hand_over(struct units* units, uint32_t slot, uint32_t unit)
+{
+    HAL_COST(peer_submit);
+    peer_send(&units->peer, slot, unit, 0);
+}
+
 void units_submit(struct units* units, uint32_t slot, uint32_t unit)
 {
-    if (units->software.units != 0)
+    if (peer_is_there(&units->peer))
+        hand_over(units, slot, unit);
+    else if (units->software.units != 0)
         software_units_submit(&units->software, unit, slot_at(units, slot));
     else
         units_ring(unit, slot_at(units, slot));
@@ -71,7 +104,10 @@ void units_submit(struct units* units, uint32_t slot, uint32_t unit)
 
 void units_submit_foreground(struct units* units, uint32_t slot)
 {
-    units_ring(units->foreground, slot_at(units, slot));
+    if (peer_is_there(&units->peer))
+        hand_over(units, slot, UNITS_FOREGROUND);
+    else
+        units_ring(units->foreground, slot_at(units, slot));
 }
 
 _Noreturn void units_refuse(const struct flash_descriptor* descriptor, uint32_t status)
@@ -115,9 +151,22 @@ static uint32_t take_events(struct units* units)
     return events;
 }
 
+static uint32_t poll_peer(struct units* units)
+{
+    uint32_t message[4];
+    while (peer_take(&units->peer, message)) {
+        HAL_COST(peer_event);
+        ++units->ended;
+        units->on_done(message[1], result_of(message[0]));
+    }
+    return units->ended;
+}
+
 uint32_t units_poll(struct units* units)
 {
     units->ended = 0;
+    if (peer_is_there(&units->peer))
+        return poll_peer(units);
     uint32_t events = take_events(units);
     while (units->ended == 0 && software_units_step(&units->software)) {
         ++events;
@@ -126,4 +175,12 @@ uint32_t units_poll(struct units* units)
         events += take_events(units);
     }
     return events;
+}
+
+void units_sleep(struct units* units)
+{
+    if (peer_is_there(&units->peer))
+        peer_sleep(&units->peer);
+    else
+        hal_wait_for_interrupt();
 }

@@ -41,6 +41,13 @@
 #define COST_CYCLES_unit_start 509 /* 508.8 over 4772 charges, deviation 378.0 */
 #define COST_CYCLES_unit_page 132 /* 131.8 over 873808 charges, deviation 13.6 */
 #define COST_CYCLES_unit_word 13 /* 13.0 over 3395584 charges, deviation 7.3 */
+#define COST_CYCLES_peer_submit 141 /* 140.9 over 146602 charges, deviation 118.0 */
+#define COST_CYCLES_peer_event 105 /* 105.1 over 146695 charges, deviation 76.0 */
+#define COST_CYCLES_peer_take 83 /* 83.3 over 146602 charges, deviation 19.2 */
+#define COST_CYCLES_peer_start 27 /* 27.1 over 137112 charges, deviation 8.5 */
+#define COST_CYCLES_peer_tell 72 /* 71.7 over 146696 charges, deviation 14.3 */
+#define COST_CYCLES_peer_round 93 /* 92.8 over 1161247 charges, deviation 43.0 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 153223 charges, deviation 0.2 */
 #define COST_CYCLES_table_kibibyte 3820 /* 3819.7 over 12 charges, deviation 14.8 */
 
 #endif

@@ -11,6 +11,8 @@
 #ifndef STROBE_HAL_H
 #define STROBE_HAL_H
 
+#include "firmware/hal/cores.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +32,7 @@ enum hal_line { HAL_LINE_HOST = 0, HAL_LINE_FLASH = 1, HAL_LINE_TIMER = 2, HAL_L
 /* reg_read, reg_write: 32-bit registers at their bus address.
  * hal_memory: pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics, or traps when
  * it is used, if that is not memory.
+ * hal_core: which core this is. hal_fence: what was stored and loaded before is so for other cores, too.
  * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; nothing where instructions cost time themselves.
  * HAL_COST_EXTRA: the same for work that some other firmware would do here and this one does not.
  */
@@ -39,6 +42,11 @@ enum hal_line { HAL_LINE_HOST = 0, HAL_LINE_FLASH = 1, HAL_LINE_TIMER = 2, HAL_L
 uint32_t reg_read(bus_address address);
 void reg_write(bus_address address, uint32_t value);
 void* hal_memory(bus_address address, uint32_t bytes);
+uint32_t hal_core(void);
+static inline void hal_fence(void)
+{
+    __asm__ volatile("" : : : "memory"); /* cores of a simulation take turns */
+}
 void hal_cost(enum hal_cost_point point, uint32_t times);
 #define HAL_COST(point) hal_cost(HAL_COST_##point, 1)
 #define HAL_COST_TIMES(point, times) hal_cost(HAL_COST_##point, (times))
@@ -57,7 +65,7 @@ uint64_t hal_time_ns(void);
 void hal_log(const char* text);             /* one line to the console */
 _Noreturn void hal_panic(const char* text); /* firmware bug: stops the run with this message */
 
-/* Where firmware starts. Never returns. */
+/* Where firmware starts, on each core. Never returns. */
 _Noreturn void firmware_main(void);
 
 #endif

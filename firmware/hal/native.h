@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define STROBE_NATIVE_ABI 1u
+#define STROBE_NATIVE_ABI 2u
 
 struct strobe_native_hal {
     uint32_t abi; /* STROBE_NATIVE_ABI */
@@ -27,6 +27,7 @@ struct strobe_native_hal {
     uint64_t (*time_ns)(void* context);
     void (*log)(void* context, const char* text);
     void (*panic)(void* context, const char* text); /* must not return */
+    uint32_t core;                                  /* which one this is, from 0 */
 };
 
 typedef void (*strobe_native_entry)(const struct strobe_native_hal* hal);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (1070ae2966633bdd). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (fc19d817526b4456). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
 #include <stdint.h>
 
-/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. */
+/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has one of its own; that of the second is 0x00100000 further on, and the line of the flash controller then goes there. */
 #define INTC_BASE 0x02000000u
 #define INTC_SIZE 0x1000u
 #define INTC_PENDING 0x02000000u /* ro */
@@ -22,7 +22,7 @@
 #define INTC_SOFTWARE_SET_MASK 0x00000001u
 #define INTC_SOFTWARE_SET_SHIFT 0u
 
-/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. */
+/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. That of the second CPU is 0x00100000 further on. */
 #define TIMER_BASE 0x02010000u
 #define TIMER_SIZE 0x1000u
 #define TIMER_TIME_LO 0x02010000u /* ro */
@@ -162,7 +162,7 @@ struct boot_block {
     uint32_t spare_blocks;
     uint32_t capacity_lo;
     uint32_t capacity_hi;
-    uint32_t cpu_id;
+    uint32_t cores;
     uint32_t command_placement;
     uint32_t serial_writes;
     uint32_t channel_scan_steps;

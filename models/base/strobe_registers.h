@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (1070ae2966633bdd). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (fc19d817526b4456). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -8,7 +8,7 @@
 
 namespace strobe::regs {
 
-// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here.
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has one of its own; that of the second is 0x00100000 further on, and the line of the flash controller then goes there.
 namespace intc {
 inline constexpr std::uint32_t base = 0x02000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -32,7 +32,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace intc
 
-// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt.
+// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. That of the second CPU is 0x00100000 further on.
 namespace timer {
 inline constexpr std::uint32_t base = 0x02010000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -232,7 +232,7 @@ inline constexpr std::uint32_t BAD_BLOCK_TABLE = 0x68;
 inline constexpr std::uint32_t SPARE_BLOCKS = 0x6C;
 inline constexpr std::uint32_t CAPACITY_LO = 0x70;
 inline constexpr std::uint32_t CAPACITY_HI = 0x74;
-inline constexpr std::uint32_t CPU_ID = 0x78;
+inline constexpr std::uint32_t CORES = 0x78;
 inline constexpr std::uint32_t COMMAND_PLACEMENT = 0x7C;
 inline constexpr std::uint32_t SERIAL_WRITES = 0x80;
 inline constexpr std::uint32_t CHANNEL_SCAN_STEPS = 0x84;

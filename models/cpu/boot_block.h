@@ -44,7 +44,7 @@ struct BootBlock {
     std::uint32_t spareBlocks = 0;
     std::uint32_t capacityLo = 0;
     std::uint32_t capacityHi = 0;
-    std::uint32_t cpuId = 0;
+    std::uint32_t cores = 1;
     std::uint32_t commandPlacement = 0; // 0 striped, 1 a command on one channel
     std::uint32_t serialWrites = 0;     // 1 a write begins in flash when the one before it is complete
     std::uint32_t channelScanSteps = 0; // per other channel, before a command begins

@@ -13,7 +13,8 @@
 namespace strobe::cpu {
 
 struct CpuConfig {
-    std::string image; // firmware: path of a shared object (firmware/hal/native.h)
+    std::string image;      // firmware: path of a shared object (firmware/hal/native.h)
+    std::uint32_t core = 0; // its number, which firmware asks for
     std::uint64_t clockHz = 200'000'000;
     // How far the CPU may run ahead of simulated time before it lets the others catch up. Bounds how early firmware
     // sees memory; register reads, interrupts and sleeping are exact for any value.

@@ -70,7 +70,7 @@ NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const CpuC
     : CpuModule(name, config.clockHz, config.quantum, interrupts), firmware_(config.image),
       console_(std::move(console)), hal_{STROBE_NATIVE_ABI, this,      Hal::read32,  Hal::write32,
                                          Hal::memory,       Hal::cost, Hal::pending, Hal::wait,
-                                         Hal::timeNs,       Hal::log,  Hal::panic},
+                                         Hal::timeNs,       Hal::log,  Hal::panic,   config.core},
       costs_(config.costs), coroutine_(config.stackBytes, [this] { runFirmware(); })
 {
     interrupts_.onWake([this](Time at) { wake_.at(at); });

@@ -27,6 +27,8 @@ FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& s
     if (scenario.power.hasCuts())
         throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware from one power-on to "
                           "its end: they want a scenario without power.cuts and power.meanCutInterval");
+    if (command.checkMemory && scenario.firmware.cores > 1)
+        throw ConfigError("--check-memory looks at memory that one core has to itself; it wants firmware.cores 1");
     if (!command.profile.empty())
         profile_ = std::make_unique<OutputFile>(command.profile);
     if (!command.trace.empty())

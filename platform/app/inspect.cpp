@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // strobe inspect …: what the program knows without running anything.
+#include "firmware/hal/cores.h"
 #include "models/base/strobe_registers.h"
 #include "models/channel/interface_rows.h"
 #include "platform/app/commands.h"
@@ -130,6 +131,11 @@ int inspectMemoryMap()
     fmt::print("{:#010x}  boot block, {} bytes (docs/registers.md)\n", regs::bootBlock::base, bootMemoryBytes);
     printRegisters("interrupt controller", regs::intc::base, regs::intc::table, std::size(regs::intc::table));
     printRegisters("timer", regs::timer::base, regs::timer::table, std::size(regs::timer::table));
+    printRegisters("UART", regs::uart::base, regs::uart::table, std::size(regs::uart::table));
+    fmt::print("{:#010x}  interrupt controller of a second CPU (firmware.cores), as at {:#010x}\n",
+               regs::intc::base + HAL_CORE_STEP, regs::intc::base);
+    fmt::print("{:#010x}  timer of a second CPU, as at {:#010x}\n", regs::timer::base + HAL_CORE_STEP,
+               regs::timer::base);
     printRegisters("host interface", regs::host::base, regs::host::table, std::size(regs::host::table));
     printRegisters("flash controller", regs::flash::base, regs::flash::table, std::size(regs::flash::table));
     fmt::print("{:#010x}  bulk SDRAM (memory.size): bad block table, control memory, sector buffer\n", raw(sdramBase));

@@ -22,7 +22,7 @@ bool DriveDebugTarget::transfer(tlm::tlm_command command, std::uint32_t address,
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(bytes)); // NOLINT: TLM's idea of bytes
     payload.set_data_length(static_cast<unsigned>(count));
     payload.set_streaming_width(static_cast<unsigned>(count));
-    return cpu_.busSocket()->transport_dbg(payload) == count;
+    return cores_[0]->busSocket()->transport_dbg(payload) == count;
 }
 
 bool DriveDebugTarget::readMemory(std::uint32_t address, std::string& bytes)

@@ -1,7 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive with its firmware on the RV32 core, as a debugger sees it; and the leash on which the debugger has the core.
+// A drive with its firmware on RV32 cores, as a debugger sees it: each core is a hart; and the leash on which the
+// debugger has a core.
 
 #include "models/cpu/debug/debug_target.h"
 #include "models/cpu/debug/gdb_server.h"
@@ -9,16 +10,20 @@
 #include "platform/assembly/drive_monitor.h"
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace strobe::platform {
 
 class DriveDebugTarget final : public cpu::DebugTarget {
 public:
-    DriveDebugTarget(SsdModule& ssd, cpu::Rv32CpuModule& cpu) : cpu_(cpu), monitor_(ssd) {}
+    DriveDebugTarget(SsdModule& ssd, std::vector<cpu::Rv32CpuModule*> cores) : cores_(std::move(cores)), monitor_(ssd)
+    {
+    }
 
-    std::size_t harts() const override { return 1; }
-    rv32::Core& core(std::size_t /*hart*/) override { return cpu_.core(); }
-    std::string hartName(std::size_t /*hart*/) const override { return cpu_.name(); }
+    std::size_t harts() const override { return cores_.size(); }
+    rv32::Core& core(std::size_t hart) override { return cores_[hart]->core(); }
+    std::string hartName(std::size_t hart) const override { return cores_[hart]->name(); }
     bool readMemory(std::uint32_t address, std::string& bytes) override;
     bool writeMemory(std::uint32_t address, std::string_view bytes) override;
     std::optional<std::string> monitor(std::string_view command) override { return monitor_.answer(command); }
@@ -26,7 +31,7 @@ public:
 private:
     bool transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count);
 
-    cpu::Rv32CpuModule& cpu_;
+    std::vector<cpu::Rv32CpuModule*> cores_; // by hart
     DriveMonitor monitor_;
 };
 

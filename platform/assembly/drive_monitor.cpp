@@ -85,8 +85,7 @@ std::optional<std::string> DriveMonitor::answer(std::string_view command) const
 
 std::string DriveMonitor::time() const
 {
-    return fmt::format("simulated time {}; {} instructions executed\n", toText(now()),
-                       grouped(ssd_.cpu->instructions()));
+    return fmt::format("simulated time {}; {} instructions executed\n", toText(now()), grouped(ssd_.instructions()));
 }
 
 std::string DriveMonitor::dies() const

@@ -14,15 +14,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
+
 namespace strobe::platform {
 
 namespace {
 
-cpu::Rv32CpuModule& coreOf(SsdModule& ssd)
+cpu::Rv32CpuModule& rv32Of(cpu::CpuModule* cpu)
 {
-    auto* module = dynamic_cast<cpu::Rv32CpuModule*>(ssd.cpu.get());
-    check(module != nullptr && ssd.firmware != nullptr, "firmware is looked at that does not run on the RV32 core");
+    auto* module = dynamic_cast<cpu::Rv32CpuModule*>(cpu);
+    check(module != nullptr, "firmware is looked at that does not run on the RV32 core");
     return *module;
+}
+
+std::vector<cpu::Rv32CpuModule*> coresOf(SsdModule& ssd)
+{
+    std::vector<cpu::Rv32CpuModule*> cores{&rv32Of(ssd.cpu.get())};
+    if (ssd.second)
+        cores.push_back(&rv32Of(ssd.second->cpu.get()));
+    return cores;
 }
 
 // Of firmware/hal/rv32/link.ld; an image without these symbols has no stack that is known.
@@ -35,44 +46,87 @@ cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
     return {limit->address, top->address, STACK_PATTERN};
 }
 
-} // namespace
-
-struct FirmwareInspector::Tools {
-    Tools(SsdModule& drive, const FirmwareInspection& asked, std::function<bool()> givenUp)
-        : module(coreOf(drive)), places(drive.firmware->image()), target(drive, module)
+// What looks at one core.
+struct CoreLook {
+    CoreLook(cpu::Rv32CpuModule& core, const cpu::CodePlaces& places, bool isProfiled) : module(core)
     {
-        const cpu::ElfImage& image = places.image();
-        if (asked.profile)
+        if (isProfiled)
             observers.add(profile.emplace(places));
-        if (asked.traceLimit > 0)
-            observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
-        if (asked.checkMemory)
-            observers.add(memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
-        if (!observers.isEmpty())
-            module.core().observe(&observers);
-        if (asked.gdbPort) {
-            server.emplace(target, *asked.gdbPort, std::move(givenUp));
-            leash.emplace(module.core(), 0, *server, [] { Agenda::ofContext()->pause(); });
-            module.attach(&*leash);
-        }
     }
-    ~Tools()
+    ~CoreLook()
     {
         module.attach(nullptr);
         module.core().observe(nullptr);
     }
-    Tools(const Tools&) = delete;
-    Tools& operator=(const Tools&) = delete;
+    CoreLook(const CoreLook&) = delete;
+    CoreLook& operator=(const CoreLook&) = delete;
 
     cpu::Rv32CpuModule& module;
-    cpu::CodePlaces places;
     cpu::Observers observers;
     std::optional<cpu::FunctionProfile> profile;
+    std::optional<GdbLeash> leash;
+};
+
+// Lines of folded stacks below the name of their core.
+std::string under(const std::string& core, const std::string& folded)
+{
+    std::string text;
+    std::istringstream lines(folded);
+    for (std::string line; std::getline(lines, line);)
+        text.append(core).append(";").append(line).append("\n");
+    return text;
+}
+
+void addRows(std::vector<cpu::FunctionProfile::Row>& sum, const std::vector<cpu::FunctionProfile::Row>& rows)
+{
+    for (const cpu::FunctionProfile::Row& row : rows) {
+        const auto same =
+            std::find_if(sum.begin(), sum.end(), [&](const auto& s) { return s.function == row.function; });
+        if (same == sum.end()) {
+            sum.push_back(row);
+            continue;
+        }
+        same->calls += row.calls;
+        same->own += row.own;
+        same->total += row.total;
+    }
+    std::stable_sort(sum.begin(), sum.end(), [](const auto& a, const auto& b) { return a.own > b.own; });
+}
+
+} // namespace
+
+// Trace and memory check look at the first core.
+struct FirmwareInspector::Tools {
+    Tools(SsdModule& drive, const FirmwareInspection& asked, std::function<bool()> givenUp)
+        : places(drive.firmware->image()), target(drive, coresOf(drive))
+    {
+        const cpu::ElfImage& image = places.image();
+        for (cpu::Rv32CpuModule* core : coresOf(drive))
+            looks.push_back(std::make_unique<CoreLook>(*core, places, asked.profile));
+        if (asked.traceLimit > 0)
+            looks[0]->observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
+        if (asked.checkMemory)
+            looks[0]->observers.add(
+                memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
+        if (asked.gdbPort)
+            server.emplace(target, *asked.gdbPort, std::move(givenUp));
+        for (std::size_t hart = 0; hart < looks.size(); ++hart) {
+            CoreLook& look = *looks[hart];
+            if (!look.observers.isEmpty())
+                look.module.core().observe(&look.observers);
+            if (!server)
+                continue;
+            look.leash.emplace(look.module.core(), hart, *server, [] { Agenda::ofContext()->pause(); });
+            look.module.attach(&*look.leash);
+        }
+    }
+
+    cpu::CodePlaces places;
     std::optional<cpu::InstructionTrace> trace;
     std::optional<cpu::MemoryCheck> memory;
     DriveDebugTarget target;
     std::optional<cpu::GdbServer> server;
-    std::optional<GdbLeash> leash;
+    std::vector<std::unique_ptr<CoreLook>> looks; // last: their leashes hold the server
 };
 
 FirmwareInspector::FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp)
@@ -104,18 +158,24 @@ bool FirmwareInspector::isKilled() const
 
 void FirmwareInspector::measuring()
 {
-    if (tools_->profile)
-        tools_->profile->reset();
+    for (const auto& look : tools_->looks) {
+        if (look->profile)
+            look->profile->reset();
+    }
 }
 
 void FirmwareInspector::finish(int exitCode)
 {
     if (tools_->server)
         tools_->server->ended(exitCode);
-    if (tools_->profile) {
-        inspection_.functions = tools_->profile->rows();
-        inspection_.cycles = tools_->profile->cycles();
-        inspection_.foldedStacks = tools_->profile->folded();
+    for (std::size_t i = 0; i < tools_->looks.size(); ++i) {
+        const std::optional<cpu::FunctionProfile>& profile = tools_->looks[i]->profile;
+        if (!profile)
+            continue;
+        addRows(inspection_.functions, profile->rows());
+        inspection_.cycles += profile->cycles();
+        inspection_.foldedStacks +=
+            tools_->looks.size() == 1 ? profile->folded() : under("core " + std::to_string(i), profile->folded());
     }
     if (tools_->memory) {
         const cpu::MemoryCheck::Stack stack = stackOf(tools_->places.image());

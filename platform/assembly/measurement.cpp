@@ -6,6 +6,7 @@
 #include "platform/assembly/memory_layout.h"
 
 #include <algorithm>
+#include <array>
 
 namespace strobe::platform {
 
@@ -91,15 +92,21 @@ void Measurement::watch(ActivityLog& log)
             probes_[i].resource->watch(log, log.lane(sums_.resources[i].name));
     }
     ssd_.cpu->watch(log, log.lane("cpu"), log.lane("firmware"));
+    if (ssd_.second)
+        ssd_.second->cpu->watch(log, log.lane("cpu 1"), log.lane("firmware 1"));
     log.requireAll();
 }
 
-// The CPU's jobs are events; they wait in the rings until firmware takes them.
-ResourceUsage Measurement::cpuUsage() const
+// A CPU's jobs are events; they wait in the rings until firmware takes them. With two cores each has a ring.
+ResourceUsage Measurement::cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const
 {
-    ResourceUsage usage = ssd_.cpu->usage();
+    ResourceUsage usage = cpu.usage();
     usage.jobs = 0;
-    for (const memory::EventRing* ring : {&ssd_.hostInterface.block().ring(), &ssd_.flash.controller().ring()}) {
+    const std::array<const memory::EventRing*, 2> rings{hasHost ? &ssd_.hostInterface.block().ring() : nullptr,
+                                                        hasFlash ? &ssd_.flash.controller().ring() : nullptr};
+    for (const memory::EventRing* ring : rings) {
+        if (ring == nullptr)
+            continue;
         const memory::EventRingCounters& c = ring->counters();
         add(usage, {Time{}, c.waited, c.maxWaited, c.taken, 0});
         usage.maxQueue += c.maxWaiting; // at most: the two may have been longest at different times
@@ -120,7 +127,9 @@ void Measurement::enumerate()
     };
     for (const host::PortModule::Line& line : port_.lines())
         addResource(line.name, "link", *line.resource);
-    addResource("cpu", "cpu", [this] { return cpuUsage(); });
+    addResource("cpu", "cpu", [this] { return cpuUsage(*ssd_.cpu, true, !ssd_.second); });
+    if (ssd_.second)
+        addResource("cpu 1", "cpu", [this] { return cpuUsage(*ssd_.second->cpu, false, true); });
     addResource("fabric", "fabric", ssd_.fabric.bus());
     const memory::BulkMemory& sdram = ssd_.sdram.memory();
     addResource("sdram", "sdram", sdram.path());
@@ -216,7 +225,7 @@ void Measurement::suspend()
         sums_.costs[i].cycles += rows[i].cycles;
         sums_.costs[i].squares += rows[i].squares;
     }
-    sums_.instructions += ssd_.cpu->instructions();
+    sums_.instructions += ssd_.instructions();
     const std::vector<host::PortModule::Counter> link = port_.counters();
     for (std::size_t i = 0; i < sums_.linkCounters.size(); ++i)
         sums_.linkCounters[i].count += link[i].value;

@@ -28,7 +28,7 @@ struct MeasuredSums {
     nand::DieCounters array;     // over all dies
     controller::EccCounters ecc; // over all channels
     std::vector<FirmwareCost> costs;
-    std::uint64_t instructions = 0; // of the CPU
+    std::uint64_t instructions = 0; // of all cores
     std::vector<NamedCount> linkCounters;
     std::vector<StageReport> stages; // of the flash units, over all units
     std::uint64_t behindAnotherUnit = 0;
@@ -56,7 +56,7 @@ private:
     void addResource(std::string name, std::string group, std::function<ResourceUsage()> usage,
                      const Resource* resource = nullptr);
     void addResource(std::string name, std::string group, const Resource& resource);
-    ResourceUsage cpuUsage() const;
+    ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void reset();
     std::vector<NamedCount> foregroundCounts() const;

@@ -90,6 +90,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.spareBlocks = firmware.spareBlocks;
     boot.capacityLo = static_cast<std::uint32_t>(firmware.capacitySectors);
     boot.capacityHi = static_cast<std::uint32_t>(firmware.capacitySectors >> 32);
+    boot.cores = firmware.cores;
     boot.statistics = raw(layout.boot.base) + statisticsOffset;
     boot.commandPlacement = static_cast<std::uint32_t>(firmware.commandPlacement);
     boot.serialWrites = firmware.serialWrites ? 1 : 0;

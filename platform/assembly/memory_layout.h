@@ -27,7 +27,6 @@ struct MemoryLayout {
 
 MemoryLayout layOutMemory(const Scenario& scenario);
 
-// Everything but the CPU's own number.
 cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, std::uint32_t hostSlots, bool isNew);
 
 } // namespace strobe::platform

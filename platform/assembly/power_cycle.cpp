@@ -204,7 +204,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         sc_core::sc_start(toSc(step));
         restoreSanitizerStack();
         try {
-            ssd_.cpu->rethrowFault();
+            ssd_.rethrowFault();
         } catch (const cpu::FirmwareEnded&) {
             lasting_.hasFirmwareEnded = true;
             return;

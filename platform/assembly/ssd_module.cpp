@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/ssd_module.h"
 
+#include "firmware/hal/cores.h"
 #include "models/base/strobe_registers.h"
 #include "models/cpu/native_cpu_module.h"
 #include "models/cpu/rv32_cpu_module.h"
@@ -98,7 +99,15 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
       flash("flash", flashConfig(scenario, layout)),
       hostInterface("host_interface", {scenario.host.queueDepth, layout.dataBuffer}), scenario_(scenario)
 {
-    makeCpu(image, std::move(console));
+    if (scenario.firmware.cores > 1) {
+        second = std::make_unique<SecondCore>();
+        Core core = makeCore("cpu_1", 1, second->interrupts, image, console);
+        second->cpu = std::move(core.cpu);
+        second->firmware = std::move(core.firmware);
+    }
+    Core core = makeCore("cpu", 0, interrupts, image, std::move(console));
+    cpu = std::move(core.cpu);
+    firmware = std::move(core.firmware);
     dieModules_ = makeDieModules(dies);
     if (recorded != nullptr)
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
@@ -112,27 +121,47 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
         SC_METHOD(wearBlocksOut);
 }
 
-void SsdModule::makeCpu(const std::string& image, cpu::Console console)
+SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu::InterruptControllerModule& controller,
+                                    const std::string& image, cpu::Console console) const
 {
     if (scenario_.firmware.mode == FirmwareMode::Native) {
-        cpu = std::make_unique<cpu::NativeCpuModule>("cpu", nativeConfig(scenario_, image), interrupts,
-                                                     std::move(console));
-        return;
+        cpu::CpuConfig config = nativeConfig(scenario_, image);
+        config.core = number;
+        return {std::make_unique<cpu::NativeCpuModule>(name, config, controller, std::move(console)), nullptr};
     }
     cpu::ElfImage elf = cpu::ElfImage::load(image);
     cpu::Rv32CpuConfig config;
+    config.hart = number;
     config.resetPc = elf.entry();
     config.clockHz = scenario_.cpu.hertz;
     config.quantum = scenario_.cpu.quantum;
-    auto core = std::make_unique<cpu::Rv32CpuModule>("cpu", config, interrupts);
-    firmware = std::make_unique<cpu::Rv32Firmware>(std::move(elf), core->core(), core->name(), std::move(console));
-    core->onBreak([this](rv32::Core& broken) { return firmware->serveBreak(broken); });
-    cpu = std::move(core);
+    auto core = std::make_unique<cpu::Rv32CpuModule>(name, config, controller);
+    auto program = std::make_unique<cpu::Rv32Firmware>(std::move(elf), core->core(), core->name(), std::move(console));
+    core->onBreak([running = program.get()](rv32::Core& broken) { return running->serveBreak(broken); });
+    return {std::move(core), std::move(program)};
 }
 
 std::vector<cpu::CostMeter::Row> SsdModule::costs() const
 {
-    return firmware ? firmware->costs() : cpu->costs();
+    std::vector<cpu::CostMeter::Row> rows = firmware ? firmware->costs() : cpu->costs();
+    if (!second)
+        return rows;
+    const std::vector<cpu::CostMeter::Row> more = second->firmware ? second->firmware->costs() : second->cpu->costs();
+    std::uint64_t cycles = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].times += more[i].times;
+        rows[i].cycles += more[i].cycles;
+        rows[i].squares += more[i].squares;
+        cycles += rows[i].cycles;
+    }
+    for (cpu::CostMeter::Row& row : rows)
+        row.share = cycles == 0 ? 0.0 : static_cast<double>(row.cycles) / static_cast<double>(cycles);
+    return rows;
+}
+
+std::uint64_t SsdModule::instructions() const
+{
+    return cpu->instructions() + (second ? second->cpu->instructions() : 0);
 }
 
 void SsdModule::resetCpuUsage()
@@ -140,6 +169,18 @@ void SsdModule::resetCpuUsage()
     cpu->resetUsage();
     if (firmware)
         firmware->resetCosts();
+    if (!second)
+        return;
+    second->cpu->resetUsage();
+    if (second->firmware)
+        second->firmware->resetCosts();
+}
+
+void SsdModule::rethrowFault() const
+{
+    cpu->rethrowFault();
+    if (second)
+        second->cpu->rethrowFault();
 }
 
 void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
@@ -155,7 +196,9 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
         }
     }
     flash.memory.bind(sdram.ports[FlashPortIndex]);
-    flash.onLine([this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Flash, asserted, at); });
+    flash.onLine([&controller = second ? second->interrupts : interrupts](bool asserted, Time at) {
+        controller.setLine(cpu::InterruptLine::Flash, asserted, at);
+    });
 
     flash.connectHost(hostWire_);
     if (scenario_.controller.hasSynthesizer)
@@ -182,6 +225,12 @@ void SsdModule::wireFabric()
     fabric.map("uart", {BusAddress{regs::uart::base}, regs::uart::size}, uart.registers);
     fabric.map("host interface", {BusAddress{regs::host::base}, regs::host::size}, hostInterface.registers);
     fabric.map("flash controller", {BusAddress{regs::flash::base}, regs::flash::size}, flash.registers);
+    if (!second)
+        return;
+    second->cpu->busSocket().bind(fabric.cpus);
+    fabric.map("interrupt controller 1", {BusAddress{regs::intc::base + HAL_CORE_STEP}, regs::intc::size},
+               second->interrupts.registers);
+    fabric.map("timer 1", {BusAddress{regs::timer::base + HAL_CORE_STEP}, regs::timer::size}, second->timer.registers);
 }
 
 void SsdModule::loadMemory(bool isNew)

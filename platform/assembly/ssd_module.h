@@ -3,7 +3,8 @@
 //
 // The drive: every block of docs/architecture.md's picture, built from a scenario and wired. What it is not: the host,
 // its link, and anything that looks at figures. Blocks are public so that a measurement can read them; their order of
-// construction is the order below.
+// construction is the order below. A second core, if the scenario wants one, comes last with what belongs to it; the
+// line of the flash controller is then its own.
 
 #include "models/controller/flash_controller_module.h"
 #include "models/cpu/cpu_module.h"
@@ -42,7 +43,9 @@ public:
     const FirmwareFaults& hostFaults() const { return hostFaults_; }
 
     std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it shows none
+    std::uint64_t instructions() const;             // of all cores
     void resetCpuUsage();
+    void rethrowFault() const; // of any core
 
     const MemoryLayout layout;
     DieArray& dies;
@@ -59,6 +62,14 @@ public:
     host::HostInterfaceModule hostInterface;
     std::unique_ptr<cpu::CpuModule> cpu;
     std::unique_ptr<cpu::Rv32Firmware> firmware; // null: compiled for the host, and inside the CPU
+
+    struct SecondCore {
+        cpu::InterruptControllerModule interrupts{"interrupts_1"};
+        cpu::TimerModule timer{"timer_1", interrupts};
+        std::unique_ptr<cpu::CpuModule> cpu;
+        std::unique_ptr<cpu::Rv32Firmware> firmware;
+    };
+    std::unique_ptr<SecondCore> second; // null: there is one core
 
 private:
     SC_HAS_PROCESS(SsdModule);
@@ -78,7 +89,12 @@ private:
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
     void loadMemory(bool isNew);
-    void makeCpu(const std::string& image, cpu::Console console);
+    struct Core {
+        std::unique_ptr<cpu::CpuModule> cpu;
+        std::unique_ptr<cpu::Rv32Firmware> firmware;
+    };
+    Core makeCore(const char* name, std::uint32_t number, cpu::InterruptControllerModule& controller,
+                  const std::string& image, cpu::Console console) const;
     void loadImage(const cpu::ElfImage& image);
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 

@@ -400,6 +400,9 @@ void describeFirmware(Fields& f, FirmwareSection& s)
     f.choice("mode", c.mode, "How firmware is executed.");
     f.choice("ftl", c.ftl, "Flash translation layer.");
     f.text("image", c.image, "Name of a firmware image, or a path to one; empty: the one of the layer.");
+    f.number("cores", c.cores, {1, 2},
+             "CPUs that run the firmware, with the clock of cpu each; 2: one has the host and the flash translation "
+             "layer, the other the flash controller.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive announces; auto: as over-provisioning says.");
     f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given");

@@ -16,9 +16,11 @@ using nlohmann::json;
 
 namespace {
 
-// Of page mapping first. Points that both layers come to are measured there.
+// Of page mapping first. Points that both layers come to are measured there; two cores have only what is theirs alone.
 constexpr std::array<const char*, 4> pageMapWorkloads{"mixed", "sequential", "parts-of-pages", "trim"};
 constexpr std::array<const char*, 2> superblockWorkloads{"superblocks", "software-units"};
+constexpr std::array<const char*, 3> twoCoreWorkloads{"two-cores-mixed", "two-cores-sequential",
+                                                      "two-cores-software-units"};
 
 constexpr double tolerance = 0.10;
 constexpr double rounding = 0.5; // the table holds whole cycles
@@ -94,16 +96,17 @@ void closeLayer(Calibration& calibration)
 Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options)
 {
     std::vector<Variant> variants;
-    variants.reserve(pageMapWorkloads.size() + superblockWorkloads.size());
+    variants.reserve(pageMapWorkloads.size() + superblockWorkloads.size() + twoCoreWorkloads.size());
     const auto add = [&](const char* name) {
         variants.push_back({scenariosDirectory + "/calibration/" + name + ".json", {}});
     };
     std::for_each(pageMapWorkloads.begin(), pageMapWorkloads.end(), add);
     std::for_each(superblockWorkloads.begin(), superblockWorkloads.end(), add);
+    std::for_each(twoCoreWorkloads.begin(), twoCoreWorkloads.end(), add);
     const std::vector<json> reports = runVariants(variants, options);
     Calibration calibration = emptyCalibration();
     for (std::size_t i = 0; i < reports.size(); ++i) {
-        if (i == pageMapWorkloads.size())
+        if (i == pageMapWorkloads.size() || i == pageMapWorkloads.size() + superblockWorkloads.size())
             closeLayer(calibration);
         addWorkload(calibration, reports[i]);
     }

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 #include "models/base/config_error.h"
+#include "platform/assembly/firmware_image.h"
 #include "platform/config/compose.h"
 #include "platform/reproduce/hydra_claims.h"
 
@@ -88,6 +89,15 @@ constexpr std::array<Quantity, 16> quantities{{
     {"erases", "erases", [](const json& r) { return wearAt(r, 1)["erases"].get<double>(); }},
 }};
 
+// Where no image for the core is built, what asks for it runs natively, and says so.
+constexpr const char* modeKey = "firmware.mode";
+constexpr const char* noImage = "no image for the RV32 core is built: all rows are native";
+
+bool asksForCore(const std::string& key, const json& value)
+{
+    return key == modeKey && value == enumName(FirmwareMode::Rv32);
+}
+
 const Quantity& quantityOf(const std::string& name)
 {
     const auto* found =
@@ -147,8 +157,11 @@ private:
         if (setting.contains("each")) // what differs between workloads
             layers.push_back(&setting["each"].at(workload));
         for (const json* sets : layers) {
-            for (const auto& [key, value] : sets->items())
+            for (const auto& [key, value] : sets->items()) {
+                if (!hasCore_ && asksForCore(key, value))
+                    continue;
                 variant.sets.emplace_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+            }
         }
         return variant;
     }
@@ -185,7 +198,9 @@ private:
 
     void addFigure(const json& figure)
     {
-        HydraFigure added{figure["figure"], figure["title"], figure["workloads"], {}, figure["quantities"]};
+        HydraFigure added{figure["figure"], figure["title"], {}, figure["workloads"], {}, figure["quantities"]};
+        if (!hasCore_ && figure["set"].contains(modeKey))
+            added.note = noImage;
         for (const json& setting : figure["settings"]) {
             added.settings.push_back(setting["name"]);
             for (const std::string& workload : added.workloads) {
@@ -224,6 +239,7 @@ private:
     }
 
     std::string directory_;
+    bool hasCore_ = isImageBuilt(FirmwareMode::Rv32, Ftl::SuperblockMap);
     json paper_;
     std::vector<const json*> chosen_;
     std::vector<Variant> variants_;

@@ -18,6 +18,7 @@ namespace strobe::platform {
 struct HydraFigure {
     std::uint32_t number = 0;
     std::string title;
+    std::string note; // what is special about its runs here, or empty
     std::vector<std::string> workloads;
     std::vector<std::string> settings;
     std::vector<std::string> quantities;

@@ -41,6 +41,8 @@ std::string figureText(const Study& study, const HydraFigure& figure)
                              : figure.number == 3 ? "Table 3"
                                                   : fmt::format("Figure {}", figure.number);
     text += fmt::format("\n{}: {}\n", name, figure.title);
+    if (!figure.note.empty())
+        text += fmt::format("({})\n", figure.note);
     if (byWorkload) {
         for (const std::string& quantity : figure.quantities) {
             const StudyCell& any = cellOf(study, figure, figure.workloads[0], quantity, figure.settings[0]);
@@ -78,6 +80,7 @@ std::string hydraJson(const HydraStudy& result)
     for (const HydraFigure& f : result.figures)
         figures.push_back({{"figure", f.number},
                            {"title", f.title},
+                           {"note", f.note},
                            {"workloads", f.workloads},
                            {"settings", f.settings},
                            {"quantities", f.quantities}});

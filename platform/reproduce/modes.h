@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Native firmware beside the same firmware on the RV32 core: what the two ways to run it say about the same drives and
-// workloads. The drives of the ddr-nand study at a few points of its tables, and some of the project's own.
+// workloads. The drives of the ddr-nand study at a few points of its tables, of the hydra study at a
+// few of its figures, and some of the project's own.
 
 #include "platform/reproduce/variants.h"
 
@@ -16,7 +17,7 @@ struct ModeFigures {
     double megabytesPerSecond = 0;
     double meanLatency = 0; // picoseconds
     double p99Latency = 0;
-    double cpuBusy = 0; // share of the measured time
+    double cpuBusy = 0; // share of the measured time, of the first core
 };
 
 struct ModeRow {

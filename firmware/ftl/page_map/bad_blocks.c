@@ -52,7 +52,7 @@ static void scan(struct ftl* ftl, struct arena* arena)
         scan_next(ftl, die);
     while (ftl->scans != 0) {
         if (flash_poll(&ftl->flash) == 0)
-            hal_wait_for_interrupt();
+            flash_sleep(&ftl->flash);
     }
 }
 

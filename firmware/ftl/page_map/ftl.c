@@ -164,7 +164,11 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     const struct geometry* g = &ftl->geometry;
     ftl->zero_pages = capacity_zero_pages(g);
     buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
-    flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, tables_op(ftl, TABLES_OPS), operation_done);
+    const uint32_t operations = tables_op(ftl, TABLES_OPS);
+    if (boot->cores > 1)
+        flash_init_apart(&ftl->flash, boot, arena, g->dies, operations, operation_done);
+    else
+        flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, operation_done);
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);

@@ -12,7 +12,7 @@ void recovery_wait(struct ftl* ftl)
 {
     while (ftl->recovery->busy != 0) {
         if (flash_poll(&ftl->flash) == 0)
-            hal_wait_for_interrupt();
+            flash_sleep(&ftl->flash);
     }
 }
 

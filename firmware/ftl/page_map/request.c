@@ -240,6 +240,11 @@ bool request_serve(void)
     return events != 0 || busy || is_raised() || ftl_has_work(&app.ftl) || ftl_idle_work(&app.ftl, app.active == 0);
 }
 
+void request_sleep(void)
+{
+    flash_sleep(&app.ftl.flash);
+}
+
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
 void request_init(const struct boot_block* boot, struct arena* arena)

@@ -329,7 +329,7 @@ void journal_copy_now(void)
     while (journal->generation == generation && !sbm.read_only) {
         journal_run();
         if (units_poll(&sbm.units) == 0)
-            hal_wait_for_interrupt();
+            units_sleep(&sbm.units);
     }
 }
 

@@ -24,7 +24,7 @@ static bool wait(struct job* job)
     job_begin(job, ended);
     while (!done) {
         if (units_poll(&sbm.units) == 0)
-            hal_wait_for_interrupt();
+            units_sleep(&sbm.units);
     }
     job_end(job);
     return status == FLASH_OK;

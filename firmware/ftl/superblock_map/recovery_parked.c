@@ -96,7 +96,7 @@ static void drain(void)
         if (sbm.jobs.busy == 0 && sbm.buffer.open != 0)
             journal_copy_now();
         else if (units_poll(&sbm.units) == 0)
-            hal_wait_for_interrupt();
+            units_sleep(&sbm.units);
     }
     sector_buffer_reset(&sbm.buffer);
 }

@@ -327,6 +327,11 @@ bool request_serve(void)
     return !sbm.at_rest;
 }
 
+void request_sleep(void)
+{
+    units_sleep(&sbm.units);
+}
+
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
 /* Every group holds as many logical superblocks as the one with the fewest usable physical ones can. */

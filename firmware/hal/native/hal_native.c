@@ -55,6 +55,11 @@ void* hal_memory(bus_address address, uint32_t bytes)
     return pointer;
 }
 
+uint32_t hal_core(void)
+{
+    return table->core;
+}
+
 void hal_cost(enum hal_cost_point point, uint32_t times)
 {
     table->cost(table->context, (uint32_t)point, times);

@@ -15,9 +15,9 @@
 #define CAUSE_INTERRUPT 0x80000000u
 #define CAUSE_BREAKPOINT 3u
 
-extern uint32_t __stack_limit[];
+extern uint32_t __stack_limit[], __second_stack_limit[];
 
-static hal_handler handlers[HAL_LINES];
+static hal_handler handlers[HAL_CORES][HAL_LINES];
 static const char* last_words; /* of a panic under way */
 
 /* --- interrupts --------------------------------------------------------------------------------------------------- */
@@ -26,16 +26,18 @@ __attribute__((interrupt("machine"), aligned(4))) void hal_external_interrupt(vo
 
 void hal_external_interrupt(void)
 {
-    const uint32_t lines = reg_read(INTC_PENDING) & reg_read(INTC_ENABLE);
+    const uint32_t core = hal_core();
+    const uint32_t controller = core * HAL_CORE_STEP;
+    const uint32_t lines = reg_read(INTC_PENDING + controller) & reg_read(INTC_ENABLE + controller);
     for (uint32_t line = 0; line < HAL_LINES; ++line) {
-        if ((lines >> line & 1u) != 0 && handlers[line] != NULL)
-            handlers[line]();
+        if ((lines >> line & 1u) != 0 && handlers[core][line] != NULL)
+            handlers[core][line]();
     }
 }
 
 void hal_set_handler(enum hal_line line, hal_handler handler)
 {
-    handlers[line] = handler;
+    handlers[hal_core()][line] = handler;
 }
 
 bool hal_interrupts_disable(void)
@@ -53,7 +55,7 @@ void hal_interrupts_restore(bool enabled)
 
 void hal_wait_for_interrupt(void)
 {
-    if (*__stack_limit != STACK_PATTERN)
+    if (*(hal_core() == 0 ? __stack_limit : __second_stack_limit) != STACK_PATTERN)
         hal_panic("the last word of the stack was overwritten: the stack is too small, or a null pointer was used");
     __asm__ volatile("wfi" : : : "memory");
 }
@@ -93,7 +95,7 @@ void hal_log(const char* text)
 static _Noreturn void sleep_for_ever(void)
 {
     hal_interrupts_disable();
-    reg_write(INTC_ENABLE, 0);
+    reg_write(INTC_ENABLE + hal_core() * HAL_CORE_STEP, 0);
     for (;;)
         __asm__ volatile("wfi");
 }

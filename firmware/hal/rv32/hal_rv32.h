@@ -24,6 +24,18 @@ static inline void* hal_memory(bus_address address, uint32_t bytes)
     return (void*)address;
 }
 
+static inline uint32_t hal_core(void)
+{
+    uint32_t hart;
+    __asm__("csrr %0, mhartid" : "=r"(hart));
+    return hart;
+}
+
+static inline void hal_fence(void)
+{
+    __asm__ volatile("fence rw, rw" : : : "memory");
+}
+
 #ifdef STROBE_COST_MARKERS
 #define HAL_COST(point) __asm__ volatile("slti x0, x0, %0" : : "i"(HAL_COST_##point) : "memory")
 #define HAL_COST_TIMES(point, times)                                                                                   \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From reset to firmware_main(): global pointer, stack, C run-time state, trap vectors. The platform loads the image
- * where it runs and starts it at _start in machine mode with interrupts off. Vectored traps: exceptions end in hal_trap(),
+ * where it runs and starts each core at _start in machine mode with interrupts off. A second core has a stack of its
+ * own and leaves the memory that it shares alone: the first one may not have cleared it yet (drivers/peer.h). Vectored traps: exceptions end in hal_trap(),
  * the external interrupt in hal_external_interrupt() (hal_rv32.c); no other interrupt is ever enabled.
  */
 #include "firmware/hal/rv32/stack_pattern.h"
@@ -45,17 +46,23 @@ _start:
     .option norelax
     la gp, __global_pointer$
     .option pop
-    la sp, __stack_top
     la tp, __tls_base
     la t0, vector_table
     ori t0, t0, 1                /* vectored */
     csrw mtvec, t0
 
-    la t0, __stack_limit         /* paint the stack: shows how deep it went, and its last word is checked */
+    csrr t2, mhartid
+    la sp, __stack_top
+    la t0, __stack_limit
+    beqz t2, 1f
+    la sp, __second_stack_top
+    la t0, __second_stack_limit
+1:                               /* paint the stack: shows how deep it went, and its last word is checked */
     li t1, STACK_PATTERN
 1:  sw t1, 0(t0)
     addi t0, t0, 4
     bltu t0, sp, 1b
+    bnez t2, 3f
 
     la t0, __bss_start
     la t1, __bss_end

@@ -84,7 +84,7 @@ bool MockDrive::run(strobe_native_entry firmware, MockHost& host)
 {
     host_ = &host;
     const strobe_native_hal table{STROBE_NATIVE_ABI, this,      Hal::read32, Hal::write32, Hal::memory, Hal::cost,
-                                  Hal::pending,      Hal::wait, Hal::timeNs, Hal::log,     Hal::panic};
+                                  Hal::pending,      Hal::wait, Hal::timeNs, Hal::log,     Hal::panic,  0};
     try {
         firmware(&table);
     } catch (const Finished&) {

@@ -38,9 +38,10 @@ geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t lu
 
 extern "C" {
 
-std::uint32_t reg_read(bus_address)
+std::uint32_t reg_read(bus_address address)
 {
-    return 0;
+    const auto found = current->registers.find(address);
+    return found == current->registers.end() ? 0 : found->second;
 }
 
 void reg_write(bus_address address, std::uint32_t value)
@@ -60,7 +61,15 @@ bool hal_interrupts_disable()
     return false;
 }
 void hal_interrupts_restore(bool) {}
-void hal_wait_for_interrupt() {}
+void hal_wait_for_interrupt()
+{
+    if (current->onWait)
+        current->onWait();
+}
+std::uint32_t hal_core()
+{
+    return current->core;
+}
 std::uint64_t hal_time_ns()
 {
     return current->timeNs;

@@ -1,11 +1,15 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// hal.h for unit tests: memory is one array, register writes are kept, a panic is an exception, interrupts never come.
+// hal.h for unit tests: memory is one array, register writes are kept, registers read as the
+// test says, a panic is an exception. No interrupt comes by itself; a test may do something when firmware waits for
+// one.
 
 #include "tests/firmware/firmware_headers.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -28,6 +32,9 @@ public:
     std::vector<std::uint32_t> memory;
     ::arena arena{};
     std::uint64_t timeNs = 0;
+    std::uint32_t core = 0;
+    std::map<std::uint32_t, std::uint32_t> registers; // what they read as, besides 0
+    std::function<void()> onWait;
 };
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,

@@ -20,6 +20,7 @@ boot_block goodBoot()
     boot.page_bytes = 2048;
     boot.units = 1;
     boot.host_slots = 32;
+    boot.cores = 1;
     boot.allocation_order = 0x3210;
     return boot;
 }
@@ -47,6 +48,9 @@ TEST_CASE("a good boot block has no problem, each mistake has its sentence")
     CHECK(problem([](boot_block& b) { b.channels = b.ways = b.blocks_per_plane = 65536; }) ==
           "boot block: more than 2^32 pages");
     CHECK(problem([](boot_block& b) { b.units = 0; }).find("flash unit") != std::string::npos);
+    CHECK(problem([](boot_block& b) { b.cores = 0; }) == "boot block: 1 or 2 cores");
+    CHECK(problem([](boot_block& b) { b.cores = 3; }) == "boot block: 1 or 2 cores");
+    CHECK(problem([](boot_block& b) { b.cores = 2; }) == "");
     CHECK(problem([](boot_block& b) { b.host_slots = 0; }).find("command slots") != std::string::npos);
     CHECK(problem([](boot_block& b) { b.overprovision_permille = 1000; }).find("over-prov") != std::string::npos);
     CHECK(problem([](boot_block& b) { b.allocation_order = 0x3211; }).find("allocation order") != std::string::npos);

@@ -44,6 +44,10 @@ bool hal_interrupts_disable()
 }
 void hal_interrupts_restore(bool) {}
 void hal_wait_for_interrupt() {}
+std::uint32_t hal_core()
+{
+    return 0;
+}
 std::uint64_t hal_time_ns()
 {
     return 0;

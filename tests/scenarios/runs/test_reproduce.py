@@ -9,11 +9,13 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 STROBE = os.environ["STROBE"]
+SCENARIOS = pathlib.Path(__file__).resolve().parents[3] / "scenarios"
 
 
 def strobe(*arguments):
@@ -173,6 +175,47 @@ class SerialWrites(unittest.TestCase):
         report = json.loads(done.stdout)
         self.assertEqual(report["totals"]["all"]["requests"], 3000)
         self.assertGreater(report["integrity"]["checked_sectors"], 1000)
+
+
+class HydraFigure17(unittest.TestCase):
+    """Its rows come from the RV32 core, with native ones beside them; without an image they are native and say so.
+    A few requests of each workload are enough for that."""
+    ARGUMENTS = ("reproduce", "hydra", "--figure", "17", "--json", "-", "--set", "workload.phases.0.volume=4MiB",
+                 "--set", "workload.phases.1.requests=20")
+    IMAGES = pathlib.Path(STROBE).resolve().parent / "firmware"
+
+    def study(self, program=STROBE):
+        done = subprocess.run([program, *self.ARGUMENTS], capture_output=True, text=True, check=False, timeout=1000,
+                              env={**os.environ, "STROBE_SCENARIOS": str(SCENARIOS)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        study = json.loads(done.stdout)
+        cells = {}
+        for cell in study["cells"]:
+            cells.setdefault(cell["interface"], []).append(cell["measured"])
+        return study["figures"][0], cells, study["statements"]
+
+    def test_without_an_image_for_the_core_all_rows_are_native_and_the_figure_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "strobe")
+            shutil.copy(STROBE, program)
+            program.with_name("firmware").mkdir()
+            image = "strobe_firmware_superblock_map.so"
+            shutil.copy(self.IMAGES / image, program.with_name("firmware") / image)
+            figure, cells, _ = self.study(program)
+        self.assertEqual(figure["note"], "no image for the RV32 core is built: all rows are native")
+        for row in ("hardware, 10 MHz", "software, 20 MHz"):
+            self.assertEqual(cells[row], cells["native: " + row])
+
+    @unittest.skipUnless((IMAGES / "strobe_firmware_superblock_map.elf").exists(), "no RV32 images were built")
+    def test_with_an_image_the_rows_are_the_cores_and_the_native_ones_are_near(self):
+        figure, cells, statements = self.study()
+        self.assertEqual(figure["note"], "")
+        for row in ("software, 10 MHz", "software, 160 MHz"):
+            self.assertNotEqual(cells[row], cells["native: " + row])
+            for core, native in zip(cells[row], cells["native: " + row]):
+                self.assertAlmostEqual(core, native, delta=0.15 * native)
+        gains = [h / s - 1 for h, s in zip(cells["hardware, 40 MHz"], cells["software, 40 MHz"])]
+        self.assertAlmostEqual(statements[0]["measured"], 100 * sum(gains) / len(gains), places=2)
 
 
 class CpsSim(unittest.TestCase):

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Core 1 behind flash.h: takes operations whose descriptors core 0 has filled in, by their number, and tells it how
+ * they ended. The queues of the dies, the units and the event ring are here.
+ */
+#include "firmware/drivers/flash.h"
+
+static struct flash flash;
+static struct peer* host;
+
+static void ended(uint32_t op, enum flash_status status)
+{
+    HAL_COST(peer_tell);
+    peer_send(host, (uint32_t)status, op, 0);
+}
+
+void flash_core_init(const struct boot_block* boot, struct arena* arena, struct peer* peer)
+{
+    host = peer;
+    flash_init_behind(&flash, boot, arena, peer->block->messages, peer->block->descriptors, ended);
+}
+
+bool flash_core_serve(void)
+{
+    uint32_t message[4];
+    HAL_COST(peer_round);
+    uint32_t work = flash_poll(&flash);
+    for (; peer_take(host, message); ++work) {
+        HAL_COST(peer_take);
+        flash_accept(&flash, message[0] & ~RING_PHASE);
+    }
+    return work != 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The other core of a drive whose firmware runs on two (boot_block.cores; docs/firmware.md): core 0 has the host and
+ * the flash translation layer, core 1 the flash controller. Between them two rings of messages in control memory, one
+ * per direction, and the software interrupt of each core's interrupt controller, by which the other wakes it.
+ *
+ * A message is three words whose meaning is the driver's (bit 31 of the first is the ring's); what they refer to has
+ * been stored before and belongs to the receiver until it answers. There are never more of them under way than was
+ * said at the start.
+ *
+ * Sleep: a core says in memory that it sleeps, looks at its ring once more, and waits for an interrupt; the other core
+ * rings only one that sleeps. The interrupt is taken back by the one who was woken, who reads it to be sure that it is
+ * gone before the next one may come.
+ *
+ * Start: core 1 sleeps until core 0 has laid everything out at the beginning of control memory and rings; core 0 waits
+ * until core 1 has taken the memory it needs from the same arena.
+ */
+#ifndef STROBE_PEER_H
+#define STROBE_PEER_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/drivers/boot.h"
+#include "firmware/drivers/ring.h"
+
+struct peer_block { /* at the beginning of control memory */
+    volatile uint32_t sleeps[HAL_CORES];
+    volatile uint32_t ready;   /* cores that have laid out their part */
+    uint32_t entries;          /* of each ring */
+    uint32_t rings[HAL_CORES]; /* bus addresses, by reader */
+    uint32_t messages;         /* under way in one direction, at most; of the driver: how many operations … */
+    uint32_t descriptors;      /* … and where their descriptors are */
+    uint32_t arena_used_lo, arena_used_hi;
+};
+
+struct peer {
+    struct peer_block* block; /* null: this is the only core */
+    struct ring in;
+    struct ring_writer out;
+    uint32_t core; /* this one */
+};
+
+static inline bool peer_is_there(const struct peer* peer)
+{
+    return peer->block != NULL;
+}
+
+/* Control memory without what the cores share. Core 0, first of all. */
+struct arena peer_arena(const struct boot_block* boot);
+
+/* Core 0: wakes core 1 and waits until it is ready. */
+void peer_start(struct peer* peer, const struct boot_block* boot, struct arena* arena, uint32_t messages,
+                bus_address descriptors);
+/* Core 1: sleeps until core 0 starts it; the arena is what is left. */
+void peer_await(struct peer* peer, const struct boot_block* boot, struct arena* arena);
+void peer_ready(struct peer* peer, const struct arena* arena);
+
+void peer_send(struct peer* peer, uint32_t first, uint32_t second, uint32_t third);
+bool peer_take(struct peer* peer, uint32_t message[4]);
+
+/* Until an interrupt or a message comes. */
+void peer_sleep(struct peer* peer);
+
+/* What core 1 runs, each flash driver its own: the flash side of flash.h or units.h. */
+void flash_core_init(const struct boot_block* boot, struct arena* arena, struct peer* host);
+bool flash_core_serve(void); /* false: nothing to do before the next interrupt or message */
+
+#endif
