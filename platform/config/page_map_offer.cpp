@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/ftl/page_map/capacity.h"
+#include "models/base/check.h"
 #include "models/nand/bad_blocks.h"
 #include "platform/config/flash_plan.h"
 
@@ -10,6 +11,7 @@ namespace strobe::platform {
 
 FlashOffer pageMapOffer(const FlashPlan& plan)
 {
+    check(plan.die.planes > 0, "a die has a plane");
     geometry g{};
     g.planes_per_die = plan.die.planes;
     g.pages_per_block = plan.die.pagesPerBlock;
