@@ -85,7 +85,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
     boot.writeBufferPages = firmware.writeBufferPages;
-    boot.wearThreshold = firmware.wearThreshold;
+    boot.wearThreshold = firmware.ftl == Ftl::StartGap ? firmware.startGapInterval : firmware.wearThreshold;
     boot.badBlockTable = layout.badBlockTable.size == 0 ? 0 : raw(layout.badBlockTable.base);
     boot.spareBlocks = firmware.spareBlocks;
     boot.capacityLo = static_cast<std::uint32_t>(firmware.capacitySectors);

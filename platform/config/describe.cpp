@@ -405,18 +405,27 @@ void describeFirmware(Fields& f, FirmwareSection& s)
              "layer, the other the flash controller.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive announces; auto: as over-provisioning says.");
-    f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given");
+    const bool isFlash = c.ftl != Ftl::StartGap;
+    const auto flashOnly = [&]() -> Fields& { return f.onlyIf(isFlash, "layers for flash", "ftl is start_gap"); };
+    f.onlyIf(!s.capacityBytes && isFlash, isFlash ? "capacity auto" : "layers for flash",
+             isFlash ? "the capacity is given" : "ftl is start_gap");
     f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
                "Flash kept from the host, as a share of all good pages.");
-    f.choice("completion", c.completion, "When a write is acknowledged.");
+    flashOnly().choice("completion", c.completion, "When a write is acknowledged.");
     describePageMap(f, s);
     f.onlyIf(c.ftl == Ftl::SuperblockMap, "ftl superblock_map", fmt::format("ftl is {}", enumName(c.ftl)))
         .object("superblockMap", "Superblock mapping.", [&](Fields& g) { describeSuperblockMap(g, s); });
-    f.number("wearThreshold", c.wearThreshold, {0, 1'000'000},
-             "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
-             "differ by more than this; 0: never.");
-    f.number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
-    f.choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
+    f.onlyIf(!isFlash, "ftl start_gap", fmt::format("ftl is {}", enumName(c.ftl)))
+        .object("startGap", "Start-Gap.", [&](Fields& g) {
+            g.number("interval", c.startGapInterval, {0, 1'000'000},
+                     "Pages written between two moves of the gap; 0: it stays.");
+        });
+    flashOnly().number(
+        "wearThreshold", c.wearThreshold, {0, 1'000'000},
+        "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
+        "differ by more than this; 0: never.");
+    flashOnly().number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
+    flashOnly().choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
     f.object("costs", "CPU cycles of the cost points of native firmware; on the RV32 core instructions take the time.",
              [&](Fields& g) {
                  struct Row {

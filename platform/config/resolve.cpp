@@ -246,8 +246,7 @@ private:
         if (c.config.ftl == Ftl::SuperblockMap)
             superblockMap();
         result_.firmware = c.config;
-        expect(!file_.nand.part.isOverwritable() || file_.workload.phases.empty(), "/nand/part/cell",
-               "PCM has no erase, which this firmware needs");
+        pcm();
         const std::uint32_t page = std::max(file_.nand.part.geometry.pageBytes, 512U);
         const std::uint32_t bufferPages = file_.memory.bufferSize / page;
         c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
@@ -261,6 +260,29 @@ private:
         result_.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
         expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
                "must be a whole number of 512-byte sectors");
+    }
+
+    // What memory that is overwritten in place does not go with.
+    void pcm()
+    {
+        const bool isPcm = file_.nand.part.isOverwritable();
+        const bool isStartGap = file_.firmware.config.ftl == Ftl::StartGap;
+        expect(!isPcm || isStartGap || file_.workload.phases.empty(), "/nand/part/cell",
+               "PCM has no erase, which this firmware needs: firmware.ftl is to be start_gap");
+        expect(isPcm || !isStartGap, "/firmware/ftl",
+               "start_gap overwrites in place: the part is to be PCM (nand.part.cell)");
+        if (!isPcm)
+            return;
+        expect(*file_.nand.factoryBadBlocks == 0, "/nand/factoryBadBlocks", "start_gap knows no bad blocks");
+        expect(!file_.controller.multiPlane && !file_.controller.cacheOperations, "/controller",
+               "PCM has neither multi-plane nor cache commands");
+        expect(file_.channel.suspend == channel::Suspend::None, "/channel/suspend",
+               "programs of PCM are not suspended");
+        expect(file_.controller.superchip.chips() == 1, "/controller/superchip",
+               "start_gap works with superchips of 1 x 1 only");
+        const PowerSection& power = file_.power;
+        expect(power.config.cuts.empty() && !power.meanCutInterval, "/power",
+               "start_gap keeps its registers in memory: power cannot be cut");
     }
 
     void superblockMap()

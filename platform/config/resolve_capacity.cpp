@@ -226,10 +226,25 @@ private:
     std::uint64_t wanted_; // sectors; 0: as over-provisioning says
 };
 
+constexpr std::uint64_t startGapKeeps = 2; // pages: the gap, and one of zeros (firmware/ftl/start_gap)
+
+void startGapCapacity(const Scenario& s, std::vector<Problem>& problems)
+{
+    const nand::DieGeometry& die = s.nand.part.geometry;
+    const std::uint64_t most = (die.pages() * s.nand.array.dies() - startGapKeeps) * die.sectorsPerPage();
+    if (s.firmware.capacitySectors > most)
+        problems.push_back(
+            {"/firmware/capacity",
+             fmt::format("{} is more than the memory less two pages, the gap and one of zeros: {} at most",
+                         sizeText(s.firmware.capacitySectors), sizeText(most))});
+}
+
 } // namespace
 
 void resolveCapacity(const Scenario& scenario, std::vector<Problem>& problems)
 {
+    if (scenario.firmware.ftl == Ftl::StartGap)
+        return startGapCapacity(scenario, problems);
     Capacity(scenario, problems).judge();
 }
 

@@ -155,10 +155,11 @@ constexpr const auto& enumTable(FirmwareMode)
     return firmwareModeTable;
 }
 
-enum class Ftl : std::uint8_t { PageMap, SuperblockMap };
-inline constexpr std::array<EnumRow<Ftl>, 2> ftlTable{
+enum class Ftl : std::uint8_t { PageMap, SuperblockMap, StartGap };
+inline constexpr std::array<EnumRow<Ftl>, 3> ftlTable{
     {{Ftl::PageMap, "page_map", "any page of the host may lie in any page of the flash"},
-     {Ftl::SuperblockMap, "superblock_map", "superblocks as a whole are mapped; writes are buffered and merged"}}};
+     {Ftl::SuperblockMap, "superblock_map", "superblocks as a whole are mapped; writes are buffered and merged"},
+     {Ftl::StartGap, "start_gap", "memory overwritten in place; a gap that moves spreads the wear"}}};
 constexpr const auto& enumTable(Ftl)
 {
     return ftlTable;
@@ -256,6 +257,7 @@ struct FirmwareConfig {
     std::uint32_t channelScanSteps = 0; // per channel besides the first, before each command
     std::uint32_t writeBufferPages = 0;
     std::uint32_t wearThreshold = 0;
+    std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;
     std::uint32_t checkpointPages = 0; // programmed between two checkpoints; 0: when the journal is full
     BadBlockScan badBlockScan = BadBlockScan::Table;

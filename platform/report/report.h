@@ -114,6 +114,9 @@ struct WearReport { // since power-on, preconditioning included
     std::uint32_t maximum = 0;
     std::uint64_t erases = 0;             // sum over blocks
     std::uint32_t endurance = 0;          // rated program/erase cycles of the part; 0: not known
+    std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
+    std::vector<WearSample> history;      // if the scenario asks for it
+    std::vector<DieWear> map;             // if the scenario asks for it
     double preAged = 0;                   // normalised wear before the run
     struct Overwrites {                   // PCM: programs of a page
         std::uint64_t pages = 0;
@@ -122,9 +125,6 @@ struct WearReport { // since power-on, preconditioning included
         std::uint64_t sum = 0;
     };
     std::optional<Overwrites> overwrites;
-    std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
-    std::vector<WearSample> history;      // if the scenario asks for it
-    std::vector<DieWear> map;             // if the scenario asks for it
 };
 
 struct EnergyReport {

@@ -178,6 +178,14 @@ private:
         runs_.push_back(std::move(run));
     }
 
+    void pcmRun(const char* mode)
+    {
+        Run run{6, nullptr, "start-gap " + std::string(mode), "write", 2, 2, "", 0, {}};
+        run.variant.scenario = directory_ + "pcm.json";
+        run.variant.sets = {fmt::format("firmware.mode={}", mode)};
+        runs_.push_back(std::move(run));
+    }
+
     void drives()
     {
         for (const json& wear : paper_["wears"]) {
@@ -190,6 +198,9 @@ private:
             driveRun("memory-bound", "read", wear, {"cpu.clock=2GHz"});
             driveRun("no iterations", "read", wear, {"cpu.clock=2GHz", "controller.ecc.iterationTime=0s"});
         }
+        pcmRun("native");
+        if (isImageBuilt(FirmwareMode::Rv32, Ftl::StartGap))
+            pcmRun("rv32");
         driveRun("memory-bound rv32", "write", 1, {"cpu.clock=2GHz", "firmware.mode=rv32"}, true);
     }
 

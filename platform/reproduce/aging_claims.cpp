@@ -259,6 +259,10 @@ void drives(Judge& judge)
                            judge.drive("memory-bound", "write amplification", "1"));
     judge.say("III-3", "as the drive becomes slower, its lifetime extends", longer, "times", longer > 1,
               "Sb E / (Wr A) with the program rate and write amplification of the runs, wear 1 against 0");
+    const double startGap = judge.value(6, "start-gap native", "write amplification", 2, "", 2);
+    judge.say("III-4", "PCM with Start-Gap: write amplification about 1", startGap, "times",
+              startGap >= 1 && startGap <= 1.02,
+              "60,000 pages written to a drive of 256, at most 1.02: a move of the gap for every 100 pages written");
 }
 
 } // namespace

@@ -120,6 +120,9 @@ std::string drivesText(const Study& study)
     add("iterations per page with errors", "memory-bound", "read iterations");
     std::string text = "\nThe drive with its firmware, by wear\n" + rows.text();
     for (const StudyCell& cell : study.cells) {
+        if (cell.table == 6 && cell.operation == "write throughput")
+            text += fmt::format("  PCM, {}: {:.3f} MB/s, write amplification {:.4f}\n", cell.cell, cell.measured,
+                                find(study, 6, cell.cell, "write amplification", 2, "", 2)->measured);
         if (cell.cell == "memory-bound rv32" && cell.operation == "write throughput") {
             const double native =
                 find(study, 5, "memory-bound", "write throughput", cell.ways, cell.interface, cell.channels)->measured;

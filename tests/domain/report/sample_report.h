@@ -62,7 +62,7 @@ inline platform::Report sampleReport()
                    resource("die 0.0", "die", 380ms),
                    resource("die 0.1", "die", 200ms)};
     r.flash = {{"host", 900, 500, 0, 0}, {"garbage collection", 100, 200, 4, 50}};
-    r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}, {}, {}};
+    r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}, {}, {}, 0, {}};
     r.stages = {{"in flash", 300ms}, {"decoding", 100ms}};
     r.link = {{"held_for_memory_ps", 7}};
     r.behindAnotherUnit = 2;

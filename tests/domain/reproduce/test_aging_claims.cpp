@@ -64,6 +64,7 @@ Study ideal()
         add(5, "memory-bound", "read iterations", 8, 4, wear, 1 + std::stod(wear));
         add(5, "controller-bound", "write throughput", 8, 4, wear, 40);
     }
+    add(6, "start-gap native", "write amplification", 2, 2, "", 1.01);
     for (const std::uint32_t channels : {1U, 8U}) {
         channel(4, drive.name, "write", drive, drive.program, channels, 4, "1", 4096);
         channel(4, drive.name, "read", drive, drive.read, channels, 4, "1", 4096);
@@ -132,6 +133,7 @@ TEST_CASE("each statement of the aging study is judged by its own cells, and can
         {"V-3", 5, "controller-bound", "write throughput", 4, "1.5", 37, 8},
         {"III-1", 2, "cMLC", "read rate", 4, "1.5", 24},
         {"III-2", 5, "memory-bound", "read iterations", 4, "1", 1, 8},
+        {"III-4", 6, "start-gap native", "write amplification", 2, "", 1.03, 2},
         {"III-3", 5, "memory-bound", "write amplification", 4, "1", 3, 8},
     };
     for (const Change& c : changes) {

@@ -57,7 +57,8 @@ class Wear(unittest.TestCase):
                             (("nand.part.wear.points=[{\"wear\":1,\"programMin\":2}]",), "must ascend"),
                             (("channel.wholeClocks=true",), "/channel/wholeClocks: program times"),
                             (("nand.part.accessSize=64B",), "/nand/part/accessSize: only pages of PCM"),
-                            (("nand.part.cell=PCM", "nand.part.wear.points=[]"), "/nand/part/cell: PCM has no erase"),
+                            (("nand.part.cell=PCM",), "/nand/part/cell: PCM has no erase"),
+                            (("firmware.ftl=start_gap", "firmware.overProvisioning=null"), "/firmware/ftl: start_gap overwrites in place"),
                             (("controller.ecc.codeword=700B",), "/controller/ecc/codeword: must be a whole number")):
             code, said = run(*sets)
             self.assertEqual(code, 2, sets)
@@ -109,6 +110,75 @@ class Errors(unittest.TestCase):
                            "firmware.checkpointPages=200")
         self.assertEqual(report["power"]["recoveries"], 2, code)
         self.assertEqual(report["integrity"]["mismatches"], 0)
+
+
+PCM = {
+    "nand": {"part": {"extends": "aging-pcm2", "blocksPerPlane": 4, "pagesPerBlock": 16}, "channels": 2, "ways": 2},
+    "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+    "firmware": {"ftl": "start_gap", "startGap": {"interval": 10}},
+    "workload": {"phases": [
+        {"name": "mix", "kind": "uniform", "readRatio": "40%", "trimRatio": "5%", "blockSize": "4KiB", "requests": 3000},
+        {"name": "parts", "kind": "uniform", "readRatio": "50%", "blockSize": "1KiB", "requests": 3000},
+        {"name": "long", "kind": "uniform", "readRatio": "50%", "blockSize": "10KiB", "requests": 1000}]},
+}
+
+
+class StartGap(unittest.TestCase):
+    def test_parts_of_pages_trims_and_long_requests_stay_intact_while_the_gap_moves(self):
+        for data in ("bytes", "tags"):
+            code, report = run(f"data={data}", drive=PCM)
+            self.assertEqual(code, 0, report)
+            self.assertGreater(report["integrity"]["checked_sectors"], 10_000)
+            self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear levelling"]["programs"], 100)
+            self.assertEqual(report["flash"]["operations"]["total"]["erases"], 0)
+
+    def test_a_page_for_every_so_many_written_is_moved(self):
+        drive = {**PCM, "workload": {"phases": [
+            {"name": "fill", "kind": "sequential", "blockSize": "4KiB", "volume": "100%", "precondition": True},
+            {"name": "write", "kind": "uniform", "blockSize": "4KiB", "requests": 5000}]}}
+        for interval in (10, 50):
+            code, report = run(f"firmware.startGap.interval={interval}", drive=drive)
+            self.assertEqual(code, 0)
+            self.assertAlmostEqual(report["flash"]["write_amplification"], 1 + 1 / interval, delta=0.001)
+
+    def test_writes_that_stay_on_a_few_pages_wear_all_of_them_in_time(self):
+        hot = {**PCM, "workload": {"phases": [
+            {"name": "hot", "kind": "uniform", "blockSize": "4KiB", "region": {"size": "16KiB"}, "requests": 40000}]}}
+        most = {}
+        for interval in (0, 1):
+            code, report = run(f"firmware.startGap.interval={interval}", "data=none", drive=hot)
+            self.assertEqual(code, 0)
+            most[interval] = report["flash"]["wear"]["overwrites"]["max"]
+        self.assertGreater(most[0], 9_000)
+        self.assertLess(most[1], most[0] / 10)
+
+    def test_errors_beyond_the_code_are_said_and_never_wrong(self):
+        points = json.dumps([{"wear": 0, "bitErrorRate": 2e-3}])
+        code, report = run(f"nand.part.wear.points={points}", "controller.ecc.correctableBits=25", drive=PCM)
+        self.assertEqual(code, 1)
+        self.assertGreater(report["totals"]["read"]["failed"], 0)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_native_and_core_agree(self):
+        native = run(drive=PCM)[1]
+        code, core = run("firmware.mode=rv32", drive=PCM)
+        if code == 2:
+            self.skipTest("no image for the core")
+        self.assertEqual(core["integrity"]["mismatches"], 0)
+        self.assertLess(abs(core["totals"]["all"]["iops"] / native["totals"]["all"]["iops"] - 1), 0.02)
+
+    def test_what_does_not_go_with_it_is_refused(self):
+        for sets, words in ((("power.cuts=[\"1ms\"]",), "/power: start_gap keeps its registers in memory"),
+                            (("controller.multiPlane=true",), "/controller: PCM has neither multi-plane nor cache"),
+                            (("channel.suspend=reads",), "/channel/suspend"),
+                            (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: start_gap knows no bad blocks"),
+                            (("firmware.gc.lowBlocks=4",), "/firmware/gc: applies only to ftl page_map"),
+                            (("firmware.completion=write-through",), "/firmware/completion: applies only to layers for flash"),
+                            (("firmware.capacity=10MiB",), "/firmware/capacity: 10MiB is more than the memory less two pages"),
+                            (("controller.superchip.bus=2",), "/controller/superchip: start_gap works with superchips of 1 x 1")):
+            code, said = run(*sets, drive=PCM)
+            self.assertEqual(code, 2, sets)
+            self.assertIn(words, said)
 
 
 if __name__ == "__main__":

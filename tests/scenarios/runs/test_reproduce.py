@@ -314,6 +314,8 @@ class Aging(unittest.TestCase):
         for (cell, channels, ways, wear), measured in writes.items():
             if cell == "memory-bound rv32":
                 self.assertLess(abs(measured / writes["memory-bound", channels, ways, wear] - 1), 0.05)
+        for (cell, *place), measured in self.cells(6, "write throughput").items():
+            self.assertLess(abs(measured / self.cells(6, "write throughput")[("start-gap native", *place)] - 1), 0.02, cell)
 
 
 class Command(unittest.TestCase):
