@@ -42,5 +42,6 @@
 #define COST_CYCLES_unit_page 132 /* 131.8 over 873808 charges, deviation 13.6 */
 #define COST_CYCLES_unit_word 13 /* 13.0 over 3395584 charges, deviation 7.3 */
 #define COST_CYCLES_table_kibibyte 3820 /* 3819.7 over 12 charges, deviation 14.8 */
+#define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif

@@ -7,6 +7,7 @@
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
 #include "models/nand/geometry.h"
+#include "models/nand/output_delay.h"
 
 #include <array>
 #include <chrono>
@@ -90,6 +91,7 @@ struct Part {
     std::vector<std::uint8_t> id;   // answer to READ ID
     std::uint32_t endurance = 0;    // rated program/erase cycles per block
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)
+    OutputParameters output;        // where it matters when a byte comes out
     DieEnergy energy;
 
     Time tR(std::uint32_t page) const { return ofType(page, times.tR, &PageType::tR); }

@@ -38,14 +38,17 @@ geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t lu
 
 extern "C" {
 
-std::uint32_t reg_read(bus_address)
+std::uint32_t reg_read(bus_address address)
 {
-    return 0;
+    return current->onRead ? current->onRead(address) : 0;
 }
 
 void reg_write(bus_address address, std::uint32_t value)
 {
-    current->writes.emplace_back(address, value);
+    if (current->onWrite)
+        current->onWrite(address, value);
+    else
+        current->writes.emplace_back(address, value);
 }
 
 void* hal_memory(bus_address address, std::uint32_t)
@@ -60,7 +63,11 @@ bool hal_interrupts_disable()
     return false;
 }
 void hal_interrupts_restore(bool) {}
-void hal_wait_for_interrupt() {}
+void hal_wait_for_interrupt()
+{
+    if (current->onWait)
+        current->onWait();
+}
 std::uint64_t hal_time_ns()
 {
     return current->timeNs;

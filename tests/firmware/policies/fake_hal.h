@@ -1,11 +1,13 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// hal.h for unit tests: memory is one array, register writes are kept, a panic is an exception, interrupts never come.
+// hal.h for unit tests: memory is one array, register writes are kept, a panic is an exception, interrupts never come;
+// unless a test gives registers and sleeps a meaning of its own.
 
 #include "tests/firmware/firmware_headers.h"
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -28,6 +30,9 @@ public:
     std::vector<std::uint32_t> memory;
     ::arena arena{};
     std::uint64_t timeNs = 0;
+    std::function<std::uint32_t(std::uint32_t address)> onRead;              // none: registers read as 0
+    std::function<void(std::uint32_t address, std::uint32_t value)> onWrite; // none: writes are kept, above
+    std::function<void()> onWait;                                            // none: a sleep ends at once
 };
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
