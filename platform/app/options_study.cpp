@@ -71,6 +71,19 @@ void addReproduce(CommandContext& c)
         command->load = c.load;
         return reproduceCpsSim(*command);
     });
+    CLI::App* diSsd = reproduce->add_subcommand(
+        "di-ssd",
+        "Desymmetrized interconnections: calibrated data out of chips, response of a drive by load and traces");
+    addReproduceOptions(c, diSsd, *command);
+    addClaims(diSsd, *command);
+    diSsd->add_option("--trace", command->traces, "A trace file beside the study's workloads; may be repeated")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile)
+        ->allow_extra_args(false);
+    c.choose(diSsd, [&c, command] {
+        command->load = c.load;
+        return reproduceDiSsd(*command);
+    });
     needsCommand(reproduce);
 }
 void addPowercut(CommandContext& c)

@@ -7,6 +7,7 @@
 #include "platform/assembly/child_process.h"
 #include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/ddr_nand.h"
+#include "platform/reproduce/di_ssd.h"
 #include "platform/reproduce/hydra.h"
 
 #include <memory>
@@ -86,6 +87,14 @@ int reproduceCpsSim(const ReproduceCommand& command)
     Outputs outputs(command);
     const Study study = runCpsSim(command.load.scenariosDirectory, optionsOf(command));
     outputs.write(cpsSimText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
+    return exitOk;
+}
+
+int reproduceDiSsd(const ReproduceCommand& command)
+{
+    Outputs outputs(command);
+    const Study study = runDiSsd(command.load.scenariosDirectory, optionsOf(command), command.traces);
+    outputs.write(diSsdText(study), study, jsonOf(study, nlohmann::ordered_json::object()));
     return exitOk;
 }
 

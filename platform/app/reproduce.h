@@ -19,10 +19,12 @@ struct ReproduceCommand {
     std::size_t jobs = 0;               // simulations at a time; 0: one per processor
     std::string claims;                 // statements as CSV; empty: none
     std::vector<std::uint32_t> figures; // hydra: only these; empty: all
+    std::vector<std::string> traces;    // di-ssd: files, beside its own workloads
 };
 
 int reproduceDdrNand(const ReproduceCommand& command);
 int reproduceHydra(const ReproduceCommand& command);
 int reproduceCpsSim(const ReproduceCommand& command);
+int reproduceDiSsd(const ReproduceCommand& command);
 
 } // namespace strobe::platform
