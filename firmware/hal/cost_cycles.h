@@ -49,5 +49,6 @@
 #define COST_CYCLES_peer_round 93 /* 92.8 over 1161247 charges, deviation 43.0 */
 #define COST_CYCLES_peer_wake 8 /* 8.0 over 153223 charges, deviation 0.2 */
 #define COST_CYCLES_table_kibibyte 3820 /* 3819.7 over 12 charges, deviation 14.8 */
+#define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif

@@ -27,7 +27,14 @@ enum hal_cost_point {
 };
 
 /* Interrupt lines, bit numbers of INTC_PENDING. */
-enum hal_line { HAL_LINE_HOST = 0, HAL_LINE_FLASH = 1, HAL_LINE_TIMER = 2, HAL_LINE_SOFTWARE = 3, HAL_LINES };
+enum hal_line {
+    HAL_LINE_HOST = 0,
+    HAL_LINE_FLASH = 1,
+    HAL_LINE_TIMER = 2,
+    HAL_LINE_SOFTWARE = 3,
+    HAL_LINE_CAPTURE = 4,
+    HAL_LINES
+};
 
 /* reg_read, reg_write: 32-bit registers at their bus address.
  * hal_memory: pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics, or traps when

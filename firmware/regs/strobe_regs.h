@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (fc19d817526b4456). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (413eee765cbdebe8). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -17,6 +17,8 @@
 #define INTC_PENDING_TIMER_SHIFT 2u
 #define INTC_PENDING_SOFTWARE_MASK 0x00000008u
 #define INTC_PENDING_SOFTWARE_SHIFT 3u
+#define INTC_PENDING_CAPTURE_MASK 0x00000010u
+#define INTC_PENDING_CAPTURE_SHIFT 4u
 #define INTC_ENABLE 0x02000004u /* rw */
 #define INTC_SOFTWARE 0x02000008u /* rw */
 #define INTC_SOFTWARE_SET_MASK 0x00000001u
@@ -89,7 +91,7 @@
 
 /* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
 #define FLASH_BASE 0x04000000u
-#define FLASH_SIZE 0x2000u
+#define FLASH_SIZE 0x4000u
 #define FLASH_UNITS 0x04000000u /* ro */
 #define FLASH_UNITS_UNITS_MASK 0x0000FFFFu
 #define FLASH_UNITS_UNITS_SHIFT 0u
@@ -118,6 +120,41 @@
 #define FLASH_SYNTH_BUFFERED 0x04000030u /* rw */
 #define FLASH_SYNTH_STARTED 0x04000034u /* ro */
 #define FLASH_SYNTH_ENDED 0x04000038u /* ro */
+#define FLASH_CAPTURE 0x04000040u /* ro */
+#define FLASH_CAPTURE_PRESENT_MASK 0x00000001u
+#define FLASH_CAPTURE_PRESENT_SHIFT 0u
+#define FLASH_CAPTURE_FINE_STEPS_MASK 0x0000FF00u
+#define FLASH_CAPTURE_FINE_STEPS_SHIFT 8u
+#define FLASH_CAPTURE_COARSE_MASK 0x00FF0000u
+#define FLASH_CAPTURE_COARSE_SHIFT 16u
+#define FLASH_CAPTURE_DIVIDERS_MASK 0xFF000000u
+#define FLASH_CAPTURE_DIVIDERS_SHIFT 24u
+#define FLASH_PATTERN_SETTING 0x04000044u /* rw */
+#define FLASH_PATTERN_SETTING_DIVIDER_MASK 0x000000FFu
+#define FLASH_PATTERN_SETTING_DIVIDER_SHIFT 0u
+#define FLASH_PATTERN_SETTING_COARSE_MASK 0x0000FF00u
+#define FLASH_PATTERN_SETTING_COARSE_SHIFT 8u
+#define FLASH_PATTERN_SETTING_FINE_MASK 0x000F0000u
+#define FLASH_PATTERN_SETTING_FINE_SHIFT 16u
+#define FLASH_PATTERN_READ 0x04000048u /* rw */
+#define FLASH_PATTERN_READ_DIE_MASK 0x0000FFFFu
+#define FLASH_PATTERN_READ_DIE_SHIFT 0u
+#define FLASH_PATTERN_READ_LEARN_MASK 0x00010000u
+#define FLASH_PATTERN_READ_LEARN_SHIFT 16u
+#define FLASH_PATTERN_STATUS 0x0400004Cu /* rw */
+#define FLASH_PATTERN_STATUS_BUSY_MASK 0x00000001u
+#define FLASH_PATTERN_STATUS_BUSY_SHIFT 0u
+#define FLASH_PATTERN_STATUS_DONE_MASK 0x00000002u
+#define FLASH_PATTERN_STATUS_DONE_SHIFT 1u
+#define FLASH_PATTERN_STATUS_TEMPERATURE_MASK 0x00000004u
+#define FLASH_PATTERN_STATUS_TEMPERATURE_SHIFT 2u
+#define FLASH_PATTERN_STATUS_BITS_MASK 0x0000FF00u
+#define FLASH_PATTERN_STATUS_BITS_SHIFT 8u
+#define FLASH_PATTERN_STATUS_MISMATCHES_MASK 0x00FF0000u
+#define FLASH_PATTERN_STATUS_MISMATCHES_SHIFT 16u
+#define FLASH_TEMPERATURE 0x04000050u /* ro */
+#define FLASH_TEMPERATURE_LOW 0x04000054u /* rw */
+#define FLASH_TEMPERATURE_HIGH 0x04000058u /* rw */
 #define FLASH_UNIT_HEAD 0x04001000u /* rw */
 #define FLASH_UNIT_HEAD_COUNT 512u
 #define FLASH_UNIT_HEAD_STEP 8u
@@ -128,6 +165,17 @@
 #define FLASH_UNIT_STATUS_BUSY_SHIFT 0u
 #define FLASH_UNIT_STATUS_WAITING_MASK 0x0000FF00u
 #define FLASH_UNIT_STATUS_WAITING_SHIFT 8u
+#define FLASH_DIE_CAPTURE 0x04002000u /* rw */
+#define FLASH_DIE_CAPTURE_COUNT 512u
+#define FLASH_DIE_CAPTURE_STEP 4u
+#define FLASH_DIE_CAPTURE_DIVIDER_MASK 0x000000FFu
+#define FLASH_DIE_CAPTURE_DIVIDER_SHIFT 0u
+#define FLASH_DIE_CAPTURE_COARSE_MASK 0x0000FF00u
+#define FLASH_DIE_CAPTURE_COARSE_SHIFT 8u
+#define FLASH_DIE_CAPTURE_FINE_MASK 0x000F0000u
+#define FLASH_DIE_CAPTURE_FINE_SHIFT 16u
+#define FLASH_DIE_CAPTURE_MARGIN_MASK 0xFFF00000u
+#define FLASH_DIE_CAPTURE_MARGIN_SHIFT 20u
 
 /* Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario. */
 #define BOOT_BLOCK_BASE 0x00100000u
@@ -184,8 +232,10 @@ struct boot_block {
     uint32_t checkpoint_records;
     uint32_t implicit_wear;
     uint32_t software_units;
+    uint32_t capture_margin;
+    uint32_t capture_temperature;
 };
-_Static_assert(sizeof(struct boot_block) == 208u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 216u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

@@ -40,4 +40,11 @@ double Rng::exponential(double mean)
     return -mean * std::log1p(-unit());
 }
 
+double Rng::normal()
+{
+    constexpr double twoPi = 6.283185307179586;
+    const double radius = std::sqrt(-2 * std::log1p(-unit()));
+    return radius * std::cos(twoPi * unit());
+}
+
 } // namespace strobe

@@ -19,6 +19,7 @@ public:
     double unit();                            // uniform in [0, 1), 53 bits
     bool chance(double probability) { return unit() < probability; }
     double exponential(double mean); // REQUIRES: mean > 0
+    double normal();                 // mean 0, deviation 1
 
 private:
     std::mt19937_64 engine_;

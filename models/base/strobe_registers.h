@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (fc19d817526b4456). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (413eee765cbdebe8). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -21,6 +21,8 @@ inline constexpr std::uint32_t PENDING_timer_mask = 0x00000004;
 inline constexpr std::uint32_t PENDING_timer_shift = 2;
 inline constexpr std::uint32_t PENDING_software_mask = 0x00000008;
 inline constexpr std::uint32_t PENDING_software_shift = 3;
+inline constexpr std::uint32_t PENDING_capture_mask = 0x00000010;
+inline constexpr std::uint32_t PENDING_capture_shift = 4;
 inline constexpr std::uint32_t ENABLE = 0x4;
 inline constexpr std::uint32_t SOFTWARE = 0x8;
 inline constexpr std::uint32_t SOFTWARE_set_mask = 0x00000001;
@@ -139,7 +141,7 @@ inline constexpr RegisterInfo table[] = {
 // Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory.
 namespace flash {
 inline constexpr std::uint32_t base = 0x04000000;
-inline constexpr std::uint32_t size = 0x2000;
+inline constexpr std::uint32_t size = 0x4000;
 inline constexpr std::uint32_t UNITS = 0x0;
 inline constexpr std::uint32_t UNITS_units_mask = 0x0000FFFF;
 inline constexpr std::uint32_t UNITS_units_shift = 0;
@@ -168,6 +170,41 @@ inline constexpr std::uint32_t SYNTH_MAP = 0x2C;
 inline constexpr std::uint32_t SYNTH_BUFFERED = 0x30;
 inline constexpr std::uint32_t SYNTH_STARTED = 0x34;
 inline constexpr std::uint32_t SYNTH_ENDED = 0x38;
+inline constexpr std::uint32_t CAPTURE = 0x40;
+inline constexpr std::uint32_t CAPTURE_present_mask = 0x00000001;
+inline constexpr std::uint32_t CAPTURE_present_shift = 0;
+inline constexpr std::uint32_t CAPTURE_fine_steps_mask = 0x0000FF00;
+inline constexpr std::uint32_t CAPTURE_fine_steps_shift = 8;
+inline constexpr std::uint32_t CAPTURE_coarse_mask = 0x00FF0000;
+inline constexpr std::uint32_t CAPTURE_coarse_shift = 16;
+inline constexpr std::uint32_t CAPTURE_dividers_mask = 0xFF000000;
+inline constexpr std::uint32_t CAPTURE_dividers_shift = 24;
+inline constexpr std::uint32_t PATTERN_SETTING = 0x44;
+inline constexpr std::uint32_t PATTERN_SETTING_divider_mask = 0x000000FF;
+inline constexpr std::uint32_t PATTERN_SETTING_divider_shift = 0;
+inline constexpr std::uint32_t PATTERN_SETTING_coarse_mask = 0x0000FF00;
+inline constexpr std::uint32_t PATTERN_SETTING_coarse_shift = 8;
+inline constexpr std::uint32_t PATTERN_SETTING_fine_mask = 0x000F0000;
+inline constexpr std::uint32_t PATTERN_SETTING_fine_shift = 16;
+inline constexpr std::uint32_t PATTERN_READ = 0x48;
+inline constexpr std::uint32_t PATTERN_READ_die_mask = 0x0000FFFF;
+inline constexpr std::uint32_t PATTERN_READ_die_shift = 0;
+inline constexpr std::uint32_t PATTERN_READ_learn_mask = 0x00010000;
+inline constexpr std::uint32_t PATTERN_READ_learn_shift = 16;
+inline constexpr std::uint32_t PATTERN_STATUS = 0x4C;
+inline constexpr std::uint32_t PATTERN_STATUS_busy_mask = 0x00000001;
+inline constexpr std::uint32_t PATTERN_STATUS_busy_shift = 0;
+inline constexpr std::uint32_t PATTERN_STATUS_done_mask = 0x00000002;
+inline constexpr std::uint32_t PATTERN_STATUS_done_shift = 1;
+inline constexpr std::uint32_t PATTERN_STATUS_temperature_mask = 0x00000004;
+inline constexpr std::uint32_t PATTERN_STATUS_temperature_shift = 2;
+inline constexpr std::uint32_t PATTERN_STATUS_bits_mask = 0x0000FF00;
+inline constexpr std::uint32_t PATTERN_STATUS_bits_shift = 8;
+inline constexpr std::uint32_t PATTERN_STATUS_mismatches_mask = 0x00FF0000;
+inline constexpr std::uint32_t PATTERN_STATUS_mismatches_shift = 16;
+inline constexpr std::uint32_t TEMPERATURE = 0x50;
+inline constexpr std::uint32_t TEMPERATURE_LOW = 0x54;
+inline constexpr std::uint32_t TEMPERATURE_HIGH = 0x58;
 inline constexpr std::uint32_t UNIT_HEAD = 0x1000;
 inline constexpr std::uint32_t UNIT_HEAD_count = 512;
 inline constexpr std::uint32_t UNIT_HEAD_step = 8;
@@ -178,6 +215,17 @@ inline constexpr std::uint32_t UNIT_STATUS_busy_mask = 0x00000001;
 inline constexpr std::uint32_t UNIT_STATUS_busy_shift = 0;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_mask = 0x0000FF00;
 inline constexpr std::uint32_t UNIT_STATUS_waiting_shift = 8;
+inline constexpr std::uint32_t DIE_CAPTURE = 0x2000;
+inline constexpr std::uint32_t DIE_CAPTURE_count = 512;
+inline constexpr std::uint32_t DIE_CAPTURE_step = 4;
+inline constexpr std::uint32_t DIE_CAPTURE_divider_mask = 0x000000FF;
+inline constexpr std::uint32_t DIE_CAPTURE_divider_shift = 0;
+inline constexpr std::uint32_t DIE_CAPTURE_coarse_mask = 0x0000FF00;
+inline constexpr std::uint32_t DIE_CAPTURE_coarse_shift = 8;
+inline constexpr std::uint32_t DIE_CAPTURE_fine_mask = 0x000F0000;
+inline constexpr std::uint32_t DIE_CAPTURE_fine_shift = 16;
+inline constexpr std::uint32_t DIE_CAPTURE_margin_mask = 0xFFF00000;
+inline constexpr std::uint32_t DIE_CAPTURE_margin_shift = 20;
 inline constexpr RegisterInfo table[] = {
     {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware is to keep the background units."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
@@ -193,15 +241,23 @@ inline constexpr RegisterInfo table[] = {
     {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
     {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: reads whose tables it has begun to look at (free-running count)."},
     {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: of these, those that are over. What stood in the tables when SYNTH_STARTED was n, blocks and buffered sectors, is needed no more when SYNTH_ENDED has reached n: reads end in order."},
+    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0, "Read capture: what calibrates the clock of data out and where its bytes are sampled, die by die. A sample lies so many whole cycles of the fast clock (coarse) and steps of it (fine) behind the edge that asks for the byte."},
+    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0, "Read capture: settings of the next pattern read, which no other read takes."},
+    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0, "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused while one is under way."},
+    {"PATTERN_STATUS", 0x4C, 1, 4, 0x00000000, 0x00000002, 0, "Read capture: the last pattern read. Writing clears done."},
+    {"TEMPERATURE", 0x50, 1, 4, 0x00000000, 0x00000000, 0, "Temperature sensor: signed, 1/16 of a degree Celsius."},
+    {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0, "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
+    {"TEMPERATURE_HIGH", 0x58, 1, 4, 0x7FFFFFFF, 0xFFFFFFFF, 0, "Above this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
     {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
     {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
+    {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0, "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
 };
 } // namespace flash
 
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xD0;
+inline constexpr std::uint32_t size = 0xD8;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -254,6 +310,8 @@ inline constexpr std::uint32_t REPLICATE_TABLES = 0xC0;
 inline constexpr std::uint32_t CHECKPOINT_RECORDS = 0xC4;
 inline constexpr std::uint32_t IMPLICIT_WEAR = 0xC8;
 inline constexpr std::uint32_t SOFTWARE_UNITS = 0xCC;
+inline constexpr std::uint32_t CAPTURE_MARGIN = 0xD0;
+inline constexpr std::uint32_t CAPTURE_TEMPERATURE = 0xD4;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

@@ -168,6 +168,12 @@ bool contains(const Sequence& sequence, const Step& step)
                        [&](const Step& s) { return s.kind == step.kind && s.extent == step.extent; });
 }
 
+// From the end of the last data cycle until its byte is sampled.
+Time drainTime(const nand::Operation& op)
+{
+    return std::max(op.sampleAt - op.outputCycle, Time{});
+}
+
 // One tenure of the bus: chip enable, then the steps.
 std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule, const nand::Operation& op)
 {
@@ -188,14 +194,19 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         segments.push_back({step.kind, step.label, cycles, total - before - after, true});
         segments.push_back(wait(SegmentKind::Wait, "postamble", after));
     };
-    const auto answer = [&](const Step& step, std::uint32_t cycles) { // status and id: whole cycles
-        strobed(step, cycles, timing.dataOutPreamble + timing.outCycle() * cycles + timing.dataOutPostamble,
-                timing.dataOutPreamble, timing.dataOutPostamble);
+    const bool hasOwnClock = op.outputCycle != Time{};
+    const Time outCycle = hasOwnClock ? op.outputCycle : timing.outCycle();
+    const auto answer = [&](const Step& step, std::uint32_t cycles, Time cycle) { // status and id: whole cycles
+        strobed(step, cycles, timing.dataOutPreamble + cycle * cycles + timing.dataOutPostamble, timing.dataOutPreamble,
+                timing.dataOutPostamble);
+    };
+    const auto drain = [&] { // the last byte is on its way
+        segments.push_back(wait(SegmentKind::Wait, "sampling", hasOwnClock ? drainTime(op) : Time{}));
     };
     const auto data = [&](const Step& step, std::uint32_t bytes) {
         const bool isIn = step.kind == SegmentKind::DataIn;
         const std::uint32_t cycles = (bytes + timing.bytesPerCycle - 1) / timing.bytesPerCycle;
-        strobed(step, cycles, isIn ? schedule.dataInTime(bytes) : schedule.dataOutTime(bytes),
+        strobed(step, cycles, isIn ? schedule.dataInTime(bytes) : schedule.dataOutTime(bytes, outCycle),
                 isIn ? timing.dataInPreamble : timing.dataOutPreamble,
                 isIn ? timing.dataInPostamble : timing.dataOutPostamble);
     };
@@ -206,8 +217,11 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         case Extent::OneCycle: segments.push_back(whole(step, 1, timing.cycle)); break;
         case Extent::ColumnCycles: segments.push_back(whole(step, part.columnCycles, timing.cycle)); break;
         case Extent::RowCycles: segments.push_back(whole(step, part.rowCycles, timing.cycle)); break;
-        case Extent::StatusByte: answer(step, 1); break;
-        case Extent::IdBytes: answer(step, static_cast<std::uint32_t>(part.id.size())); break;
+        case Extent::StatusByte: answer(step, 1, timing.outCycle()); break;
+        case Extent::IdBytes:
+            answer(step, static_cast<std::uint32_t>(part.id.size()), outCycle);
+            drain();
+            break;
         case Extent::SpareRecord: data(step, spareRecordBytes); break;
         case Extent::Replaced: {
             bool isFirst = true;
@@ -228,7 +242,10 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         case Extent::Tadl: segments.push_back(wait(step.kind, step.label, timing.tADL)); break;
         case Extent::Tccs: segments.push_back(wait(step.kind, step.label, timing.tCCS)); break;
         case Extent::Twhr: segments.push_back(wait(step.kind, step.label, timing.tWHR)); break;
-        case Extent::PageData: data(step, schedule.dataBytes(op.sectors)); break;
+        case Extent::PageData:
+            data(step, schedule.dataBytes(op.sectors));
+            drain();
+            break;
         }
     }
     segments.erase(std::remove_if(segments.begin(), segments.end(),
@@ -289,6 +306,16 @@ Time BusSchedule::dataTime(const Direction& direction, std::uint32_t bytes) cons
     if (bytes == 0)
         return {};
     return direction.preamble + scaled(direction.cycle, bytes, timing_.bytesPerCycle) + direction.postamble;
+}
+
+Time BusSchedule::ownClockResponse(const nand::Operation& op) const
+{
+    const Fixed& fixed = fixed_[index(op.form, op.opcode)];
+    const Time answers = op.opcode == Opcode::ReadId
+                             ? (op.outputCycle - timing_.outCycle()) * static_cast<std::int64_t>(part_.id.size())
+                             : Time{};
+    const Time data = fixed.dataOut ? dataOutTime(dataBytes(op.sectors), op.outputCycle) : Time{};
+    return fixed.response + answers + data + drainTime(op);
 }
 
 Time BusSchedule::copyInTime(const nand::Operation& op) const

@@ -37,8 +37,10 @@
 // Data takes ceil(bytes * data cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double
 // data rate transfer takes its half cycle only; the interface's preamble and postamble go around each run of data.
 // Status and id bytes take a whole data-out cycle at any data rate, as in ONFI's NV-DDR, where they are repeated on
-// both edges. The data of a page on the bus: its sectors plus their share of the spare bytes (spareBytes * sectors /
-// sectorsPerPage, rounded up), so a whole page moves pageBytes + spareBytes.
+// both edges. Page data and id bytes of an operation with an output clock of its own (Operation::outputCycle) take that
+// clock's cycles, and behind them the bus is held until the last byte is sampled. The data of a page on the bus: its
+// sectors plus their share of the spare bytes (spareBytes * sectors / sectorsPerPage, rounded up), so a whole page
+// moves pageBytes + spareBytes.
 //
 // Not modelled: the second half of a copy-back waiting for its tR on the bus, ECC parity apart from the spare bytes,
 // random column changes, bus turn-around.
@@ -79,6 +81,8 @@ public:
     Time copyInTime(const nand::Operation& op) const;
     Time responseTime(const nand::Operation& op) const
     {
+        if (op.outputCycle != Time{})
+            return ownClockResponse(op);
         const Fixed& fixed = fixed_[index(op.form, op.opcode)];
         return fixed.dataOut ? fixed.response + sectorTime(dataOut_, op.sectors) : fixed.response;
     }
@@ -104,6 +108,11 @@ public:
     // A run of data clocks with what goes around it; nothing for no bytes.
     Time dataInTime(std::uint32_t bytes) const { return dataTime(dataIn_, bytes); }
     Time dataOutTime(std::uint32_t bytes) const { return dataTime(dataOut_, bytes); }
+    // The same by a clock of that period.
+    Time dataOutTime(std::uint32_t bytes, Time cycle) const
+    {
+        return dataTime({cycle, dataOut_.preamble, dataOut_.postamble, {}}, bytes);
+    }
 
     // Array time of an operation that the die accepts while idle; in cache form, how long R/B# is low then.
     Time arrayTime(const nand::Operation& op) const;
@@ -142,6 +151,7 @@ private:
     {
         return static_cast<std::size_t>(form) * opcodes + static_cast<std::size_t>(opcode);
     }
+    Time ownClockResponse(const nand::Operation& op) const;
     Time dataTime(const Direction& direction, std::uint32_t bytes) const;
     Time sectorTime(const Direction& direction, std::uint32_t sectors) const
     {

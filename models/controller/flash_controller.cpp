@@ -64,6 +64,8 @@ FlashController::FlashController(const FlashControllerConfig& config, MemoryPort
                             static_cast<UnitPort&>(*this));
     }
     attachRegisters();
+    if (config.capture)
+        attachCapture();
 }
 
 void FlashController::attachRegisters()
@@ -91,16 +93,24 @@ void FlashController::attachRegisters()
     });
 }
 
-// The map has room for maxUnits; what stands behind the last one is not there.
-static bool isMissingUnit(std::uint32_t offset, std::uint32_t units)
+// The map has room for maxUnits, and for as many dies; what stands behind the last one is not there.
+static bool isMissing(std::uint32_t offset, std::uint32_t units, std::uint32_t capturedDies)
 {
+    if (offset >= registers::DIE_CAPTURE)
+        return offset >= registers::DIE_CAPTURE + capturedDies * registers::DIE_CAPTURE_step;
     return offset >= registers::UNIT_HEAD + units * registers::UNIT_HEAD_step;
+}
+
+bool FlashController::isMapped(std::uint32_t offset) const
+{
+    return !isMissing(offset, allUnits(config_), capture_ ? config_.array.dies() : 0);
 }
 
 Access FlashController::readRegister(std::uint32_t offset, std::uint32_t& value, Time now)
 {
     advance(now);
-    return isMissingUnit(offset, allUnits(config_)) ? Access::Unmapped : registers_.read(offset, value);
+    now_ = now;
+    return isMapped(offset) ? registers_.read(offset, value) : Access::Unmapped;
 }
 
 Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at)
@@ -108,10 +118,18 @@ Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value,
     check(at >= now, "a register write in the past");
     now_ = now;
     writeAt_ = at;
-    return isMissingUnit(offset, allUnits(config_)) ? Access::Unmapped : registers_.write(offset, value);
+    return isMapped(offset) ? registers_.write(offset, value) : Access::Unmapped;
 }
 
 void FlashController::operationDone(Ticket ticket, const nand::Operation& op, Time now)
+{
+    if (capture_)
+        captured(ticket, op, now);
+    else
+        endOperation(ticket, op, now);
+}
+
+void FlashController::endOperation(Ticket ticket, const nand::Operation& op, Time now)
 {
     dispatcher_.finished(ticket.unit, op);
     if (config_.interleaving == Interleaving::Coarse)
@@ -127,6 +145,8 @@ void FlashController::advance(Time now)
         case Due::Doorbell: units_[due.unit].submit(BusAddress{due.value}, now); break;
         case Due::Wake: units_[due.unit].wake(due.value, now); break;
         case Due::Synthesized: startSynthesized(due.value, now); break;
+        case Due::Pattern: startPattern(due.value, now); break;
+        case Due::Temperature: watchTemperature(now); break;
         }
     }
 }
@@ -161,6 +181,17 @@ void FlashController::sendOperation(Ticket ticket, const nand::Operation& op, Ti
     if (op.priority == nand::Priority::Foreground)
         forwarder_.note(dispatcher_, config_.array, op);
     const ChannelId channel = dispatcher_.issue(ticket.unit, op);
+    if (capture_ && op.opcode == nand::Opcode::Read) {
+        nand::Operation clocked = op;
+        capture_->assign(clocked);
+        sendToChannel(channel, ticket, clocked, at);
+    } else {
+        sendToChannel(channel, ticket, op, at);
+    }
+}
+
+void FlashController::sendToChannel(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at)
+{
     if (config_.interleaving == Interleaving::Fine || reservations_.reserve(channel, {ticket, op, at}))
         channels_.send(channel, ticket, op, at);
 }

@@ -12,7 +12,8 @@
 //   other registers change when they are written
 //   events          in memory from the start of their burst, so firmware that polls may see one a burst (16 bytes)
 //                   before the line rises
-//
+//   read capture    flash_controller_capture.cpp: a pattern read is an operation of its own, before others of its die;
+//                   its line is apart from the ring's
 
 #include "models/base/event_heap.h"
 #include "models/base/register_bank.h"
@@ -20,11 +21,14 @@
 #include "models/controller/dispatcher.h"
 #include "models/controller/flash_unit.h"
 #include "models/controller/prioritized_forwarder.h"
+#include "models/controller/read_capture.h"
 #include "models/controller/request_synthesizer.h"
 #include "models/memory/event_ring.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace strobe::controller {
@@ -44,7 +48,8 @@ struct FlashControllerConfig {
     bool hasSynthesizer = false; // of foreground requests; needs a foreground unit and a host
     bool hasPriority = true;     // of the foreground unit over the background units
     Interleaving interleaving = Interleaving::Fine;
-    std::uint64_t seed = 1; // of what ECC draws
+    std::uint64_t seed = 1;                   // of what ECC draws
+    std::optional<ReadCaptureConfig> capture; // nothing: data out as the interface has it
 };
 
 class FlashController final : private UnitPort {
@@ -62,6 +67,8 @@ public:
 
     // The interrupt line changes at `at`, which is not in the past; the calls come in order of `at`.
     void onLine(Line line) { line_ = std::move(line); }
+    // The same of read capture.
+    void onCaptureLine(Line line) { captureLine_ = std::move(line); }
     // The other side of the splitter; only with config.hasHost. Before the run.
     void connectHost(HostSink& host) { host_ = &host; }
 
@@ -89,19 +96,21 @@ public:
     const PrioritizedForwarder& forwarder() const { return forwarder_; }
     const RequestSynthesizer& synthesizer() const { return synthesizer_; }
     const memory::EventRing& ring() const { return ring_; }
+    const ReadCapture* capture() const { return capture_.get(); } // null: there is none
     const FailureLog& failures() const { return failures_; }
     bool isIdle() const;          // no list anywhere
     void resetCounters(Time now); // failures stay: they belong to the whole run
 
 private:
-    enum class Due : std::uint8_t { Doorbell, Wake, Synthesized };
+    enum class Due : std::uint8_t { Doorbell, Wake, Synthesized, Pattern, Temperature };
     struct Pending { // something that is due at its time
         Due kind;
         UnitId unit;
-        std::uint32_t value; // address of the list, the unit's token, or the number of the read
+        std::uint32_t value; // address of the list, the unit's token, the number of the read, or PATTERN_READ
     };
 
     void attachRegisters();
+    bool isMapped(std::uint32_t offset) const;
     void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
     void reportEvent(const FlashEvent& event, Time at) override;
@@ -110,6 +119,17 @@ private:
     void startSynthesized(std::uint32_t number, Time now);
     void noteFailure(const Failure& failure) override;
     void passBusOn(ChannelId channel, Time now);
+    void sendToChannel(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at);
+    void endOperation(Ticket ticket, const nand::Operation& op, Time now);
+
+    // Read capture. REQUIRES: there is one.
+    void attachCapture();
+    void setCapture(DieId die, std::uint32_t value);
+    void startPattern(std::uint32_t request, Time now);
+    void captured(Ticket ticket, const nand::Operation& op, Time now);
+    bool isTooHotOrCold(Time now) const;
+    void watchTemperature(Time now);
+    void updateCaptureLine(Time at);
 
     void writeRingEntry(BusAddress address, const memory::EventRing::Entry& entry);
     void configureRing(std::uint32_t entries);
@@ -129,6 +149,7 @@ private:
     PrioritizedForwarder forwarder_;
     RequestSynthesizer synthesizer_;
     BusReservations reservations_; // coarse interleaving only
+    std::unique_ptr<ReadCapture> capture_;
     RegisterBank registers_;
     EventHeap<Pending> pending_;
     FailureLog failures_;
@@ -138,8 +159,12 @@ private:
     Line line_;
     bool isLineHigh_ = false;
     Time lineChanged_{};
-    Time now_{};     // of the access or report being carried out
-    Time writeAt_{}; // of the register write being carried out
+    Line captureLine_;
+    bool isCaptureLineHigh_ = false;
+    Time captureLineChanged_{};
+    Time temperatureChange_ = never; // for which this controller will look
+    Time now_{};                     // of the access or report being carried out
+    Time writeAt_{};                 // of the register write being carried out
 };
 
 } // namespace strobe::controller

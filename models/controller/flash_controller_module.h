@@ -7,7 +7,7 @@
 //   memory      the data-mover wire (models/memory/protocol.h); the target adds to the delay and never waits
 //   channels    one NAND socket per channel, in order of their ids (models/nand/protocol.h); bind to
 //   ChannelModule::host
-// The interrupt line is a callback: connect it with onLine() before the run.
+// The interrupt line is a callback: connect it with onLine() before the run; so is that of read capture.
 // Operations arrive at a channel by delay annotation of BEGIN_REQ; BEGIN_RESP is taken at its own instant (delay zero)
 // and answered TLM_COMPLETED. It wakes for doorbells, arrived descriptors of programs, decoded and stored data.
 
@@ -33,6 +33,7 @@ public:
     ~FlashControllerModule() override;
 
     void onLine(FlashController::Line line) { controller_.onLine(std::move(line)); }
+    void onCaptureLine(FlashController::Line line) { controller_.onCaptureLine(std::move(line)); }
     void connectHost(HostSink& host) { controller_.connectHost(host); }
     bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors); // FlashController::takeRead, now
     void hostTook(Ticket ticket); // the host interface has taken the sectors of this ticket, now

@@ -65,7 +65,9 @@ struct BootBlock {
     std::uint32_t replicateTables = 0;
     std::uint32_t checkpointRecords = 0;
     std::uint32_t implicitWear = 1;
-    std::uint32_t softwareUnits = 0; // 1: background units are firmware's, each die has a low-level controller
+    std::uint32_t softwareUnits = 0;      // 1: background units are firmware's, each die has a low-level controller
+    std::uint32_t captureMargin = 0;      // calibration of data out: fine steps kept from the ends of the window
+    std::uint32_t captureTemperature = 0; // change of temperature until the next one, 1/16 of a degree; 0: none
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

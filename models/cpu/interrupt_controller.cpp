@@ -17,6 +17,7 @@ static_assert(bit(InterruptLine::Host) == regs::intc::PENDING_host_mask);
 static_assert(bit(InterruptLine::Flash) == regs::intc::PENDING_flash_mask);
 static_assert(bit(InterruptLine::Timer) == regs::intc::PENDING_timer_mask);
 static_assert(bit(InterruptLine::Software) == regs::intc::PENDING_software_mask);
+static_assert(bit(InterruptLine::Capture) == regs::intc::PENDING_capture_mask);
 } // namespace
 
 InterruptController::InterruptController()

@@ -14,13 +14,14 @@
 namespace strobe::cpu {
 
 // Bit numbers of PENDING and ENABLE, as enum hal_line of firmware/hal/hal.h.
-enum class InterruptLine : std::uint8_t { Host, Flash, Timer, Software };
+enum class InterruptLine : std::uint8_t { Host, Flash, Timer, Software, Capture };
 
-inline constexpr std::array<EnumRow<InterruptLine>, 4> interruptLineTable{
+inline constexpr std::array<EnumRow<InterruptLine>, 5> interruptLineTable{
     {{InterruptLine::Host, "host", "the host interface's event ring is not empty"},
      {InterruptLine::Flash, "flash", "the flash controller's event ring is not empty"},
      {InterruptLine::Timer, "timer", "the timer has reached its compare value"},
-     {InterruptLine::Software, "software", "firmware asked for it"}}};
+     {InterruptLine::Software, "software", "firmware asked for it"},
+     {InterruptLine::Capture, "capture", "read capture has read a pattern, or the temperature is outside its limits"}}};
 constexpr const auto& enumTable(InterruptLine)
 {
     return interruptLineTable;

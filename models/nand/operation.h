@@ -160,6 +160,11 @@ struct Operation {
     std::uint64_t replaced = 0;
     bool replacesSpare = false;
 
+    // Read, id: written by the flash controller if data out has a clock of its own for this operation: its period, and
+    // when after the edge that asks for a byte that byte is sampled. 0: as the interface has it.
+    Time outputCycle{};
+    Time sampleAt{};
+
     // Written by the channel's interface block when the request starts; CopyOut by the flash unit:
     Form form = Form::Alone;
 

@@ -7,6 +7,7 @@
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
 #include "models/nand/geometry.h"
+#include "models/nand/output_delay.h"
 #include "models/nand/wear.h"
 
 #include <array>
@@ -91,6 +92,7 @@ struct Part {
     std::vector<std::uint8_t> id;   // answer to READ ID
     std::uint32_t endurance = 0;    // rated program/erase cycles per block
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)
+    OutputParameters output;        // where it matters when a byte comes out
     DieEnergy energy;
     WearCurve wear;                // what the rated cycles do to times and errors
     std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one

@@ -160,6 +160,11 @@ struct PinTwin::Writer {
                 [&] { isIn ? pen.dataIn(bytes, source) : pen.dataOut(bytes, source); });
         wait("postamble", "postamble", isIn ? t.dataInPostamble : t.dataOutPostamble);
     }
+    void untilSampled() // an operation with its own clock
+    {
+        if (op.sampleAt != Time{})
+            wait("sampling", "sampling", std::max(op.sampleAt - twin.model_.timing.outCycle(), Time{}));
+    }
     void write(const Step& step)
     {
         const channel::InterfaceTiming& t = twin.model_.timing;
@@ -178,7 +183,10 @@ struct PinTwin::Writer {
         case Act::Tadl: wait("tADL", "tADL", t.tADL); break;
         case Act::Twhr: wait("tWHR", "tWHR", t.tWHR); break;
         case Act::In: pageData(true); break;
-        case Act::Out: pageData(false); break;
+        case Act::Out:
+            pageData(false);
+            untilSampled();
+            break;
         case Act::Status:
             // An operation that no die has seen yet: ready, not write-protected.
             answer("status", 1,
@@ -187,6 +195,7 @@ struct PinTwin::Writer {
         case Act::Id:
             answer("id bytes", static_cast<std::uint32_t>(part.id.size()),
                    [&part](std::uint32_t i) { return part.id[i]; });
+            untilSampled();
             break;
         }
     }
@@ -222,8 +231,25 @@ PinTwin::Tenure PinTwin::request(Waveform& waveform, const nand::Operation& op, 
 PinTwin::Tenure PinTwin::response(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable,
                                   std::optional<std::uint32_t> bytes) const
 {
+    if (op.outputCycle != Time{}) {
+        nand::Operation plain = op;
+        plain.outputCycle = {};
+        return clockedAs(op).response(waveform, plain, start, chipEnable, bytes);
+    }
     Writer writer{*this, op, dataBytes(op, bytes), waveform, BusPen(model_, waveform, start)};
     return writer.tenure(hasResponse(op) ? sequenceOf(op.opcode).response : std::vector<Step>{}, chipEnable);
+}
+
+// The same with the operation's clock of data out. Its bytes arrive as late as their sample allows.
+PinTwin PinTwin::clockedAs(const nand::Operation& op) const
+{
+    constexpr std::int64_t wholePeriod = 1'000;
+    PinTwin twin = *this;
+    PinTiming& pins = twin.model_.pins;
+    twin.model_.timing.dataOutCycle = op.outputCycle;
+    pins.alphaPermille = wholePeriod;
+    pins.tREA = std::max(op.sampleAt - pins.tOUT - pins.tIN - pins.tS, Time{});
+    return twin;
 }
 
 bool PinTwin::hasResponse(const nand::Operation& op) const

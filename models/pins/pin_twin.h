@@ -48,6 +48,7 @@ public:
 
 private:
     struct Writer;
+    PinTwin clockedAs(const nand::Operation& op) const;
     bool hasResponse(const nand::Operation& op) const;
     std::uint32_t dataBytes(const nand::Operation& op, std::optional<std::uint32_t> bytes) const;
 

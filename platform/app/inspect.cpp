@@ -96,8 +96,13 @@ int inspectInterface(const std::string& name, const LoadOptions& options)
     }
     fmt::print("{}\n", table.text());
     printSources();
-    fmt::print("\n  {} runs {} at a period of {}.\n", scenario.name, c.timing.name,
-               nanoseconds(channel::shortestCycle(c.timing)));
+    const channel::InterfaceTiming& t = c.timing;
+    if (t.inCycle() == t.outCycle())
+        fmt::print("\n  {} runs {} at a period of {}.\n", scenario.name, t.name,
+                   nanoseconds(channel::shortestCycle(t)));
+    else
+        fmt::print("\n  {} runs {} at a period of {} into the flash and {} out of it.\n", scenario.name, t.name,
+                   nanoseconds(t.inCycle()), nanoseconds(t.outCycle()));
     return exitOk;
 }
 

@@ -43,7 +43,7 @@ struct StudyHelp {
     const char* description;
     const char* footer;
 };
-constexpr std::array<StudyHelp, 4> studyHelps{
+constexpr std::array<StudyHelp, 5> studyHelps{
     {{"ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)",
       "Example:\n  strobe reproduce ddr-nand --csv tables.csv --json tables.json"},
      {"hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)",
@@ -52,7 +52,9 @@ constexpr std::array<StudyHelp, 4> studyHelps{
      {"cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL",
       "Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv"},
      {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that show it and hide it",
-      "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"}}};
+      "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"},
+     {"di-ssd", "Desymmetrized interconnections: calibrated data out of chips, response of a drive by load and traces",
+      "Example:\n  strobe reproduce di-ssd --trace my.trace --claims claims.csv"}}};
 
 // The options that only one study has.
 void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& command)
@@ -62,6 +64,12 @@ void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& com
             ->add_option("--figure", command->figures,
                          "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
             ->type_name("N")
+            ->allow_extra_args(false);
+    }
+    if (study->get_name() == "di-ssd") {
+        study->add_option("--trace", command->traces, "A trace file beside the study's workloads; may be repeated")
+            ->type_name("FILE")
+            ->check(CLI::ExistingFile)
             ->allow_extra_args(false);
     }
 }

@@ -10,6 +10,7 @@
 #include "platform/reproduce/aging.h"
 #include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/ddr_nand.h"
+#include "platform/reproduce/di_ssd.h"
 #include "platform/reproduce/hydra.h"
 #include "platform/reproduce/study_page.h"
 
@@ -115,12 +116,18 @@ Outcome aging(const ReproduceCommand& command)
     return plain(study, agingText(study));
 }
 
+Outcome diSsd(const ReproduceCommand& command)
+{
+    const Study study = runDiSsd(command.load.scenariosDirectory, optionsOf(command), command.traces);
+    return plain(study, diSsdText(study));
+}
+
 struct StudyRow {
     const char* name;
     Outcome (*run)(const ReproduceCommand&);
 };
-constexpr std::array<StudyRow, 4> studies{
-    {{"ddr-nand", ddrNand}, {"hydra", hydra}, {"cps-sim", cpsSim}, {"aging", aging}}};
+constexpr std::array<StudyRow, 5> studies{
+    {{"ddr-nand", ddrNand}, {"hydra", hydra}, {"cps-sim", cpsSim}, {"aging", aging}, {"di-ssd", diSsd}}};
 
 std::string programText()
 {

@@ -20,6 +20,7 @@ struct ReproduceCommand {
     std::size_t jobs = 0;             // simulations at a time; 0: one per processor
     std::string claims;               // statements as CSV; empty: none
     std::vector<std::string> figures; // hydra: only these; empty: all
+    std::vector<std::string> traces;  // di-ssd: files, beside its own workloads
     std::string page;                 // all: where the page goes
 };
 

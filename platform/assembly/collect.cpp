@@ -193,6 +193,7 @@ Report collect(const Finished& finished)
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
     report.power = powerOf(finished);
+    report.calibration = finished.lasting.calibration;
     report.firmware = firmwareOf(finished);
     report.memory = memoryOf(finished);
     return report;

@@ -107,6 +107,10 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.replicateTables = superblocks.replicateTables ? 1 : 0;
     boot.checkpointRecords = superblocks.checkpointRecords;
     boot.implicitWear = superblocks.implicitWear ? 1 : 0;
+    constexpr std::uint32_t sensorStepsPerDegree = 16;
+    const CalibrationConfig& calibration = scenario.channel.calibration;
+    boot.captureMargin = calibration.margin;
+    boot.captureTemperature = calibration.isEnabled ? calibration.threshold * sensorStepsPerDegree : 0;
     return boot;
 }
 

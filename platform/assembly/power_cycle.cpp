@@ -10,6 +10,7 @@
 #include "models/host/sata_port_module.h"
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/calibration_findings.h"
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/firmware_image.h"
@@ -174,6 +175,7 @@ void PowerCycle::takeFindings()
     ssd_.uart.flush();
     measurement_.suspend();
     lasting_.failures.add(ssd_);
+    addCalibration(lasting_.calibration, ssd_.flash.controller());
     if (recording_ != nullptr) {
         const auto& operations = ssd_.recorder->operations();
         recording_->operations.insert(recording_->operations.end(), operations.begin(), operations.end());

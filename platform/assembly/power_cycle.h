@@ -18,6 +18,7 @@
 #include "platform/assembly/ssd_module.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct LastingState {
     std::vector<std::string> log; // of the firmware
     FailureSums failures;
     PowerReport power;
+    std::optional<CalibrationReport> calibration;
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
 

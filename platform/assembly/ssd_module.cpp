@@ -24,6 +24,22 @@ memory::BulkMemoryConfig sdramConfig(const Scenario& scenario, const MemoryLayou
         {"host", "flash"}};
 }
 
+controller::ReadCaptureConfig captureConfig(const Scenario& scenario)
+{
+    controller::ReadCaptureConfig config;
+    config.output = scenario.nand.part.output;
+    config.electrical = scenario.channel.parameters;
+    config.environment = scenario.environment;
+    config.corner = scenario.nand.corner;
+    config.baseCycle = scenario.channel.timing.outCycle();
+    config.fastClock = scenario.channel.calibration.fastClock;
+    config.idBytes = static_cast<std::uint32_t>(scenario.nand.part.id.size());
+    config.drift = scenario.channel.calibration.drift;
+    config.codewordBytes = scenario.controller.ecc.code.codewordBytes;
+    config.seed = scenario.seed;
+    return config;
+}
+
 controller::FlashControllerConfig flashConfig(const Scenario& scenario, const MemoryLayout& layout)
 {
     controller::FlashControllerConfig config;
@@ -43,6 +59,8 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.die = scenario.nand.part.geometry;
     config.ecc = scenario.controller.ecc;
     config.seed = scenario.seed;
+    if (scenario.channel.calibration.isEnabled)
+        config.capture = captureConfig(scenario);
     return config;
 }
 
@@ -199,6 +217,9 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     flash.onLine([&controller = second ? second->interrupts : interrupts](bool asserted, Time at) {
         controller.setLine(cpu::InterruptLine::Flash, asserted, at);
     });
+
+    flash.onCaptureLine(
+        [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Capture, asserted, at); });
 
     flash.connectHost(hostWire_);
     if (scenario_.controller.hasSynthesizer)

@@ -156,34 +156,34 @@ void describePower(Fields& f, PowerSection& c)
     f.choice("lostCommands", c.config.lostCommands, "What the host does with the commands that were under way.");
 }
 
-// "minimum", a period ("20ns") or a frequency ("50MHz").
-void describeClock(Fields& f, std::optional<Time>& period)
+// A word that leaves it open ("minimum"), a period ("20ns") or a frequency ("50MHz").
+void describeClock(Fields& f, const std::string& name, const std::string& word, std::optional<Time>& period,
+                   std::string_view help)
 {
-    f.custom(
-        {"clock", "\"minimum\", time or frequency", "",
-         "Clock of the NAND bus: a period or a frequency not below the interface's minimum period, or that minimum."},
-        {[&period](const json& j) -> std::string {
-             std::string wanted =
-                 "must be \"minimum\", a period like \"20ns\" or a frequency like \"50MHz\", not " + j.dump();
-             if (!j.is_string())
-                 return wanted;
-             const auto text = j.get<std::string>();
-             if (text == "minimum") {
-                 period.reset();
-             } else if (const Parsed time = parseQuantity(Quantity::Time, text); time.value && *time.value > 0) {
-                 period = picoseconds(*time.value);
-             } else if (const Parsed rate = parseQuantity(Quantity::Frequency, text); rate.value && *rate.value > 0) {
-                 period = picoseconds((second + *rate.value - 1) / *rate.value);
-             } else {
-                 return wanted;
-             }
-             return {};
-         },
-         [&period] { return json(period ? quantityText(Quantity::Time, period->count()) : "minimum"); },
-         [] {
-             return json{{"anyOf", json::array({json{{"const", "minimum"}}, json{{"$ref", "#/definitions/time"}},
-                                                json{{"$ref", "#/definitions/frequency"}}})}};
-         }});
+    f.custom({name, fmt::format("\"{}\", time or frequency", word), "", std::string(help)},
+             {[&period, word](const json& j) -> std::string {
+                  std::string wanted = fmt::format(
+                      "must be \"{}\", a period like \"20ns\" or a frequency like \"50MHz\", not {}", word, j.dump());
+                  if (!j.is_string())
+                      return wanted;
+                  const auto text = j.get<std::string>();
+                  if (text == word) {
+                      period.reset();
+                  } else if (const Parsed time = parseQuantity(Quantity::Time, text); time.value && *time.value > 0) {
+                      period = picoseconds(*time.value);
+                  } else if (const Parsed rate = parseQuantity(Quantity::Frequency, text);
+                             rate.value && *rate.value > 0) {
+                      period = picoseconds((second + *rate.value - 1) / *rate.value);
+                  } else {
+                      return wanted;
+                  }
+                  return {};
+              },
+              [&period, word] { return json(period ? quantityText(Quantity::Time, period->count()) : word); },
+              [word] {
+                  return json{{"anyOf", json::array({json{{"const", word}}, json{{"$ref", "#/definitions/time"}},
+                                                     json{{"$ref", "#/definitions/frequency"}}})}};
+              }});
 }
 
 void describeNand(Fields& f, NandSection& c)
@@ -201,6 +201,7 @@ void describeNand(Fields& f, NandSection& c)
            "Wear of every cell at the beginning, 1: the rated endurance is used up; for parts that age (wear).");
     f.numberOr("preAgedCycles", c.preAgedCycles, "preAged", {0, 1'000'000'000},
                "The same as program/erase cycles (PCM: overwrites).");
+    f.choice("corner", c.corner, "Process corner of the dies: decides their output delay.");
     f.numberOr("factoryBadBlocks", c.factoryBadBlocks, "part max", {0, 65'535},
                "Factory bad blocks per die, at random places.");
     f.listOf("wornBlocks", c.wornBlocks, "Blocks whose programs and erases fail: failure injection.",
@@ -241,7 +242,13 @@ void describeChannel(Fields& f, ChannelSection& c)
 {
     const Range wait{0, 100 * microsecond};
     describeInterface(f, c.interface);
-    describeClock(f, c.period);
+    describeClock(f, "clock", "minimum", c.period,
+                  "Clock of the NAND bus: a period or a frequency not below the interface's minimum period, or that "
+                  "minimum.");
+    describeClock(
+        f, "readClock", "clock", c.readPeriod,
+        "Clock of everything that comes out of the flash, if it has one of its own: not below the interface's "
+        "minimum period of data out.");
     f.onlyIf(enumValue<channel::InterfaceKind>(c.interface).has_value(), "interfaces with a computed clock",
              "the interface is " + c.interface);
     f.object("parameters", "Electrical parameters; defaults from Table 2 of the DDR NAND paper.", [&](Fields& g) {
@@ -273,6 +280,8 @@ void describeChannel(Fields& f, ChannelSection& c)
     f.onlyIf(c.suspend != channel::Suspend::None, "suspend other than none", "nothing is suspended");
     f.number("suspendReads", c.suspendReads, {1, 64},
              "Reads that one suspension serves, and that pass waiting programs and erases in a row.");
+    f.object("calibration", "Data out by a clock that firmware finds for each die.",
+             [&](Fields& g) { describeCalibration(g, c.calibration); });
 }
 
 void describeController(Fields& f, ControllerSection& c)
@@ -548,6 +557,8 @@ void describePart(Fields& f, nand::Part& c)
                               h.real("bitErrorRate", w.bitErrorRate, 0, 0.1, "Raw bit errors per bit read.");
                           });
              });
+    f.object("output", "Output delay of a die: what the data sheet guarantees, and on what it depends.",
+             [&](Fields& g) { describeOutput(g, c.output); });
     f.object("energy", "Energy of the array operations of one die.", [&](Fields& g) {
         physical(g, "read", Quantity::Energy, c.energy.readJoule, "Per page read.");
         physical(g, "program", Quantity::Energy, c.energy.programJoule, "Per page programmed.");
@@ -563,6 +574,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.number("seed", c.seed, {0}, "Seed of all random choices; same scenario and seed, same report.");
     f.choice("data", c.dataMode, "What sectors carry.");
     f.required().object("nand", "The flash array.", [&](Fields& g) { describeNand(g, c.nand); });
+    f.object("environment", "What surrounds the dies: decides their output delay.",
+             [&](Fields& g) { describeEnvironment(g, c.environment); });
     f.object("channel", "The NAND buses.", [&](Fields& g) { describeChannel(g, c.channel); });
     f.object("controller", "The flash controller.", [&](Fields& g) { describeController(g, c.controller); });
     describeMemories(f, c);

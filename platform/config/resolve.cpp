@@ -15,6 +15,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t maxDies = 512;           // the flash controller has registers for so many units
+constexpr std::size_t leastPatternBytes = 4;     // a wrong sample passes for right once in 2^32
 constexpr std::uint32_t maxChips = 256;          // of a superchip: descriptors name them in eight bits
 constexpr std::uint64_t maxPages = 0xFFFF'FF00;  // page numbers are 32 bits in firmware
 constexpr std::uint32_t smallestBufferPages = 8; // firmware: zeros, reads, writes and moves
@@ -39,6 +40,7 @@ public:
         result_.channel = resolveChannel(file_.channel, problems_);
         if (file_.channel.wholeClocks && result_.channel.timing.cycle > Time{})
             result_.nand.part = channel::inWholeClocks(result_.nand.part, result_.channel.timing.cycle);
+        calibration();
         controller();
         result_.memory = file_.memory;
         result_.sram = file_.sram;
@@ -62,6 +64,35 @@ private:
         if (!holds)
             problems_.push_back({std::move(path), std::move(message)});
         return holds;
+    }
+
+    void calibration()
+    {
+        const channel::Environment& e = file_.environment;
+        expect(std::is_sorted(e.changes.begin(), e.changes.end(),
+                              [](const auto& a, const auto& b) { return a.at < b.at; }),
+               "/environment/changes", "must be in order of time");
+        result_.environment = e;
+        const CalibrationConfig& c = result_.channel.calibration = file_.channel.calibration;
+        if (!c.isEnabled)
+            return;
+        expect(
+            file_.firmware.config.cores == 1, "/firmware/cores",
+            "2 leave nobody to calibrate data out: the registers belong to one core, the loop to the other; must be 1 "
+            "with channel.calibration");
+        const channel::InterfaceTiming& timing = result_.channel.timing;
+        const bool isConventional = result_.channel.kind == channel::InterfaceKind::Conv;
+        expect(isConventional || timing.name.rfind("ONFI_SDR", 0) == 0, "/channel/calibration",
+               fmt::format("data of {} comes with a strobe: CONV and ONFI_SDR_0 to 5 can be calibrated", timing.name));
+        expect(c.fastClock < timing.outCycle(), "/channel/calibration/fastClock",
+               fmt::format("a period of {} is not below that of data out, {}", toText(c.fastClock),
+                           toText(timing.outCycle())));
+        const nand::Part& part = result_.nand.part;
+        expect(part.id.size() >= leastPatternBytes, "/channel/calibration",
+               fmt::format("needs a part with an id of {} bytes at least: it is the pattern", leastPatternBytes));
+        const nand::OutputParameters& o = part.output;
+        expect(o.fastPermille <= 1'000 && o.slowPermille >= 1'000, "/nand/part/output",
+               "the fast corner is 100 % at most, the slow one 100 % at least");
     }
 
     void nand()
@@ -90,7 +121,7 @@ private:
                            *c.factoryBadBlocks));
         expect(c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
                fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
-        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged_, c.contents};
+        result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged_, c.contents, c.corner};
         for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
             wornBlock(c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
     }

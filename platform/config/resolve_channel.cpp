@@ -28,6 +28,13 @@ InterfaceTiming withDataSheetWaits(InterfaceTiming timing)
     return timing;
 }
 
+// Data out with a clock of its own. REQUIRES: not shorter than the interface allows.
+void setReadPeriod(InterfaceTiming& timing, const ChannelSection& c, Time minimum)
+{
+    if (c.readPeriod)
+        timing.dataOutCycle = std::max(*c.readPeriod, minimum);
+}
+
 // At the period chosen, or at the shortest that the interface has.
 InterfaceTiming timingAt(const ChannelSection& c, std::optional<InterfaceKind> kind, Time period)
 {
@@ -44,7 +51,9 @@ InterfaceTiming fallback(const ChannelSection& c, const InterfaceTiming& chosen)
     if (c.interface.rfind("ONFI_SDR", 0) == 0)
         return chosen;
     const Time minimum = channel::derivePeriod(InterfaceKind::Conv, c.parameters).minimumPeriod;
-    return timingAt(c, InterfaceKind::Conv, std::max(*c.period, minimum));
+    InterfaceTiming timing = timingAt(c, InterfaceKind::Conv, std::max(*c.period, minimum));
+    setReadPeriod(timing, c, minimum);
+    return timing;
 }
 
 } // namespace
@@ -58,13 +67,16 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
     r.join.suspend = c.suspend;
     r.join.suspendReads = c.suspendReads;
     Time minimum{};
+    Time readMinimum{}; // of data out
     std::string why;
     if (r.kind) {
         r.derivation = channel::derivePeriod(*r.kind, c.parameters);
-        minimum = r.derivation.minimumPeriod;
+        readMinimum = minimum = r.derivation.minimumPeriod;
         why = ", which is " + toText(minimum) + " (" + r.derivation.equation + ")";
     } else {
-        minimum = channel::shortestCycle(channel::findInterface(c.interface)->timing);
+        const InterfaceTiming& row = channel::findInterface(c.interface)->timing;
+        minimum = channel::shortestCycle(row);
+        readMinimum = row.outCycle();
         why = ", which is " + toText(minimum);
     }
     if (minimum <= Time{}) {
@@ -76,8 +88,15 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
                                                           toText(*c.period), c.interface, why)});
         c.period = minimum;
     }
+    if (c.readPeriod && *c.readPeriod < readMinimum) {
+        problems.push_back({"/channel/readClock",
+                            fmt::format("a period of {} is below the minimum period of data out of {}, which is {}",
+                                        toText(*c.readPeriod), c.interface, toText(readMinimum))});
+        c.readPeriod = readMinimum;
+    }
     c.period = c.period.value_or(minimum);
     r.timing = timingAt(c, r.kind, *c.period);
+    setReadPeriod(r.timing, c, readMinimum);
     r.conventional = fallback(c, r.timing);
     const auto take = [&](std::optional<Time> ChannelSection::*said, Time InterfaceTiming::*wait) {
         r.conventional.*wait = (c.*said).value_or(r.conventional.*wait);

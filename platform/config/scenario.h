@@ -9,6 +9,7 @@
 #include "models/base/content.h"
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
+#include "models/channel/environment.h"
 #include "models/channel/interface_timing.h"
 #include "models/channel/join_policy.h"
 #include "models/channel/nand_interface.h"
@@ -83,9 +84,19 @@ struct NandConfig {
     std::uint32_t conventionalWays = 0; // the last chip enables of each channel: chips without a data strobe
     double preAged = 0;                 // normalised wear of every cell at the beginning
     ContentsConfig contents{};
+    nand::Corner corner = nand::Corner::Typical;
 };
 
 // --- channels -------------------------------------------------------------------------------------------------------
+
+// Data out by a clock that firmware finds for each die (models/controller/read_capture.h).
+struct CalibrationConfig {
+    bool isEnabled = false;
+    Time fastClock = picoseconds(2'500); // period
+    std::uint32_t margin = 2;            // fine steps from both ends of the window
+    std::uint32_t threshold = 10;        // degrees Celsius to the next calibration
+    Time drift{};                        // failure injection: pages are sampled so much too late
+};
 
 struct ChannelConfig {
     std::optional<channel::InterfaceKind> kind; // nothing: the interface is a row, timing.name says which
@@ -95,6 +106,7 @@ struct ChannelConfig {
     channel::InterfaceTiming conventional; // for dies without a data strobe, which fall back to CONV
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
     channel::JoinPolicy join;
+    CalibrationConfig calibration;
 };
 
 // --- controller, memory, CPU ----------------------------------------------------------------------------------------
@@ -334,6 +346,7 @@ struct Scenario {
     std::uint64_t seed = 1;
     DataMode dataMode = DataMode::Tags;
     NandConfig nand;
+    channel::Environment environment;
     ChannelConfig channel;
     ControllerConfig controller;
     MemoryConfig memory;

@@ -28,13 +28,15 @@ struct NandSection {
     double preAged = 0;                         // normalised
     std::optional<std::uint32_t> preAgedCycles; // nothing: as preAged says
     ContentsConfig contents;
+    nand::Corner corner = nand::Corner::Typical;
 };
 
 struct ChannelSection {
     std::string interface = "CONV"; // computed or a row: one of channel::interfaceNames()
     channel::ElectricalParameters parameters = tableTwo();
-    std::optional<Time> period; // nothing: the minimum
-    std::optional<Time> tCS;    // nothing: the interface's
+    std::optional<Time> period;     // nothing: the minimum
+    std::optional<Time> readPeriod; // of data out; nothing: as the interface has it at `period`
+    std::optional<Time> tCS;        // nothing: the interface's
     std::optional<Time> tADL;
     std::optional<Time> tWB;
     std::optional<Time> tRR;
@@ -46,6 +48,7 @@ struct ChannelSection {
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
     channel::Suspend suspend = channel::Suspend::None;
     std::uint32_t suspendReads = 4;
+    CalibrationConfig calibration;
 
     static channel::ElectricalParameters tableTwo();
 };
@@ -105,6 +108,7 @@ struct ScenarioFile {
     std::uint64_t seed = 1;
     DataMode dataMode = DataMode::Tags;
     NandSection nand;
+    channel::Environment environment;
     ChannelSection channel;
     ControllerSection controller;
     MemoryConfig memory{64U << 20U, 8U << 20U, 800'000'000, picoseconds(60'000)};
@@ -122,6 +126,9 @@ struct ScenarioFile {
 
 void describe(Fields& f, ScenarioFile& scenario);
 void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
+void describeOutput(Fields& f, nand::OutputParameters& output);
+void describeEnvironment(Fields& f, channel::Environment& environment);
+void describeCalibration(Fields& f, CalibrationConfig& calibration);
 void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload);
 void describeOperations(Fields& f, OperationsSection& operations);

@@ -264,6 +264,25 @@ json power(const PowerReport& p)
             {"cuts_behind_end", p.cutsBehindEnd}};
 }
 
+json calibration(const CalibrationReport& c)
+{
+    json dies = json::array();
+    for (const DieCalibration& d : c.dies)
+        dies.push_back({{"channel", d.channel},
+                        {"position", d.position},
+                        {"cycle_ps", d.cycle.count()},
+                        {"sample_ps", d.sample.count()},
+                        {"margin_ps", d.margin.count()},
+                        {"calibrations", d.calibrations},
+                        {"took_ps", d.took.count()},
+                        {"longest_ps", d.longest.count()}});
+    return {{"base_cycle_ps", c.baseCycle.count()},
+            {"pattern_reads", c.patternReads},
+            {"pages_with_errors", c.pagesWithErrors},
+            {"wrong_bits", c.wrongBits},
+            {"dies", std::move(dies)}};
+}
+
 json failures(const std::vector<FailureReport>& rows)
 {
     json out = json::array();
@@ -312,6 +331,8 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"details", integrity.details}};
     if (report.power.cuts != 0 || report.power.cutsBehindEnd != 0)
         out["power"] = power(report.power);
+    if (report.calibration)
+        out["calibration"] = calibration(*report.calibration);
     out["failures"] = failures(report.failures);
     out["firmware"] = firmware(report.firmware, report.measured);
     json memory = json::object();

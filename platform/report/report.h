@@ -166,6 +166,26 @@ struct PowerReport {
     std::uint64_t cutsBehindEnd = 0;   // that the scenario lists, but the run was over before
 };
 
+// Of data out, die by die (docs/di_ssd.md).
+struct DieCalibration {
+    std::uint32_t channel = 0;
+    std::uint32_t position = 0; // on the channel
+    Time cycle{};               // of data out
+    Time sample{};              // after the edge that asks for a byte
+    Time margin{};              // from the sample to the nearer end of the window that firmware found; 0: base clock
+    std::uint64_t calibrations = 0;
+    Time took{};    // all of them
+    Time longest{}; // of one
+};
+
+struct CalibrationReport { // since power-on
+    Time baseCycle{};
+    std::vector<DieCalibration> dies;
+    std::uint64_t patternReads = 0;
+    std::uint64_t pagesWithErrors = 0; // reads of which a sample took wrong bits
+    std::uint64_t wrongBits = 0;       // in the worst codeword of each
+};
+
 struct FirmwareCost {
     std::string point;
     std::uint64_t times = 0;
@@ -226,6 +246,7 @@ struct Report {
     IntegrityReport integrity;
     std::vector<FailureReport> failures;
     PowerReport power;
+    std::optional<CalibrationReport> calibration; // nothing: data out as the interface has it
     FirmwareReport firmware;
     std::vector<MemoryUse> memory;
     std::optional<HostTime> host;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace strobe::platform {
 
@@ -29,6 +30,7 @@ public:
         flash();
         energy();
         firmware();
+        calibration();
         power();
         verdict();
         return std::move(out_);
@@ -304,6 +306,37 @@ private:
         if (more != 0)
             paragraph(fmt::format("and {} more with {} of the cycles", more,
                                   shortPercent(static_cast<double>(rest) / static_cast<double>(cycles))));
+    }
+
+    void calibration()
+    {
+        if (!report_.calibration || report_.calibration->dies.empty())
+            return;
+        const CalibrationReport& c = *report_.calibration;
+        heading("Data out");
+        TextTable rows({"clock", "dies", "least margin", "calibrations", "mean", "longest"}, {0});
+        std::map<Time, std::vector<const DieCalibration*>> byClock;
+        for (const DieCalibration& die : c.dies)
+            byClock[die.cycle].push_back(&die);
+        for (const auto& [cycle, dies] : byClock) {
+            Time margin = never;
+            Time took{};
+            Time longest{};
+            std::uint64_t count = 0;
+            for (const DieCalibration* die : dies) {
+                margin = std::min(margin, die->margin);
+                took += die->took;
+                longest = std::max(longest, die->longest);
+                count += die->calibrations;
+            }
+            rows.row({fmt::format("{:.1f} MHz", 1e6 / static_cast<double>(cycle.count())), grouped(dies.size()),
+                      cycle == c.baseCycle ? "base" : shortTime(margin), grouped(count),
+                      shortTime(took / static_cast<std::int64_t>(std::max<std::uint64_t>(count, 1))),
+                      shortTime(longest)});
+        }
+        table(rows);
+        paragraph(fmt::format("{} pattern reads; samples took wrong bits of {} pages", grouped(c.patternReads),
+                              grouped(c.pagesWithErrors)));
     }
 
     void power()

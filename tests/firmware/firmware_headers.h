@@ -12,6 +12,7 @@ extern "C" {
 #include "firmware/drivers/arena.h"
 #include "firmware/drivers/bitmap.h"
 #include "firmware/drivers/boot.h"
+#include "firmware/drivers/calibration.h"
 #include "firmware/drivers/flash.h"
 #include "firmware/drivers/host_if.h"
 #include "firmware/drivers/ring.h"

@@ -225,6 +225,11 @@ bool request_serve(void)
     return true;
 }
 
+void request_sleep(void)
+{
+    flash_sleep(&sgd.flash);
+}
+
 /* --- start ---------------------------------------------------------------------------------------------------------
  */
 
@@ -236,7 +241,7 @@ static void write_zeros(void)
     while (!done) {
         done = flash_poll(&sgd.flash) != 0;
         if (!done)
-            hal_wait_for_interrupt();
+            flash_sleep(&sgd.flash);
     }
 }
 
@@ -280,7 +285,10 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     sgd.waiting_head = NONE;
 
     statistics_start(boot->statistics, 0);
-    flash_init(&sgd.flash, arena, sgd.dies, boot->units, boot->unit_depth, sgd.pieces, operation_done);
+    if (boot->cores > 1)
+        flash_init_apart(&sgd.flash, boot, arena, sgd.dies, sgd.pieces, operation_done);
+    else
+        flash_init(&sgd.flash, arena, sgd.dies, boot->units, boot->unit_depth, sgd.pieces, operation_done);
     write_zeros();
     host_if_init(&sgd.host, arena, boot->host_slots, boot->host_slots + sgd.pieces, command_arrived, transfer_done);
     host_if_enable(sgd.capacity);

@@ -80,6 +80,31 @@ TEST_CASE("the clock of a mode may be slower than the mode allows, not faster")
                    "a period of 9 ns is below the minimum period of NV_DDR_5, which is 10 ns"));
 }
 
+TEST_CASE("data out has a clock of its own on any interface, and may not be faster than that allows")
+{
+    const channel::InterfaceTiming slow = load(R"("interface": "NV_DDR_5", "readClock": "25MHz")").timingOf(0);
+    CHECK(slow.cycle == 45ns);
+    CHECK(slow.inCycle() == 10ns);
+    CHECK(slow.outCycle() == 40ns);
+    for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED", "ONFI_SDR_5", "NV_DDR2_8"}) {
+        const std::string interface = std::string(R"("interface": ")") + name + R"(", "clock": "50ns")";
+        const channel::InterfaceTiming one = load(interface).timingOf(0);
+        const channel::InterfaceTiming two = load(interface + R"(, "readClock": "40ns")").timingOf(0);
+        CAPTURE(name);
+        CHECK(one.outCycle() == 50ns);
+        CHECK(two.outCycle() == 40ns);
+        CHECK(two.inCycle() == 50ns);
+        CHECK(two.cycle == one.cycle);
+    }
+    CHECK(contains(load(R"("interface": "CONV")").resolvedJson, "\"readClock\": \"clock\""));
+    CHECK(contains(load(R"("interface": "CONV", "readClock": "40ns")").resolvedJson, "\"readClock\": \"40ns\""));
+    CHECK(contains(problem(R"("interface": "ONFI_SDR_5", "clock": "30ns", "readClock": "19ns")"),
+                   "/channel/readClock: a period of 19 ns is below the minimum period of data out of ONFI_SDR_5, which "
+                   "is 20 ns"));
+    CHECK(contains(problem(R"("interface": "CONV", "readClock": "minimum")"),
+                   "must be \"clock\", a period like \"20ns\" or a frequency like \"50MHz\""));
+}
+
 TEST_CASE("electrical parameters are for interfaces that compute their clock")
 {
     CHECK(contains(problem(R"("interface": "NV_DDR_5", "parameters": {"tS": "1ns"})"),

@@ -260,7 +260,8 @@ private:
         running.requestEnd = std::max(at, dieFree_[raw(op.die)]) + request;
         running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
         running.bitErrors = op.opcode == nand::Opcode::Read ? bitErrors : 0;
-        if (op.opcode == nand::Opcode::Read && running.status == nand::Status::Ok)
+        const bool hasDataOut = op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::ReadId;
+        if (hasDataOut && running.status == nand::Status::Ok)
             dies[raw(op.die)]->fetch(running); // before the next operation is issued
         if (running.form == nand::Form::CopyOut && running.status == nand::Status::Ok && !running.blank) {
             running.form = nand::Form::CopyIn;

@@ -59,6 +59,26 @@ TEST_CASE("each segment of each operation is as long as the bus schedule says, t
     }
 }
 
+TEST_CASE("data out with an operation's own clock is as long as the bus schedule says")
+{
+    for (const nand::Part& part : parts()) {
+        const InterfaceTiming timing = interfaceNamed("CONV");
+        const channel::BusSchedule schedule(timing, part);
+        const PinTwin twin = twinOf(timing, part);
+        for (const Opcode opcode : {Opcode::Read, Opcode::ReadId}) {
+            nand::Operation op = operation(opcode, opcode == Opcode::Read ? 1 : 0);
+            op.outputCycle = picoseconds(5'000);
+            op.sampleAt = picoseconds(21'562);
+            Waveform scratch(twin.model().signalling);
+            CHECK(twin.response(scratch, op, {}).end == schedule.responseTime(op));
+            CHECK(story(twin.replay(op)) == story(schedule, op));
+            const auto edges = edgesOf(scratch, Pin::Read, 0);
+            REQUIRE(edges.size() > 2);
+            CHECK(edges[2] - edges[1] == picoseconds(5'000));
+        }
+    }
+}
+
 TEST_CASE("odd periods and odd lengths lose no picosecond at double data rate")
 {
     InterfaceTiming timing = interfaceNamed("PROPOSED");

@@ -40,13 +40,18 @@ extern "C" {
 
 std::uint32_t reg_read(bus_address address)
 {
+    if (current->onRead)
+        return current->onRead(address);
     const auto found = current->registers.find(address);
     return found == current->registers.end() ? 0 : found->second;
 }
 
 void reg_write(bus_address address, std::uint32_t value)
 {
-    current->writes.emplace_back(address, value);
+    if (current->onWrite)
+        current->onWrite(address, value);
+    else
+        current->writes.emplace_back(address, value);
 }
 
 void* hal_memory(bus_address address, std::uint32_t)

@@ -1,9 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// hal.h for unit tests: memory is one array, register writes are kept, registers read as the
-// test says, a panic is an exception. No interrupt comes by itself; a test may do something when firmware waits for
-// one.
+// hal.h for unit tests: memory is one array, register writes are kept, registers read as the test says, a panic is an
+// exception, interrupts never come; unless a test gives registers and sleeps a meaning of its own.
 
 #include "tests/firmware/firmware_headers.h"
 
@@ -33,8 +32,10 @@ public:
     ::arena arena{};
     std::uint64_t timeNs = 0;
     std::uint32_t core = 0;
-    std::map<std::uint32_t, std::uint32_t> registers; // what they read as, besides 0
-    std::function<void()> onWait;
+    std::map<std::uint32_t, std::uint32_t> registers;                        // what they read as, besides 0
+    std::function<std::uint32_t(std::uint32_t address)> onRead;              // instead of that
+    std::function<void(std::uint32_t address, std::uint32_t value)> onWrite; // none: writes are kept, above
+    std::function<void()> onWait;                                            // none: a sleep ends at once
 };
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,

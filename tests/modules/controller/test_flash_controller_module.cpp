@@ -269,7 +269,7 @@ TEST_CASE("registers are 32 bits wide, and what is not there is an address error
     Rig rig(config());
     std::uint32_t value = 0;
     CHECK(rig.cpu.access(tlm::TLM_READ_COMMAND, regs::flash::UNITS, value, {}, 2) == tlm::TLM_BURST_ERROR_RESPONSE);
-    CHECK(rig.cpu.access(tlm::TLM_READ_COMMAND, 0x40, value) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    CHECK(rig.cpu.access(tlm::TLM_READ_COMMAND, 0x5C, value) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(rig.cpu.access(tlm::TLM_WRITE_COMMAND, 0x2, value) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     CHECK(rig.cpu.access(tlm::TLM_READ_COMMAND, regs::flash::UNITS, value) == tlm::TLM_OK_RESPONSE);
     CHECK(value == 1);

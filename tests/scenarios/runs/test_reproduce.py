@@ -279,6 +279,55 @@ class CpsSim(unittest.TestCase):
             self.assertLess(abs(float(row["measured"]) / native - 1), 0.02)
 
 
+class DiSsd(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("t.csv", "t.json", "claims.csv")]
+            trace = pathlib.Path(folder, "two, reads.iolog")
+            trace.write_text("fio version 3 iolog\n0 /d add\n0 /d open\n10 /d read 0 8192\n2000 /d read 65536 65536\n")
+            cls.done = strobe("reproduce", "di-ssd", "--trace", str(trace), "--csv", str(files[0]), "--json", str(files[1]),
+                              "--claims", str(files[2]))
+            texts = [file.read_text() for file in files]
+        cls.rows, cls.json = list(csv.DictReader(io.StringIO(texts[0]))), json.loads(texts[1])
+        cls.claims = list(csv.DictReader(io.StringIO(texts[2])))
+
+    def value(self, table, cell, quantity, interface):
+        wanted = {"table": str(table), "cell": cell, "op": quantity, "interface": interface}
+        found = [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
+        self.assertEqual(len(found), 1, wanted)
+        return float(found[0]["measured"])
+
+    def test_there_is_a_frequency_for_each_corner_supply_and_temperature(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        for corner in ("slow", "typical", "fast"):
+            for supply in (90, 100, 110):
+                for temperature in (0, 25, 70):
+                    self.assertGreater(self.value(1, corner, "least frequency", f"{supply}% {temperature}C"), 50)
+        self.assertEqual(len(set((row["table"], row["cell"], row["op"], row["interface"]) for row in self.rows)), len(self.rows))
+
+    def test_what_does_not_hold_is_known_and_explained_and_nothing_is_fitted(self):
+        failed = [claim["claim"] for claim in self.claims if claim["holds"] != "yes"]
+        self.assertEqual(failed, ["usb-2", "system-2"])
+        self.assertTrue(all(len(claim["reason"]) > 40 for claim in self.claims))
+        self.assertTrue(all("fit" not in parameter["from"] for parameter in self.json["fitted"]))
+
+    def test_an_unloaded_page_read_is_its_closed_form(self):
+        # tCS twice, seven cycles, tR, tRR, 8,640 bytes; what is in front and behind is the same for both.
+        symmetric, other = (self.value(2, "2000", "read response", kind) for kind in ("SI", "DI"))
+        self.assertAlmostEqual(symmetric - other, 8640 * (0.020 - 0.005), delta=8)  # a little queueing
+
+    def test_a_trace_by_path_stands_beside_the_others(self):
+        self.assertEqual(self.value(3, "two; reads.iolog", "reads", "DI"), 2)
+
+    def test_the_core_agrees_with_native_firmware(self):
+        core = [row for row in self.rows if row["interface"] == "DI rv32" and row["op"] == "read response"]
+        for row in core:
+            self.assertLess(abs(float(row["measured"]) / self.value(2, row["cell"], "read response", "DI") - 1), 0.02)
+            self.assertEqual(self.value(1, "rv32", "frequency", "100% 25C"),
+                             self.value(1, "typical", "frequency", "100% 25C"))
+
+
 class Aging(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -1,0 +1,49 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// When a byte that a die puts out can be sampled, for interfaces without a data strobe: its data valid window, in
+// picoseconds from the edge of RE# (at the controller) that asks for the byte. Pure. tREA, tUNSTABLE and tCYCLE are the
+// die's under its conditions (models/nand/output_delay.h), the others the controller's.
+//   opens   = tOUT + tREA + tIN + tS                         the byte is at the controller's latch, set-up time
+//   included closes  = tOUT + tREA + tIN + tP - tUNSTABLE - tH        the next byte begins to push it out
+// Outputs overlap: a byte is on its way while the next is asked for, so a period tP may be shorter than tREA; what
+// limits it is the window (closes - opens) and the cycle tCYCLE of the die's page register, below which there is none.
+// A sample takes a wrong bit with the probability 1/2 (Q(opens..sample) + Q(sample..closes)) in sigmas of the jitter
+// (normal; Q is its tail): outside of the window bits are those of a neighbour, half of which differ.
+// Not modelled: delay of pads and board over temperature.
+
+#include "models/base/rng.h"
+#include "models/base/time.h"
+#include "models/channel/interface_timing.h"
+#include "models/nand/output_delay.h"
+
+#include <cstdint>
+
+namespace strobe::channel {
+
+struct OutputWindow { // opens >= closes: there is none
+    double opens = 0; // picoseconds
+    double closes = 0;
+
+    double width() const { return closes > opens ? closes - opens : 0; }
+};
+
+// Of bytes put out every `cycle`. `electrical`: tOUT, tIN, tS and tH of the controller's side.
+OutputWindow outputWindow(const nand::OutputParameters& parameters, const ElectricalParameters& electrical,
+                          const nand::OutputConditions& conditions, Time cycle);
+// One sigma of a sample against the data: assumed.
+inline constexpr Time samplingJitter = picoseconds(60);
+// Probability that a bit sampled at `sample` is wrong; exactly zero from eight sigmas inside the window on.
+double bitErrorProbability(const OutputWindow& window, Time sample, Time jitter = samplingJitter);
+
+// Where an interface samples that is not calibrated: (1 + alpha) periods after the edge, as eq. 6 has it.
+inline Time uncalibratedSample(const ElectricalParameters& electrical, Time cycle)
+{
+    return cycle + scaled(cycle, electrical.alphaPermille, 1'000);
+}
+
+// How many of `bits` independent bits are wrong. Exact for small expectations, normal with the right mean and variance
+// for large ones.
+std::uint64_t drawBitErrors(Rng& rng, std::uint64_t bits, double probability);
+
+} // namespace strobe::channel

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What decides when a byte comes out of a die, and the calibration of data out.
+#include "platform/config/scenario_file.h"
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::int64_t nanosecond = 1'000;
+constexpr std::int64_t microsecond = 1'000 * nanosecond;
+
+} // namespace
+
+void describeOutput(Fields& f, nand::OutputParameters& c)
+{
+    const Range delay{0, microsecond};
+    const Range factor{100, 10'000};
+    f.quantity("tREA", Quantity::Time, c.tREA, delay, "RE# to data valid, at most.");
+    f.quantity("tCYCLE", Quantity::Time, c.tCYCLE, delay, "Page register to pins, one byte, at most.");
+    f.quantity("tUNSTABLE", Quantity::Time, c.tUNSTABLE, delay,
+               "Of each cycle of data out, at most: skew between pins and edges.");
+    f.quantity("slow", Quantity::Percent, c.slowPermille, factor, "Delays of the slow corner.");
+    f.quantity("fast", Quantity::Percent, c.fastPermille, factor, "Delays of the fast corner.");
+    f.real("voltageExponent", c.voltageExponent, 0, 10, "a: delays go with V to the power of -a.");
+    f.real("perKelvin", c.perKelvin, 0, 0.01, "b: share by which a degree makes delays longer.");
+    f.quantity("spread", Quantity::Percent, c.spreadPermille, {0, 300},
+               "One sigma of the dies of a corner, cut off at two.");
+}
+
+void describeEnvironment(Fields& f, channel::Environment& c)
+{
+    const Range celsius{-40, 125};
+    f.quantity("supply", Quantity::Percent, c.supplyPermille, {500, 1'500}, "Supply of the dies, of the nominal one.");
+    f.number("temperature", c.celsius, celsius, "Temperature of the dies at power-on, degrees Celsius.");
+    f.listOf("changes", c.changes, "Later temperatures, in order of time.",
+             [celsius](Fields& g, channel::Environment::Change& change) {
+                 g.quantity("at", Quantity::Time, change.at, {}, "Simulated time of the change.");
+                 g.number("temperature", change.celsius, celsius, "Temperature from then on, degrees Celsius.");
+             });
+}
+
+void describeCalibration(Fields& f, CalibrationConfig& c)
+{
+    f.flag(
+        "enabled", c.isEnabled,
+        "Firmware finds the clock of each die's data out and where it is sampled; interfaces without a data strobe.");
+    const auto only = [&]() -> Fields& { return f.onlyIf(c.isEnabled, "calibrated data out", "it is not enabled"); };
+    only().quantity("fastClock", Quantity::Time, c.fastClock, {100, 100 * nanosecond},
+                    "Period of the clock that is divided.");
+    only().number("margin", c.margin, {0, 100},
+                  "Eighths of a cycle of the fast clock that a sample keeps from both ends of the window.");
+    only().number("threshold", c.threshold, {1, 200},
+                  "Change of temperature, degrees Celsius, after which firmware calibrates again.");
+    only().quantity("drift", Quantity::Time, c.drift, {0, microsecond},
+                    "Failure injection: pages are sampled so much later than was found, patterns are not.");
+}
+
+} // namespace strobe::platform
