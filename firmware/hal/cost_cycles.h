@@ -23,7 +23,7 @@
 #define COST_CYCLES_gc_page 229 /* 228.8 over 23721 charges, deviation 83.9 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 30 /* 29.7 over 10492 charges, deviation 9.0 */
+#define COST_CYCLES_idle_scan 34 /* 33.6 over 10474 charges, deviation 8.9 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
