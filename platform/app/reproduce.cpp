@@ -138,14 +138,6 @@ std::string programText()
 
 } // namespace
 
-std::vector<std::string> studyNames()
-{
-    std::vector<std::string> names;
-    for (const StudyRow& row : studies)
-        names.emplace_back(row.name);
-    return names;
-}
-
 int reproduceStudy(const ReproduceCommand& command)
 {
     const auto* row =

@@ -14,7 +14,7 @@ namespace strobe::platform {
 
 struct ReproduceCommand {
     LoadOptions load;
-    std::string study; // a name of studyNames()
+    std::string study; // which one: "ddr-nand"
     std::string csv;   // empty: none; "-": standard output, and no text
     std::string json;
     std::size_t jobs = 0;             // simulations at a time; 0: one per processor
@@ -23,8 +23,6 @@ struct ReproduceCommand {
     std::vector<std::string> traces;  // di-ssd: files, beside its own workloads
     std::string page;                 // all: where the page goes
 };
-
-std::vector<std::string> studyNames();
 
 int reproduceStudy(const ReproduceCommand& command);
 int reproduceAll(const ReproduceCommand& command);
