@@ -44,8 +44,8 @@ _Noreturn void firmware_main(void)
         if (!request_serve()) {
             request_sleep();
             HAL_COST(wake_up);
-            if (calibrates)
-                calibration_serve();
         }
+        if (calibrates)
+            calibration_serve();
     }
 }

@@ -17,6 +17,7 @@
 #include "models/channel/interface_timing.h"
 #include "models/nand/output_delay.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace strobe::channel {
@@ -36,10 +37,12 @@ inline constexpr Time samplingJitter = picoseconds(60);
 // Probability that a bit sampled at `sample` is wrong; exactly zero from eight sigmas inside the window on.
 double bitErrorProbability(const OutputWindow& window, Time sample, Time jitter = samplingJitter);
 
-// Where an interface samples that is not calibrated: (1 + alpha) periods after the edge, as eq. 6 has it.
+// Where an interface samples that is not calibrated: at the next edge, or as much later as the data sheet's tREA asks
+// for, which is at most alpha periods, as eq. 6 has it.
 inline Time uncalibratedSample(const ElectricalParameters& electrical, Time cycle)
 {
-    return cycle + scaled(cycle, electrical.alphaPermille, 1'000);
+    const Time opens = electrical.tOUT + electrical.tREA + electrical.tIN + electrical.tS + 8 * samplingJitter;
+    return std::clamp(opens, cycle, cycle + scaled(cycle, electrical.alphaPermille, 1'000));
 }
 
 // How many of `bits` independent bits are wrong. Exact for small expectations, normal with the right mean and variance

@@ -30,7 +30,7 @@ struct EccCode {
     std::uint32_t codewordBytes = 1024; // of data, a multiple of 512
     std::uint32_t correctableBits = 40; // per codeword; 0: no code, errors are neither corrected nor noticed
     std::uint32_t bitsPerIteration = 8; // errors that one iteration finds
-    std::uint32_t maxIterations = 8;    // then the decoder gives up
+    std::uint32_t maxIterations = 8;    // the most of one codeword; one beyond correction takes them all
     Time iterationTime = Time{250'000}; // assumed: of the order of BCH decoders that search a codeword in parallel
     double miscorrection = 0;           // probability that a codeword beyond correction passes as corrected
 

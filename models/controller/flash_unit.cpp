@@ -173,8 +173,8 @@ Time FlashUnit::writeBack(const Job& job, Time now)
     if (!job.isReadable)
         return now;
     const FlashDescriptor& descriptor = job.descriptor;
-    const bool hasSpare =
-        descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare && job.outcome.code == StatusCode::Ok;
+    const bool hasSpare = descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare &&
+                          (job.outcome.code == StatusCode::Ok || job.outcome.code == StatusCode::Uncorrectable);
     std::array<std::uint32_t, 6> words{
         statusWord(job.outcome), descriptor.cookie, job.spare[0], job.spare[1], job.spare[2], job.spare[3]};
     const std::uint32_t bytes = hasSpare ? sizeof words : sizeof words[0];

@@ -219,7 +219,8 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
 {
     Slot& slot = slots_[index];
     Job& job = jobs_[slot.job];
-    if (slot.hasFailed) { // what was decoded is of no use
+    if (slot.hasFailed) { // what was decoded is of no use; the spare record has a code of its own
+        job.spare = slot.spares[0];
         finishRow(slot);
         if (job.descriptor.isToHost())
             sendToHost(slot.job, now);

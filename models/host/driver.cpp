@@ -67,6 +67,15 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
         pump(now);
 }
 
+HostDriver::Known HostDriver::known() const
+{
+    if (!isReady())
+        return known_.value_or(Known{});
+    ByteWriter versions;
+    integrity_->save(versions);
+    return {capacitySectors_, versions.bytes()};
+}
+
 void HostDriver::takeOver(Time now)
 {
     if (known_->capacitySectors != capacitySectors_)

@@ -112,6 +112,13 @@ public:
         known_ = {capacitySectors, std::string(file)};
     }
 
+    // The same of this drive, for a later process; of one that was never ready, what it was told. Empty: nothing.
+    struct Known {
+        std::uint64_t capacitySectors = 0;
+        std::string versions; // Integrity::save()
+    };
+    Known known() const;
+
     void powerLost(Time now); // the drive's; the next driveReady() says that it is back
 
     // The front's side.
@@ -184,10 +191,6 @@ private:
     std::function<void(Time)> finished_;
     PhaseObserver phaseObserver_;
 
-    struct Known {
-        std::uint64_t capacitySectors;
-        std::string versions; // Integrity::save()
-    };
     std::optional<Known> known_;
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready
     std::uint64_t capacitySectors_ = 0;

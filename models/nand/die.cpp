@@ -172,7 +172,7 @@ void Die::loadPageRegister(Operation& op)
     const bool isMark = block.factoryBad && op.target.page == 0;
     op.blank = store_.looksBlank(op.target) && !block.ruined && !isMark;
     op.torn = store_.isTorn(op.target);
-    op.bitErrors = readErrors(op);
+    op.bitErrors = isMark ? 0 : readErrors(op); // the mark stands in the spare bytes, whose record has no errors
     registerOf(op.target) = {PageRegister::State::Loaded, op.target};
     ++counters_.reads;
 }

@@ -2,6 +2,7 @@
 #include "platform/app/reproduce.h"
 
 #include "models/base/check.h"
+#include "models/base/config_error.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/interruption.h"
@@ -81,27 +82,31 @@ struct Outcome {
     Study study;
     std::string text;
     std::string json;
+    std::string unfinished; // what an interruption has left out of it; empty: nothing
 };
 
 Outcome plain(Study study, const std::string& text)
 {
     const std::string json = jsonOf(study, nlohmann::ordered_json::object());
-    return {std::move(study), text, json};
+    return {std::move(study), text, json, {}};
 }
 
 Outcome ddrNand(const ReproduceCommand& command)
 {
     const DdrNandStudy result = runDdrNand(command.load.scenariosDirectory, optionsOf(command));
-    return {result.study, ddrNandText(result), ddrNandJson(result)};
+    return {result.study, ddrNandText(result), ddrNandJson(result), {}};
 }
 
 Outcome hydra(const ReproduceCommand& command)
 {
     const HydraStudy result = runHydra(command.load.scenariosDirectory, optionsOf(command), command.figures);
     std::string text = hydraText(result);
-    if (!result.unfinished.empty())
-        text = fmt::format("INTERRUPTED: no figure {}\n\n", fmt::join(result.unfinished, ", ")) + text;
-    return {result.study, text, hydraJson(result)};
+    std::string unfinished;
+    if (!result.unfinished.empty()) {
+        unfinished = fmt::format("no figure {}", fmt::join(result.unfinished, ", "));
+        text = "INTERRUPTED: " + unfinished + "\n\n" + text;
+    }
+    return {result.study, text, hydraJson(result), unfinished};
 }
 
 Outcome cpsSim(const ReproduceCommand& command)
@@ -160,6 +165,7 @@ int reproduceAll(const ReproduceCommand& command)
     for (const Override& set : command.load.sets)
         page.settings.push_back(set.assignment);
     auto json = nlohmann::ordered_json::array();
+    int exitCode = exitOk;
     for (const StudyRow& row : studies) {
         try {
             if (interruption() != 0)
@@ -169,16 +175,22 @@ int reproduceAll(const ReproduceCommand& command)
             json.push_back(nlohmann::ordered_json::parse(outcome.json));
             page.chapters.push_back(
                 {fmt::format("strobe reproduce {}", row.name), std::move(outcome.study), std::move(outcome.text)});
+            if (!outcome.unfinished.empty())
+                page.missing.push_back(fmt::format("{}: {}", row.name, outcome.unfinished));
         } catch (const Interrupted&) {
             if (interruption() == 0)
                 throw;
-            page.missing.emplace_back(row.name);
+            page.missing.push_back(fmt::format("{}: interrupted", row.name));
+        } catch (const ConfigError& e) { // of what was set for all: others may do with it
+            fmt::print(stderr, "{}\n", e.what());
+            page.missing.push_back(fmt::format("{}: {}", row.name, e.what()));
+            exitCode = exitUserMistake;
         }
     }
     file.commit(markdownOf(page));
     outputs.write(summaryText(page) + fmt::format("\nEvery line of it: {}\n", command.page), csvOf(page),
                   statementsCsvOf(page), nlohmann::ordered_json{{"studies", json}}.dump(2) + "\n");
-    return exitCodeAfter(exitOk);
+    return exitCodeAfter(exitCode);
 }
 
 } // namespace strobe::platform

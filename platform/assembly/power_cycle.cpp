@@ -77,10 +77,9 @@ LastingState::LastingState(const Scenario& scenario)
 std::string LastingState::file(const Scenario& scenario) const
 {
     HostKnowledge host;
-    if (driver.isReady() && scenario.dataMode != DataMode::None) {
-        ByteWriter versions;
-        driver.integrity().save(versions);
-        host = {driver.capacitySectors(), versions.bytes()};
+    if (scenario.dataMode != DataMode::None) {
+        host::HostDriver::Known known = driver.known();
+        host = {known.capacitySectors, std::move(known.versions)};
     }
     return driveFile(scenario, dies, host);
 }

@@ -318,7 +318,8 @@ void describeController(Fields& f, ControllerSection& c)
                  "Bit errors that a codeword may have; 0: no code, errors go through unnoticed.");
         g.number("bitsPerIteration", code.bitsPerIteration, {1, 4'096},
                  "Bit errors that one decoding iteration finds.");
-        g.number("maxIterations", code.maxIterations, {1, 1'000}, "Iterations after which the decoder gives up.");
+        g.number("maxIterations", code.maxIterations, {1, 1'000},
+                 "Most iterations of a codeword; one beyond correction takes them all.");
         g.quantity("iterationTime", Quantity::Time, code.iterationTime, {0, millisecond},
                    "The decoder is occupied for it by each iteration; a page without errors takes none.");
         g.real("miscorrection", code.miscorrection, 0, 1,

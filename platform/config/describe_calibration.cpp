@@ -35,8 +35,9 @@ void describeEnvironment(Fields& f, channel::Environment& c)
     f.number("temperature", c.celsius, celsius, "Temperature of the dies at power-on, degrees Celsius.");
     f.listOf("changes", c.changes, "Later temperatures, in order of time.",
              [celsius](Fields& g, channel::Environment::Change& change) {
-                 g.quantity("at", Quantity::Time, change.at, {}, "Simulated time of the change.");
-                 g.number("temperature", change.celsius, celsius, "Temperature from then on, degrees Celsius.");
+                 g.required().quantity("at", Quantity::Time, change.at, {}, "Simulated time of the change.");
+                 g.required().number("temperature", change.celsius, celsius,
+                                     "Temperature from then on, degrees Celsius.");
              });
 }
 

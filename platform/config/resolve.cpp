@@ -80,6 +80,9 @@ private:
             file_.firmware.config.cores == 1, "/firmware/cores",
             "2 leave nobody to calibrate data out: the registers belong to one core, the loop to the other; must be 1 "
             "with channel.calibration");
+        expect(file_.channel.suspend == channel::Suspend::None, "/channel/suspend",
+               "a pattern read would come between a suspended operation and its read; must be none with "
+               "channel.calibration");
         const channel::InterfaceTiming& timing = result_.channel.timing;
         const bool isConventional = result_.channel.kind == channel::InterfaceKind::Conv;
         expect(isConventional || timing.name.rfind("ONFI_SDR", 0) == 0, "/channel/calibration",
@@ -272,6 +275,10 @@ private:
     void firmware()
     {
         FirmwareSection& c = file_.firmware;
+        expect(c.config.cores == 1 || c.config.image.find_first_of("./") == std::string::npos, "/firmware/cores",
+               fmt::format("an image from a file, \"{}\", has one core: it would start on both at the same place; "
+                           "must be 1",
+                           c.config.image));
         if (c.config.image.empty())
             c.config.image = enumName(c.config.ftl);
         if (c.config.ftl == Ftl::SuperblockMap)
@@ -314,6 +321,8 @@ private:
         const PowerSection& power = file_.power;
         expect(power.config.cuts.empty() && !power.meanCutInterval, "/power",
                "start_gap keeps its registers in memory: power cannot be cut");
+        expect(file_.nand.contents.file.empty(), "/nand/contents/file",
+               "start_gap keeps its registers in memory: what the dies hold is of no use to another run");
     }
 
     void superblockMap()

@@ -137,8 +137,9 @@ void equationOne(Judge& judge)
               "mean: at most 3 %");
     const double share = judge.write("SLC", "bus used", 3) / percent;
     const double beyond = judge.write("SLC", "bus used", 4) / percent;
-    judge.say("1-5", "maxP = floor(R Tw / L) + 1 is the deepest pipeline of use", judge.value(1, "SLC", "maxP"),
-              "chips", judge.value(1, "SLC", "maxP") == 3 && share < full && beyond >= full,
+    judge.say("1-5", "maxP = floor(R Tw / L) + 1 is the deepest pipeline whose chips never wait for the bus",
+              judge.value(1, "SLC", "maxP"), "chips",
+              judge.value(1, "SLC", "maxP") == 3 && share < full && beyond >= full,
               fmt::format("SLC: with maxP = 3 chips the bus has time left ({:.1f} % used), the fourth fills it "
                           "({:.1f} %)",
                           share * percent, beyond * percent));
@@ -166,9 +167,10 @@ void figureThree(Judge& judge)
 {
     judge.printed("3-1", "SLC without pipelining: 3 kIOPS", judge.write("SLC", "rate", 1), "kIOPS", 3, 1, "");
     judge.printed("3-2", "MLC without pipelining: 740 IOPS", judge.write("cMLC", "rate", 1) * 1e3, "IOPS", 740, 10, "");
-    const char* slc = "Table I's own 250 us give 4096 / 40 MB/s / (102 + 250 us): 29 % and, with maxP = 3 chips, 87 %. "
-                      "33 and 99 % follow from 200 us, or from rounding the bus's third up: the printed figures "
-                      "disagree with the paper's table and equation";
+    const char* slc =
+        "Table I's own 250 us give 4096 / 40 MB/s / (102 + 250 us): 29 % and, with maxP = 3 chips, 87 %. "
+        "200 us would give 33.9 %, and three chips a full bus; 99 is three times a 33 that was cut off: the "
+        "printed figures disagree with the paper's table and equation";
     judge.printed("3-3", "SLC: bus utilisation starts at 33 % (13 MB/s)", judge.write("SLC", "bus used", 1), "%", 33, 1,
                   slc);
     judge.printed("3-4", "SLC: and goes up to 99 % (39 MB/s)", judge.write("SLC", "bus used", 3), "%", 99, 1, slc);

@@ -31,6 +31,7 @@ struct Run {
     std::string cell;
     std::string interface; // conditions (table 1), SI or DI
     Variant variant;
+    std::string note{}; // of its cells
 };
 
 class Builder {
@@ -196,7 +197,17 @@ private:
             const std::filesystem::path path = std::filesystem::absolute(trace);
             std::string name = path.filename().string();
             std::replace(name.begin(), name.end(), ',', ';'); // a column of the CSV
-            both(3, name, "trace", {"workload.phases.1.trace.file=" + path.string()});
+            const auto isTaken = [&](const std::string& wanted) {
+                return std::any_of(runs_.begin(), runs_.end(),
+                                   [&](const Run& r) { return r.table == 3 && r.cell == wanted; });
+            };
+            std::string unique = name;
+            for (int n = 2; isTaken(unique); ++n)
+                unique = fmt::format("{} ({})", name, n);
+            const std::size_t first = runs_.size();
+            both(3, unique, "trace", {"workload.phases.1.trace.file=" + path.string()});
+            for (std::size_t i = first; i < runs_.size(); ++i)
+                runs_[i].note = "from the command line";
         }
         if (isImageBuilt(FirmwareMode::Rv32, Ftl::PageMap)) {
             run(2, Kind::Response, diSsdRv32Rate, "DI rv32", "read",
@@ -206,7 +217,8 @@ private:
 
     void add(const Run& run, const char* quantity, double measured, const char* unit)
     {
-        study_.cells.push_back({run.table, run.cell, quantity, 0, 0, run.interface, measured, {}, unit, {}, false});
+        study_.cells.push_back(
+            {run.table, run.cell, quantity, 0, 0, run.interface, measured, {}, unit, run.note, false});
     }
 
     void cells(const Run& run, const json& report)

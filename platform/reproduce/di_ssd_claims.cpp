@@ -159,7 +159,7 @@ void workloads(Judge& judge)
     double count = 0;
     std::string all;
     judge.each(3, "read response", [&](const StudyCell& c) {
-        if (c.interface != "SI")
+        if (c.interface != "SI" || !c.note.empty()) // traces from the command line stand beside
             return;
         const double gain = judge.speedup(c);
         sum += gain;

@@ -67,7 +67,7 @@ std::string tableOfFailures(const StudyPage& page)
         }
     }
     if (rows.empty())
-        return "Nothing.\n";
+        return page.chapters.empty() ? "Nothing was run.\n" : "Nothing.\n";
     return "| study | claim | statement | measured | why |\n|---|---|---|---|---|\n" + rows;
 }
 
@@ -94,7 +94,7 @@ std::string markdownOf(const StudyPage& page)
     if (!page.settings.empty())
         text += fmt::format("Set for all runs: `{}`\n\n", fmt::join(page.settings, "`, `"));
     if (!page.missing.empty())
-        text += fmt::format("INTERRUPTED: {} not run.\n\n", fmt::join(page.missing, ", "));
+        text += fmt::format("MISSING: {}\n\n", fmt::join(page.missing, "; "));
     text += tableOfStudies(page);
     text += "\n## What does not hold\n\n" + tableOfFailures(page);
     for (const Chapter& chapter : page.chapters)
@@ -111,8 +111,8 @@ std::string summaryText(const StudyPage& page)
         table.row({chapter.study.name, glance.printed, glance.error, glance.held,
                    fmt::format("{}", chapter.study.fitted.size())});
     }
-    std::string text = page.missing.empty() ? std::string()
-                                            : fmt::format("INTERRUPTED: {} not run\n\n", fmt::join(page.missing, ", "));
+    std::string text =
+        page.missing.empty() ? std::string() : fmt::format("MISSING: {}\n\n", fmt::join(page.missing, "; "));
     return text + table.text();
 }
 

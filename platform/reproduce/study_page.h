@@ -21,7 +21,7 @@ struct StudyPage {
     std::string program;               // "Strobe 0.1.0 (revision), SystemC 2.3.4-Accellera"
     std::vector<std::string> settings; // of the command line, for all runs
     std::vector<Chapter> chapters;
-    std::vector<std::string> missing; // studies that an interruption has left out
+    std::vector<std::string> missing; // "hydra: interrupted": what is not there, and why
 };
 
 std::string markdownOf(const StudyPage& page);

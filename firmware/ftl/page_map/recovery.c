@@ -22,7 +22,7 @@ void recovery_done(struct ftl* ftl, uint32_t op, enum flash_status status)
     --r->busy;
     switch (r->ops[op - ftl->buffer.slots].job) {
     case JOB_PAGE: recovery_page_read(ftl, op, status); break;
-    case JOB_VERIFY: recovery_verified(ftl, op, status); break;
+    case JOB_VERIFY: recovery_verified(ftl, op); break;
     case JOB_ERASE: recovery_erased(ftl, op, status); break;
     default:
         r->table_blank = status == FLASH_OK && flash_was_blank(&ftl->flash, op);

@@ -77,7 +77,7 @@ void recovery_page_read(struct ftl* ftl, uint32_t op, enum flash_status status);
 /* A trimmed or lost page, from the journal. */
 void recovery_forgotten(struct ftl* ftl, uint32_t logical, uint32_t sequence, uint32_t as);
 
-void recovery_verified(struct ftl* ftl, uint32_t op, enum flash_status status);
+void recovery_verified(struct ftl* ftl, uint32_t op);
 
 bool recovery_load_checkpoint(struct ftl* ftl); /* false: there is none */
 void recovery_replay_journal(struct ftl* ftl);

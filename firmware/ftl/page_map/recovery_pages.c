@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/recovery.h"
 
+/* A page beyond correction has its record still, which has a code of its own, unless a power loss has spoilt the page:
+ * it takes part like any other, and who reads it is told. */
+
 /* --- which version is the newest ---------------------------------------------------------------------------------- */
 
 static void remember_duplicate(struct recovery* r, uint32_t logical, uint32_t physical, uint32_t sequence)
@@ -127,7 +130,7 @@ static void first_page_read(struct ftl* ftl, uint32_t block, enum flash_status s
     first->kind = FIRST_UNKNOWN;
     if (status == FLASH_OK && blank) {
         first->kind = FIRST_BLANK;
-    } else if (status == FLASH_OK && spare_is_record(spare)) {
+    } else if (spare_is_record(spare)) {
         const enum spare_kind kind = spare_kind_of(spare);
         first->kind = kind == SPARE_JOURNAL ? FIRST_JOURNAL : kind == SPARE_CHECKPOINT ? FIRST_CHECKPOINT : FIRST_DATA;
     }
@@ -160,14 +163,14 @@ void recovery_page_read(struct ftl* ftl, uint32_t number, enum flash_status stat
         first_page_read(ftl, block, status, blank, &spare);
     else if (status == FLASH_OK && blank)
         leave_block(ftl, op.die, block);
-    else if (status == FLASH_OK && spare_is_record(&spare) && !consider(ftl, op.page, &spare)) {
+    else if (spare_is_record(&spare) && !consider(ftl, op.page, &spare)) {
         verify(ftl, index, &spare);
         return;
     }
     go_on(ftl, index);
 }
 
-void recovery_verified(struct ftl* ftl, uint32_t number, enum flash_status status)
+void recovery_verified(struct ftl* ftl, uint32_t number)
 {
     struct recovery* r = ftl->recovery;
     const uint32_t index = number - ftl->buffer.slots;
@@ -176,7 +179,7 @@ void recovery_verified(struct ftl* ftl, uint32_t number, enum flash_status statu
     const struct flash_spare spare = flash_spare_of(&ftl->flash, number);
     HAL_COST(recover_page);
     if (ftl->map.physical[logical] == op->named && r->sequence[logical] == 0)
-        r->sequence[logical] = status == FLASH_OK && spare_is_record(&spare) ? spare.word[1] : 1;
+        r->sequence[logical] = spare_is_record(&spare) ? spare.word[1] : 1;
     consider(ftl, op->page, &op->spare);
     go_on(ftl, index);
 }

@@ -101,8 +101,11 @@ static void programmed(uint32_t number, enum flash_status status)
 static void operation_done(uint32_t number, enum flash_status status)
 {
     const struct piece* piece = &sgd.piece[number];
-    if (piece->kind == PIECE_FREE) /* the zeros of the start */
+    if (piece->kind == PIECE_FREE) { /* the zeros of the start */
+        if (status != FLASH_OK)
+            hal_panic("start-gap: the last page, for the zeros of lines never written, cannot be written");
         return;
+    }
     if (piece->kind == PIECE_MOVE)
         piece->programs ? moves_programmed(number, status) : moves_read(number, status);
     else if (piece->programs)

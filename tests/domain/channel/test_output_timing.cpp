@@ -57,13 +57,15 @@ TEST_CASE("outputs overlap: a typical die has a window at a period far shorter t
 TEST_CASE("the uncalibrated sample lies in the window of every die at the base clock")
 {
     const nand::OutputParameters p;
-    const Time sample = uncalibratedSample(table2, 20ns);
-    CHECK(sample == 30ns);
+    const Time cycle = GENERATE(20ns, 25ns, 30ns, 35ns, 40ns, 50ns, 100ns);
+    const Time sample = uncalibratedSample(table2, cycle);
+    if (cycle == 20ns)
+        CHECK(sample == 30ns);
     for (const Corner corner : {Corner::Slow, Corner::Typical, Corner::Fast}) {
         for (const std::uint32_t supply : {900U, 1'000U, 1'100U}) {
             for (const double celsius : {0.0, 70.0}) {
                 for (const double die : {0.94, 1.06}) {
-                    const OutputWindow window = outputWindow(p, table2, {corner, supply, celsius, die}, 20ns);
+                    const OutputWindow window = outputWindow(p, table2, {corner, supply, celsius, die}, cycle);
                     CHECK(bitErrorProbability(window, sample) == 0);
                 }
             }

@@ -58,17 +58,19 @@ TEST_CASE("a page lists what does not hold, with its reason, and nothing that do
     StudyPage held = twoStudies();
     held.chapters.pop_back();
     CHECK(contains(markdownOf(held), "## What does not hold\n\nNothing.\n"));
+    held.chapters.clear();
+    CHECK(contains(markdownOf(held), "## What does not hold\n\nNothing was run.\n"));
 }
 
-TEST_CASE("a page says what was set, and what an interruption has left out")
+TEST_CASE("a page says what was set, and what is not there")
 {
     StudyPage page = twoStudies();
     CHECK_FALSE(contains(markdownOf(page), "Set for all runs"));
     page.settings = {"firmware.mode=rv32", "seed=2"};
-    page.missing = {"more"};
+    page.missing = {"more: interrupted", "other: no figure 3"};
     CHECK(contains(markdownOf(page), "Set for all runs: `firmware.mode=rv32`, `seed=2`"));
-    CHECK(contains(markdownOf(page), "INTERRUPTED: more not run."));
-    CHECK(contains(summaryText(page), "INTERRUPTED: more not run"));
+    CHECK(contains(markdownOf(page), "MISSING: more: interrupted; other: no figure 3"));
+    CHECK(contains(summaryText(page), "MISSING: more: interrupted; other: no figure 3"));
 }
 
 TEST_CASE("CSV of several studies has one head and the study's name in the first column")

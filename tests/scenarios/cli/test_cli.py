@@ -351,10 +351,10 @@ class Interrupt(Directory):
         page, claims = self.dir / "page.md", self.dir / "claims.csv"
         out, err = self.interrupted_command(lambda seen: len(seen) > 1, "reproduce", "all", "--jobs", 1, "--page", page,
                                             "--claims", claims, "--set", "seed=5")
-        names = ", ".join(subprocess.run([STROBE, "reproduce", "nothing"], capture_output=True, text=True)
+        missing = "; ".join(f"{name}: interrupted" for name in subprocess.run([STROBE, "reproduce", "nothing"], capture_output=True, text=True)
                           .stderr.split("there are ")[1].split(", all")[0].split(", "))
-        self.assertIn(f"INTERRUPTED: {names} not run", out)
-        self.assertIn(f"INTERRUPTED: {names} not run.", page.read_text())
+        self.assertIn(f"MISSING: {missing}\n", out)
+        self.assertIn(f"MISSING: {missing}\n", page.read_text())
         self.assertIn("Set for all runs: `seed=5`", page.read_text())
         self.assertEqual(claims.read_text(), "")
         self.assertEqual(self.files(), ["claims.csv", "endless.json", "page.md", "small.json"])

@@ -112,6 +112,21 @@ class Errors(unittest.TestCase):
         self.assertEqual(report["integrity"]["mismatches"], 0)
 
 
+    def test_pages_that_recovery_cannot_correct_are_errors_to_the_host_and_not_old_versions(self):
+        for seed in (1, 2, 3):
+            code, report = run("nand.preAged=1", "controller.ecc.correctableBits=15", "power.cuts=[\"30ms\",\"80ms\",\"120ms\"]",
+                               f"seed={seed}")
+            self.assertGreater(report["flash"]["ecc"]["uncorrectable_pages"], 0, code)
+            self.assertEqual(report["power"]["recoveries"], 3)
+            self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_bad_block_marks_are_read_on_worn_drives(self):
+        code, report = run("nand.preAged=1", "controller.ecc.correctableBits=2", "firmware.badBlockScan=scan",
+                           "nand.factoryBadBlocks=3", "power.cuts=[\"60ms\"]")
+        self.assertEqual(report["power"]["recoveries"], 1, code)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+
 PCM = {
     "nand": {"part": {"extends": "aging-pcm2", "blocksPerPlane": 4, "pagesPerBlock": 16}, "channels": 2, "ways": 2},
     "memory": {"size": "16MiB", "bufferSize": "1MiB"},
@@ -171,6 +186,7 @@ class StartGap(unittest.TestCase):
         for sets, words in ((("power.cuts=[\"1ms\"]",), "/power: start_gap keeps its registers in memory"),
                             (("controller.multiPlane=true",), "/controller: PCM has neither multi-plane nor cache"),
                             (("channel.suspend=reads",), "/channel/suspend"),
+                            (("nand.contents.file=pcm.nand",), "/nand/contents/file: start_gap keeps its registers in memory"),
                             (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: start_gap knows no bad blocks"),
                             (("firmware.gc.lowBlocks=4",), "/firmware/gc: applies only to ftl page_map"),
                             (("firmware.completion=write-through",), "/firmware/completion: applies only to layers for flash"),

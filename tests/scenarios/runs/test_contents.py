@@ -2,11 +2,14 @@
 """What a drive holds, in a file from one process to the next: is it all there, to the bit, and is any other file refused?"""
 import json
 import pathlib
+import signal
+import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from cli_support import Directory, strobe  # noqa: E402
+from cli_support import Directory, STROBE, strobe  # noqa: E402
 
 
 def phase(name, **more):
@@ -56,6 +59,18 @@ class Contents(Directory):
                         third = self.run_it(drive, *sets)
                         self.assertEqual(third["integrity"]["mismatches"], 0)
                         self.assertGreater(third["flash"]["wear"]["erases"], first["flash"]["wear"]["erases"])
+
+    def test_a_run_that_is_ended_before_the_drive_is_ready_keeps_what_the_host_knew(self):
+        self.run_it(DRIVE)
+        for delay in (0.03, 0.06, 0.1, 0.2):
+            process = subprocess.Popen([STROBE, "run", str(self.dir / "scenario.json"), "--quiet"], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            self.assertIn(process.wait(60), (0, 130, -signal.SIGINT))
+            looked = self.run_it({**DRIVE, "workload": LOOK}, mode="load")
+            self.assertGreater(looked["integrity"]["checked_sectors"], 1000)
+            self.assertEqual(looked["integrity"]["mismatches"], 0)
 
     def test_without_reading_back_the_first_reads_are_checked_all_the_same(self):
         self.run_it(DRIVE)

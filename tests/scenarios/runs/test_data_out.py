@@ -42,6 +42,25 @@ class DataOut(unittest.TestCase):
         self.assertGreater(fast["ready_ps"], slow["ready_ps"])
         self.assertLess(fast["totals"]["read"]["latency"]["mean_ps"], 0.7 * slow["totals"]["read"]["latency"]["mean_ps"])
 
+    def test_the_base_clock_is_right_on_each_interface_that_can_be_calibrated(self):
+        for name in ("ONFI_SDR_0", "ONFI_SDR_1", "ONFI_SDR_3"):
+            self.run_clean(channel={"interface": name})
+
+    def test_a_cpu_that_never_sleeps_calibrates_again_all_the_same(self):
+        run = Run(merged(CHIPS, cpu={"clock": "10MHz"}, environment={"temperature": 0, "changes": [{"at": "100ms", "temperature": 70}]},
+                         workload={"phases": [CHIPS["workload"]["phases"][0],
+                                              {**CHIPS["workload"]["phases"][1], "requests": 4000, "pacing": {"queueDepth": 32}}]}))
+        self.assertTrue(all(die["calibrations"] >= 2 for die in run.report["calibration"]["dies"]), run.report["calibration"])
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)
+
+    def test_what_does_not_go_with_it_is_refused(self):
+        for changes, words in (({"channel": {"suspend": "program"}}, "/channel/suspend: a pattern read would come between"),
+                               ({"firmware": {"cores": 2}}, "/firmware/cores: 2 leave nobody to calibrate"),
+                               ({"environment": {"changes": [{"at": "5ms"}]}}, "/environment/changes/0/temperature")):
+            run = Run(merged(CHIPS, **changes))
+            self.assertEqual(run.code, 2, changes)
+            self.assertIn(words, run.errors)
+
     def test_a_drift_after_the_calibration_is_found_by_ecc(self):
         run = Run(merged(CHIPS, channel={"calibration": {"drift": "3ns"}}))
         self.assertEqual(run.code, 1)
