@@ -37,11 +37,13 @@ inline constexpr Time samplingJitter = picoseconds(60);
 // Probability that a bit sampled at `sample` is wrong; exactly zero from eight sigmas inside the window on.
 double bitErrorProbability(const OutputWindow& window, Time sample, Time jitter = samplingJitter);
 
-// Where an interface samples that is not calibrated: at the next edge, or as much later as the data sheet's tREA asks
-// for, which is at most alpha periods, as eq. 6 has it.
-inline Time uncalibratedSample(const ElectricalParameters& electrical, Time cycle)
+// Where an interface samples that is not calibrated: at the next edge, or as much later as tREA asks for (the longer of
+// the interface's and the part's), which is at most alpha periods, as eq. 6 has it.
+inline Time uncalibratedSample(const nand::OutputParameters& parameters, const ElectricalParameters& electrical,
+                               Time cycle)
 {
-    const Time opens = electrical.tOUT + electrical.tREA + electrical.tIN + electrical.tS + 8 * samplingJitter;
+    const Time opens = electrical.tOUT + std::max(electrical.tREA, parameters.tREA) + electrical.tIN + electrical.tS +
+                       8 * samplingJitter;
     return std::clamp(opens, cycle, cycle + scaled(cycle, electrical.alphaPermille, 1'000));
 }
 

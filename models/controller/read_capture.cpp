@@ -47,7 +47,7 @@ Time ReadCapture::cycleOf(const Setting& setting) const
 Time ReadCapture::sampleOf(const Setting& setting) const
 {
     if (setting.divider == 0)
-        return channel::uncalibratedSample(config_.electrical, config_.baseCycle);
+        return channel::uncalibratedSample(config_.output, config_.electrical, config_.baseCycle);
     return scaled(config_.fastClock, std::int64_t{setting.coarse} * fineSteps + setting.fine, fineSteps);
 }
 
@@ -73,7 +73,7 @@ void ReadCapture::arrive(nand::Operation& op, Time now)
         return;
     const bool isBase = op.outputCycle == Time{};
     const Time cycle = isBase ? config_.baseCycle : op.outputCycle;
-    const Time sample = isBase ? channel::uncalibratedSample(config_.electrical, cycle) : op.sampleAt;
+    const Time sample = isBase ? channel::uncalibratedSample(config_.output, config_.electrical, cycle) : op.sampleAt;
     const double probability =
         channel::bitErrorProbability(window(op.die, cycle, now), isPage ? sample + config_.drift : sample);
     if (probability <= 0)

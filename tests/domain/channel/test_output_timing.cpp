@@ -58,7 +58,7 @@ TEST_CASE("the uncalibrated sample lies in the window of every die at the base c
 {
     const nand::OutputParameters p;
     const Time cycle = GENERATE(20ns, 25ns, 30ns, 35ns, 40ns, 50ns, 100ns);
-    const Time sample = uncalibratedSample(table2, cycle);
+    const Time sample = uncalibratedSample(p, table2, cycle);
     if (cycle == 20ns)
         CHECK(sample == 30ns);
     for (const Corner corner : {Corner::Slow, Corner::Typical, Corner::Fast}) {

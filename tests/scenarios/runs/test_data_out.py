@@ -49,7 +49,7 @@ class DataOut(unittest.TestCase):
     def test_a_cpu_that_never_sleeps_calibrates_again_all_the_same(self):
         run = Run(merged(CHIPS, cpu={"clock": "10MHz"}, environment={"temperature": 0, "changes": [{"at": "100ms", "temperature": 70}]},
                          workload={"phases": [CHIPS["workload"]["phases"][0],
-                                              {**CHIPS["workload"]["phases"][1], "requests": 4000, "pacing": {"queueDepth": 32}}]}))
+                                              {**CHIPS["workload"]["phases"][1], "requests": 12000, "pacing": {"queueDepth": 32}}]}))
         self.assertTrue(all(die["calibrations"] >= 2 for die in run.report["calibration"]["dies"]), run.report["calibration"])
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
 
