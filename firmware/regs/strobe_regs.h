@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (413eee765cbdebe8). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ab9a404f2ff68e1c). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -234,8 +234,9 @@ struct boot_block {
     uint32_t software_units;
     uint32_t capture_margin;
     uint32_t capture_temperature;
+    uint32_t gc_erase_idle;
 };
-_Static_assert(sizeof(struct boot_block) == 216u, "layout of boot_block");
+_Static_assert(sizeof(struct boot_block) == 220u, "layout of boot_block");
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (413eee765cbdebe8). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ab9a404f2ff68e1c). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -257,7 +257,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xD8;
+inline constexpr std::uint32_t size = 0xDC;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -312,6 +312,7 @@ inline constexpr std::uint32_t IMPLICIT_WEAR = 0xC8;
 inline constexpr std::uint32_t SOFTWARE_UNITS = 0xCC;
 inline constexpr std::uint32_t CAPTURE_MARGIN = 0xD0;
 inline constexpr std::uint32_t CAPTURE_TEMPERATURE = 0xD4;
+inline constexpr std::uint32_t GC_ERASE_IDLE = 0xD8;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

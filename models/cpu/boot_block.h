@@ -68,6 +68,7 @@ struct BootBlock {
     std::uint32_t softwareUnits = 0;      // 1: background units are firmware's, each die has a low-level controller
     std::uint32_t captureMargin = 0;      // calibration of data out: fine steps kept from the ends of the window
     std::uint32_t captureTemperature = 0; // change of temperature until the next one, 1/16 of a degree; 0: none
+    std::uint32_t gcEraseIdle = 0;        // 1: an emptied block is erased while its die is idle
 
     void fill(std::byte* destination) const; // regs::bootBlock::size bytes
 };

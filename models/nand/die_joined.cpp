@@ -5,6 +5,7 @@
 #include "models/nand/die.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strobe::nand {
 
@@ -46,7 +47,9 @@ Time Die::startLatched(Operation& op, Time now)
     latched.opcode = running_.opcode;
     latched.target = latched.source = running_.target;
     groupOpen_ = false;
-    op.ready = enterArray(latched, now, arrayTime(latched), Time{});
+    const bool isDrawn = aging_ && latched.opcode == Opcode::Program; // when it was latched
+    const Time busy = isDrawn ? std::exchange(aging_->groupDrawn, Time{}) : arrayTime(latched);
+    op.ready = enterArray(latched, now, busy, Time{});
     op.arrayEnd = latched.arrayEnd;
     op.statusByte = latched.statusByte;
     return op.ready;

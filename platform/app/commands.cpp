@@ -74,6 +74,19 @@ void readTraces(const Scenario& scenario)
     }
 }
 
+std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario, const std::string& saved)
+{
+    if (saved.empty())
+        return nullptr;
+    try {
+        return std::make_unique<OutputFile>(saved);
+    } catch (const ConfigError& error) {
+        const std::string key = "/nand/contents/file";
+        throw ConfigError(
+            fmt::format("{}{}: {}", scenario.origin ? scenario.origin(key) + ": " : "", key, error.what()));
+    }
+}
+
 } // namespace
 
 void printOut(const std::string& text)
@@ -103,11 +116,12 @@ std::string findScenario(const std::string& name, const LoadOptions& options)
 
 int runCommand(const RunCommand& command)
 {
-    const Scenario scenario = loadScenario(
-        findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load), command.load);
+    const std::string path = findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load);
+    const Scenario scenario = loadScenario(path, command.load);
     const std::string saved = scenario.nand.contents.saves() ? scenario.nand.contents.file : std::string();
-    requireDifferentOutputs({{"--json", command.json},
-                             {"nand.contents.file", saved},
+    requireDifferentOutputs({{"the scenario", path},
+                             {"--json", command.json},
+                             {"nand.contents.file", scenario.nand.contents.file},
                              {"--activity", command.activity.file},
                              {"--console", command.console},
                              {"--vcd", command.vcd},
@@ -119,12 +133,12 @@ int runCommand(const RunCommand& command)
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: a place that does not work shows now
 
-    const auto fileFor = [](const std::string& path) {
-        return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+    const auto fileFor = [](const std::string& name) {
+        return name.empty() ? nullptr : std::make_unique<OutputFile>(name);
     };
     if (!command.wearHistory.empty() && scenario.report.wearEvery == Time{})
         throw ConfigError("--wear-history: the scenario asks for no history; --set report.wearEvery=100ms does");
-    const auto contentsFile = fileFor(saved);
+    const auto contentsFile = contentsFileOf(scenario, saved);
     std::string contents;
     const auto wearMap = fileFor(command.wearMap);
     const auto wearHistory = fileFor(command.wearHistory);

@@ -20,10 +20,11 @@ constexpr std::size_t barsWidth = 100;
 
 int operationsCommand(const OperationsCommand& command)
 {
-    const Scenario scenario = loadScenario(findScenario(command.scenario, command.load), command.load);
-    requireDifferentOutputs({{"--json", command.json}, {"--timeline", command.timeline}});
-    const auto fileFor = [](const std::string& path) {
-        return path.empty() || path == "-" ? nullptr : std::make_unique<OutputFile>(path);
+    const std::string path = findScenario(command.scenario, command.load);
+    const Scenario scenario = loadScenario(path, command.load);
+    requireDifferentOutputs({{"the scenario", path}, {"--json", command.json}, {"--timeline", command.timeline}});
+    const auto fileFor = [](const std::string& name) {
+        return name.empty() || name == "-" ? nullptr : std::make_unique<OutputFile>(name);
     };
     const auto json = fileFor(command.json);
     const auto timeline = fileFor(command.timeline);

@@ -122,7 +122,17 @@ void addSizing(CommandContext& c, CLI::App* inspect)
 
     auto forLife = std::make_shared<LifetimeCommand>();
     CLI::App* lifetime = inspect->add_subcommand("lifetime", "How long a drive lasts that is written all the time");
-    const CLI::Range positive(1e-9, 1e15);
+    const CLI::Validator positive(
+        [](const std::string& given) -> std::string {
+            constexpr double least = 1e-9;
+            constexpr double most = 1e15;
+            double value = 0;
+            const bool isNumber = CLI::detail::lexical_cast(given, value);
+            return isNumber && value >= least && value <= most
+                       ? std::string()
+                       : fmt::format("{}: must be a number from {:g} to {:g}", given, least, most);
+        },
+        "NUMBER");
     lifetime->add_option("--capacity", forLife->capacity, "Raw capacity, like 256GB")->type_name("SIZE")->required();
     lifetime->add_option("--endurance", forLife->endurance, "Rated cycles")
         ->type_name("N")

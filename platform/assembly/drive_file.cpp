@@ -57,13 +57,6 @@ std::string identityOf(const Scenario& s)
                        firmwareOf(s));
 }
 
-[[noreturn]] void refuse(const Scenario& s, const std::string& why)
-{
-    const std::string path = "/nand/contents/file";
-    throw ConfigError(
-        fmt::format("{}{}: {}: {}", s.origin ? s.origin(path) + ": " : "", path, s.nand.contents.file, why));
-}
-
 void requireSame(const Scenario& s, const std::string& mine, const std::string& its)
 {
     std::istringstream ours(mine);
@@ -76,8 +69,8 @@ void requireSame(const Scenario& s, const std::string& mine, const std::string& 
         if (!hasOurs && !hasTheirs)
             return;
         if (!hasOurs || !hasTheirs || wanted != found)
-            refuse(s, fmt::format("it was written by another drive: \"{}\", this one has \"{}\"",
-                                  hasTheirs ? found : "nothing more", hasOurs ? wanted : "nothing more"));
+            refuseDriveFile(s, fmt::format("it was written by another drive: \"{}\", this one has \"{}\"",
+                                           hasTheirs ? found : "nothing more", hasOurs ? wanted : "nothing more"));
     }
 }
 
@@ -86,7 +79,7 @@ std::string bytesOf(const Scenario& s)
     std::ifstream file(s.nand.contents.file, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file.is_open() || file.bad())
-        refuse(s, std::string("cannot be read: ") + std::strerror(errno));
+        refuseDriveFile(s, std::string("cannot be read: ") + std::strerror(errno));
     return bytes;
 }
 
@@ -94,21 +87,29 @@ std::string bytesOf(const Scenario& s)
 std::string_view bodyOf(const Scenario& s, std::string_view bytes)
 {
     if (bytes.substr(0, magic.size()) != magic)
-        refuse(s, "it is no file of NAND contents");
+        refuseDriveFile(s, "it is no file of NAND contents");
     ByteReader header(bytes.substr(magic.size()));
     const auto itsVersion = header.take<std::uint32_t>();
     if (itsVersion != version)
-        refuse(s, fmt::format("it has version {} of the format; {} can be read", itsVersion, version));
+        refuseDriveFile(s, fmt::format("it has version {} of the format; {} can be read", itsVersion, version));
     const auto length = header.take<std::uint64_t>();
     const auto checksum = header.take<std::uint64_t>();
     if (header.rest().size() != length)
-        refuse(s, fmt::format("it has {} bytes behind its header instead of {}", header.rest().size(), length));
+        refuseDriveFile(s,
+                        fmt::format("it has {} bytes behind its header instead of {}", header.rest().size(), length));
     if (checksumOf(header.rest()) != checksum)
-        refuse(s, "its checksum does not agree with its contents");
+        refuseDriveFile(s, "its checksum does not agree with its contents");
     return header.rest();
 }
 
 } // namespace
+
+void refuseDriveFile(const Scenario& scenario, const std::string& why)
+{
+    const std::string path = "/nand/contents/file";
+    throw ConfigError(fmt::format("{}{}: {}: {}", scenario.origin ? scenario.origin(path) + ": " : "", path,
+                                  scenario.nand.contents.file, why));
+}
 
 std::string driveFile(const Scenario& scenario, const DieArray& dies, const HostKnowledge& host)
 {
@@ -143,7 +144,7 @@ bool loadDriveFile(const Scenario& scenario, DieArray& dies, HostKnowledge& host
         if (!body.isAtEnd())
             throw DamagedBytes("it goes on behind its end");
     } catch (const DamagedBytes& damage) {
-        refuse(scenario, damage.what());
+        refuseDriveFile(scenario, damage.what());
     }
     return true;
 }

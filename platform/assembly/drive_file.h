@@ -24,4 +24,7 @@ std::string driveFile(const Scenario& scenario, const DieArray& dies, const Host
 // ConfigError for a file that cannot be read, is damaged, or was written by another drive.
 bool loadDriveFile(const Scenario& scenario, DieArray& dies, HostKnowledge& host);
 
+// Throws ConfigError for the scenario's file: `why` it is of no use.
+[[noreturn]] void refuseDriveFile(const Scenario& scenario, const std::string& why);
+
 } // namespace strobe::platform

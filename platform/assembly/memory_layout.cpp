@@ -83,6 +83,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.gcLowBlocks = firmware.gcLowBlocks;
     boot.gcIdleBlocks = firmware.gcIdleBlocks;
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
+    boot.gcEraseIdle = firmware.gcErase == GcErase::WhenIdle ? 1 : 0;
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
     boot.writeBufferPages = firmware.writeBufferPages;
     boot.wearThreshold = firmware.ftl == Ftl::StartGap ? firmware.startGapInterval : firmware.wearThreshold;

@@ -70,8 +70,13 @@ LastingState::LastingState(const Scenario& scenario)
 {
     HostKnowledge host;
     isUsed = loadDriveFile(scenario, dies, host);
-    if (!host.versions.empty())
+    if (host.versions.empty())
+        return;
+    try {
         driver.knowFrom(host.capacitySectors, host.versions);
+    } catch (const DamagedBytes& damage) {
+        refuseDriveFile(scenario, damage.what());
+    }
 }
 
 std::string LastingState::file(const Scenario& scenario) const

@@ -393,6 +393,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
         g.number("idleBlocks", c.gcIdleBlocks, {0, 65'535},
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
+        g.choice("erase", c.gcErase, "When an emptied block is erased.");
     });
     here().flag("serialWrites", c.serialWrites,
                 "A write begins in flash when the one before it (on its channel, if commands are placed by channel) is "

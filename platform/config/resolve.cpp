@@ -124,6 +124,8 @@ private:
                            *c.factoryBadBlocks));
         expect(c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
                fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
+        expect(c.contents.file != "-", "/nand/contents/file",
+               "- is no name of a file that another run can find: give it one");
         result_.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged_, c.contents, c.corner};
         for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
             wornBlock(c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
@@ -402,12 +404,24 @@ private:
                16 * std::uint64_t{file_.firmware.config.spareBlocks} * dies + rest;
     }
 
+    // What Start-Gap puts there, rounded up: two bits per page, pieces, commands, queues, rings.
+    std::uint64_t startGapTables() const
+    {
+        constexpr std::uint64_t perDie = 256;
+        constexpr std::uint64_t rest = 128 * 1024;
+        const std::uint64_t dies = file_.nand.array.dies();
+        return file_.nand.part.geometry.pages() * dies / 4 + perDie * dies + rest;
+    }
+
     // What firmware puts into control memory, rounded up: maps, block table, free lists, buffer slots, rings; and the
     // table of bad blocks beside it.
     std::uint64_t firmwareTables() const
     {
-        if (file_.firmware.config.ftl == Ftl::SuperblockMap)
-            return superblockTables();
+        switch (file_.firmware.config.ftl) {
+        case Ftl::SuperblockMap: return superblockTables();
+        case Ftl::StartGap: return startGapTables();
+        case Ftl::PageMap: break;
+        }
         constexpr std::uint64_t perPage = 8;
         constexpr std::uint64_t perBlock = 40;
         constexpr std::uint64_t perBufferPage = 256;

@@ -232,6 +232,10 @@ void startGapCapacity(const Scenario& s, std::vector<Problem>& problems)
 {
     const nand::DieGeometry& die = s.nand.part.geometry;
     const std::uint64_t most = (die.pages() * s.nand.array.dies() - startGapKeeps) * die.sectorsPerPage();
+    if (s.firmware.capacitySectors % die.sectorsPerPage() != 0)
+        problems.push_back(
+            {"/firmware/capacity", fmt::format("must be a whole number of pages of {} with start_gap, not {}",
+                                               sizeText(die.sectorsPerPage()), sizeText(s.firmware.capacitySectors))});
     if (s.firmware.capacitySectors > most)
         problems.push_back(
             {"/firmware/capacity",

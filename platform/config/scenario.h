@@ -217,6 +217,16 @@ constexpr const auto& enumTable(GcPolicy)
     return gcPolicyTable;
 }
 
+enum class GcErase : std::uint8_t { AtOnce, WhenIdle };
+inline constexpr std::array<EnumRow<GcErase>, 2> gcEraseTable{
+    {{GcErase::AtOnce, "at-once", "as soon as it is empty"},
+     {GcErase::WhenIdle, "when-idle",
+      "while nothing else waits for its die, or when host data has no room without it"}}};
+constexpr const auto& enumTable(GcErase)
+{
+    return gcEraseTable;
+}
+
 enum class Completion : std::uint8_t { WriteBack, WriteThrough };
 inline constexpr std::array<EnumRow<Completion>, 2> completionTable{
     {{Completion::WriteBack, "write-back", "a write completes when its data is in the buffer"},
@@ -264,6 +274,7 @@ struct FirmwareConfig {
     std::uint32_t gcLowBlocks = 0;
     std::uint32_t gcIdleBlocks = 0;
     bool gcCopyBack = false;
+    GcErase gcErase = GcErase::AtOnce;
     Completion completion = Completion::WriteBack;
     bool serialWrites = false;
     std::uint32_t channelScanSteps = 0; // per channel besides the first, before each command

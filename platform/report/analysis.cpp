@@ -114,11 +114,24 @@ double meanErases(const WearReport& wear)
     return good == 0 ? 0 : static_cast<double>(wear.erases) / static_cast<double>(good);
 }
 
-std::optional<double> lifeUsed(const WearReport& wear, double erases)
+double meanCycles(const WearReport& wear)
+{
+    if (!wear.overwrites)
+        return meanErases(wear);
+    const WearReport::Overwrites& o = *wear.overwrites;
+    return o.pages == 0 ? 0 : static_cast<double>(o.sum) / static_cast<double>(o.pages);
+}
+
+double mostCycles(const WearReport& wear)
+{
+    return wear.overwrites ? wear.overwrites->maximum : wear.maximum;
+}
+
+std::optional<double> lifeUsed(const WearReport& wear, double cycles)
 {
     if (wear.endurance == 0)
         return std::nullopt;
-    return wear.preAged + erases / wear.endurance;
+    return wear.preAged + cycles / wear.endurance;
 }
 
 std::string writeAmplificationNote(const Report& report)

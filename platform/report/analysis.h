@@ -23,9 +23,12 @@ double perSecond(double amount, Time time);                  // zero if no time 
 double writeAmplification(const Report& report);
 FlashCounts flashTotal(const Report& report);
 double totalJoule(const Report& report);
-// Share of the rated program/erase cycles that is used; nothing if the part has no rating.
-std::optional<double> lifeUsed(const WearReport& wear, double erases);
 double meanErases(const WearReport& wear); // of the good blocks
+// What wears: erases of blocks or, of a part without erases, programs of pages.
+double meanCycles(const WearReport& wear);
+double mostCycles(const WearReport& wear);
+// Share of the rated cycles that is used, what the drive began with included; nothing if the part has no rating.
+std::optional<double> lifeUsed(const WearReport& wear, double cycles);
 // Why the write amplification is not what it will come to, or empty.
 std::string writeAmplificationNote(const Report& report);
 

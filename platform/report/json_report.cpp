@@ -137,15 +137,15 @@ json wear(const WearReport& w)
                 {"max_erases", w.maximum},
                 {"erases", w.erases},
                 {"rated_endurance", w.endurance == 0 ? json(nullptr) : json(w.endurance)},
-                {"mean_life_used", orNull(lifeUsed(w, meanErases(w)))},
-                {"max_life_used", orNull(lifeUsed(w, w.maximum))},
+                {"mean_life_used", orNull(lifeUsed(w, meanCycles(w)))},
+                {"max_life_used", orNull(lifeUsed(w, mostCycles(w)))},
                 {"histogram", w.histogram}};
     if (w.preAged > 0)
         out["pre_aged"] = rounded(w.preAged);
     if (w.overwrites) {
         const WearReport::Overwrites& o = *w.overwrites;
-        const double mean = o.pages == 0 ? 0 : static_cast<double>(o.sum) / static_cast<double>(o.pages);
-        out["overwrites"] = {{"pages", o.pages}, {"min", o.minimum}, {"mean", rounded(mean)}, {"max", o.maximum}};
+        out["overwrites"] = {
+            {"pages", o.pages}, {"min", o.minimum}, {"mean", rounded(meanCycles(w))}, {"max", o.maximum}};
     }
     if (!w.history.empty()) {
         json& history = out["history"] = json::array();

@@ -235,10 +235,10 @@ private:
                                       last.maximum - last.minimum, w.history.size()));
             }
             if (w.endurance != 0)
-                paragraph(fmt::format("life used {:.3g} % on average, {:.3g} % by the most worn block (rated for {} "
-                                      "erases)",
-                                      *lifeUsed(w, meanErases(w)) * 100, *lifeUsed(w, w.maximum) * 100,
-                                      grouped(w.endurance)));
+                paragraph(fmt::format("life used {:.3g} % on average, {:.3g} % by the most worn {} (rated for {} {})",
+                                      *lifeUsed(w, meanCycles(w)) * 100, *lifeUsed(w, mostCycles(w)) * 100,
+                                      w.overwrites ? "page" : "block", grouped(w.endurance),
+                                      w.overwrites ? "programs" : "erases"));
         }
     }
 

@@ -48,7 +48,13 @@ std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variant
     std::vector<nlohmann::json> reports;
     for (const std::string& text : inChildren(works, options.jobs, done, stop)) {
         reports.push_back(text.empty() ? nlohmann::json() : nlohmann::json::parse(text));
-        check(text.empty() || !reports.back().at("errors").get<bool>(), "a run of a study found errors in its data");
+        if (text.empty() || !reports.back().at("errors").get<bool>())
+            continue;
+        check(!options.load.sets.empty(), "a run of a study found errors in its data");
+        const Variant& variant = variants[reports.size() - 1];
+        throw ConfigError(fmt::format("--set: with it data of {} comes back wrong, and tables of such runs mean "
+                                      "nothing; strobe run shows what happens",
+                                      variant.scenario));
     }
     return reports;
 }

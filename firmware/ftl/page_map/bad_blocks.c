@@ -123,9 +123,14 @@ void bad_blocks_program_failed(struct ftl* ftl, uint32_t block)
     collector_look_at(ftl, plane);
 }
 
-void bad_blocks_erase_failed(struct ftl* ftl, uint32_t block)
+void bad_blocks_spare_failed(struct ftl* ftl, uint32_t block)
 {
     blocks_retire(&ftl->blocks, block);
     journal_note(ftl, RECORD_BAD, block, 0);
+}
+
+void bad_blocks_erase_failed(struct ftl* ftl, uint32_t block)
+{
+    bad_blocks_spare_failed(ftl, block);
     replace(ftl, ftl->blocks.block[block].plane);
 }

@@ -19,5 +19,6 @@ void bad_blocks_scanned(struct ftl* ftl, uint32_t op, enum flash_status status);
 void bad_blocks_program_failed(struct ftl* ftl, uint32_t block);
 /* The block, which holds nothing, could not be erased. */
 void bad_blocks_erase_failed(struct ftl* ftl, uint32_t block);
+void bad_blocks_spare_failed(struct ftl* ftl, uint32_t block); /* one that would have been a spare */
 
 #endif

@@ -208,6 +208,14 @@ static void nothing_left(struct ftl* ftl, uint32_t plane)
     collector_look_at(ftl, plane);
 }
 
+/* Where blocks are erased on idle dies, an emptied one is left alone while its die is busy and host data has other
+ * room. */
+static bool erase_has_to_wait(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->boot->gc_erase_idle != 0 && ftl->blocks.plane[plane].free > GC_RESERVE &&
+           !flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane));
+}
+
 static void finish(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = &ftl->collectors[plane];
@@ -215,6 +223,10 @@ static void finish(struct ftl* ftl, uint32_t plane)
     if (ftl->blocks.block[victim].failed) {
         blocks_retire(&ftl->blocks, victim);
         nothing_left(ftl, plane);
+        return;
+    }
+    if (erase_has_to_wait(ftl, plane)) {
+        collector->phase = COLLECT_EMPTIED;
         return;
     }
     if (!journal_allows_erase(ftl, plane))
@@ -232,7 +244,9 @@ static void step(struct ftl* ftl, uint32_t plane)
     struct collector* collector = &ftl->collectors[plane];
     if (collector->phase == COLLECT_NOTHING && !begin_something(ftl, plane))
         return;
-    if (collector->phase == COLLECT_MOVING && move_pages(ftl, plane) && collector->moving == 0)
+    const bool emptied = collector->phase == COLLECT_EMPTIED ||
+                         (collector->phase == COLLECT_MOVING && move_pages(ftl, plane) && collector->moving == 0);
+    if (emptied)
         finish(ftl, plane);
 }
 
@@ -277,8 +291,11 @@ static void give_up(struct ftl* ftl, uint32_t number, uint32_t plane)
 static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
 {
     uint32_t page = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
-    for (uint32_t other = 0; page == NONE && other < ftl->geometry.planes; ++other)
+    for (uint32_t other = 0; page == NONE && other < ftl->geometry.planes; ++other) {
         page = blocks_take_page(&ftl->blocks, other, STREAM_MOVE, GC_RESERVE);
+        if (page != NONE)
+            collector_look_at(ftl, other);
+    }
     return page;
 }
 
@@ -388,7 +405,8 @@ void collector_die_idle(struct ftl* ftl, uint32_t die)
     const uint32_t first = die * ftl->geometry.planes_per_die;
     for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_die; ++plane) {
         const struct collector* collector = &ftl->collectors[plane];
-        const bool rests = collector->phase == COLLECT_MOVING && collector->reason == COLLECT_WHILE_IDLE;
+        const bool rests = collector->phase == COLLECT_EMPTIED ||
+                           (collector->phase == COLLECT_MOVING && collector->reason == COLLECT_WHILE_IDLE);
         const bool may_begin = collector->phase == COLLECT_NOTHING && ftl->blocks.plane[plane].free < ftl->gc_idle;
         if (rests || may_begin)
             add_plane(ftl->resting, &ftl->any_resting, plane);
@@ -438,6 +456,7 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     ftl->choose_victim = victim_policy_of(boot->gc_policy);
     ftl->gc_low = share_of_plane(&ftl->geometry, 0, boot->gc_low_blocks);
     ftl->gc_idle = share_of_plane(&ftl->geometry, 0, boot->gc_idle_blocks);
+    ftl->works_while_idle = ftl->gc_idle != 0 || boot->gc_erase_idle != 0;
     if (ftl->gc_low < GC_RESERVE + 1)
         ftl->gc_low = GC_RESERVE + 1;
     ftl->collectors = arena_array(arena, planes, sizeof *ftl->collectors, "collectors");

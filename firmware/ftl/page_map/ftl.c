@@ -51,7 +51,7 @@ static void operation_done(uint32_t op, enum flash_status status)
         checkpoint_programmed(ftl, status);
     else
         collector_plain_done(ftl, op, status);
-    if (ftl->gc_idle != 0 && flash_die_is_idle(&ftl->flash, die))
+    if (ftl->works_while_idle && flash_die_is_idle(&ftl->flash, die))
         collector_die_idle(ftl, die);
 }
 

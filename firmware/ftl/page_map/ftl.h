@@ -35,6 +35,7 @@ struct ftl_client {
 enum collect_phase {
     COLLECT_NOTHING,
     COLLECT_MOVING,
+    COLLECT_EMPTIED, /* the erase waits for an idle die */
     COLLECT_ERASING,
     COLLECT_STUCK /* no page is left to move to: a read-only drive; the victim stays as it is */
 };
@@ -128,6 +129,7 @@ struct ftl {
     struct collector* collectors;
     victim_policy choose_victim;
     uint32_t gc_low, gc_idle; /* free blocks per plane */
+    bool works_while_idle;    /* something may wait for an idle die */
     uint32_t* pending;        /* bitmap of planes to look at */
     uint32_t* thirsty;        /* bitmap of planes that wait for a move slot */
     uint32_t* resting;        /* bitmap of planes whose die has become idle */

@@ -106,20 +106,22 @@ static void rebuild_reverse_map(struct ftl* ftl)
 
 /* --- erasing what is needed at once ------------------------------------------------------------------------------- */
 
+/* Spares before the others, that one is there for each of those whose erase fails. */
 static void erase_next(struct ftl* ftl, uint32_t index)
 {
     struct recovery* r = ftl->recovery;
     const uint32_t die = r->ops[index].die;
-    for (; r->block[die] < ftl->geometry.blocks_per_die; ++r->block[die]) {
-        const uint32_t block = die * ftl->geometry.blocks_per_die + r->block[die];
-        if (!bitmap_has(r->erase, block))
+    const uint32_t blocks = ftl->geometry.blocks_per_die;
+    for (; r->block[die] < 2 * blocks; ++r->block[die]) {
+        const bool spares = r->block[die] < blocks;
+        const uint32_t block = die * blocks + r->block[die] % blocks;
+        if (!bitmap_has(r->erase, block) || bitmap_has(r->spare, block) != spares)
             continue;
         ++r->block[die];
         r->ops[index].job = JOB_ERASE;
         r->ops[index].page = block;
         ++r->busy;
-        flash_erase(&ftl->flash, recovery_op_number(ftl, index), die, block - die * ftl->geometry.blocks_per_die,
-                    FLASH_FOR_METADATA);
+        flash_erase(&ftl->flash, recovery_op_number(ftl, index), die, block - die * blocks, FLASH_FOR_METADATA);
         return;
     }
 }
@@ -129,9 +131,12 @@ void recovery_erased(struct ftl* ftl, uint32_t op, enum flash_status status)
     struct recovery* r = ftl->recovery;
     const uint32_t index = op - ftl->buffer.slots;
     const uint32_t block = r->ops[index].page;
-    if (status != FLASH_OK) {
+    const bool is_spare = bitmap_has(r->spare, block);
+    if (status != FLASH_OK && is_spare) {
+        bad_blocks_spare_failed(ftl, block);
+    } else if (status != FLASH_OK) {
         bad_blocks_erase_failed(ftl, block);
-    } else if (bitmap_has(r->spare, block)) {
+    } else if (is_spare) {
         ++ftl->blocks.block[block].erases;
         blocks_add_spare(&ftl->blocks, block);
     } else {

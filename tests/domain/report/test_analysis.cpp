@@ -94,7 +94,21 @@ TEST_CASE("life used is erases against the rating of the part")
     wear.erases = 40;
     wear.endurance = 1000;
     CHECK(meanErases(wear) == 4);
-    CHECK(lifeUsed(wear, meanErases(wear)) == 0.004);
+    CHECK(lifeUsed(wear, meanCycles(wear)) == 0.004);
+    wear.maximum = 7;
+    CHECK(mostCycles(wear) == 7);
+}
+
+TEST_CASE("life used of a part without erases is programs of its pages against the rating")
+{
+    WearReport wear;
+    wear.blocks = 1;
+    wear.endurance = 1000;
+    wear.preAged = 0.5;
+    wear.overwrites = WearReport::Overwrites{4, 10, 50, 100};
+    CHECK(meanCycles(wear) == 25);
+    CHECK(lifeUsed(wear, meanCycles(wear)) == 0.525);
+    CHECK(lifeUsed(wear, mostCycles(wear)) == 0.55);
 }
 
 TEST_CASE("a write amplification below one is explained")

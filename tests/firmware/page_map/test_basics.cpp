@@ -291,6 +291,34 @@ TEST_CASE("idle dies are collected in the background up to the wished number of 
     }
 }
 
+TEST_CASE("an emptied block waits for an idle die, and not longer than host data has other room")
+{
+    for (const std::uint32_t waits : {0u, 1u}) {
+        MockOptions options = smallDrive();
+        options.boot.gcEraseIdle = waits;
+        MockDrive drive(options);
+        HostModel host = hostOf(options);
+        WorkloadMix mix;
+        mix.reads = 60;
+        host.random(3000, mix);
+        std::uint64_t seen = 0;
+        drive.onSleep = [&] {
+            const ftl& f = *request_ftl();
+            for (std::uint32_t plane = 0; f.collectors != nullptr && f.ready != nullptr && plane < 4; ++plane) {
+                if (f.collectors[plane].phase != COLLECT_EMPTIED || bitmap_has(f.journal.waiting, plane))
+                    continue;
+                ++seen;
+                CHECK_FALSE(flash_die_is_idle(&f.flash, plane));
+                CHECK(f.blocks.plane[plane].free > GC_RESERVE);
+            }
+        };
+        drive.run(strobe_firmware_entry, host);
+        checkAtRest(*request_ftl());
+        CHECK(drive.flash().counters().erases > 200);
+        CHECK((seen > 100) == (waits == 1));
+    }
+}
+
 TEST_CASE("static wear levelling keeps the erase counts of a plane together, though most data never changes")
 {
     std::uint32_t spread[2] = {};

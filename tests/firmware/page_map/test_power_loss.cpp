@@ -60,6 +60,7 @@ const Case cases[] = {
          o.boot.gcIdleBlocks = 6;
          o.boot.gcLowBlocks = 2;
      }},
+    {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcEraseIdle = 1; }},
 };
 
 struct Life {
@@ -127,4 +128,25 @@ TEST_CASE("what was written but not flushed may be gone after a power loss", "[p
     mix.fua = 0;
     mix.reads = 0;
     CHECK(live(options, mix, 2000, 2000).reverted > 0);
+}
+
+TEST_CASE("a block that fails during recovery costs a spare, and not the drive", "[power]")
+{
+    const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 9));
+    CAPTURE(seed);
+    MockOptions options = smallDrive();
+    options.seed = seed;
+    options.boot.blocksPerPlane = 24;
+    options.boot.spareBlocks = 3;
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.writesAreDurable = true;
+    host.random(1500, {});
+    drive.cutAfter(4000);
+    REQUIRE_FALSE(drive.run(strobe_firmware_entry, host));
+    drive.flash().faults() = {seed % 2 == 0 ? 10000u : 3000u, 0, 2};
+    CHECK(drive.run(strobe_firmware_entry, host));
+    CHECK(drive.flash().wornOut() == 2);
+    CHECK_FALSE(request_ftl()->read_only);
+    checkAtRest(*request_ftl());
 }

@@ -47,6 +47,11 @@ const Case cases[] = {
          o.boot.gcIdleBlocks = 6;
          o.boot.gcLowBlocks = 2;
      }},
+    {"erases on idle dies",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcEraseIdle = 1;
+         o.boot.gcCopyback = 1;
+     }},
     {"fewer units than dies", [](MockOptions& o, WorkloadMix&) { o.boot.units = 2; }},
     {"one unit without depth",
      [](MockOptions& o, WorkloadMix&) {

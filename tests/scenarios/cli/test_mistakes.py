@@ -128,10 +128,17 @@ class Mistakes(Directory):
         (["workload.phases.0.region.size=200%"], "/workload/phases/0/region/size: 2 is not allowed; 0 to 1 is"),
         (["workload.phases.1.name=x"], "there is no item 1 in workload.phases, which has 1; items are numbered from 0"),
         (["workload.phases.0=null"], "items of a list cannot be removed one by one"),
+        (["nand.contents.file=-"], "/nand/contents/file: - is no name of a file that another run can find"),
         (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
         (["nand=null"], "--set nand=null: /nand: is missing and has no default"),
         (["seed=99999999999999999999999"], "/seed: must be at most 9223372036854775807, not "),
         (["nonsense"], "--set nonsense: write it as key.key=value, like --set nand.ways=8"),
+    )
+    START_GAP = (  # a drive of PCM
+        (["nand.part.blocksPerPlane=8", "firmware.capacity=1049088B"],
+         "/firmware/capacity: must be a whole number of pages of 4KiB with start_gap, not 1049088B"),
+        (["nand.part.blocksPerPlane=1024", "memory.size=1088KiB"], "/memory/size: 1088KiB less the buffer of 1MiB is too small"),
+        (["firmware.capacity=1MiB"], "/firmware/capacity: 1MiB is more than the memory less two pages"),
     )
     COMMANDS = (  # arguments, what standard error has
         (["run", "nowhere"], "nowhere: there is no such scenario, neither here nor in "),
@@ -152,9 +159,10 @@ class Mistakes(Directory):
     )
 
     def test_scenarios(self):
-        for sets, wanted in self.SETS:
+        rows = [(self.small, *row) for row in self.SETS] + [("papers/aging/pcm", *row) for row in self.START_GAP]
+        for scenario, sets, wanted in rows:
             with self.subTest(sets=sets):
-                done = strobe("validate", self.small, *[word for s in sets for word in ("--set", s)])
+                done = strobe("validate", scenario, *[word for s in sets for word in ("--set", s)])
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(wanted, done.stderr)
 
@@ -182,6 +190,27 @@ class Mistakes(Directory):
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
                 self.assertTrue(done.stderr.startswith(options + ": "), done.stderr)
                 self.assertFalse(here.exists())
+
+    def test_outputs_do_not_overwrite_what_is_read(self):
+        before = self.small.read_text()
+        for arguments in (("run", self.small, "--json", self.small), ("run", self.small, "--vcd", self.small),
+                          ("run", self.small, "--set", f"nand.contents.file={self.small}"),
+                          ("operations", self.small, "--timeline", self.small)):
+            with self.subTest(arguments=arguments):
+                done = strobe(*arguments)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertTrue(done.stderr.startswith("the scenario and "), done.stderr)
+                self.assertEqual(self.small.read_text(), before)
+
+    def test_a_directory_is_no_file_of_contents_and_its_key_is_named(self):
+        done = strobe("run", self.small, "--set", f"nand.contents.file={self.dir}", "--set", "nand.contents.mode=save")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"/nand/contents/file: {self.dir}: cannot be written: Is a directory", done.stderr)
+
+    def test_a_study_whose_data_comes_back_wrong_is_refused(self):
+        done = strobe("reproduce", "ddr-nand", "--set", "firmware.image=page_map_lossy")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("comes back wrong", done.stderr)
 
     def test_wait_lines_are_meant_for_the_format_that_has_them(self):
         self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")

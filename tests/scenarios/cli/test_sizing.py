@@ -31,7 +31,9 @@ class Sizing(Directory):
                 (("lifetime", "--capacity", "256", "--endurance", 1, "--write-rate", "1MB/s"), "--capacity 256: has no unit"),
                 (("lifetime", "--capacity", "0B", "--endurance", 1, "--write-rate", "1MB/s"), "must be above zero"),
                 (("lifetime", "--capacity", "1GB", "--endurance", 1, "--write-rate", "fast"), "--write-rate fast"),
-                (("lifetime", "--capacity", "1GB", "--endurance", 0, "--write-rate", "1MB/s"), "--endurance")):
+                (("lifetime", "--capacity", "1GB", "--endurance", 0, "--write-rate", "1MB/s"), "--endurance: 0: must be a number from"),
+                (("lifetime", "--capacity", "1GB", "--endurance", "nan", "--write-rate", "1MB/s"), "--endurance: nan: must be"),
+                (("lifetime", "--capacity", "1GB", "--endurance", "many", "--write-rate", "1MB/s"), "--endurance")):
             done = strobe("inspect", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(words, done.stderr)
