@@ -79,9 +79,9 @@ void addNamed(std::string& all, const std::string& name, const std::string& csv)
         const std::size_t end = csv.find('\n', start) + 1;
         const std::string line = csv.substr(start, end - start);
         if (!isHead)
-            all += name + "," + line;
+            all.append(name).append(",").append(line);
         else if (all.empty())
-            all += "study," + line;
+            all.append("study,").append(line);
         start = end;
     }
 }
