@@ -52,7 +52,7 @@ tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload&, tlm::tl
     check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
     --unannounced_;
-    interface_.arrayFinished(static_cast<std::uint32_t>(die), now() + fromSc(delay));
+    arrayFinished(static_cast<std::uint32_t>(die), now() + fromSc(delay));
     if (!isStepping_)
         wake_.at(interface_.nextOpportunity(now()));
     return tlm::TLM_ACCEPTED;
@@ -87,6 +87,8 @@ void ChannelModule::step()
     if (!settling_) {
         // (4) give the bus to what goes first; what needs no bus ends at once
         while (const auto grant = interface_.next(at)) {
+            if (watcher_ != nullptr)
+                watcher_->granted(*grant, at);
             auto& payload = *static_cast<tlm_generic_payload*>(grant->owner);
             if (grant->phase == NandInterface::Phase::Request)
                 sendRequest(*grant, at);
@@ -135,11 +137,18 @@ void ChannelModule::sendRequest(const NandInterface::Grant& grant, Time now)
     const tlm::tlm_sync_enum answer = dies[grant.die]->nb_transport_fw(payload, phase, delay);
     if (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
         --unannounced_;
-        interface_.arrayFinished(grant.die, now + fromSc(delay));
+        arrayFinished(grant.die, now + fromSc(delay));
         return;
     }
     check(answer == tlm::TLM_ACCEPTED || (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ),
           "a die answers BEGIN_REQ with TLM_ACCEPTED or with BEGIN_RESP and a delay");
+}
+
+void ChannelModule::arrayFinished(std::uint32_t die, Time ready)
+{
+    interface_.arrayFinished(die, ready);
+    if (watcher_ != nullptr)
+        watcher_->readyAt(die, ready);
 }
 
 void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Time now)

@@ -18,6 +18,7 @@
 
 #include "models/base/event_heap.h"
 #include "models/base/ids.h"
+#include "models/channel/bus_watcher.h"
 #include "models/channel/nand_interface.h"
 #include "models/nand/protocol.h"
 #include "models/tlm/agenda.h"
@@ -42,6 +43,7 @@ public:
     const NandInterface& interface() const { return interface_; }
     std::uint64_t activations() const { return activations_; } // of the one process, for benchmarks
     void resetUsage();
+    void watch(BusWatcher& watcher) { watcher_ = &watcher; } // which must outlive the simulation
 
 private:
     tlm::tlm_sync_enum fromHost(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -53,6 +55,7 @@ private:
     void accept(tlm::tlm_generic_payload& payload, Time arrived);
     bool mustSettle(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
+    void arrayFinished(std::uint32_t die, Time ready);
     void complete(std::uint32_t die, tlm::tlm_generic_payload& payload, Time now);
 
     // What is on the bus and is to be completed when it has left it.
@@ -63,6 +66,7 @@ private:
 
     ChannelId id_;
     NandInterface interface_;
+    BusWatcher* watcher_ = nullptr;
     EventHeap<tlm::tlm_generic_payload*> arrivals_;
     Responding responding_;
     std::uint32_t unannounced_ = 0; // dies at work that will report on the backward path

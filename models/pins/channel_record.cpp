@@ -7,10 +7,26 @@
 
 namespace strobe::pins {
 
-RecordedOperation::RecordedOperation(const nand::Operation& finished) : op_(finished)
+namespace {
+
+using Phase = channel::NandInterface::Phase;
+
+// Sectors behind `data`: of a copy-back those up to the last that is replaced.
+std::size_t sectorsOf(const nand::Operation& op)
+{
+    std::size_t sectors = op.sectors;
+    for (std::uint64_t rest = op.replaced; op.opcode == nand::Opcode::CopyBack && rest != 0; rest >>= 1)
+        ++sectors;
+    return sectors;
+}
+
+} // namespace
+
+RecordedOperation::RecordedOperation(const nand::Operation& finished, std::vector<BusTenure> tenures)
+    : op_(finished), tenures_(std::move(tenures))
 {
     if (!finished.data.empty() && finished.data.mode == DataMode::Bytes)
-        data_.assign(finished.data.data, finished.data.data + finished.sectors * sectorBytes);
+        data_.assign(finished.data.data, finished.data.data + sectorsOf(finished) * sectorBytes);
     op_.data = {};
 }
 
@@ -28,29 +44,33 @@ ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns
     check(!twins.empty() && luns > 0, "a channel has dies");
     const auto dies = static_cast<std::uint32_t>(twins.size());
     ChannelPicture picture{Waveform(twins.front().model().signalling, dies / luns, dies)};
-    std::vector<PinTwin::Tenure> tenures;
+    std::vector<PinTwin::Tenure> drawn;
     for (const RecordedOperation& recorded : operations) {
-        const nand::Operation op = recorded.op();
-        if (!PinTwin::knows(op)) {
-            ++picture.left;
-            continue;
-        }
+        nand::Operation op = recorded.op();
         const std::uint32_t die = raw(op.die) % dies;
+        const std::uint32_t way = die / luns;
         const PinTwin& twin = twins[die];
-        tenures.push_back(twin.request(picture.waveform, op, op.requestStart, die / luns));
-        check(tenures.back().end == op.requestEnd, "pins and bus schedule disagree about the length of a request");
-        twin.busy(picture.waveform, op, op.requestEnd, op.ready, die);
-        Waveform measure(twin.model().signalling); // a response is known by its end
-        const PinTwin::Tenure length = twin.response(measure, op, {}, die / luns);
-        if (length.end > Time{})
-            tenures.push_back(twin.response(picture.waveform, op, op.done - length.end, die / luns));
+        for (const BusTenure& tenure : recorded.tenures()) {
+            op.form = tenure.form;
+            op.accesses = tenure.accesses;
+            switch (tenure.phase) {
+            case Phase::Request: drawn.push_back(twin.request(picture.waveform, op, tenure.start, way)); break;
+            case Phase::Response: drawn.push_back(twin.response(picture.waveform, op, tenure.start, way)); break;
+            case Phase::CacheEnd: drawn.push_back(twin.cacheEnd(picture.waveform, tenure.start, way)); break;
+            }
+            check(drawn.back().end == tenure.end, "pins and bus schedule disagree about a length");
+            if (tenure.phase == Phase::Request)
+                twin.busy(picture.waveform, tenure.end, tenure.ready, die);
+            else if (tenure.phase == Phase::CacheEnd)
+                twin.busy(picture.waveform, tenure.end, twin.cacheEndReady(tenure.end, op.arrayEnd), die);
+        }
     }
     picture.waveform.finish();
 
-    std::sort(tenures.begin(), tenures.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
-    for (std::size_t i = 1; i < tenures.size(); ++i) {
-        check(tenures[i].start >= tenures[i - 1].end, "two operations are on the bus at once");
-        if (tenures[i].firstDrive < tenures[i - 1].released)
+    std::sort(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    for (std::size_t i = 1; i < drawn.size(); ++i) {
+        check(drawn[i].start >= drawn[i - 1].end, "two operations are on the bus at once");
+        if (drawn[i].firstDrive < drawn[i - 1].released)
             ++picture.contentions;
     }
     return picture;

@@ -1,9 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pins of a whole channel, drawn from operations that have been carried out: their time stamps say where each
-// request and response was on the bus. Used after a run, with what a RecorderModule has kept.
+// The pins of a whole channel, drawn from operations that have been carried out and from what the channel said about
+// its bus meanwhile: who had it, when and in which form. Used after a run, with what a RecorderModule has kept.
 
+#include "models/channel/nand_interface.h"
 #include "models/nand/operation.h"
 #include "models/pins/pin_twin.h"
 
@@ -19,25 +20,38 @@ struct RecorderRequest {
     Time from{};
 };
 
+// A time on the bus for an operation. One operation may have many: planes, halves, accesses, suspend and resume.
+struct BusTenure {
+    channel::NandInterface::Phase phase{};
+    nand::Form form{};
+    std::uint32_t accesses = 0; // of the page that were still to come
+    Time start{};
+    Time end{};
+    Time ready{}; // of a request: R/B# rises
+};
+
 // A finished operation, with its data where it carries real bytes.
-struct RecordedOperation {
-    explicit RecordedOperation(const nand::Operation& finished);
+class RecordedOperation {
+public:
+    RecordedOperation(const nand::Operation& finished, std::vector<BusTenure> tenures);
 
     nand::Operation op() const; // its data points into this record
+    const std::vector<BusTenure>& tenures() const { return tenures_; }
 
 private:
     nand::Operation op_;
     std::vector<std::byte> data_;
+    std::vector<BusTenure> tenures_;
 };
 
 struct ChannelPicture {
     Waveform waveform;
-    std::size_t contentions = 0; // requests and responses that begin to drive before a die has let go of the bus
-    std::size_t left = 0;        // operations of which the twin has no picture
+    std::size_t contentions = 0; // tenures that begin to drive before a die has let go of the bus
 };
 
 // `twins`: one per die, by position on the channel; `luns` dies share a chip enable. The names of the pins are those of
-// the first die. REQUIRES: a twin or more; the twins' timing is that with which the operations were carried out.
+// the first die. REQUIRES: a twin or more; the twins' timing is that with which the operations were carried out
+// (each tenure is as long on the pins as it was on the bus).
 ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns,
                            const std::vector<RecordedOperation>& operations);
 

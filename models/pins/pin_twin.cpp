@@ -1,81 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pins/pin_twin.h"
 
-#include "models/base/check.h"
-
 #include <algorithm>
 
 namespace strobe::pins {
 
+using nand::Form;
 using nand::Opcode;
 
 namespace {
 
-enum class Act : std::uint8_t {
-    Command,
-    Column,
-    Row,
-    SourceColumn,
-    SourceRow,
-    IdAddress,
-    Tadl,
-    Twhr,
-    In,
-    Out,
-    Status,
-    Id
-};
-
-struct Step {
-    Act act;
-    std::uint8_t byte = 0; // of a command
-};
-
-struct Sequence {
-    Opcode opcode;
-    std::vector<Step> request;
-    std::vector<Step> response;
-    bool arrayWork = false; // R/B# falls
-    bool polled = false;    // the response is a status read, if there is one at all
-};
-
-const Sequence* find(Opcode opcode)
-{
-    static const std::vector<Step> status{{Act::Command, 0x70}, {Act::Twhr}, {Act::Status}};
-    static const std::vector<Sequence> all{
-        {Opcode::Read, {{Act::Command, 0x00}, {Act::Column}, {Act::Row}, {Act::Command, 0x30}}, {{Act::Out}}, true},
-        {Opcode::Program,
-         {{Act::Command, 0x80}, {Act::Column}, {Act::Row}, {Act::Tadl}, {Act::In}, {Act::Command, 0x10}},
-         status,
-         true,
-         true},
-        {Opcode::Erase, {{Act::Command, 0x60}, {Act::Row}, {Act::Command, 0xD0}}, status, true, true},
-        {Opcode::CopyBack,
-         {{Act::Command, 0x00},
-          {Act::SourceColumn},
-          {Act::SourceRow},
-          {Act::Command, 0x35},
-          {Act::Command, 0x85},
-          {Act::Column},
-          {Act::Row},
-          {Act::Command, 0x10}},
-         status,
-         true,
-         true},
-        {Opcode::ReadStatus, {{Act::Command, 0x70}}, {{Act::Twhr}, {Act::Status}}},
-        {Opcode::ReadId, {{Act::Command, 0x90}, {Act::IdAddress}}, {{Act::Twhr}, {Act::Id}}},
-        {Opcode::Reset, {{Act::Command, 0xFF}}, {}, true},
-    };
-    const auto row = std::find_if(all.begin(), all.end(), [opcode](const Sequence& s) { return s.opcode == opcode; });
-    return row == all.end() ? nullptr : &*row;
-}
-
-const Sequence& sequenceOf(Opcode opcode)
-{
-    const Sequence* sequence = find(opcode);
-    check(sequence != nullptr, "an operation that has no waveform");
-    return *sequence;
-}
+constexpr std::uint32_t spareRecordBytes = sizeof(nand::Spare);
 
 std::string hexadecimal(std::uint8_t byte)
 {
@@ -88,18 +23,43 @@ std::string times(std::size_t count, std::string_view name)
     return (count == 1 ? "" : std::to_string(count) + " ") + std::string(name);
 }
 
-// Data, then firmware's record in the spare bytes, then blank.
-std::uint8_t dataByte(const nand::Operation& op, std::uint32_t number)
+// Byte `place` of the operation's data.
+std::uint8_t carried(const nand::Operation& op, std::uint64_t place)
 {
-    const std::size_t dataSize = op.sectors * sectorBytes;
-    if (number >= dataSize && op.sectors > 0) {
-        const std::size_t spare = number - dataSize;
-        const std::uint32_t word = spare < sizeof(op.spare) ? op.spare[spare / 4] : 0xFFFFFFFF;
-        return static_cast<std::uint8_t>(word >> (spare % 4 * 8));
+    const bool hasBytes = !op.data.empty() && op.data.mode == DataMode::Bytes;
+    return hasBytes ? static_cast<std::uint8_t>(op.data.data[place]) : static_cast<std::uint8_t>(place);
+}
+
+// Firmware's record, then blank.
+std::uint8_t spareByte(const nand::Operation& op, std::uint64_t place)
+{
+    const std::uint32_t word = place < spareRecordBytes ? op.spare[place / 4] : 0xFFFFFFFF;
+    return static_cast<std::uint8_t>(word >> (place % 4 * 8));
+}
+
+// Of a read or program: data, then spare bytes.
+std::uint8_t pageByte(const nand::Operation& op, std::uint64_t place)
+{
+    const std::uint64_t dataSize = op.sectors * sectorBytes;
+    return place >= dataSize && op.sectors > 0 ? spareByte(op, place - dataSize) : carried(op, place);
+}
+
+struct Run { // of neighbouring sectors
+    std::uint32_t first;
+    std::uint32_t count;
+};
+std::vector<Run> runsOf(std::uint64_t sectors)
+{
+    std::vector<Run> runs;
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        if ((sectors >> i & 1U) == 0)
+            continue;
+        if (!runs.empty() && runs.back().first + runs.back().count == i)
+            ++runs.back().count;
+        else
+            runs.push_back({i, 1});
     }
-    if (!op.data.empty() && op.data.mode == DataMode::Bytes && number < dataSize)
-        return static_cast<std::uint8_t>(op.data.data[number]);
-    return static_cast<std::uint8_t>(number);
+    return runs;
 }
 
 } // namespace
@@ -108,7 +68,7 @@ std::uint8_t dataByte(const nand::Operation& op, std::uint32_t number)
 struct PinTwin::Writer {
     const PinTwin& twin;
     const nand::Operation& op;
-    std::uint32_t bytes; // page data on the bus
+    std::optional<std::uint32_t> bytes; // of each run of page data, instead of what its sectors stand for
     Waveform& waveform;
     BusPen pen;
 
@@ -124,6 +84,10 @@ struct PinTwin::Writer {
     {
         stretch(label, rule, [&] { pen.wait(duration); });
     }
+    void command(std::uint8_t byte)
+    {
+        stretch(hexadecimal(byte), std::string(cycleNames(twin.model_.signalling).latch), [&] { pen.command(byte); });
+    }
     void address(const char* label, std::uint64_t value, std::uint32_t cycles)
     {
         stretch(label, times(cycles, cycleNames(twin.model_.signalling).latch), [&] {
@@ -131,10 +95,28 @@ struct PinTwin::Writer {
                 pen.address(static_cast<std::uint8_t>(value >> (8 * i)));
         });
     }
+    void column(std::uint64_t value) { address("column address", value, twin.part_.columnCycles); }
     std::uint64_t rowOf(nand::PageAddress page) const
     {
         const std::uint64_t first = std::uint64_t{page.block} * twin.part_.geometry.pagesPerBlock;
         return op.opcode == Opcode::Erase ? first : first + page.page;
+    }
+    std::uint64_t spareColumn() const { return twin.part_.geometry.pageBytes; }
+    std::uint32_t runBytes(std::uint32_t sectors) const { return bytes ? *bytes : twin.dataBytes(sectors); }
+    // What the accesses before this one have moved.
+    std::uint64_t movedBefore() const
+    {
+        if (op.form != Form::Access)
+            return 0;
+        return std::uint64_t{twin.part_.accesses(op.sectors) - 1 - op.accesses} * runBytes(op.sectors);
+    }
+    std::uint64_t firstColumn() const
+    {
+        if (op.form != Form::CopyIn)
+            return op.firstSector * sectorBytes + movedBefore();
+        return op.replaced != 0   ? runsOf(op.replaced).front().first * sectorBytes
+               : op.replacesSpare ? spareColumn()
+                                  : 0;
     }
     void answer(const char* label, std::uint32_t count, const ByteSource& source)
     {
@@ -145,20 +127,53 @@ struct PinTwin::Writer {
         stretch(label, times(count, cycleNames(twin.model_.signalling).dataOut), [&] { pen.answer(count, source); });
         wait("postamble", "postamble", t.dataOutPostamble);
     }
-    void pageData(bool isIn)
+    std::string dataRule(std::uint32_t count, std::string_view cycle) const
+    {
+        const std::uint32_t rate = twin.model_.timing.bytesPerCycle;
+        return times(count, cycle) + (rate > 1 ? "/" + std::to_string(rate) : "");
+    }
+    void dataIn(std::uint32_t count, const ByteSource& source)
     {
         const channel::InterfaceTiming& t = twin.model_.timing;
-        const CycleNames names = cycleNames(twin.model_.signalling);
-        const auto source = [this](std::uint32_t i) { return dataByte(op, i); };
-        if (bytes == 0)
+        if (count == 0)
             return;
-        std::string rule = times(bytes, isIn ? names.dataIn : names.dataOut);
-        if (t.bytesPerCycle > 1)
-            rule += "/" + std::to_string(t.bytesPerCycle);
-        wait("preamble", "preamble", isIn ? t.dataInPreamble : t.dataOutPreamble);
-        stretch(isIn ? "data in" : "data out", std::move(rule),
-                [&] { isIn ? pen.dataIn(bytes, source) : pen.dataOut(bytes, source); });
-        wait("postamble", "postamble", isIn ? t.dataInPostamble : t.dataOutPostamble);
+        wait("preamble", "preamble", t.dataInPreamble);
+        stretch("data in", dataRule(count, cycleNames(twin.model_.signalling).dataIn),
+                [&] { pen.dataIn(count, source); });
+        wait("postamble", "postamble", t.dataInPostamble);
+    }
+    void dataOut(const char* label, std::uint32_t count, const ByteSource& source)
+    {
+        const channel::InterfaceTiming& t = twin.model_.timing;
+        if (count == 0)
+            return;
+        wait("preamble", "preamble", t.dataOutPreamble);
+        stretch(label, dataRule(count, cycleNames(twin.model_.signalling).dataOut),
+                [&] { pen.dataOut(count, source); });
+        wait("postamble", "postamble", t.dataOutPostamble);
+    }
+    // The column of the first run has gone over the bus with the row.
+    void replace()
+    {
+        bool isFirst = true;
+        const auto run = [&](std::uint64_t at, std::uint32_t count, const ByteSource& source) {
+            if (!isFirst) {
+                command(0x85);
+                column(at);
+            }
+            isFirst = false;
+            wait("tADL", "tADL", twin.model_.timing.tADL);
+            dataIn(count, source);
+        };
+        for (const Run sectors : runsOf(op.replaced)) {
+            const std::uint64_t at = sectors.first * sectorBytes;
+            const std::uint64_t size = sectors.count * sectorBytes;
+            run(at, runBytes(sectors.count), [this, at, size](std::uint32_t i) {
+                return i < size ? carried(op, at + i) : std::uint8_t{0xFF}; // its share of the spare bytes
+            });
+        }
+        if (op.replacesSpare)
+            run(spareColumn(), spareRecordBytes, [this](std::uint32_t i) { return spareByte(op, i); });
     }
     void untilSampled() // an operation with its own clock
     {
@@ -169,23 +184,25 @@ struct PinTwin::Writer {
     {
         const channel::InterfaceTiming& t = twin.model_.timing;
         const nand::Part& part = twin.part_;
-        const std::uint64_t column = op.firstSector * sectorBytes;
+        const auto page = [this](std::uint32_t i) { return pageByte(op, movedBefore() + i); };
         switch (step.act) {
-        case Act::Command:
-            stretch(hexadecimal(step.byte), std::string(cycleNames(twin.model_.signalling).latch),
-                    [&] { pen.command(step.byte); });
-            break;
-        case Act::Column:
-        case Act::SourceColumn: address("column address", column, part.columnCycles); break;
+        case Act::Command: command(step.byte); break;
+        case Act::Column: column(firstColumn()); break;
+        case Act::SpareColumn: column(spareColumn()); break;
         case Act::Row: address("row address", rowOf(op.target), part.rowCycles); break;
         case Act::SourceRow: address("row address", rowOf(op.source), part.rowCycles); break;
         case Act::IdAddress: address("id address", 0, 1); break;
         case Act::Tadl: wait("tADL", "tADL", t.tADL); break;
         case Act::Twhr: wait("tWHR", "tWHR", t.tWHR); break;
-        case Act::In: pageData(true); break;
+        case Act::Tccs: wait("tCCS", "tCCS", t.tCCS); break;
+        case Act::In: dataIn(runBytes(op.sectors), page); break;
+        case Act::Replace: replace(); break;
         case Act::Out:
-            pageData(false);
+            dataOut("data out", runBytes(op.sectors), page);
             untilSampled();
+            break;
+        case Act::SpareOut:
+            dataOut("spare record", spareRecordBytes, [](std::uint32_t i) { return static_cast<std::uint8_t>(i); });
             break;
         case Act::Status:
             // An operation that no die has seen yet: ready, not write-protected.
@@ -199,7 +216,7 @@ struct PinTwin::Writer {
             break;
         }
     }
-    Tenure tenure(const std::vector<Step>& steps, std::uint32_t chipEnable)
+    Tenure tenure(const Steps& steps, std::uint32_t chipEnable)
     {
         Tenure result;
         result.start = pen.at();
@@ -216,16 +233,11 @@ struct PinTwin::Writer {
     }
 };
 
-bool PinTwin::knows(Opcode opcode)
-{
-    return find(opcode) != nullptr;
-}
-
 PinTwin::Tenure PinTwin::request(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable,
                                  std::optional<std::uint32_t> bytes) const
 {
-    Writer writer{*this, op, dataBytes(op, bytes), waveform, BusPen(model_, waveform, start)};
-    return writer.tenure(sequenceOf(op.opcode).request, chipEnable);
+    Writer writer{*this, op, bytes, waveform, BusPen(model_, waveform, start)};
+    return writer.tenure(sequenceOf(op.form, op.opcode).request, chipEnable);
 }
 
 PinTwin::Tenure PinTwin::response(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable,
@@ -236,8 +248,17 @@ PinTwin::Tenure PinTwin::response(Waveform& waveform, const nand::Operation& op,
         plain.outputCycle = {};
         return clockedAs(op).response(waveform, plain, start, chipEnable, bytes);
     }
-    Writer writer{*this, op, dataBytes(op, bytes), waveform, BusPen(model_, waveform, start)};
-    return writer.tenure(hasResponse(op) ? sequenceOf(op.opcode).response : std::vector<Step>{}, chipEnable);
+    const Sequence& sequence = sequenceOf(op.form, op.opcode);
+    const bool isLeftOut = sequence.isPolled && !model_.timing.statusAfterArray;
+    Writer writer{*this, op, bytes, waveform, BusPen(model_, waveform, start)};
+    return writer.tenure(isLeftOut ? Steps{} : sequence.response, chipEnable);
+}
+
+PinTwin::Tenure PinTwin::cacheEnd(Waveform& waveform, Time start, std::uint32_t chipEnable) const
+{
+    const nand::Operation none;
+    Writer writer{*this, none, {}, waveform, BusPen(model_, waveform, start)};
+    return writer.tenure(cacheEndSteps(), chipEnable);
 }
 
 // The same with the operation's clock of data out. Its bytes arrive as late as their sample allows.
@@ -252,63 +273,22 @@ PinTwin PinTwin::clockedAs(const nand::Operation& op) const
     return twin;
 }
 
-bool PinTwin::hasResponse(const nand::Operation& op) const
-{
-    return model_.timing.statusAfterArray || !sequenceOf(op.opcode).polled;
-}
-
-void PinTwin::busy(Waveform& waveform, const nand::Operation& op, Time requestEnd, Time ready, std::uint32_t die) const
+void PinTwin::busy(Waveform& waveform, Time requestEnd, Time ready, std::uint32_t die) const
 {
     const Time falls = requestEnd + model_.timing.tWB;
-    if (!sequenceOf(op.opcode).arrayWork || falls >= ready)
+    if (falls >= ready)
         return;
     waveform.set(falls, {Pin::Ready, die}, 0);
     waveform.set(ready, {Pin::Ready, die}, 1);
 }
 
-Waveform PinTwin::replay(const nand::Operation& op, std::optional<std::uint32_t> bytes) const
+std::uint32_t PinTwin::dataBytes(std::uint32_t sectors) const
 {
-    const Sequence& sequence = sequenceOf(op.opcode);
-    const nand::ArrayTimes& t = part_.times;
-    Waveform waveform(model_.signalling);
-    const Tenure asked = request(waveform, op, {}, 0, bytes);
-
-    Time at = asked.end;
-    const auto pass = [&](const char* label, Time duration) {
-        if (duration > Time{})
-            waveform.add(Stretch{label, label, at, at + duration, false});
-        at += std::max(duration, Time{});
-    };
-    switch (op.opcode) {
-    case Opcode::Read: pass("tR", t.tR); break;
-    case Opcode::Program: pass("tPROG", t.tPROG); break;
-    case Opcode::Erase: pass("tBERS", t.tBERS); break;
-    case Opcode::CopyBack:
-        pass("tR", t.tR);
-        pass("tPROG", t.tPROG);
-        break;
-    case Opcode::Reset: pass("tRST", t.tRstIdle); break;
-    default: break;
-    }
-    busy(waveform, op, asked.end, at);
-    if (sequence.arrayWork)
-        pass("tWB", asked.end + model_.timing.tWB - at);
-    if (op.opcode == Opcode::Read)
-        pass("tRR", model_.timing.tRR);
-    else if (sequence.polled)
-        pass("poll delay", model_.timing.statusPollDelay);
-    response(waveform, op, at, 0, bytes);
-    waveform.finish();
-    return waveform;
-}
-
-std::uint32_t PinTwin::dataBytes(const nand::Operation& op, std::optional<std::uint32_t> bytes) const
-{
-    if (bytes)
-        return *bytes;
-    const std::uint64_t share = std::uint64_t{op.sectors} * part_.geometry.spareBytes;
+    const std::uint64_t share = std::uint64_t{sectors} * part_.geometry.spareBytes;
     const std::uint32_t perPage = part_.geometry.sectorsPerPage();
-    return static_cast<std::uint32_t>(op.sectors * sectorBytes + (share + perPage - 1) / perPage);
+    const std::uint64_t whole = sectors * sectorBytes + (share + perPage - 1) / perPage;
+    const std::uint64_t accesses = part_.accesses(sectors);
+    return static_cast<std::uint32_t>((whole + accesses - 1) / accesses);
 }
 
 } // namespace strobe::pins

@@ -4,12 +4,15 @@
 // The NAND bus at the level of its pins: replays an operation as the edges that a logic analyser would see between
 // controller and die. A twin of BusSchedule: it shares InterfaceTiming's parameters with it and nothing else; lengths
 // come out of the edges, and tests hold the two against each other.
-// Data: an operation's real bytes where it carries them, else a counting pattern. Sequences as in bus_schedule.h; there
-// too is what they leave out (a copy-back does not wait for its tR on the bus).
+// Which commands an operation is: its form says (command_sequences.h).
+// Data: an operation's real bytes where it carries them, else a counting pattern. The spare record that goes out with
+// the first half of a copy-back is such a pattern, because operations do not carry it. What the bus leaves out
+// (bus_schedule.h) is left out here too: a copy-back in one piece does not wait for its tR on the bus.
 
 #include "models/nand/operation.h"
 #include "models/nand/part.h"
 #include "models/pins/bus_cycles.h"
+#include "models/pins/command_sequences.h"
 
 #include <optional>
 
@@ -19,11 +22,6 @@ class PinTwin {
 public:
     PinTwin(PinModel model, nand::Part part) : model_(std::move(model)), part_(std::move(part)) {}
 
-    // Whether the twin knows the sequence of such an operation. Those of several planes, of the cache register and of
-    // suspend and resume it does not.
-    static bool knows(nand::Opcode opcode);
-    static bool knows(const nand::Operation& op) { return op.form == nand::Form::Alone && knows(op.opcode); }
-
     // One tenure of the bus, as drawn.
     struct Tenure {
         Time start{};
@@ -31,16 +29,20 @@ public:
         Time firstDrive{}; // the controller's first change of the bus
         Time released{};   // the last change of any pin: data of a read arrives after its cycle
     };
-    // The request or response of an operation that begins at `start`, with chip enable `chipEnable` low. `bytes`
-    // replaces the amount of data that the operation's sectors stand for. REQUIRES: knows(op).
+    // The request or response of an operation, in its form, that begins at `start`, with chip enable `chipEnable` low.
+    // `bytes` replaces the amount of each run of page data. REQUIRES: the opcode has that form.
     Tenure request(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable = 0,
                    std::optional<std::uint32_t> bytes = {}) const;
     Tenure response(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable = 0,
                     std::optional<std::uint32_t> bytes = {}) const;
+    // 3Fh: asks for the last page of a cache read.
+    Tenure cacheEnd(Waveform& waveform, Time start, std::uint32_t chipEnable = 0) const;
+    // When R/B# rises after it, if the array is free at `arrayEnd`.
+    Time cacheEndReady(Time end, Time arrayEnd) const { return std::max(end, arrayEnd) + part_.times.tRCBSY; }
     // R/B# of die `die`: low tWB after the request's end, until `ready`.
-    void busy(Waveform& waveform, const nand::Operation& op, Time requestEnd, Time ready, std::uint32_t die = 0) const;
+    void busy(Waveform& waveform, Time requestEnd, Time ready, std::uint32_t die = 0) const;
 
-    // A whole operation on an idle bus, beginning at zero.
+    // A whole operation on an idle bus, beginning at zero (replay.cpp). Several that belong together: stories.h.
     Waveform replay(const nand::Operation& op, std::optional<std::uint32_t> bytes = {}) const;
 
     const PinModel& model() const { return model_; }
@@ -49,8 +51,7 @@ public:
 private:
     struct Writer;
     PinTwin clockedAs(const nand::Operation& op) const;
-    bool hasResponse(const nand::Operation& op) const;
-    std::uint32_t dataBytes(const nand::Operation& op, std::optional<std::uint32_t> bytes) const;
+    std::uint32_t dataBytes(std::uint32_t sectors) const;
 
     PinModel model_;
     nand::Part part_;

@@ -3,6 +3,8 @@
 
 #include "models/tlm/time_bridge.h"
 
+#include <algorithm>
+
 namespace strobe::pins {
 
 RecorderModule::RecorderModule(const sc_core::sc_module_name& name, const RecorderRequest& request)
@@ -18,7 +20,7 @@ tlm::tlm_sync_enum RecorderModule::fromHost(tlm::tlm_generic_payload& payload, t
 {
     if (phase == tlm::BEGIN_REQ && chosen_ < request_.limit && now() + fromSc(delay) >= request_.from) {
         ++chosen_;
-        underWay_.insert(&payload);
+        underWay_[&payload] = {};
     }
     return channel->nb_transport_fw(payload, phase, delay);
 }
@@ -26,9 +28,38 @@ tlm::tlm_sync_enum RecorderModule::fromHost(tlm::tlm_generic_payload& payload, t
 tlm::tlm_sync_enum RecorderModule::fromChannel(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay)
 {
-    if (phase == tlm::BEGIN_RESP && underWay_.erase(&payload) > 0)
-        operations_.emplace_back(nand::operationOf(payload));
+    const auto finished = phase == tlm::BEGIN_RESP ? underWay_.find(&payload) : underWay_.end();
+    if (finished != underWay_.end()) {
+        operations_.emplace_back(nand::operationOf(payload), std::move(finished->second.tenures));
+        underWay_.erase(finished);
+    }
     return host->nb_transport_bw(payload, phase, delay);
+}
+
+void RecorderModule::granted(const channel::NandInterface::Grant& grant, Time start)
+{
+    using Phase = channel::NandInterface::Phase;
+    if (grant.phase == Phase::Request)
+        asked_[grant.die] = {grant.owner, grant.op->form};
+    const auto chosen = underWay_.find(grant.owner);
+    if (chosen == underWay_.end() || grant.busTime == Time{})
+        return;
+    const Time end = start + grant.busTime;
+    chosen->second.die = grant.die;
+    chosen->second.tenures.push_back({grant.phase, grant.op->form, grant.op->accesses, start, end, end});
+}
+
+void RecorderModule::readyAt(std::uint32_t die, Time ready)
+{
+    const Asked& asked = asked_[die];
+    if (asked.form == nand::Form::Suspend) { // whatever the die had in its array: R/B# does not wait for it
+        for (auto& [payload, other] : underWay_) {
+            for (BusTenure& tenure : other.tenures)
+                tenure.ready = other.die == die ? std::min(tenure.ready, ready) : tenure.ready;
+        }
+    }
+    if (const auto chosen = underWay_.find(asked.payload); chosen != underWay_.end())
+        chosen->second.tenures.back().ready = ready;
 }
 
 void RecorderModule::blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)

@@ -1,25 +1,30 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sits in the NAND wire between the flash controller and a channel and keeps the operations that were asked for, once
-// they are finished. Bound only when somebody asks for it; it changes nothing:
-// phases, delays and answers pass as they are, at the same time.
+// Sits in the NAND wire between the flash controller and a channel and watches the channel's bus: keeps the operations
+// that were asked for, once they are finished, with every time that they had the bus. Bound only when somebody asks for
+// it; it changes nothing: phases, delays and answers pass as they are, at the same time.
+// Not kept: operations that the end of the run or a power loss finds unfinished.
 
+#include "models/channel/bus_watcher.h"
 #include "models/nand/protocol.h"
 #include "models/pins/channel_record.h"
 
 #include <systemc>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace strobe::pins {
 
-class RecorderModule : public sc_core::sc_module {
+class RecorderModule : public sc_core::sc_module, public channel::BusWatcher {
 public:
     nand::TargetSocket<RecorderModule> host{"host"};
     nand::InitiatorSocket<RecorderModule> channel{"channel"};
 
     RecorderModule(const sc_core::sc_module_name& name, const RecorderRequest& request);
+
+    void granted(const channel::NandInterface::Grant& grant, Time start) override;
+    void readyAt(std::uint32_t die, Time ready) override;
 
     const std::vector<RecordedOperation>& operations() const { return operations_; } // in order of completion
 
@@ -28,9 +33,19 @@ private:
     tlm::tlm_sync_enum fromChannel(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
+    struct UnderWay { // chosen and not finished
+        std::uint32_t die = 0;
+        std::vector<BusTenure> tenures;
+    };
+    struct Asked { // the request granted last to a die
+        const void* payload = nullptr;
+        nand::Form form{};
+    };
+
     RecorderRequest request_;
     std::size_t chosen_ = 0;
-    std::unordered_set<const tlm::tlm_generic_payload*> underWay_; // chosen and not finished
+    std::unordered_map<const void*, UnderWay> underWay_; // by payload
+    std::unordered_map<std::uint32_t, Asked> asked_;     // by die
     std::vector<RecordedOperation> operations_;
 };
 

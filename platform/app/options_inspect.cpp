@@ -22,21 +22,29 @@ std::string traceHelp()
     return text + "\nExample:\n  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz";
 }
 
+std::string waveformHelp()
+{
+    std::string text = "Operations, of a part that has them:\n";
+    for (const auto& row : pins::storyTable)
+        text += fmt::format("  {:<19} {}\n", row.name, row.help);
+    return text + "\nExample:\n  strobe inspect waveform read --interface CONV --bytes 8 --vcd read.vcd";
+}
+
 void addWaveform(CommandContext& c, CLI::App* inspect)
 {
     auto command = std::make_shared<WaveformCommand>();
     CLI::App* waveform = inspect->add_subcommand("waveform", "An operation on the NAND bus, pin by pin");
-    waveform->add_option("operation", command->operation, "read, program, erase, copyback, status, id or reset")
+    waveform->add_option("operation", command->operation, "One of those below, like read or cache-program")
         ->type_name("OPERATION")
         ->required();
     c.addScenario(waveform);
     waveform->add_option("--interface", command->interface, "On this interface at its fastest clock, like PROPOSED")
         ->type_name("NAME");
-    waveform->add_option("--bytes", command->bytes, "Page data on the bus, instead of a whole page")
+    waveform->add_option("--bytes", command->bytes, "Bytes of each run of page data on the bus, instead of a page's")
         ->type_name("N")
         ->check(CLI::Range(1U, 65'536U));
     waveform->add_option("--vcd", command->vcd, "Write it as a value change dump too, for GTKWave")->type_name("FILE");
-    waveform->footer("Example:\n  strobe inspect waveform read --interface CONV --bytes 8 --vcd read.vcd");
+    waveform->footer(waveformHelp());
     c.choose(waveform, [&c, command] {
         c.load.needsWorkload = false;
         command->scenario = c.scenario;

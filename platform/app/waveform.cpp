@@ -26,22 +26,15 @@ std::string nanoseconds(Time time)
     return fmt::format("{:.3f} ns", toNanoseconds(time));
 }
 
-nand::Opcode opcodeNamed(const std::string& name)
+pins::Story storyNamed(const std::string& name)
 {
     std::string choices;
-    for (const auto& row : nand::opcodeTable) {
-        if (!pins::PinTwin::knows(row.value))
-            continue;
+    for (const auto& row : pins::storyTable) {
         if (row.name == name)
             return row.value;
         choices += (choices.empty() ? "" : ", ") + std::string(row.name);
     }
     throw ConfigError(fmt::format("\"{}\" is no operation with a waveform; {} are", name, choices));
-}
-
-bool movesPageData(nand::Opcode opcode)
-{
-    return opcode == nand::Opcode::Read || opcode == nand::Opcode::Program;
 }
 
 // Three characters, "|80", fit where the shortest byte is on the pins.
@@ -108,25 +101,25 @@ int inspectWaveform(WaveformCommand command)
     const channel::InterfaceTiming& timing = scenario.timingOf(0);
     const pins::PinTwin twin(pins::pinModelOf(timing, scenario.channel.parameters), part);
 
-    nand::Operation op;
-    op.opcode = opcodeNamed(command.operation);
-    op.target = {part.geometry.blocks() - 1, 1};
-    op.source = {op.target.block, 0};
-    op.sectors = part.geometry.sectorsPerPage();
-    if (command.bytes && !movesPageData(op.opcode))
+    const pins::Story story = storyNamed(command.operation);
+    if (const std::string reason = pins::whyNot(story, twin); !reason.empty())
+        throw ConfigError(fmt::format("{} of {}: {}", command.operation, part.name, reason));
+    const bool hasData = pins::movesPageData(story);
+    if (command.bytes && !hasData)
         throw ConfigError(fmt::format("--bytes: {} moves no page data; read and program do", command.operation));
     std::unique_ptr<OutputFile> file;
     if (!command.vcd.empty())
         file = std::make_unique<OutputFile>(command.vcd);
 
-    const pins::Waveform whole = twin.replay(op, command.bytes);
-    const bool isShort = !movesPageData(op.opcode) || command.bytes.value_or(diagramBytes + 1) <= diagramBytes;
-    fmt::print("{} of {}, {} at {} per cycle{}\n\n{}", command.operation, part.name, timing.name,
-               nanoseconds(timing.cycle), isShort ? "" : fmt::format(" (drawn with {} bytes of data)", diagramBytes),
-               asciiWaveform(isShort ? whole : twin.replay(op, diagramBytes), characterTime(whole), diagramWidth));
+    const pins::Waveform whole = pins::tell(story, twin, command.bytes);
+    const bool isShort = !hasData || command.bytes.value_or(diagramBytes + 1) <= diagramBytes;
+    fmt::print(
+        "{} of {}, {} at {} per cycle{}\n\n{}", command.operation, part.name, timing.name, nanoseconds(timing.cycle),
+        isShort ? "" : fmt::format(" (drawn with {} bytes of data)", diagramBytes),
+        asciiWaveform(isShort ? whole : pins::tell(story, twin, diagramBytes), characterTime(whole), diagramWidth));
     printSegments(whole);
     printMargins(whole);
-    if (movesPageData(op.opcode))
+    if (hasData)
         printReadClock(twin.model());
     if (file)
         file->commit(
@@ -158,8 +151,6 @@ std::string recordingAsVcd(const Scenario& scenario, const Recording& recording,
     if (picture.contentions > 0)
         warning += fmt::format("{} times the bus is driven before a die has let go of it: tCS is too short. ",
                                picture.contentions);
-    if (picture.left > 0)
-        warning += fmt::format("{} operations of kinds that have no waveform are missing. ", picture.left);
     return pins::vcdText(picture.waveform, fmt::format("channel{}", raw(recording.request.channel)),
                          fmt::format("{}, {} operations of channel {}", scenario.name, recording.operations.size(),
                                      raw(recording.request.channel)));

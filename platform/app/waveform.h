@@ -3,6 +3,7 @@
 //
 // What the program knows about pins: `strobe inspect waveform`, and the value change dump of a run.
 
+#include "models/pins/stories.h"
 #include "platform/app/commands.h"
 #include "platform/assembly/run.h"
 #include "platform/config/load.h"
@@ -14,7 +15,7 @@
 namespace strobe::platform {
 
 struct WaveformCommand {
-    std::string operation; // as in nand::opcodeTable
+    std::string operation; // as in pins::storyTable
     std::string scenario;
     LoadOptions load;
     std::string interface;              // empty: the scenario's

@@ -209,6 +209,7 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
         if (recorder && recorded->channel == id) {
             flash.channels[c].bind(recorder->host);
             recorder->channel.bind(channels[id]->host);
+            channels[id]->watch(*recorder);
         } else {
             flash.channels[c].bind(channels[id]->host);
         }

@@ -47,6 +47,8 @@ def low(series, end):
 
 
 def kind_of(label):
+    if label in ("spare record", "id bytes"):
+        return "data out"
     if label in ("data in", "data out", "status"):
         return label
     return "wait" if label.startswith("t") or label.endswith("amble") else "command"

@@ -63,7 +63,18 @@ public:
         return now;
     }
 
+    struct Tenure { // of the bus
+        NandInterface::Phase phase;
+        const nand::Operation* op;
+        nand::Form form; // at that time, as the next one
+        std::uint32_t accesses;
+        Time start;
+        Time end;
+        Time ready; // of a request: R/B# rises
+    };
+
     std::deque<nand::Operation> operations;
+    std::vector<Tenure> tenures;    // those with bus time
     std::vector<std::string> story; // "0 request 0-40" …, in nanoseconds
     std::vector<std::unique_ptr<nand::Die>> dies;
 
@@ -83,10 +94,14 @@ private:
                            : isCut ? (grant.op->form == nand::Form::Resume ? " resume " : " suspend ")
                                    : " request ";
         if (grant.busTime > Time{})
+            tenures.push_back({grant.phase, grant.op, grant.op->form, grant.op->accesses, now, now + grant.busTime,
+                               now + grant.busTime});
+        if (grant.busTime > Time{})
             story.push_back(std::to_string(grant.die) + what + std::to_string(now.count() / 1000) + "-" +
                             std::to_string((now + grant.busTime).count() / 1000));
         if (grant.phase == Phase::Request) {
             dies[grant.die]->issue(*grant.op, grant.op->requestEnd);
+            tenures.back().ready = grant.op->ready;
             interface.arrayFinished(grant.die, grant.op->ready);
         } else if (grant.phase == Phase::Response && grant.busTime > Time{}) {
             responding_ = grant;

@@ -5,7 +5,7 @@
 
 #include "models/channel/bus_schedule.h"
 #include "models/channel/interface_rows.h"
-#include "models/pins/pin_twin.h"
+#include "models/pins/stories.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/support/catch.h"
 
@@ -64,6 +64,57 @@ inline std::vector<Time> edgesOf(const Waveform& waveform, Pin pin, Level to)
             times.push_back(change.at);
     }
     return times;
+}
+
+// A part that can do all there is: two planes, page types, suspensions of short programs, and odd amounts of data.
+inline nand::Part versatilePart()
+{
+    nand::Part part = channel::test::makePart("versatile", 1536, 49, 3, 20us, 200us, 700us);
+    part.geometry.planes = 2;
+    part.pageTypes = {{"LSB", 15us, 150us}, {"MSB", 25us, 250us}};
+    part.times.tRCBSY = 3'001ns;
+    part.times.tPSUSP = 17us;
+    return part;
+}
+// PCM: a page of three accesses.
+inline nand::Part phaseChangePart()
+{
+    nand::Part part = channel::test::makePart("phase change", 1536, 49, 3, 100ns, 1us, 0us);
+    part.cell = nand::CellTechnology::Pcm;
+    part.accessBytes = 512;
+    part.multiPlane = nand::MultiPlaneRule::None;
+    part.maxSuspends = 0;
+    return part;
+}
+
+// What the die latches at rising WE#, RWEB or CLK while CLE or ALE is high, in order: "C00 A05 …".
+inline std::string latched(const Waveform& waveform)
+{
+    std::string text;
+    for (const Capture& capture : waveform.captures()) {
+        if (!capture.byDie)
+            continue;
+        const bool command = waveform.levelAt({Pin::CommandLatch}, capture.at) == 1;
+        const bool address = waveform.levelAt({Pin::AddressLatch}, capture.at) == 1;
+        if (command == address)
+            continue; // data
+        static constexpr char digits[] = "0123456789ABCDEF";
+        text += std::string(text.empty() ? "" : " ") + (command ? "C" : "A") + digits[capture.byte >> 4] +
+                digits[capture.byte & 15];
+    }
+    return text;
+}
+
+inline std::vector<std::uint8_t> dataBytes(const Waveform& waveform, bool byDie)
+{
+    std::vector<std::uint8_t> bytes;
+    for (const Capture& capture : waveform.captures()) {
+        const bool isData =
+            waveform.levelAt({Pin::CommandLatch}, capture.at) == waveform.levelAt({Pin::AddressLatch}, capture.at);
+        if (capture.byDie == byDie && isData)
+            bytes.push_back(capture.byte);
+    }
+    return bytes;
 }
 
 inline const Stretch& stretchOf(const Waveform& waveform, const std::string& label)

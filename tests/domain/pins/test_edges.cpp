@@ -10,36 +10,6 @@ using namespace strobe::pins::test;
 
 namespace {
 
-// What the die latches at rising WE#, RWEB or CLK while CLE or ALE is high, in order: "C00 A05 …".
-std::string latched(const Waveform& waveform)
-{
-    std::string text;
-    for (const Capture& capture : waveform.captures()) {
-        if (!capture.byDie)
-            continue;
-        const bool command = waveform.levelAt({Pin::CommandLatch}, capture.at) == 1;
-        const bool address = waveform.levelAt({Pin::AddressLatch}, capture.at) == 1;
-        if (command == address)
-            continue; // data
-        static constexpr char digits[] = "0123456789ABCDEF";
-        text += std::string(text.empty() ? "" : " ") + (command ? "C" : "A") + digits[capture.byte >> 4] +
-                digits[capture.byte & 15];
-    }
-    return text;
-}
-
-std::vector<std::uint8_t> dataBytes(const Waveform& waveform, bool byDie)
-{
-    std::vector<std::uint8_t> bytes;
-    for (const Capture& capture : waveform.captures()) {
-        const bool isData =
-            waveform.levelAt({Pin::CommandLatch}, capture.at) == waveform.levelAt({Pin::AddressLatch}, capture.at);
-        if (capture.byDie == byDie && isData)
-            bytes.push_back(capture.byte);
-    }
-    return bytes;
-}
-
 nand::Operation at(Opcode opcode, nand::PageAddress target, std::uint32_t sectors = 0)
 {
     nand::Operation op = operation(opcode, sectors);
@@ -52,11 +22,9 @@ nand::Operation at(Opcode opcode, nand::PageAddress target, std::uint32_t sector
 TEST_CASE("every latched byte is stable for set-up and hold time around its edge, on every interface")
 {
     for (const InterfaceTiming& timing : interfaces()) {
-        const PinTwin twin = twinOf(timing, parts()[0]);
-        for (const auto& row : nand::opcodeTable) {
-            if (!PinTwin::knows(row.value))
-                continue;
-            const Waveform waveform = twin.replay(operation(row.value, 1), 7);
+        const PinTwin twin = twinOf(timing, versatilePart());
+        for (const auto& row : storyTable) {
+            const Waveform waveform = tell(row.value, twin, 7);
             INFO(timing.name << " " << row.name);
             for (const Capture& capture : waveform.captures()) {
                 // Against the pins themselves, not only against the capture's own account of them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The twin and the bus schedule know each other's parameters only: their lengths must agree all the same.
+#include "models/base/check.h"
 #include "pin_helpers.h"
 
 using namespace strobe;
@@ -31,31 +32,115 @@ std::vector<std::string> story(const Waveform& waveform)
     return lines;
 }
 
+// Of one operation, pins against transactions.
+struct Comparison {
+    const channel::BusSchedule& schedule;
+    const PinTwin& twin;
+
+    void check(const nand::Operation& op) const
+    {
+        INFO(schedule.timing().name << " " << schedule.part().name << " " << enumName(op.opcode) << " "
+                                    << enumName(op.form) << " " << op.sectors << " sectors, replaced " << op.replaced);
+        CHECK(story(twin.replay(op)) == story(schedule, op));
+        Waveform scratch(twin.model().signalling);
+        const bool isCopyIn = op.form == nand::Form::CopyIn;
+        CHECK(twin.request(scratch, op, {}).end == (isCopyIn ? schedule.copyInTime(op) : schedule.requestTime(op)));
+        CHECK(twin.response(scratch, op, {}).end == schedule.responseTime(op));
+    }
+};
+
 } // namespace
 
-TEST_CASE("each segment of each operation is as long as the bus schedule says, to the picosecond")
+TEST_CASE("each segment of each operation in each form is as long as the bus schedule says, to the picosecond")
 {
-    for (InterfaceTiming timing : interfaces()) {
-        for (const nand::Part& part : parts()) {
-            for (const bool status : {true, false}) {
-                timing.statusAfterArray = status;
-                const channel::BusSchedule schedule(timing, part);
-                const PinTwin twin = twinOf(timing, part);
-                for (const auto& row : nand::opcodeTable) {
-                    if (!PinTwin::knows(row.value))
-                        continue;
-                    for (const std::uint32_t sectors : {0U, 1U, part.geometry.sectorsPerPage()}) {
-                        const nand::Operation op = operation(row.value, sectors);
-                        INFO(timing.name << " " << part.name << " " << row.name << " " << sectors << " sectors");
-                        const Waveform waveform = twin.replay(op);
-                        CHECK(story(waveform) == story(schedule, op));
-                        Waveform scratch(twin.model().signalling);
-                        CHECK(twin.request(scratch, op, {}).end == schedule.requestTime(op));
-                        CHECK(twin.response(scratch, op, {}).end == schedule.responseTime(op));
+    std::vector<nand::Part> all = parts();
+    all.push_back(versatilePart());
+    all.push_back(phaseChangePart());
+    for (const InterfaceTiming& timing : interfaces()) {
+        for (const nand::Part& part : all) {
+            const channel::BusSchedule schedule(timing, part);
+            const PinTwin twin = twinOf(timing, part);
+            const Comparison alike{schedule, twin};
+            for (const Sequence& row : sequences()) {
+                if (part.isOverwritable() && row.opcode == Opcode::CopyBack)
+                    continue; // there is no such command
+                nand::Operation op = operation(row.opcode);
+                op.form = row.form;
+                op.target.page = 1;
+                alike.check(op);
+                if (row.opcode == Opcode::Read || row.opcode == Opcode::Program) {
+                    for (const std::uint32_t sectors : {1U, part.geometry.sectorsPerPage()}) {
+                        op.sectors = sectors;
+                        alike.check(op);
+                    }
+                }
+                if (row.form == nand::Form::CopyIn) {
+                    for (const std::uint64_t replaced : {0b001U, 0b110U, 0b101U}) {
+                        op.replaced = replaced;
+                        op.replacesSpare = replaced != 0b110;
+                        alike.check(op);
                     }
                 }
             }
         }
+    }
+}
+
+TEST_CASE("without status reads a response is as long as the bus schedule says: nothing or data")
+{
+    for (InterfaceTiming timing : interfaces()) {
+        timing.statusAfterArray = false;
+        const channel::BusSchedule schedule(timing, versatilePart());
+        const PinTwin twin = twinOf(timing, versatilePart());
+        for (const Sequence& row : sequences()) {
+            nand::Operation op = operation(row.opcode, row.opcode == Opcode::Read ? 1 : 0);
+            op.form = row.form;
+            Comparison{schedule, twin}.check(op);
+            Waveform scratch(twin.model().signalling);
+            CHECK((twin.response(scratch, op, {}).end == Time{}) == (row.isPolled || row.response.empty()));
+        }
+    }
+}
+
+TEST_CASE("twin and bus schedule know the same forms of the same opcodes")
+{
+    const nand::Part part = parts()[0];
+    const channel::BusSchedule schedule(interfaceNamed("CONV"), part);
+    const PinTwin twin = twinOf(interfaceNamed("CONV"), part);
+    std::size_t known = 0;
+    for (const auto& form : nand::formTable) {
+        for (const auto& opcode : nand::opcodeTable) {
+            nand::Operation op = operation(opcode.value);
+            op.form = form.value;
+            INFO(form.name << " " << opcode.name);
+            const bool isKnown = std::any_of(sequences().begin(), sequences().end(), [&](const Sequence& s) {
+                return s.form == op.form && s.opcode == op.opcode;
+            });
+            if (isKnown) {
+                CHECK(!schedule.requestSegments(op).empty());
+                ++known;
+            } else {
+                CHECK_THROWS_AS(schedule.requestSegments(op), InternalError);
+                CHECK_THROWS_AS(twin.replay(op), InternalError);
+            }
+        }
+    }
+    CHECK(known == sequences().size());
+}
+
+TEST_CASE("3Fh, which ends a cache read, is as long as the bus schedule says")
+{
+    for (const InterfaceTiming& timing : interfaces()) {
+        const nand::Part part = versatilePart();
+        const channel::BusSchedule schedule(timing, part);
+        const PinTwin twin = twinOf(timing, part);
+        Waveform scratch(twin.model().signalling);
+        const Time end = twin.cacheEnd(scratch, {}).end;
+        INFO(timing.name);
+        CHECK(end == schedule.cacheEndTime());
+        for (const Time arrayEnd : {Time{}, end + 10us})
+            CHECK(std::max(twin.cacheEndReady(end, arrayEnd), end + timing.tWB) + timing.tRR ==
+                  schedule.cacheEndPossible(end, arrayEnd));
     }
 }
 
@@ -95,13 +180,6 @@ TEST_CASE("odd periods and odd lengths lose no picosecond at double data rate")
             CHECK(twin.response(scratch, op, {}).end == schedule.responseTime(op));
         }
     }
-}
-
-TEST_CASE("all operations of the paper have a waveform")
-{
-    for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase, Opcode::CopyBack, Opcode::ReadStatus,
-                                Opcode::ReadId, Opcode::Reset})
-        CHECK(PinTwin::knows(opcode));
 }
 
 TEST_CASE("a length in bytes replaces that of the sectors")

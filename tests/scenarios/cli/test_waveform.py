@@ -24,6 +24,23 @@ SMALL = {
     "firmware": {"overProvisioning": "20%"},
     "workload": {"phases": [{"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "4KiB", "requests": 200}]},
 }
+# Two planes; a part that can suspend, and pages short enough to draw hundreds of them.
+TWO_PLANES = {
+    "name": "joined drive",
+    "nand": {"part": {"extends": "mlc-8k-2plane", "blocksPerPlane": 24, "maxBadBlocks": 1, "pageSize": "2KiB", "spareSize": "64B",
+                      "pagesPerBlock": 64, "tPROG": "300us"}, "channels": 1, "ways": 1},
+    "channel": {"interface": "NV_DDR_5"},
+    "controller": {"multiPlane": True, "cacheOperations": True},
+    "memory": {"size": "16MiB", "bufferSize": "64KiB"},
+    "firmware": {"overProvisioning": "30%"},
+    "workload": {"phases": [
+        {"name": "fill", "kind": "sequential", "readRatio": "0%", "blockSize": "128KiB", "volume": "1MiB", "precondition": True},
+        {"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "2KiB", "requests": 150},
+        {"name": "read", "kind": "sequential", "readRatio": "100%", "blockSize": "16KiB", "requests": 10}]},
+}
+PLAIN = ("read", "program", "erase", "copyback", "status", "id", "reset")
+MORE = ("multi-plane-read", "multi-plane-program", "multi-plane-erase", "cache-read", "cache-program", "copyback-halves",
+        "program-suspend", "erase-suspend")
 UNITS = {"ps": 1, "ns": 1000, "us": 1000000}
 
 
@@ -73,6 +90,12 @@ class Directory(unittest.TestCase):
         self.small.write_text(json.dumps(SMALL))
         self.vcd = self.dir / "pins.vcd"
 
+    @property
+    def planes(self):
+        file = self.dir / "planes.json"
+        file.write_text(json.dumps(TWO_PLANES))
+        return file
+
     def fails(self, *arguments):
         done = strobe(*arguments)
         self.assertEqual(done.returncode, 2, done.stdout)
@@ -110,6 +133,39 @@ class Waveform(Directory):
                 in_unit = rows[-1][2] / {"us": 1e3, "ms": 1e6}[total[1]]
                 self.assertAlmostEqual(in_unit / float(total[0]), 1, 5)
 
+    def test_commands_of_several_planes_end_where_inspect_timing_ends(self):
+        for interface in ("CONV", "PROPOSED", "ONFI_SDR_5", "NV_DDR_5", "NV_DDR2_4", "NV_DDR3_8"):
+            timing = strobe("inspect", "timing", self.planes, "--set", f"channel.interface={interface}").stdout
+            for operation in ("read", "program", "erase"):
+                total = re.search(rf"^2-plane {operation}: unloaded ([\d.]+) (us|ms)", timing, re.MULTILINE).groups()
+                _, rows = self.table(f"multi-plane-{operation}", self.planes, "--interface", interface)
+                in_unit = rows[-1][2] / {"us": 1e3, "ms": 1e6}[total[1]]
+                self.assertAlmostEqual(in_unit / float(total[0]), 1, 5)
+
+    def test_joined_and_cut_commands_are_drawn_from_the_first_to_the_last_byte(self):
+        for operation, commands in (
+                ("multi-plane-read", "00h 32h 00h 30h 06h E0h 06h E0h"), ("multi-plane-program", "80h 11h 80h 10h 78h 78h"),
+                ("multi-plane-erase", "60h D1h 60h D0h 78h 78h"), ("cache-read", "00h 30h 00h 31h 00h 31h 3Fh"),
+                ("cache-program", "80h 15h 80h 15h 70h 80h 10h 70h 70h"),
+                ("copyback-halves", "00h 35h 05h E0h 85h 85h 85h 10h 70h"),
+                ("program-suspend", "80h 10h 84h 00h 30h 13h 70h"), ("erase-suspend", "60h D0h 61h 00h 30h D2h 70h")):
+            moves = () if operation == "multi-plane-erase" else ("--bytes", 3)
+            text, rows = self.table(operation, self.planes, *moves)
+            self.assertEqual(" ".join(row[0] for row in rows if re.fullmatch("[0-9A-F]{2}h", row[0])), commands)
+            for before, after in zip(rows, rows[1:]):
+                self.assertEqual(before[2], after[1])
+            self.assertRegex(text, r"(?m)^  DQ +\S")
+
+    def test_the_help_names_every_operation(self):
+        text = strobe("inspect", "waveform", "--help").stdout
+        for operation in PLAIN + MORE:
+            self.assertRegex(text, rf"(?m)^  {operation} +\S")
+
+    def test_a_page_of_pcm_goes_over_the_bus_access_by_access(self):
+        _, rows = self.table("program", "papers/aging/pcm")
+        self.assertEqual([row[0] for row in rows].count("80h"), 4)
+        self.assertEqual({row[4] for row in rows if row[0] == "data in"}, {"1024 tWC"})
+
     def test_the_diagram_shows_the_bytes(self):
         text, _ = self.table("program", self.small, "--bytes", 3)
         line = next(line for line in text.splitlines() if line.startswith("  IO"))
@@ -128,8 +184,8 @@ class Waveform(Directory):
         self.assertAlmostEqual(rows[-1][3], 2 * 19.814, 3)
 
     def test_the_vcd_file_has_the_segments_of_the_table(self):
-        for operation in ("read", "program", "erase", "copyback", "status", "id", "reset"):
-            _, rows = self.table(operation, self.small, "--vcd", self.vcd)
+        for operation in PLAIN + MORE:
+            _, rows = self.table(operation, self.small if operation in PLAIN else self.planes, "--vcd", self.vcd)
             vcd = Vcd(self.vcd.read_text())
             labelled = [(time / 1000, label) for time, label in vcd.phases() if label]
             self.assertEqual(labelled, [(start, name) for name, start, *_ in rows])
@@ -142,6 +198,16 @@ class Waveform(Directory):
 
     def test_mistakes_have_one_clear_line(self):
         self.assertIn('"fly" is no operation with a waveform; read, program,', self.fails("inspect", "waveform", "fly"))
+        for operation, scenario, reason in (("multi-plane-read", self.small, "it has one plane"),
+                                            ("erase", "papers/aging/pcm", "it is phase-change memory, which knows neither"),
+                                            ("cache-read", "papers/aging/pcm", "which has no cache register")):
+            self.assertIn(reason, self.fails("inspect", "waveform", operation, scenario))
+        self.assertIn("erase-suspend of MLC 8 KiB two-plane: it cannot suspend",
+                      self.fails("inspect", "waveform", "erase-suspend", self.planes, "--set", "nand.part.maxSuspends=0"))
+        self.assertIn("it has no multi-plane commands", self.fails("inspect", "waveform", "multi-plane-erase", self.planes,
+                                                                   "--set", "nand.part.multiPlane=none"))
+        self.assertIn("over before the array could come to rest", self.fails("inspect", "waveform", "program-suspend", self.planes,
+                                                                             "--set", "nand.part.tPROG=30us"))
         self.assertIn("erase moves no page data", self.fails("inspect", "waveform", "erase", "--bytes", 3))
         self.assertIn("/channel/interface", self.fails("inspect", "waveform", "read", "--interface", "FAST"))
         missing = self.dir / "none" / "x.vcd"
@@ -182,6 +248,45 @@ class Recording(Directory):
             vcd = Vcd(self.vcd.read_text())
             self.assertEqual(len([label for _, label in vcd.phases() if label in first_commands]), limit)
             self.assertEqual(set(vcd.changes) & {"CE_n0", "CE_n1", "RB_n0", "RB_n1"}, {"CE_n0", "CE_n1", "RB_n0", "RB_n1"})
+
+    # Every time on the bus is drawn, and the program stops if one is not as long on the pins as it was in the run.
+    def commands(self, scenario, *arguments):
+        done = strobe("run", scenario, "--quiet", "--vcd", self.vcd, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        labels = [label for _, label in Vcd(self.vcd.read_text()).phases()]
+        return {label: labels.count(label) for label in labels}
+
+    def test_joined_commands_of_a_run_are_all_drawn(self):
+        count = self.commands(self.planes, "--vcd-from", "155ms", "--vcd-limit", 300)
+        self.assertTrue({"00h", "30h", "32h", "06h", "31h", "3Fh", "80h", "10h", "11h", "15h", "70h", "78h"} <= set(count), count)
+        self.assertEqual(count["80h"], count["10h"] + count["11h"] + count["15h"])
+        self.assertEqual(count["00h"], count["30h"] + count["31h"] + count["32h"])
+        self.assertEqual(count["80h"], count["70h"] + count["78h"])
+        self.assertEqual(count["06h"], 2 * count["32h"])
+        self.assertEqual(count["data out"], count["00h"])
+
+    def test_suspensions_of_a_run_are_all_drawn(self):
+        count = self.commands(self.planes, "--vcd-from", "155ms", "--vcd-limit", 300, "--set", "channel.suspend=both")
+        self.assertGreater(count["84h"], 5)
+        self.assertEqual(count["84h"], count["13h"])
+        # Reads go out between the two, at most four, and nothing else happens to the one die.
+        order = " ".join(label for _, label in Vcd(self.vcd.read_text()).phases() if re.fullmatch("[0-9A-F]{2}h", label))
+        for meanwhile in re.findall("84h(.*?)13h", order):
+            self.assertRegex(meanwhile, "^ (00h 30h ){1,4}$")
+
+    def test_copy_backs_in_halves_are_all_drawn(self):
+        merging = ('nand.part={"extends": "k9k8g08u0m", "blocksPerPlane": 64, "maxBadBlocks": 4}', "nand.factoryBadBlocks=2",
+                   "firmware.spareBlocks=4", "firmware.superblockMap.sectorBuffer=1MiB", "workload.phases.0.region.size=8MiB",
+                   "workload.phases.1.region.size=8MiB", "workload.phases.1.requests=600")
+        count = self.commands("papers/hydra/random-write", "--vcd-limit", 40, "--vcd-from", "271ms",
+                              *(argument for key in merging for argument in ("--set", key)))
+        self.assertGreater(count["35h"], 5)
+        self.assertEqual({count["35h"]}, {count["05h"], count["E0h"], count["spare record"]})
+        self.assertGreater(count["85h"], count["35h"])  # sectors at other columns, too
+
+    def test_the_accesses_of_pcm_are_all_drawn(self):
+        count = self.commands("papers/aging/pcm", "--vcd-limit", 5)
+        self.assertEqual(count["10h"] + count.get("30h", 0), 5 * 4)
 
     def test_it_begins_when_asked_to(self):
         self.run_with("--vcd", self.vcd, "--vcd-from", "1ms", "--vcd-limit", 3)
@@ -225,7 +330,7 @@ class Figures(Directory):
         done = self.plot("--figures", STROBE, "--folder", self.dir)
         self.assertEqual(done.returncode, 0, done.stderr)
         drawn = sorted(self.dir.glob("*.svg"))
-        self.assertEqual(len(drawn), 6)
+        self.assertEqual(len(drawn), 10)
         for figure in drawn:
             xml.dom.minidom.parse(str(figure))
             kept = self.PLOT.parents[1] / "docs" / "figures" / figure.name

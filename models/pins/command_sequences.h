@@ -1,0 +1,58 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What goes over the pins for each operation in each of its forms (nand::Form), act by act: the twin's own table. The
+// bus schedule has another one with durations; tests hold the two against each other. Pure data, no times.
+// ONFI names 00h-30h, 80h-10h, 60h-D0h, 00h-35h, 85h-10h, 05h-E0h, 70h, 90h, FFh and, of planes and the cache register,
+// 32h, 11h, D1h, 06h-E0h, 78h, 31h, 15h, 3Fh. Suspend (84h, 61h) and resume (13h, D2h) are vendors' commands.
+
+#include "models/nand/operation.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::pins {
+
+enum class Act : std::uint8_t {
+    Command,
+    Column, // address cycles: where the operation's data begins
+    Row,
+    SourceRow,
+    SpareColumn, // where the spare bytes begin
+    IdAddress,
+    Tadl,
+    Twhr,
+    Tccs,
+    In,      // page data
+    Replace, // what a copy-back replaces, each further run behind a change of column (85h)
+    Out,
+    SpareOut, // firmware's record
+    Status,
+    Id
+};
+
+struct Step {
+    Act act;
+    std::uint8_t byte = 0; // of a command
+};
+using Steps = std::vector<Step>;
+
+enum class Gap : std::uint8_t { None, Trr, Poll }; // R/B# high to the next segment of the operation
+
+struct Sequence {
+    nand::Form form;
+    nand::Opcode opcode;
+    Steps request;
+    Steps response;
+    bool isBusy = false;   // R/B# falls after the request
+    bool isPolled = false; // the response is a status read, which an interface may do without
+    Gap gap = Gap::None;
+};
+
+// All of them. An opcode has no other forms.
+const std::vector<Sequence>& sequences();
+const Sequence& sequenceOf(nand::Form form, nand::Opcode opcode); // REQUIRES: the opcode has that form
+// 3Fh: the last page of a cache read moves to the cache register. Neither begins nor ends an operation.
+const Steps& cacheEndSteps();
+
+} // namespace strobe::pins

@@ -1,0 +1,55 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Requests, array work and responses of one die on an otherwise idle bus, one after the other, beginning at zero: what
+// the die's rules (models/nand/die.h) and the interface's waits make of a series of commands. Pages that the cache
+// register lets overlap do so: the array works on behind the bus.
+// Not modelled: any other die on the bus.
+
+#include "models/pins/pin_twin.h"
+
+#include <optional>
+
+namespace strobe::pins {
+
+class Replay {
+public:
+    // `bytes` replaces the amount of each run of page data. `twin` must outlive it.
+    explicit Replay(const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
+
+    // Request and R/B# low, until the controller may go on.
+    void ask(const nand::Operation& op);
+    void answer(const nand::Operation& op); // response
+    void endCacheRead();                    // 3Fh, R/B# low
+    // The request of a program or erase, and the suspend command when the array has been at it for `after`.
+    // REQUIRES: the array takes longer than that and the command together; nothing is suspended.
+    void askAndSuspend(const nand::Operation& op, Time after);
+    void resume(const nand::Operation& op); // REQUIRES: it is suspended
+
+    Waveform finish();
+
+private:
+    struct Work { // of the array
+        const char* label = "";
+        Time duration{};
+    };
+    Work cellsOf(const nand::Operation& op) const;
+    Work busyOf(const nand::Operation& op) const;
+
+    void request(const nand::Operation& op);
+    void pass(const char* label, Time duration);
+    void pass(const Work& work) { pass(work.label, work.duration); }
+    void finishBehind();
+    void lookAgain(const nand::Operation& op);
+
+    const PinTwin& twin_;
+    std::optional<std::uint32_t> bytes_;
+    Waveform waveform_;
+    Time at_{};
+    Time asked_{};     // end of the last request
+    Time arrayFree_{}; // later than `at_` behind the cache register
+    Work behind_;      // what the array does until then
+    Work suspended_;   // the rest of what is suspended
+};
+
+} // namespace strobe::pins

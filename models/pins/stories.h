@@ -1,0 +1,76 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operations that a NAND bus knows, by name, with everything that belongs to one: all planes of a multi-plane
+// command, the pages of a cache sequence, the read for which a program is suspended. For pictures of one die on an idle
+// bus (`strobe inspect waveform`) and for tests against the transaction level.
+//   multi-plane-*     one page (block) of each plane; the outcome or data of each
+//   cache-*           three pages: the one that begins, one in the middle, the last
+//   copyback-halves   the source's spare record goes out; the first sector, the third and the spare record are replaced
+//   *-suspend         half way through the array time a page read of another block comes; then resume
+//   PCM               a page that takes several accesses: one after the other
+// Addresses: at the end of the die.
+
+#include "models/base/enum_table.h"
+#include "models/pins/pin_twin.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::pins {
+
+enum class Story : std::uint8_t {
+    Read,
+    Program,
+    Erase,
+    CopyBack,
+    Status,
+    Id,
+    Reset,
+    MultiPlaneRead,
+    MultiPlaneProgram,
+    MultiPlaneErase,
+    CacheRead,
+    CacheProgram,
+    CopyBackHalves,
+    ProgramSuspend,
+    EraseSuspend
+};
+
+inline constexpr std::array<EnumRow<Story>, 15> storyTable{
+    {{Story::Read, "read", "page read: 00h-30h, tR, data out"},
+     {Story::Program, "program", "page program: 80h, data in, 10h, tPROG, status"},
+     {Story::Erase, "erase", "block erase: 60h-D0h, tBERS, status"},
+     {Story::CopyBack, "copyback", "page to another page: 00h-35h, 85h-10h, tR and tPROG, status"},
+     {Story::Status, "status", "status byte: 70h"},
+     {Story::Id, "id", "identification bytes: 90h"},
+     {Story::Reset, "reset", "FFh, tRST"},
+     {Story::MultiPlaneRead, "multi-plane-read",
+      "a page of each plane: 00h-32h, 00h-30h, tR, 06h-E0h and data of each"},
+     {Story::MultiPlaneProgram, "multi-plane-program", "80h-11h, 80h-10h, tPROG, 78h for the status of each plane"},
+     {Story::MultiPlaneErase, "multi-plane-erase", "60h-D1h, 60h-D0h, tBERS, 78h for the status of each plane"},
+     {Story::CacheRead, "cache-read", "three pages: 00h-30h, then each 00h-31h while the one before goes out, 3Fh"},
+     {Story::CacheProgram, "cache-program", "three pages: 80h-15h while the one before is in the array, 80h-10h"},
+     {Story::CopyBackHalves, "copyback-halves",
+      "00h-35h, spare record by 05h-E0h; 85h, data in at several columns, 10h"},
+     {Story::ProgramSuspend, "program-suspend", "a program that 84h stops, a page read, 13h to go on"},
+     {Story::EraseSuspend, "erase-suspend", "an erase that 61h stops, a page read, D2h to go on"}}};
+constexpr const auto& enumTable(Story)
+{
+    return storyTable;
+}
+
+// Why there is no such story, a sentence about the part; empty: there is.
+std::string whyNot(Story story, const PinTwin& twin);
+// What a controller would ask for, in order; of a suspension the program or erase, then the read.
+std::vector<nand::Operation> operationsOf(Story story, const nand::Part& part);
+// How long the array works before it is told to come to rest.
+Time suspendedAfter(const nand::Operation& op, const nand::Part& part);
+bool movesPageData(Story story);
+
+// `bytes` replaces the amount of each run of page data. REQUIRES: whyNot() has nothing against it.
+Waveform tell(Story story, const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
+
+} // namespace strobe::pins
