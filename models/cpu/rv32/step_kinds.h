@@ -119,10 +119,7 @@ enum class StepKind : std::uint8_t {
     STROBE_RV32_PAIRS_OF(X, Sw)                                                                                        \
     STROBE_RV32_PAIRS_OF(X, Sb)
 
-inline constexpr unsigned stepKinds = 0
-#define STROBE_RV32_COUNT(kind) +1
-    STROBE_RV32_KINDS(STROBE_RV32_COUNT);
-#undef STROBE_RV32_COUNT
+inline constexpr unsigned stepKinds = static_cast<unsigned>(StepKind::Atomic) + 1; // the last of them
 
 // Addresses inside the threaded code: what is no instruction first, then by kind and length, then pairs by both
 // lengths.
