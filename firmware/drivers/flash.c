@@ -177,7 +177,8 @@ static void queue(struct flash* flash, uint32_t op, bool is_read_that_passes)
     push(flash, is_read_that_passes ? &die->reads : &die->others, op);
     flash->wait[op].ticket = die->ticket++;
     ++die->queued;
-    pump(flash, number);
+    if (flash->read_units != 0 || die->outstanding < flash->die_depth)
+        pump(flash, number);
 }
 
 static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
@@ -272,10 +273,8 @@ void flash_accept(struct flash* flash, uint32_t op)
     queue(flash, op, went_apart(&flash->descriptors[op]));
 }
 
-static void end_operation(struct flash* flash, const uint32_t event[4])
+static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
 {
-    const uint32_t op = event[2];
-    const uint32_t status = event[0] & FLASH_EVENT_STATUS_CODE_MASK;
     const struct flash_descriptor* descriptor = &flash->descriptors[op];
     if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
         refused(descriptor, status);
@@ -287,7 +286,8 @@ static void end_operation(struct flash* flash, const uint32_t event[4])
         --flash->dies[die].outstanding;
         --flash->unit_lists[flash->dies[die].unit];
     }
-    pump(flash, die);
+    if (flash->dies[die].queued != 0)
+        pump(flash, die);
     if (flash->waiting_head != FLASH_NONE)
         pump_waiting(flash);
     flash->on_done(op, (enum flash_status)status);
@@ -296,7 +296,7 @@ static void end_operation(struct flash* flash, const uint32_t event[4])
 static uint32_t poll_peer(struct flash* flash)
 {
     uint32_t events = 0;
-    uint32_t message[4];
+    uint32_t message[PEER_MESSAGE_WORDS];
     while (peer_take(&flash->peer, message)) {
         const uint32_t op = message[1];
         ++events;
@@ -307,16 +307,14 @@ static uint32_t poll_peer(struct flash* flash)
     return events;
 }
 
-uint32_t flash_poll(struct flash* flash)
+uint32_t flash_serve(struct flash* flash)
 {
     if (peer_is_there(&flash->peer))
         return poll_peer(flash);
     uint32_t events = 0;
-    uint32_t entry[4];
-    while (ring_take(&flash->ring, entry)) {
-        ++events;
+    for (const volatile uint32_t* entry; (entry = ring_take(&flash->ring)) != NULL; ++events) {
         HAL_COST(flash_event);
-        end_operation(flash, entry);
+        end_operation(flash, entry[2], entry[0] & FLASH_EVENT_STATUS_CODE_MASK);
     }
     if (events != 0)
         reg_write(FLASH_RING_CONSUMER, flash->ring.taken);

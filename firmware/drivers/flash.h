@@ -81,6 +81,7 @@ struct flash_die {
     uint32_t streak;       /* such reads in a row while others wait */
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
+    uint32_t unused[4]; /* to a power of two, which makes its address a shift */
 };
 
 struct flash {
@@ -122,7 +123,15 @@ void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uin
                     uint32_t source_sector, uint32_t sectors, enum flash_purpose purpose);
 
 /* Serves all events that are there; returns how many. */
-uint32_t flash_poll(struct flash* flash);
+uint32_t flash_serve(struct flash* flash);
+static inline bool flash_has_event(const struct flash* flash)
+{
+    return ring_has_entry(peer_is_there(&flash->peer) ? &flash->peer.in : &flash->ring);
+}
+static inline uint32_t flash_poll(struct flash* flash)
+{
+    return flash_has_event(flash) ? flash_serve(flash) : 0;
+}
 
 /* Nothing to do: until an interrupt, or the other core, brings something. */
 void flash_sleep(struct flash* flash);

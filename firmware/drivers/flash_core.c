@@ -22,7 +22,7 @@ void flash_core_init(const struct boot_block* boot, struct arena* arena, struct 
 
 bool flash_core_serve(void)
 {
-    uint32_t message[4];
+    uint32_t message[PEER_MESSAGE_WORDS];
     HAL_COST(peer_round);
     uint32_t work = flash_poll(&flash);
     for (; peer_take(host, message); ++work) {

@@ -36,16 +36,18 @@ void host_if_enable(uint64_t capacity_sectors)
 uint32_t host_if_poll(struct host_if* host)
 {
     uint32_t events = 0;
-    uint32_t entry[4];
-    while (ring_take(&host->ring, entry)) {
-        ++events;
-        if ((entry[0] & HOST_EVENT_KIND_KIND_MASK) == EVENT_COMMAND)
-            host->on_command(entry[1], &host->commands[entry[1]]);
-        else if ((entry[0] & HOST_EVENT_KIND_KIND_MASK) == EVENT_TRANSFER)
-            host->on_transfer(entry[1], entry[2]);
-        else
-            host->on_fed(entry[1], entry[2], entry[3] & HOST_EVENT_RANGE_FIRST_MASK,
-                         (entry[3] >> HOST_EVENT_RANGE_MORE_SHIFT) + 1);
+    for (const volatile uint32_t* entry; (entry = ring_take(&host->ring)) != NULL; ++events) {
+        const uint32_t kind = entry[0] & HOST_EVENT_KIND_KIND_MASK;
+        const uint32_t slot = entry[1];
+        if (kind == EVENT_COMMAND) {
+            host->on_command(slot, &host->commands[slot]);
+        } else if (kind == EVENT_TRANSFER) {
+            host->on_transfer(slot, entry[2]);
+        } else {
+            const uint32_t range = entry[3];
+            host->on_fed(slot, entry[2], range & HOST_EVENT_RANGE_FIRST_MASK,
+                         (range >> HOST_EVENT_RANGE_MORE_SHIFT) + 1);
+        }
     }
     if (events != 0)
         reg_write(HOST_RING_CONSUMER, host->ring.taken);

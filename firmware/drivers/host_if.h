@@ -40,6 +40,10 @@ void host_if_enable(uint64_t capacity_sectors);
 
 /* Serves all events that are there; returns how many. */
 uint32_t host_if_poll(struct host_if* host);
+static inline bool host_if_has_event(const struct host_if* host)
+{
+    return ring_has_entry(&host->ring);
+}
 
 /* Orders a transfer of sectors [first, first + sectors) of a command from or to the data buffer; its event returns
  * `cookie`. `last`: the command completes with HOST_OK after it. */

@@ -98,12 +98,15 @@ void peer_send(struct peer* peer, uint32_t first, uint32_t second, uint32_t thir
         ring_bell(1 - peer->core);
 }
 
-bool peer_take(struct peer* peer, uint32_t message[4])
+bool peer_take(struct peer* peer, uint32_t message[PEER_MESSAGE_WORDS])
 {
     if (!ring_has_entry(&peer->in))
         return false;
     hal_fence();
-    return ring_take(&peer->in, message);
+    const volatile uint32_t* words = ring_take(&peer->in);
+    for (uint32_t i = 0; i < PEER_MESSAGE_WORDS; ++i)
+        message[i] = words[i];
+    return true;
 }
 
 void peer_sleep(struct peer* peer)

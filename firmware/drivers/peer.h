@@ -22,6 +22,8 @@
 #include "firmware/drivers/boot.h"
 #include "firmware/drivers/ring.h"
 
+#define PEER_MESSAGE_WORDS 3u
+
 struct peer_block { /* at the beginning of control memory */
     volatile uint32_t sleeps[HAL_CORES];
     volatile uint32_t ready;   /* cores that have laid out their part */
@@ -55,7 +57,7 @@ void peer_await(struct peer* peer, const struct boot_block* boot, struct arena* 
 void peer_ready(struct peer* peer, const struct arena* arena);
 
 void peer_send(struct peer* peer, uint32_t first, uint32_t second, uint32_t third);
-bool peer_take(struct peer* peer, uint32_t message[4]);
+bool peer_take(struct peer* peer, uint32_t message[PEER_MESSAGE_WORDS]);
 
 /* Until an interrupt or a message comes. */
 void peer_sleep(struct peer* peer);

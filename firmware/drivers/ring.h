@@ -14,10 +14,11 @@
 #define RING_PHASE 0x80000000u
 
 struct ring {
-    volatile uint32_t (*entries)[4];
-    uint32_t mask;  /* entries - 1 */
-    uint32_t taken; /* free-running */
-    uint32_t phase; /* that a new entry has */
+    volatile uint32_t* next; /* entry */
+    uint32_t phase;          /* that it has if it is new */
+    uint32_t taken;          /* free-running */
+    uint32_t mask;           /* entries - 1 */
+    volatile uint32_t* entries;
 };
 
 struct ring_writer {
@@ -37,7 +38,7 @@ static inline uint32_t ring_size(uint32_t at_least)
 
 static inline void ring_init(struct ring* ring, void* memory, uint32_t entries)
 {
-    ring->entries = (volatile uint32_t(*)[4])memory;
+    ring->entries = ring->next = (volatile uint32_t*)memory;
     ring->mask = entries - 1;
     ring->taken = 0;
     ring->phase = RING_PHASE;
@@ -45,22 +46,21 @@ static inline void ring_init(struct ring* ring, void* memory, uint32_t entries)
 
 static inline bool ring_has_entry(const struct ring* ring)
 {
-    return (ring->entries[ring->taken & ring->mask][0] & RING_PHASE) == ring->phase;
+    return (ring->next[0] & RING_PHASE) == ring->phase;
 }
 
-/* Takes the next entry, if there is one. */
-static inline bool ring_take(struct ring* ring, uint32_t entry[4])
+/* Takes the next entry; NULL: there is none. Its words stand until its place is given back. */
+static inline const volatile uint32_t* ring_take(struct ring* ring)
 {
-    volatile uint32_t* words = ring->entries[ring->taken & ring->mask];
-    entry[0] = words[0];
-    if ((entry[0] & RING_PHASE) != ring->phase)
-        return false;
-    entry[1] = words[1];
-    entry[2] = words[2];
-    entry[3] = words[3];
-    if ((++ring->taken & ring->mask) == 0)
+    if (!ring_has_entry(ring))
+        return NULL;
+    const volatile uint32_t* words = ring->next;
+    ring->next += RING_ENTRY_BYTES / sizeof(uint32_t);
+    if ((++ring->taken & ring->mask) == 0) {
+        ring->next = ring->entries;
         ring->phase ^= RING_PHASE;
-    return true;
+    }
+    return words;
 }
 
 /* `memory` is zeroed. */

@@ -137,14 +137,14 @@ static void ended(struct units* units, uint32_t slot, uint32_t status)
 static uint32_t take_events(struct units* units)
 {
     uint32_t events = 0;
-    uint32_t entry[4];
-    while (ring_take(&units->ring, entry)) {
-        ++events;
+    for (const volatile uint32_t* entry; (entry = ring_take(&units->ring)) != NULL; ++events) {
         HAL_COST(unit_event);
-        if (entry[2] < units->slots)
-            ended(units, entry[2], entry[0]);
+        const uint32_t status = entry[0];
+        const uint32_t cookie = entry[2];
+        if (cookie < units->slots)
+            ended(units, cookie, status);
         else
-            software_units_ended(&units->software, entry[2] - units->slots, entry[0]);
+            software_units_ended(&units->software, cookie - units->slots, status);
     }
     if (events != 0)
         reg_write(FLASH_RING_CONSUMER, units->ring.taken);
@@ -153,7 +153,7 @@ static uint32_t take_events(struct units* units)
 
 static uint32_t poll_peer(struct units* units)
 {
-    uint32_t message[4];
+    uint32_t message[PEER_MESSAGE_WORDS];
     while (peer_take(&units->peer, message)) {
         HAL_COST(peer_event);
         ++units->ended;

@@ -7,48 +7,48 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 138 /* 137.6 over 123585 charges, deviation 101.0 */
-#define COST_CYCLES_loop_round 155 /* 155.3 over 295686 charges, deviation 119.2 */
-#define COST_CYCLES_host_command 353 /* 353.1 over 32843 charges, deviation 51.4 */
-#define COST_CYCLES_host_read_page 202 /* 202.4 over 65355 charges, deviation 38.9 */
-#define COST_CYCLES_host_write_page 260 /* 260.2 over 95434 charges, deviation 82.7 */
-#define COST_CYCLES_host_transfer 107 /* 107.2 over 111903 charges, deviation 61.2 */
-#define COST_CYCLES_host_complete 61 /* 60.7 over 12848 charges, deviation 33.1 */
-#define COST_CYCLES_host_trim_page 136 /* 136.4 over 1920 charges, deviation 20.6 */
-#define COST_CYCLES_flash_submit 146 /* 146.3 over 151500 charges, deviation 396.1 */
-#define COST_CYCLES_flash_event 94 /* 93.9 over 151521 charges, deviation 18.0 */
-#define COST_CYCLES_map_update 346 /* 346.5 over 77311 charges, deviation 103.4 */
-#define COST_CYCLES_allocate_page 328 /* 328.0 over 63314 charges, deviation 457.4 */
-#define COST_CYCLES_gc_choose 128 /* 127.9 over 149 charges, deviation 10.8 */
-#define COST_CYCLES_gc_page 229 /* 228.8 over 23721 charges, deviation 83.9 */
+#define COST_CYCLES_wake_up 122 /* 121.9 over 130638 charges, deviation 90.9 */
+#define COST_CYCLES_loop_round 137 /* 136.7 over 172484 charges, deviation 148.1 */
+#define COST_CYCLES_host_command 242 /* 241.8 over 32843 charges, deviation 44.6 */
+#define COST_CYCLES_host_read_page 184 /* 184.2 over 65355 charges, deviation 30.2 */
+#define COST_CYCLES_host_write_page 241 /* 240.6 over 92599 charges, deviation 69.7 */
+#define COST_CYCLES_host_transfer 89 /* 89.3 over 111913 charges, deviation 51.5 */
+#define COST_CYCLES_host_complete 31 /* 30.7 over 12850 charges, deviation 34.0 */
+#define COST_CYCLES_host_trim_page 134 /* 134.0 over 1920 charges, deviation 20.6 */
+#define COST_CYCLES_flash_submit 133 /* 132.7 over 152261 charges, deviation 371.2 */
+#define COST_CYCLES_flash_event 88 /* 87.5 over 152283 charges, deviation 13.4 */
+#define COST_CYCLES_map_update 351 /* 350.9 over 77723 charges, deviation 121.8 */
+#define COST_CYCLES_allocate_page 348 /* 348.3 over 63274 charges, deviation 425.3 */
+#define COST_CYCLES_gc_choose 127 /* 126.8 over 159 charges, deviation 9.2 */
+#define COST_CYCLES_gc_page 187 /* 186.9 over 24556 charges, deviation 78.1 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 34 /* 33.6 over 10474 charges, deviation 8.9 */
+#define COST_CYCLES_idle_scan 37 /* 37.2 over 10645 charges, deviation 8.0 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
 #define COST_CYCLES_write_channel_scan 0 /* not measured */
-#define COST_CYCLES_read_table_sector 2 /* 2.1 over 8104 charges, deviation 1.9 */
+#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8104 charges, deviation 2.0 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
 #define COST_CYCLES_place_sector 27 /* 26.8 over 648448 charges, deviation 2.2 */
-#define COST_CYCLES_free_sector 36 /* 35.6 over 647728 charges, deviation 50.2 */
-#define COST_CYCLES_superblock_open 2947 /* 2946.5 over 3318 charges, deviation 9.1 */
-#define COST_CYCLES_merge_start 166 /* 166.4 over 3316 charges, deviation 12.7 */
-#define COST_CYCLES_log_record 932 /* 932.4 over 3312 charges, deviation 258.9 */
-#define COST_CYCLES_superblock_round 767 /* 766.9 over 80755 charges, deviation 318.8 */
-#define COST_CYCLES_unit_submit 95 /* 95.1 over 802861 charges, deviation 43.6 */
-#define COST_CYCLES_unit_event 127 /* 127.4 over 802859 charges, deviation 24.5 */
-#define COST_CYCLES_unit_start 509 /* 508.8 over 4772 charges, deviation 378.0 */
-#define COST_CYCLES_unit_page 132 /* 131.8 over 873808 charges, deviation 13.6 */
-#define COST_CYCLES_unit_word 13 /* 13.0 over 3395584 charges, deviation 7.3 */
-#define COST_CYCLES_peer_submit 141 /* 140.9 over 146602 charges, deviation 118.0 */
-#define COST_CYCLES_peer_event 105 /* 105.1 over 146695 charges, deviation 76.0 */
-#define COST_CYCLES_peer_take 83 /* 83.3 over 146602 charges, deviation 19.2 */
-#define COST_CYCLES_peer_start 27 /* 27.1 over 137112 charges, deviation 8.5 */
-#define COST_CYCLES_peer_tell 72 /* 71.7 over 146696 charges, deviation 14.3 */
-#define COST_CYCLES_peer_round 93 /* 92.8 over 1161247 charges, deviation 43.0 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 153223 charges, deviation 0.2 */
-#define COST_CYCLES_table_kibibyte 3820 /* 3819.7 over 12 charges, deviation 14.8 */
+#define COST_CYCLES_free_sector 35 /* 35.5 over 647728 charges, deviation 45.9 */
+#define COST_CYCLES_superblock_open 2947 /* 2946.5 over 3319 charges, deviation 9.1 */
+#define COST_CYCLES_merge_start 165 /* 165.4 over 3317 charges, deviation 11.7 */
+#define COST_CYCLES_log_record 932 /* 931.9 over 3313 charges, deviation 257.8 */
+#define COST_CYCLES_superblock_round 750 /* 749.8 over 80664 charges, deviation 293.0 */
+#define COST_CYCLES_unit_submit 89 /* 89.1 over 802351 charges, deviation 37.6 */
+#define COST_CYCLES_unit_event 122 /* 122.2 over 802349 charges, deviation 25.9 */
+#define COST_CYCLES_unit_start 475 /* 474.7 over 4785 charges, deviation 277.1 */
+#define COST_CYCLES_unit_page 130 /* 129.6 over 873408 charges, deviation 12.0 */
+#define COST_CYCLES_unit_word 13 /* 13.0 over 3393536 charges, deviation 6.6 */
+#define COST_CYCLES_peer_submit 134 /* 134.5 over 148641 charges, deviation 103.1 */
+#define COST_CYCLES_peer_event 99 /* 98.8 over 148752 charges, deviation 63.3 */
+#define COST_CYCLES_peer_take 77 /* 77.0 over 148641 charges, deviation 23.6 */
+#define COST_CYCLES_peer_start 23 /* 23.3 over 139159 charges, deviation 6.3 */
+#define COST_CYCLES_peer_tell 64 /* 64.0 over 148753 charges, deviation 12.3 */
+#define COST_CYCLES_peer_round 77 /* 77.0 over 1243894 charges, deviation 40.2 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 181324 charges, deviation 0.2 */
+#define COST_CYCLES_table_kibibyte 3821 /* 3820.5 over 12 charges, deviation 32.3 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif

@@ -167,9 +167,10 @@ std::vector<Claim> claimsOnReads()
                  return f("iometer-like", "1:9, " + name, "read response") -
                         f("iometer-like", "9:1, " + name, "read response");
              };
-             const double ratio = growth("no priority") / growth("priority");
-             return Judgement{ratio, "times", ratio > 1,
-                              "growth from 9:1 to 1:9 without priority by that with it; above 1"};
+             const double without = growth("no priority");
+             const double with = growth("priority");
+             return Judgement{without / with, "times", without > 0 && without > with,
+                              "growth from 9:1 to 1:9 without priority by that with it; above 1, and a growth at all"};
          }},
         {"15-2", 15, "at one read to nine writes the read response without priority is almost three times that with it",
          [](const Figure& f) {

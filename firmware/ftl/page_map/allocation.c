@@ -33,6 +33,7 @@ void allocation_init(struct allocation* allocation, struct arena* arena, const s
     allocation->place_of = arena_array(arena, geometry->planes, sizeof(uint32_t), "the allocation order");
     allocation->ready =
         arena_array(arena, (uint64_t)allocation->groups * allocation->words, sizeof(uint32_t), "the allocation order");
+    allocation->count = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
     allocation->cursor = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
     for (uint32_t place = 0; place < geometry->planes; ++place) {
         uint32_t at[DIMENSIONS];
@@ -48,15 +49,20 @@ void allocation_set_ready(struct allocation* allocation, uint32_t plane, bool is
 {
     const uint32_t place = allocation->place_of[plane];
     const uint32_t group = place / allocation->group_size;
-    bitmap_set(&allocation->ready[group * allocation->words], place - group * allocation->group_size, is_ready);
+    const uint32_t position = place - group * allocation->group_size;
+    uint32_t* ready = &allocation->ready[group * allocation->words];
+    if (bitmap_has(ready, position) == is_ready)
+        return;
+    bitmap_set(ready, position, is_ready);
+    allocation->count[group] += is_ready ? 1u : 0xFFFFFFFFu;
 }
 
 uint32_t allocation_next(struct allocation* allocation, uint32_t group)
 {
+    if (allocation->count[group] == 0)
+        return NONE;
     const uint32_t* ready = &allocation->ready[group * allocation->words];
     const uint32_t position = bitmap_next(ready, allocation->group_size, allocation->cursor[group]);
-    if (position == BITMAP_NONE)
-        return NONE;
     allocation->cursor[group] = position + 1 == allocation->group_size ? 0 : position + 1;
     return allocation->plane_at[group * allocation->group_size + position];
 }

@@ -19,6 +19,7 @@ struct allocation {
     uint32_t* plane_at;  /* group * group_size + position -> plane */
     uint32_t* place_of;  /* plane -> group * group_size + position */
     uint32_t* ready;     /* bitmap per circle, by position */
+    uint32_t* count;     /* of them, per circle */
     uint32_t* cursor;    /* per circle */
 };
 

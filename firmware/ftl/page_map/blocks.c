@@ -164,11 +164,6 @@ static void close_block(struct block_table* table, uint32_t block)
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
-{
-    return table->plane[plane].open[stream] != NONE || table->plane[plane].free > keep;
-}
-
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
     uint32_t* open = &table->plane[plane].open[stream];

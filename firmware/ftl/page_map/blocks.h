@@ -79,7 +79,10 @@ void blocks_add_full(struct block_table* table, uint32_t block);
 /* The next page of the stream's open block, opening a free block where needed; counts it as under way. `keep`: free
  * blocks that must remain. NONE: no page to be had. */
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
-bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
+static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
+{
+    return table->plane[plane].open[stream] != NONE || table->plane[plane].free > keep;
+}
 /* A program of the block has ended. */
 void blocks_program_ended(struct block_table* table, uint32_t block);
 /* A program of the block has failed: no more pages are taken from it. Returns false if that was known. */

@@ -10,13 +10,6 @@
 
 /* --- beginning ---------------------------------------------------------------------------------------------------- */
 
-static bool is_due(const struct ftl* ftl)
-{
-    const uint32_t interval = ftl->boot->checkpoint_pages;
-    return ftl->journal.blocks > JOURNAL_BLOCKS ||
-           (interval != 0 && ftl->blocks.clock - ftl->checkpoint.since >= interval);
-}
-
 /* Programs of a block end in order, so the pages whose programs have ended are its first. */
 static uint16_t covered_pages(const struct block* block)
 {
@@ -184,22 +177,16 @@ void checkpoint_programmed(struct ftl* ftl, enum flash_status status)
         c->phase = CHECKPOINT_COMPOSING;
 }
 
-void checkpoint_run(struct ftl* ftl)
+void checkpoint_go_on(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
     c->blocked = false;
-    if (c->phase == CHECKPOINT_IDLE && !ftl->read_only && is_due(ftl) && journal_may_begin_anew(ftl))
+    if (c->phase == CHECKPOINT_IDLE && !ftl->read_only && journal_may_begin_anew(ftl))
         begin(ftl);
     if (c->phase == CHECKPOINT_COMPOSING)
         compose(ftl);
     if (c->phase == CHECKPOINT_COMPOSED)
         program(ftl);
-}
-
-bool checkpoint_has_work(const struct ftl* ftl)
-{
-    return ftl->checkpoint.phase == CHECKPOINT_COMPOSING && !ftl->checkpoint.blocked &&
-           ftl->checkpoint.index + 1 < ftl->checkpoint.layout.pages;
 }
 
 void checkpoint_init(struct ftl* ftl, struct arena* arena)

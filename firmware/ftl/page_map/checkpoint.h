@@ -27,8 +27,27 @@ struct checkpoint_commit {
 };
 
 void checkpoint_init(struct ftl* ftl, struct arena* arena);
-void checkpoint_run(struct ftl* ftl);
-bool checkpoint_has_work(const struct ftl* ftl); /* that waits for nothing */
+void checkpoint_go_on(struct ftl* ftl); /* REQUIRES: one is under way, or due */
 void checkpoint_programmed(struct ftl* ftl, enum flash_status status);
+
+static inline bool checkpoint_is_due(const struct ftl* ftl)
+{
+    const uint32_t interval = ftl->boot->checkpoint_pages;
+    return ftl->journal.blocks > JOURNAL_BLOCKS ||
+           (interval != 0 && ftl->blocks.clock - ftl->checkpoint.since >= interval);
+}
+
+static inline void checkpoint_run(struct ftl* ftl)
+{
+    if (ftl->checkpoint.phase != CHECKPOINT_IDLE || checkpoint_is_due(ftl))
+        checkpoint_go_on(ftl);
+}
+
+/* That waits for nothing. */
+static inline bool checkpoint_has_work(const struct ftl* ftl)
+{
+    return ftl->checkpoint.phase == CHECKPOINT_COMPOSING && !ftl->checkpoint.blocked &&
+           ftl->checkpoint.index + 1 < ftl->checkpoint.layout.pages;
+}
 
 #endif

@@ -7,15 +7,26 @@
 #include "firmware/ftl/page_map/spare.h"
 #include "firmware/ftl/page_map/writeout.h"
 
-static void add_plane(uint32_t* set, bool* any, uint32_t plane)
+static void add_plane(struct plane_set* set, uint32_t plane)
 {
-    bitmap_add(set, plane);
-    *any = true;
+    if (bitmap_has(set->planes, plane))
+        return;
+    bitmap_add(set->planes, plane);
+    ++set->count;
+}
+
+/* The next one at or after `from`, going round. REQUIRES: there is one. */
+static uint32_t take_plane(struct plane_set* set, const struct geometry* geometry, uint32_t from)
+{
+    const uint32_t plane = bitmap_next(set->planes, geometry->planes, from);
+    bitmap_remove(set->planes, plane);
+    --set->count;
+    return plane;
 }
 
 void collector_look_at(struct ftl* ftl, uint32_t plane)
 {
-    add_plane(ftl->pending, &ftl->any_pending, plane);
+    add_plane(&ftl->pending, plane);
 }
 
 /* --- choosing ----------------------------------------------------------------------------------------------------- */
@@ -111,7 +122,7 @@ static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
 {
     if (ftl->collectors[plane].reason == COLLECT_WHILE_IDLE && !wants_space(ftl, plane))
         return GC_WINDOW_IDLE;
-    return ftl->plane_room[plane] ? GC_WINDOW_NORMAL : GC_WINDOW_BLOCKED;
+    return ftl->plane_takes[plane] != TAKES_NOTHING ? GC_WINDOW_NORMAL : GC_WINDOW_BLOCKED;
 }
 
 static bool has_to_rest(const struct ftl* ftl, uint32_t plane)
@@ -161,7 +172,7 @@ static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source)
 {
     const uint32_t number = buffer_take(&ftl->buffer, USE_MOVE);
     if (number == NONE) {
-        add_plane(ftl->thirsty, &ftl->any_thirsty, plane);
+        add_plane(&ftl->thirsty, plane);
         return false;
     }
     struct slot* slot = &ftl->buffer.slot[number];
@@ -261,13 +272,8 @@ static void moved(struct ftl* ftl, uint32_t source)
 
 static void quench(struct ftl* ftl)
 {
-    const uint32_t plane = bitmap_next(ftl->thirsty, ftl->geometry.planes, ftl->turn);
-    if (plane == BITMAP_NONE) {
-        ftl->any_thirsty = false;
-        return;
-    }
+    const uint32_t plane = take_plane(&ftl->thirsty, &ftl->geometry, ftl->turn);
     ftl->turn = plane + 1;
-    bitmap_remove(ftl->thirsty, plane);
     collector_look_at(ftl, plane);
 }
 
@@ -275,7 +281,7 @@ static void end_move(struct ftl* ftl, uint32_t number)
 {
     const uint32_t source = ftl->buffer.slot[number].source;
     buffer_give(&ftl->buffer, number);
-    if (ftl->any_thirsty)
+    if (ftl->thirsty.count != 0)
         quench(ftl);
     moved(ftl, source);
 }
@@ -348,7 +354,8 @@ static bool copied(struct ftl* ftl, uint32_t source, uint32_t target, enum flash
     else if (status == FLASH_PROGRAM_FAILED)
         bad_blocks_program_failed(ftl, block);
     blocks_program_ended(&ftl->blocks, block);
-    writeout_refresh(ftl, die_of_block(&ftl->geometry, block));
+    if (status == FLASH_PROGRAM_FAILED)
+        writeout_refresh(ftl, die_of_block(&ftl->geometry, block));
     return status != FLASH_PROGRAM_FAILED;
 }
 
@@ -409,33 +416,21 @@ void collector_die_idle(struct ftl* ftl, uint32_t die)
                            (collector->phase == COLLECT_MOVING && collector->reason == COLLECT_WHILE_IDLE);
         const bool may_begin = collector->phase == COLLECT_NOTHING && ftl->blocks.plane[plane].free < ftl->gc_idle;
         if (rests || may_begin)
-            add_plane(ftl->resting, &ftl->any_resting, plane);
+            add_plane(&ftl->resting, plane);
     }
 }
 
 void collector_run(struct ftl* ftl)
 {
-    while (ftl->any_pending) {
-        const uint32_t plane = bitmap_next(ftl->pending, ftl->geometry.planes, ftl->turn);
-        if (plane == BITMAP_NONE) {
-            ftl->any_pending = false;
-            return;
-        }
-        bitmap_remove(ftl->pending, plane);
-        step(ftl, plane);
-    }
+    while (ftl->pending.count != 0)
+        step(ftl, take_plane(&ftl->pending, &ftl->geometry, ftl->turn));
 }
 
 bool collector_rest(struct ftl* ftl)
 {
     bool started = false;
-    while (ftl->any_resting) {
-        const uint32_t plane = bitmap_next(ftl->resting, ftl->geometry.planes, 0);
-        if (plane == BITMAP_NONE) {
-            ftl->any_resting = false;
-            break;
-        }
-        bitmap_remove(ftl->resting, plane);
+    while (ftl->resting.count != 0) {
+        const uint32_t plane = take_plane(&ftl->resting, &ftl->geometry, 0);
         if (!flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane)))
             continue;
         if (ftl->collectors[plane].phase == COLLECT_NOTHING && !begin_while_idle(ftl, plane))
@@ -447,6 +442,12 @@ bool collector_rest(struct ftl* ftl)
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
+
+static void init_set(struct plane_set* set, struct arena* arena, uint32_t planes)
+{
+    set->planes = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
+    set->count = 0;
+}
 
 void collector_init(struct ftl* ftl, struct arena* arena)
 {
@@ -460,9 +461,9 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     if (ftl->gc_low < GC_RESERVE + 1)
         ftl->gc_low = GC_RESERVE + 1;
     ftl->collectors = arena_array(arena, planes, sizeof *ftl->collectors, "collectors");
-    ftl->pending = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
-    ftl->thirsty = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
-    ftl->resting = arena_array(arena, bitmap_words(planes), sizeof(uint32_t), "collectors");
+    init_set(&ftl->pending, arena, planes);
+    init_set(&ftl->thirsty, arena, planes);
+    init_set(&ftl->resting, arena, planes);
     ftl->plain = arena_array(arena, ops, sizeof *ftl->plain, "collectors");
     ftl->plain_free = NONE;
     for (uint32_t number = ops; number > 0; --number)

@@ -60,17 +60,15 @@ static void plane_refilled(uint32_t plane)
     collector_look_at(the_ftl, plane);
 }
 
-uint32_t ftl_poll(struct ftl* ftl)
-{
-    return flash_poll(&ftl->flash);
-}
-
+/* Afterwards nothing can be started before something else happens: those that follow give nothing to those before them
+ * but records to the journal. */
 void ftl_run(struct ftl* ftl)
 {
     journal_run(ftl);
     checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
+    journal_run(ftl);
 }
 
 bool ftl_has_work(const struct ftl* ftl)
@@ -97,7 +95,7 @@ static bool complete_partial_pages(struct ftl* ftl, bool host_is_idle)
 
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 {
-    if (!ftl->any_resting && ftl->partial.head == NONE && ftl->partial_due == 0)
+    if (ftl->resting.count == 0 && ftl->partial.head == NONE && ftl->partial_due == 0)
         return false;
     HAL_COST(idle_scan);
     const bool completed = complete_partial_pages(ftl, host_is_idle);

@@ -49,6 +49,11 @@ struct collector { /* one per plane */
     bool wear_due; /* a block was erased since wear was looked at */
 };
 
+struct plane_set {
+    uint32_t* planes; /* bitmap */
+    uint32_t count;
+};
+
 struct plain_op {
     uint32_t next;
     uint32_t plane;
@@ -95,6 +100,8 @@ struct checkpoint { /* checkpoint.c */
     bool blocked;  /* the journal has to make room */
 };
 
+enum plane_takes { TAKES_NOTHING, TAKES_LATER /* its die is busy with others */, TAKES_NOW };
+
 struct ftl {
     const struct boot_block* boot;
     struct geometry geometry;
@@ -113,12 +120,12 @@ struct ftl {
     uint32_t unsettled;       /* versions that are not in flash yet */
     struct slot_queue* ready; /* per allocation group */
     uint32_t ready_slots;     /* in all of them */
-    bool passed_on;           /* from one group to another */
+    bool made_ready;          /* some version, since last looked at */
     struct slot_queue partial, zeroing, held, dropped;
     uint64_t partial_due;   /* time at which partial pages are completed, if the host stays idle; 0: it is not */
     uint32_t partial_limit; /* write slots in use above which partial pages are completed */
     uint32_t* die_programs; /* of host data, under way */
-    bool* plane_room;       /* the plane takes host data, now or when its die has time */
+    uint8_t* plane_takes;   /* host data: enum plane_takes */
     uint32_t* group_room;   /* planes with room */
     uint32_t zero_pages, next_zero;
     uint32_t epoch, oldest_epoch; /* a flush ends an epoch */
@@ -130,11 +137,10 @@ struct ftl {
     victim_policy choose_victim;
     uint32_t gc_low, gc_idle; /* free blocks per plane */
     bool works_while_idle;    /* something may wait for an idle die */
-    uint32_t* pending;        /* bitmap of planes to look at */
-    uint32_t* thirsty;        /* bitmap of planes that wait for a move slot */
-    uint32_t* resting;        /* bitmap of planes whose die has become idle */
-    bool any_pending, any_thirsty, any_resting;
-    uint32_t turn; /* plane that is asked first: no plane is always served before the others */
+    struct plane_set pending; /* to be looked at */
+    struct plane_set thirsty; /* that wait for a move slot */
+    struct plane_set resting; /* whose die has become idle */
+    uint32_t turn;            /* plane that is asked first: no plane is always served before the others */
     struct plain_op* plain;
     uint32_t plain_free;
 
@@ -151,7 +157,6 @@ struct ftl {
  * memory or capacity do not fit. */
 void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client);
 
-uint32_t ftl_poll(struct ftl* ftl);                     /* serves ended flash operations; returns how many */
 void ftl_run(struct ftl* ftl);                          /* starts what has become possible */
 bool ftl_has_work(const struct ftl* ftl);               /* ftl_run() is to be called again at once */
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true: something was started */

@@ -159,7 +159,7 @@ static void program(struct ftl* ftl)
                   FLASH_FOR_METADATA);
 }
 
-void journal_run(struct ftl* ftl)
+void journal_write(struct ftl* ftl)
 {
     struct journal* journal = &ftl->journal;
     if (journal->stalled && open_block(ftl)) {

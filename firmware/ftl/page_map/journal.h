@@ -53,7 +53,12 @@ static inline bool journal_is_written(const struct ftl* ftl, uint32_t ticket)
 /* False: the block must not be erased yet; the plane is looked at again when it may. */
 bool journal_allows_erase(struct ftl* ftl, uint32_t plane);
 bool journal_is_durable(const struct ftl* ftl);
-void journal_run(struct ftl* ftl);
+void journal_write(struct ftl* ftl);
+static inline void journal_run(struct ftl* ftl)
+{
+    if (ftl->journal.due || ftl->journal.stalled)
+        journal_write(ftl);
+}
 void journal_programmed(struct ftl* ftl, enum flash_status status);
 
 /* There is a block for it. */

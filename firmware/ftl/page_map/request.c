@@ -100,7 +100,7 @@ static bool continue_trim(void)
         return false;
     const uint32_t slot = app.trims.head;
     struct request* request = &app.requests[slot];
-    const uint32_t end_page = (uint32_t)((request->lba + request->sectors) / app.ftl.geometry.sectors_per_page);
+    const uint32_t end_page = page_of_lba(request->lba + request->sectors);
     for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_page && journal_has_room(&app.ftl); ++i)
         ftl_trim(&app.ftl, request->cursor++);
     if (request->cursor < end_page)
@@ -118,7 +118,7 @@ static void start_flush(uint32_t slot)
     }
     app.requests[slot].ticket = ftl_flush(&app.ftl);
     line_join(&app.for_flush, slot);
-    app.flush_ended = true; /* perhaps there was nothing to wait for */
+    app.raised |= RAISED_FLUSH; /* perhaps there was nothing to wait for */
 }
 
 static void end_flushes(void)
@@ -146,8 +146,8 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
     }
     request->through =
         app.ftl.boot->completion == COMPLETE_IN_FLASH || (command->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
-    request->first_page = (uint32_t)(lba / app.ftl.geometry.sectors_per_page);
-    request->first_column = (uint32_t)(lba % app.ftl.geometry.sectors_per_page);
+    request->first_page = page_of_lba(lba);
+    request->first_column = (uint32_t)lba - request->first_page * app.ftl.geometry.sectors_per_page;
     switch (request->kind) {
     case HOST_READ: read_start(slot); break;
     case HOST_WRITE: write_start(slot); break;
@@ -169,17 +169,17 @@ static void transfer_done(uint32_t slot, uint32_t cookie)
 static void slot_free(enum slot_use use)
 {
     if (use == USE_WRITE)
-        app.write_slot_free = true;
+        app.raised |= RAISED_WRITE_SLOT;
 }
 
 static void flushed(void)
 {
-    app.flush_ended = true;
+    app.raised |= RAISED_FLUSH;
 }
 
 static void read_only(void)
 {
-    app.turned_read_only = true;
+    app.raised |= RAISED_READ_ONLY;
 }
 
 /* Lets the requests of a line go on in order, until one has to wait again; that one keeps its place. */
@@ -198,46 +198,41 @@ static void serve_line(struct line* line, bool (*go_on)(uint32_t slot))
     }
 }
 
+static bool take_raised(enum raised what)
+{
+    const bool is_raised = (app.raised & (uint32_t)what) != 0;
+    app.raised &= ~(uint32_t)what;
+    return is_raised;
+}
+
 static void serve_lines(void)
 {
-    if (app.turned_read_only) {
-        app.turned_read_only = false;
+    if (take_raised(RAISED_READ_ONLY)) {
         write_fail_all();
         while (app.for_flush.head != NONE)
             request_complete(line_leave(&app.for_flush), HOST_DEVICE_FAULT);
     }
-    if (app.turn_passed) {
-        app.turn_passed = false;
+    if (take_raised(RAISED_TURN))
         write_serve_turns();
-    }
-    if (app.read_slot_free) {
-        app.read_slot_free = false;
+    if (take_raised(RAISED_READ_SLOT))
         serve_line(&app.for_read_slot, read_continue);
-    }
-    if (app.write_slot_free) {
-        app.write_slot_free = false;
+    if (take_raised(RAISED_WRITE_SLOT))
         serve_line(&app.for_write_slot, write_continue);
-    }
-    if (app.flush_ended) {
-        app.flush_ended = false;
+    if (take_raised(RAISED_FLUSH))
         end_flushes();
-    }
-}
-
-/* What ftl_run() may have raised after the lines were served. */
-static bool is_raised(void)
-{
-    return app.read_slot_free || app.write_slot_free || app.flush_ended || app.turned_read_only || app.turn_passed;
 }
 
 bool request_serve(void)
 {
-    const uint32_t events = host_if_poll(&app.host) + ftl_poll(&app.ftl);
+    host_if_poll(&app.host);
+    flash_poll(&app.ftl.flash);
     HAL_COST(loop_round);
     const bool busy = continue_trim() | continue_scan();
-    serve_lines();
+    if (app.raised != 0)
+        serve_lines();
     ftl_run(&app.ftl);
-    return events != 0 || busy || is_raised() || ftl_has_work(&app.ftl) || ftl_idle_work(&app.ftl, app.active == 0);
+    return busy || app.scans.head != NONE || app.raised != 0 || ftl_has_work(&app.ftl) ||
+           host_if_has_event(&app.host) || flash_has_event(&app.ftl.flash) || ftl_idle_work(&app.ftl, app.active == 0);
 }
 
 void request_sleep(void)
@@ -254,7 +249,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     app.slots = boot->host_slots;
     app.active = 0;
     app.for_read_slot = app.for_write_slot = app.for_flush = app.trims = app.scans = empty;
-    app.read_slot_free = app.write_slot_free = app.flush_ended = app.turned_read_only = app.turn_passed = false;
+    app.raised = 0;
     ftl_init(&app.ftl, boot, arena, &client);
     statistics_start(boot->statistics, app.ftl.buffer.limit[USE_WRITE]);
     app.requests = arena_array(arena, app.slots, sizeof *app.requests, "host requests");

@@ -129,7 +129,7 @@ void read_page_done(uint32_t number, bool ok)
     read_failed(slot, buffer->sectors);
     --app.requests[slot].pieces;
     buffer_give(&app.ftl.buffer, number);
-    app.read_slot_free = true;
+    app.raised |= RAISED_READ_SLOT;
     if (!app.requests[slot].in_line)
         read_continue(slot);
 }
@@ -153,7 +153,7 @@ void read_transfer_done(uint32_t slot, uint32_t cookie)
         ftl_unpin(&app.ftl, cookie_slot(cookie));
     } else if (cookie_kind(cookie) == COOKIE_READ) {
         buffer_give(&app.ftl.buffer, cookie_slot(cookie));
-        app.read_slot_free = true;
+        app.raised |= RAISED_READ_SLOT;
     }
     --app.requests[slot].pieces;
     if (!app.requests[slot].in_line)

@@ -46,8 +46,15 @@ struct app {
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
-    bool read_slot_free, write_slot_free, flush_ended, turned_read_only;
-    bool turn_passed; /* some write's turn has come */
+    uint32_t raised; /* enum raised: what has happened that lets requests in a line go on */
+};
+
+enum raised {
+    RAISED_READ_SLOT = 1,  /* one is free */
+    RAISED_WRITE_SLOT = 2, /* one is free */
+    RAISED_FLUSH = 4,      /* one may have ended */
+    RAISED_READ_ONLY = 8,  /* the drive has turned so */
+    RAISED_TURN = 16       /* some write's turn has come */
 };
 
 extern struct app app;
@@ -72,6 +79,13 @@ struct piece { /* the part of a command that lies in one logical page */
     uint32_t column; /* first sector within the page */
     uint32_t sectors;
 };
+
+/* Without a division of 64 bits where 32 do, which is 100 instructions less on a 32-bit core. */
+static inline uint32_t page_of_lba(uint64_t lba)
+{
+    const uint32_t per_page = app.ftl.geometry.sectors_per_page;
+    return lba >> 32 == 0 ? (uint32_t)lba / per_page : (uint32_t)(lba / per_page);
+}
 
 static inline struct piece piece_at(const struct request* request, uint32_t cursor)
 {
@@ -129,7 +143,7 @@ void read_page_done(uint32_t buffer_slot, bool ok); /* ftl_client.page_read */
 
 void write_start(uint32_t slot);
 void write_begin(uint32_t slot);
-void write_serve_turns(void);       /* app.turn_passed */
+void write_serve_turns(void);       /* RAISED_TURN */
 bool write_continue(uint32_t slot); /* false: it waits for a write slot, in line */
 void write_transfer_done(uint32_t slot, uint32_t cookie);
 void write_version_settled(uint32_t buffer_slot, enum host_status status); /* ftl_client.version_settled */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/drivers/bitmap.h"
 #include "firmware/drivers/statistics.h"
 #include "firmware/ftl/page_map/request_state.h"
 
@@ -133,7 +134,7 @@ void write_version_settled(uint32_t version, enum host_status status)
         return;
     for (uint32_t word = 0; word < app.waiter_words; ++word) {
         while (words[word] != 0) {
-            const uint32_t slot = word * 32 + (uint32_t)__builtin_ctz(words[word]);
+            const uint32_t slot = word * 32 + bitmap_lowest(words[word]);
             words[word] &= words[word] - 1;
             --app.requests[slot].unsettled;
             if (status != HOST_OK)
@@ -204,7 +205,7 @@ static void leave_turn(uint32_t slot)
     if (turns->head != slot)
         return;
     turns->head = app.requests[slot].after;
-    app.turn_passed = true; /* the loop goes on with the next: it may be complete too, and so on */
+    app.raised |= RAISED_TURN; /* the loop goes on with the next: it may be complete too, and so on */
 }
 
 void write_serve_turns(void)

@@ -10,6 +10,7 @@ void make_ready(struct ftl* ftl, uint32_t number)
         return;
     }
     slot->state = SLOT_READY;
+    ftl->made_ready = true;
     ++ftl->ready_slots;
     slot_queue_push(&ftl->buffer, &ftl->ready[slot->group], number);
 }
@@ -19,6 +20,7 @@ void make_ready_first(struct ftl* ftl, uint32_t number)
 {
     struct slot* slot = slot_at(ftl, number);
     slot->state = SLOT_READY;
+    ftl->made_ready = true;
     ++ftl->ready_slots;
     slot_queue_push_front(&ftl->buffer, &ftl->ready[slot->group], number);
 }

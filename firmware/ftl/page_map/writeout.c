@@ -9,18 +9,27 @@
 
 /* --- programming -------------------------------------------------------------------------------------------------- */
 
+static void plane_changes(struct ftl* ftl, uint32_t plane, enum plane_takes takes)
+{
+    const bool had_room = ftl->plane_takes[plane] != TAKES_NOTHING;
+    const bool has_room = takes != TAKES_NOTHING;
+    ftl->plane_takes[plane] = (uint8_t)takes;
+    if (had_room != has_room) {
+        const uint32_t group = ftl->allocation.place_of[plane] / ftl->allocation.group_size;
+        ftl->group_room[group] += has_room ? 1u : 0xFFFFFFFFu;
+    }
+    allocation_set_ready(&ftl->allocation, plane, takes == TAKES_NOW);
+}
+
 void writeout_refresh(struct ftl* ftl, uint32_t die)
 {
     const uint32_t first = die * ftl->geometry.planes_per_die;
-    const bool has_time = ftl->die_programs[die] < ftl->flash.die_depth;
+    const enum plane_takes with_room = ftl->die_programs[die] < ftl->flash.die_depth ? TAKES_NOW : TAKES_LATER;
     for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_die; ++plane) {
-        const bool room = blocks_have_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
-        if (room != ftl->plane_room[plane]) {
-            const uint32_t group = ftl->allocation.place_of[plane] / ftl->allocation.group_size;
-            ftl->plane_room[plane] = room;
-            ftl->group_room[group] += room ? 1u : 0xFFFFFFFFu;
-        }
-        allocation_set_ready(&ftl->allocation, plane, room && has_time);
+        const bool has_room = blocks_have_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
+        const enum plane_takes takes = has_room ? with_room : TAKES_NOTHING;
+        if (ftl->plane_takes[plane] != takes)
+            plane_changes(ftl, plane, takes);
     }
 }
 
@@ -75,7 +84,6 @@ static bool pass_on(struct ftl* ftl, uint32_t group)
             take_ready(ftl, number);
             slot_at(ftl, number)->group = (uint16_t)other;
             make_ready(ftl, number);
-            ftl->passed_on = true;
             return true;
         }
     }
@@ -122,12 +130,12 @@ void writeout_run(struct ftl* ftl)
     while (ftl->partial.head != NONE && ftl->buffer.used[USE_WRITE] > ftl->partial_limit)
         leave_partial(ftl, ftl->partial.head);
     do {
-        ftl->passed_on = false;
+        ftl->made_ready = false;
         for (uint32_t group = 0; ftl->ready_slots != 0 && group < ftl->allocation.groups; ++group) {
             while (ftl->ready[group].head != NONE && advance(ftl, group))
                 continue;
         }
-    } while (ftl->passed_on);
+    } while (ftl->made_ready); /* perhaps in a group before */
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
@@ -138,7 +146,7 @@ void writeout_init(struct ftl* ftl, struct arena* arena)
     const uint32_t groups = ftl->allocation.groups;
     ftl->ready = arena_array(arena, groups, sizeof *ftl->ready, "write queues");
     ftl->group_room = arena_array(arena, groups, sizeof *ftl->group_room, "write queues");
-    ftl->plane_room = arena_array(arena, g->planes, sizeof *ftl->plane_room, "write queues");
+    ftl->plane_takes = arena_array(arena, g->planes, sizeof *ftl->plane_takes, "write queues");
     ftl->die_programs = arena_array(arena, g->dies, sizeof *ftl->die_programs, "write queues");
     uint32_t epochs = 4; /* at most one per outstanding flush, and the current one */
     while (epochs < ftl->boot->host_slots + 2)

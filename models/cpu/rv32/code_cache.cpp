@@ -22,9 +22,10 @@ CodePage& CodeCache::make(std::uint32_t pc)
 
 void CodeCache::forget(std::uint32_t first, std::uint32_t last)
 {
-    // A four-byte instruction may begin two bytes before.
+    // A four-byte instruction may begin two bytes before, and the first of a pair with it another four.
+    constexpr std::uint32_t before = 6;
     const std::uint64_t end = (std::uint64_t{last} | 1) + 1;
-    for (std::uint64_t at = (first & ~1U) < 2 ? 0 : (first & ~1U) - 2; at < end; at += 2) {
+    for (std::uint64_t at = (first & ~1U) < before ? 0 : (first & ~1U) - before; at < end; at += 2) {
         CodePage* const found = page(static_cast<std::uint32_t>(at));
         if (found != nullptr)
             found->stepOf(static_cast<std::uint32_t>(at))->handler = decode_;

@@ -238,8 +238,32 @@ bool Core::decodeAt(std::uint32_t pc, Step& step)
         return false;
     const Instruction instruction = decode(bits);
     const StepKind kind = predecode(instruction, pc, bits, cycles_, step);
-    step.handler = breakpoints_.count(pc) != 0 ? handlers_.breakpoint() : handlers_.of(kind, instruction.bytes);
+    step.handler = breakpoints_.count(pc) != 0 ? handlers_.breakpoint() : handlerOf(kind, instruction.bytes, pc, step);
     return true;
+}
+
+// That of a pair, if what follows in the same page makes one: then it takes the operands of the next step too, whose
+// own handler is chosen when somebody comes to it.
+const void* Core::handlerOf(StepKind kind, unsigned bytes, std::uint32_t pc, Step& step)
+{
+    const void* const alone = handlers_.of(kind, bytes);
+    const std::uint32_t next = pc + bytes;
+    if (config_.cycles.has_value() || observer_ != nullptr || breakpoints_.count(next) != 0 ||
+        next >> pageBits != pc >> pageBits || (next + 2) >> pageBits != pc >> pageBits)
+        return alone;
+    const std::uint8_t* const code = memory_.find(next, 4, false);
+    if (code == nullptr)
+        return alone;
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, code, sizeof bits);
+    const Instruction instruction = decode(isCompressed(bits) ? bits & 0xFFFF : bits);
+    Step other = *(&step + bytes / 2);
+    const void* const pair =
+        handlers_.of(kind, bytes, predecode(instruction, next, bits, cycles_, other), instruction.bytes);
+    if (pair == nullptr)
+        return alone;
+    *(&step + bytes / 2) = other;
+    return pair;
 }
 
 const void* Core::handlerAt(std::uint32_t pc)

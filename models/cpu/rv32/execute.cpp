@@ -176,6 +176,56 @@ Unsigned remainder(Unsigned a, Unsigned b)
             DISPATCH();                                                                                                \
         } NEXT();)
 
+// The first of a pair, in place; what is not done in a few steps is left to its own handler, and so is the last
+// instruction of a budget.
+#define FIRST_Li(alone) x[op->rd] = IMM
+#define FIRST_Addi(alone) x[op->rd] = A + IMM
+#define FIRST_Slli(alone) x[op->rd] = A << IMM
+#define FIRST_Add(alone) x[op->rd] = A + B
+#define FIRST_Srli(alone) x[op->rd] = A >> IMM
+#define FIRST_Andi(alone) x[op->rd] = A & IMM
+#define FIRST_Sub(alone) x[op->rd] = A - B
+#define FIRST_And(alone) x[op->rd] = A & B
+#define FIRST_Mul(alone) x[op->rd] = A * B
+#define FIRST_LOAD(alone, Type)                                                                                        \
+    const std::uint32_t address = A + IMM;                                                                             \
+    const std::uintptr_t bias = loads[address >> pageBits];                                                            \
+    if (__builtin_expect(bias == 0 || address % sizeof(Type) != 0, 0))                                                 \
+        goto alone;                                                                                                    \
+    Type value;                                                                                                        \
+    std::memcpy(&value, reinterpret_cast<const void*>(bias + address), sizeof value);                                  \
+    x[op->rd] = value
+#define FIRST_STORE(alone, Type)                                                                                       \
+    const std::uint32_t address = A + IMM;                                                                             \
+    const std::uintptr_t bias = stores[address >> pageBits];                                                           \
+    if (__builtin_expect(bias == 0 || address % sizeof(Type) != 0, 0))                                                 \
+        goto alone;                                                                                                    \
+    const auto value = static_cast<Type>(B);                                                                           \
+    std::memcpy(reinterpret_cast<void*>(bias + address), &value, sizeof value)
+#define FIRST_Lw(alone) FIRST_LOAD(alone, std::uint32_t)
+#define FIRST_Lbu(alone) FIRST_LOAD(alone, std::uint8_t)
+#define FIRST_Lhu(alone) FIRST_LOAD(alone, std::uint16_t)
+#define FIRST_Sw(alone) FIRST_STORE(alone, std::uint32_t)
+#define FIRST_Sb(alone) FIRST_STORE(alone, std::uint8_t)
+#define PAIR_OF(first, second, firstBytes, secondBytes)                                                                \
+    first##second##_##firstBytes##secondBytes:                                                                         \
+    {                                                                                                                  \
+        if constexpr (!Timed && !Observed) {                                                                           \
+            if (left == 0)                                                                                             \
+                goto first##_##firstBytes;                                                                             \
+            FIRST_##first(first##_##firstBytes);                                                                       \
+            op += (firstBytes) / 2;                                                                                    \
+            --left;                                                                                                    \
+            goto second##_##secondBytes;                                                                               \
+        }                                                                                                              \
+        __builtin_unreachable();                                                                                       \
+    }
+#define PAIR(first, second)                                                                                            \
+    PAIR_OF(first, second, 2, 2)                                                                                       \
+    PAIR_OF(first, second, 2, 4)                                                                                       \
+    PAIR_OF(first, second, 4, 2)                                                                                       \
+    PAIR_OF(first, second, 4, 4)
+
 #define OBSERVE(address, bytes, isStore)                                                                               \
     do {                                                                                                               \
         if constexpr (Observed) {                                                                                      \
@@ -192,6 +242,9 @@ __attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
         static const void* const table[] = {&&decodeStep, &&nextPage, &&breakpoint,
 #define STROBE_RV32_LABELS(kind) &&kind##_2, &&kind##_4,
                                             STROBE_RV32_KINDS(STROBE_RV32_LABELS)
+#undef STROBE_RV32_LABELS
+#define STROBE_RV32_LABELS(a, b) &&a##b##_22, &&a##b##_24, &&a##b##_42, &&a##b##_44,
+                                                STROBE_RV32_PAIRS(STROBE_RV32_LABELS)
 #undef STROBE_RV32_LABELS
         };
         *handlers = {table};
@@ -363,6 +416,10 @@ breakpoint:
             return Stop::Waiting;
         } if (attention_) goto lookAround;
         DISPATCH();)
+
+    // --- pairs -----------------------------------------------------------------------------------------------------
+
+    STROBE_RV32_PAIRS(PAIR) // NOLINT(performance-no-int-to-ptr)
 }
 
 template Stop Core::execute<false, false>(Handlers*);

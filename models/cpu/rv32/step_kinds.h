@@ -78,7 +78,51 @@ enum class StepKind : std::uint8_t {
 #undef STROBE_RV32_KIND
 };
 
-// Addresses inside the threaded code: what is no instruction first, then by kind and length.
+// Pairs: a step of one of the first kinds whose successor is of one of the others has a handler that does the first one
+// and goes on in the other's without asking which it is. These make up most of what compilers make.
+#define STROBE_RV32_PAIRS_OF(X, first)                                                                                 \
+    X(first, Li)                                                                                                       \
+    X(first, Addi)                                                                                                     \
+    X(first, Slli)                                                                                                     \
+    X(first, Srli)                                                                                                     \
+    X(first, Andi)                                                                                                     \
+    X(first, Add)                                                                                                      \
+    X(first, Sub)                                                                                                      \
+    X(first, And)                                                                                                      \
+    X(first, Or)                                                                                                       \
+    X(first, Mul)                                                                                                      \
+    X(first, Lw)                                                                                                       \
+    X(first, Lbu)                                                                                                      \
+    X(first, Lhu)                                                                                                      \
+    X(first, Sw)                                                                                                       \
+    X(first, Sb)                                                                                                       \
+    X(first, BeqNear)                                                                                                  \
+    X(first, BneNear)                                                                                                  \
+    X(first, BgeuNear)                                                                                                 \
+    X(first, BltuNear)                                                                                                 \
+    X(first, JumpNear)                                                                                                 \
+    X(first, JalNear)                                                                                                  \
+    X(first, Jalr)
+#define STROBE_RV32_PAIRS(X)                                                                                           \
+    STROBE_RV32_PAIRS_OF(X, Li)                                                                                        \
+    STROBE_RV32_PAIRS_OF(X, Addi)                                                                                      \
+    STROBE_RV32_PAIRS_OF(X, Slli)                                                                                      \
+    STROBE_RV32_PAIRS_OF(X, Srli)                                                                                      \
+    STROBE_RV32_PAIRS_OF(X, Andi)                                                                                      \
+    STROBE_RV32_PAIRS_OF(X, Add)                                                                                       \
+    STROBE_RV32_PAIRS_OF(X, Sub)                                                                                       \
+    STROBE_RV32_PAIRS_OF(X, And)                                                                                       \
+    STROBE_RV32_PAIRS_OF(X, Mul)                                                                                       \
+    STROBE_RV32_PAIRS_OF(X, Lw)                                                                                        \
+    STROBE_RV32_PAIRS_OF(X, Lbu)                                                                                       \
+    STROBE_RV32_PAIRS_OF(X, Lhu)                                                                                       \
+    STROBE_RV32_PAIRS_OF(X, Sw)                                                                                        \
+    STROBE_RV32_PAIRS_OF(X, Sb)
+
+inline constexpr unsigned stepKinds = static_cast<unsigned>(StepKind::Atomic) + 1; // the last of them
+
+// Addresses inside the threaded code: what is no instruction first, then by kind and length, then pairs by both
+// lengths.
 struct Handlers {
     const void* const* table;
 
@@ -88,6 +132,18 @@ struct Handlers {
     const void* of(StepKind kind, unsigned bytes) const
     {
         return table[3 + 2 * static_cast<unsigned>(kind) + bytes / 4];
+    }
+    // Null: there is no such pair.
+    const void* of(StepKind first, unsigned firstBytes, StepKind second, unsigned secondBytes) const
+    {
+        unsigned at = 3 + 2 * stepKinds + firstBytes / 4 * 2 + secondBytes / 4;
+#define STROBE_RV32_FIND(a, b)                                                                                         \
+    if (first == StepKind::a && second == StepKind::b)                                                                 \
+        return table[at];                                                                                              \
+    at += 4;
+        STROBE_RV32_PAIRS(STROBE_RV32_FIND)
+#undef STROBE_RV32_FIND
+        return nullptr;
     }
 };
 

@@ -105,21 +105,46 @@ TEST_CASE("a bus address is printed as eight hexadecimal digits")
     CHECK(std::string(line.chars) == "at 0x0200c0de");
 }
 
+TEST_CASE("the lowest bit of a word is found, whatever stands above it")
+{
+    for (std::uint32_t bit = 0; bit < 32; ++bit) {
+        CHECK(bitmap_lowest(1u << bit) == bit);
+        CHECK(bitmap_lowest(~0u << bit) == bit);
+        CHECK(bitmap_lowest(0xA5A5A5A5u << bit | 1u << bit) == bit);
+    }
+}
+
+TEST_CASE("the next member of a set goes round, also over several words")
+{
+    std::uint32_t set[3] = {};
+    CHECK(bitmap_next(set, 70, 3) == BITMAP_NONE);
+    bitmap_add(set, 5);
+    CHECK(bitmap_next(set, 70, 6) == 5); // in the same word
+    bitmap_add(set, 69);
+    CHECK(bitmap_next(set, 70, 6) == 69);
+    CHECK(bitmap_next(set, 70, 0) == 5);
+    CHECK(bitmap_next(set, 70, 70) == 5);
+    bitmap_remove(set, 5);
+    CHECK(bitmap_next(set, 70, 0) == 69);
+}
+
 TEST_CASE("a ring entry is taken once, when its phase says that it is new, over many rounds")
 {
     std::uint32_t entries[16][4] = {};
     ring events;
     ring_init(&events, entries, 16);
-    std::uint32_t entry[4];
-    CHECK_FALSE(ring_take(&events, entry));
+    CHECK(ring_take(&events) == nullptr);
     for (std::uint32_t event = 0; event < 50; ++event) {
         const std::uint32_t phase = event / 16 % 2 == 0 ? RING_PHASE : 0;
         entries[event % 16][0] = phase | 1;
         entries[event % 16][1] = event;
-        REQUIRE(ring_take(&events, entry));
+        CHECK(ring_has_entry(&events));
+        const volatile std::uint32_t* const entry = ring_take(&events);
+        REQUIRE(entry != nullptr);
         CHECK(entry[1] == event);
         CHECK(entry[0] == (phase | 1));
-        CHECK_FALSE(ring_take(&events, entry));
+        CHECK_FALSE(ring_has_entry(&events));
+        CHECK(ring_take(&events) == nullptr);
     }
     CHECK(events.taken == 50);
     CHECK(ring_size(1) == 16);

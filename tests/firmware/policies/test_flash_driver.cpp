@@ -33,7 +33,7 @@ struct Fixture {
     }
     void end(std::uint32_t op, std::uint32_t status = FLASH_OK)
     {
-        auto* entry = const_cast<std::uint32_t*>(&driver.ring.entries[events++][0]);
+        auto* entry = const_cast<std::uint32_t*>(&driver.ring.entries[4 * events++]);
         entry[2] = op;
         entry[0] = status | RING_PHASE;
         flash_poll(&driver);
@@ -194,7 +194,7 @@ TEST_CASE("the consumer count is given back once per batch of events")
     Fixture f(4, 4, 1);
     for (std::uint32_t op = 0; op < 3; ++op) {
         f.program(op, op);
-        auto* entry = const_cast<std::uint32_t*>(&f.driver.ring.entries[op][0]);
+        auto* entry = const_cast<std::uint32_t*>(&f.driver.ring.entries[4 * op]);
         entry[2] = op;
         entry[0] = FLASH_OK | RING_PHASE;
     }

@@ -16,10 +16,13 @@ constexpr std::uint32_t sectorsPerPage = 4;
 struct Bench {
     FakeHal hal;
     boot_block boot{};
+    std::uint32_t events = 0;
 
-    Bench()
+    explicit Bench(std::uint32_t channels = 1)
     {
-        boot.channels = boot.ways = boot.luns = boot.planes = 1;
+        boot.channels = channels;
+        boot.command_placement = channels > 1 ? 1 : 0;
+        boot.ways = boot.luns = boot.planes = 1;
         boot.blocks_per_plane = 16;
         boot.pages_per_block = 8;
         boot.page_bytes = sectorsPerPage * 512;
@@ -29,8 +32,9 @@ struct Bench {
         boot.allocation_order = 0x3210;
         boot.gc_low_blocks = 2;
         boot.buffer_size = 32 * boot.page_bytes;
-        boot.bad_block_table = FakeHal::base; // one word of it, in memory that the arena has not handed out yet
-        *hal.words(FakeHal::base) = 0;
+        boot.bad_block_table = FakeHal::base; // a word per die, in memory that the arena has not handed out yet
+        for (std::uint32_t die = 0; die < channels; ++die)
+            *hal.words(FakeHal::base + 4 * die) = 0;
         hal.arena.used += 64;
         request_init(&boot, &hal.arena);
     }
@@ -41,6 +45,16 @@ struct Bench {
         const std::uint32_t version = ftl_place(&app.ftl, 0, 1, 0, false);
         ftl_arrived(&app.ftl, version, 1);
         ftl_trim(&app.ftl, 0);
+    }
+    // A command without data, as the host interface tells it.
+    void arrives(std::uint32_t slot, host_command_kind kind)
+    {
+        auto* record = const_cast<host_command*>(&app.host.commands[slot]);
+        *record = {};
+        record->kind = kind;
+        volatile std::uint32_t* entry = &app.host.ring.entries[4 * events++];
+        entry[1] = slot;
+        entry[0] = RING_PHASE | 1;
     }
     bool isCompleted(std::uint32_t slot) const
     {
@@ -56,6 +70,65 @@ TEST_CASE("with nothing to do the request layer lets the CPU sleep")
 {
     const Bench bench;
     CHECK_FALSE(request_serve());
+}
+
+TEST_CASE("a command that is served to its end in one round leaves nothing for a second one")
+{
+    Bench bench;
+    bench.arrives(0, HOST_FLUSH);
+    CHECK_FALSE(request_serve());
+    CHECK(bench.isCompleted(0));
+}
+
+TEST_CASE("an event that comes while a round lasts is not slept over")
+{
+    Bench bench;
+    bench.arrives(0, HOST_FLUSH);
+    bench.hal.onWrite = [&bench](std::uint32_t address, std::uint32_t value) {
+        bench.hal.writes.emplace_back(address, value);
+        if (address == HOST_RING_CONSUMER && value == 1)
+            bench.arrives(1, HOST_FLUSH);
+    };
+    CHECK(request_serve());
+    CHECK_FALSE(bench.isCompleted(1));
+    CHECK_FALSE(request_serve());
+    CHECK(bench.isCompleted(1));
+}
+
+TEST_CASE("a page of the journal that the write-out fills is written in the same round")
+{
+    Bench bench;
+    journal& records = app.ftl.journal;
+    records.buffer[records.filling].page->records = records.capacity - 1;
+    app.ftl.map.physical[1] = MAP_LOST; // what a write of a part of page 1 misses
+    ftl_arrived(&app.ftl, ftl_place(&app.ftl, 1, 1, 0, true), 1);
+    request_serve();
+    CHECK(records.writing != NONE);
+    CHECK_FALSE(records.due);
+}
+
+TEST_CASE("a page of zeros for a version of a later channel is written in the same round")
+{
+    Bench bench(2);
+    const std::uint32_t version = ftl_place(&app.ftl, 1, 1, 1, true);
+    ftl_arrived(&app.ftl, version, 1);
+    app.ftl.allocation.next_group = 0; // for the zeros
+    request_serve();
+    CHECK(app.ftl.buffer.slot[version].state == SLOT_ZEROING);
+    CHECK(app.ftl.buffer.slot[0].state == SLOT_PROGRAMMING);
+}
+
+TEST_CASE("a write whose turn has come while lines were served goes on without an event")
+{
+    Bench bench;
+    app.requests[0] = {};
+    app.requests[0].kind = HOST_WRITE;
+    app.requests[0].sectors = sectorsPerPage;
+    app.requests[0].scans = 3;
+    line_join(&app.scans, 0);
+    for (int step = 0; step < 3; ++step)
+        CHECK(request_serve());
+    CHECK(app.requests[0].begun);
 }
 
 TEST_CASE("a flush that ends because a version was dropped is noticed before the CPU sleeps")
@@ -78,7 +151,7 @@ TEST_CASE("a write slot that comes free because a version was dropped is noticed
 {
     Bench bench;
     bench.leaveDroppedVersion();
-    app.write_slot_free = false;
+    app.raised = 0;
     CHECK(request_serve());
     CHECK(app.ftl.buffer.used[USE_WRITE] == 0);
 }
