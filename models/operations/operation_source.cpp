@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace strobe::operations {
@@ -166,6 +167,31 @@ void OperationSource::finished(std::uint32_t number, const nand::Operation& op)
         kept_.push_back(op);
         kept_.back().data = {}; // goes with the slot
     }
+}
+
+void OperationSource::save(ByteWriter& file) const
+{
+    file.put(versions_);
+    file.put(std::uint64_t{pages_.size()});
+    const std::map<std::uint64_t, Written> inOrder(pages_.begin(), pages_.end()); // the same file whatever the hash
+    for (const auto& [page, written] : inOrder) {
+        file.put(page);
+        file.put(written.lba);
+        file.put(written.version);
+    }
+}
+
+void OperationSource::restore(ByteReader& file)
+{
+    versions_ = file.take<std::uint32_t>();
+    const std::uint64_t most = config_.array.dies() * config_.die.pages();
+    for (auto left = file.takeBelow<std::uint64_t>(most + 1); left != 0; --left) {
+        const auto page = file.takeBelow<std::uint64_t>(most);
+        const auto lba = file.take<std::uint32_t>();
+        pages_[page] = {lba, file.take<std::uint32_t>()};
+    }
+    if (!file.isAtEnd())
+        throw DamagedBytes("it goes on behind its end");
 }
 
 std::uint64_t OperationSource::problems() const

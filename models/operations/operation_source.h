@@ -6,6 +6,7 @@
 // there, and counts. Owns no clock and no bus. Pages carry their number and how often they were written, as the data
 // mode says (models/base/content.h); in mode `none` nothing is checked.
 
+#include "models/base/bytes.h"
 #include "models/operations/operation_plan.h"
 
 #include <array>
@@ -36,6 +37,11 @@ public:
     };
 
     OperationSource(const Config& config, OperationPlan plan);
+
+    // What it knows of the pages, for another run on the same dies. restore() throws DamagedBytes.
+    // REQUIRES: save() with nothing under way; restore() before the first operation.
+    void save(ByteWriter& file) const;
+    void restore(ByteReader& file);
 
     struct Issue {
         std::uint32_t slot; // to be given back with the finished operation

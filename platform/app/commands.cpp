@@ -74,19 +74,6 @@ void readTraces(const Scenario& scenario)
     }
 }
 
-std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario, const std::string& saved)
-{
-    if (saved.empty())
-        return nullptr;
-    try {
-        return std::make_unique<OutputFile>(saved);
-    } catch (const ConfigError& error) {
-        const std::string key = "/nand/contents/file";
-        throw ConfigError(
-            fmt::format("{}{}: {}", scenario.origin ? scenario.origin(key) + ": " : "", key, error.what()));
-    }
-}
-
 } // namespace
 
 void printOut(const std::string& text)
@@ -114,11 +101,23 @@ std::string findScenario(const std::string& name, const LoadOptions& options)
     return found;
 }
 
+std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario)
+{
+    if (!scenario.nand.contents.saves())
+        return nullptr;
+    try {
+        return std::make_unique<OutputFile>(scenario.nand.contents.file);
+    } catch (const ConfigError& error) {
+        const std::string key = "/nand/contents/file";
+        throw ConfigError(
+            fmt::format("{}{}: {}", scenario.origin ? scenario.origin(key) + ": " : "", key, error.what()));
+    }
+}
+
 int runCommand(const RunCommand& command)
 {
     const std::string path = findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load);
     const Scenario scenario = loadScenario(path, command.load);
-    const std::string saved = scenario.nand.contents.saves() ? scenario.nand.contents.file : std::string();
     requireDifferentOutputs({{"the scenario", path},
                              {"--json", command.json},
                              {"nand.contents.file", scenario.nand.contents.file},
@@ -138,7 +137,7 @@ int runCommand(const RunCommand& command)
     };
     if (!command.wearHistory.empty() && scenario.report.wearEvery == Time{})
         throw ConfigError("--wear-history: the scenario asks for no history; --set report.wearEvery=100ms does");
-    const auto contentsFile = contentsFileOf(scenario, saved);
+    const auto contentsFile = contentsFileOf(scenario);
     std::string contents;
     const auto wearMap = fileFor(command.wearMap);
     const auto wearHistory = fileFor(command.wearHistory);

@@ -9,10 +9,13 @@
 #include "platform/config/load.h"
 #include "platform/report/json_report.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace strobe::platform {
+
+class OutputFile;
 
 struct RunCommand {
     std::string scenario; // empty: quickstart
@@ -36,6 +39,8 @@ void printOut(const std::string& text);  // text that does not arrive is a Confi
 std::string defaultScenariosDirectory(); // $STROBE_SCENARIOS, or where the program was built
 // A scenario by file name, or by its name inside the scenarios directory ("workloads/soak-1m").
 std::string findScenario(const std::string& name, const LoadOptions& options);
+// For what the dies hold at the end, if the scenario writes that.
+std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario);
 
 int runCommand(const RunCommand& command);
 int validateCommand(const std::vector<std::string>& scenarios, const LoadOptions& options);

@@ -8,6 +8,8 @@
 #include "platform/assembly/child_process.h"
 #include "platform/assembly/operations_run.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 namespace strobe::platform {
@@ -22,18 +24,26 @@ int operationsCommand(const OperationsCommand& command)
 {
     const std::string path = findScenario(command.scenario, command.load);
     const Scenario scenario = loadScenario(path, command.load);
-    requireDifferentOutputs({{"the scenario", path}, {"--json", command.json}, {"--timeline", command.timeline}});
+    requireDifferentOutputs({{"the scenario", path},
+                             {"nand.contents.file", scenario.nand.contents.file},
+                             {"--json", command.json},
+                             {"--timeline", command.timeline}});
     const auto fileFor = [](const std::string& name) {
         return name.empty() || name == "-" ? nullptr : std::make_unique<OutputFile>(name);
     };
     const auto json = fileFor(command.json);
     const auto timeline = fileFor(command.timeline);
+    const auto contents = contentsFileOf(scenario);
 
     const std::uint32_t kept = command.timeline.empty() ? command.bars : std::max(command.limit, command.bars);
     catchInterruptions();
     OperationsResult result = runOperations(scenario, kept, [] { return interruption() != 0; });
     if (result.kinds.empty())
         throw Interrupted(interruption(), "interrupted before the first operation was over");
+    if (contents && result.isInterrupted)
+        fmt::print(stderr, "{}: not written, for the run was interrupted\n", scenario.nand.contents.file);
+    else if (contents)
+        contents->commit(result.contents);
     if (json)
         json->commit(operationsJson(scenario, result));
     if (timeline)

@@ -47,14 +47,14 @@ std::string firmwareOf(const Scenario& s)
 }
 
 // What has to be the same, a line each.
-std::string identityOf(const Scenario& s)
+std::string identityOf(const Scenario& s, DriveUser whose)
 {
     const nand::DieGeometry& g = s.nand.part.geometry;
     return fmt::format("part {}\nplanes {}\nblocks of a plane {}\npages of a block {}\nbytes of a page {}\n"
                        "spare bytes {}\nchannels {}\nways {}\nLUNs {}\ndata mode {}\n{}",
                        s.nand.part.name, g.planes, g.blocksPerPlane, g.pagesPerBlock, g.pageBytes, g.spareBytes,
                        s.nand.array.channels, s.nand.array.ways, s.nand.array.luns, enumName(s.dataMode),
-                       firmwareOf(s));
+                       whose == DriveUser::Firmware ? firmwareOf(s) : std::string("operations without firmware"));
 }
 
 void requireSame(const Scenario& s, const std::string& mine, const std::string& its)
@@ -111,23 +111,23 @@ void refuseDriveFile(const Scenario& scenario, const std::string& why)
                                   scenario.nand.contents.file, why));
 }
 
-std::string driveFile(const Scenario& scenario, const DieArray& dies, const HostKnowledge& host)
+std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserKnowledge& known)
 {
     ByteWriter body;
-    body.put(std::string_view(identityOf(scenario)));
+    body.put(std::string_view(identityOf(scenario, user)));
     for (const auto& die : dies)
         die->save(body);
-    body.put(host.capacitySectors);
-    body.put(static_cast<std::uint64_t>(host.versions.size()));
+    body.put(known.capacitySectors);
+    body.put(static_cast<std::uint64_t>(known.versions.size()));
     ByteWriter file;
     file.put(version);
-    file.put(static_cast<std::uint64_t>(body.bytes().size() + host.versions.size()));
-    std::string rest = body.bytes() + host.versions;
+    file.put(static_cast<std::uint64_t>(body.bytes().size() + known.versions.size()));
+    std::string rest = body.bytes() + known.versions;
     file.put(checksumOf(rest));
     return std::string(magic) + file.bytes() + rest;
 }
 
-bool loadDriveFile(const Scenario& scenario, DieArray& dies, HostKnowledge& host)
+bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserKnowledge& known)
 {
     const ContentsConfig& contents = scenario.nand.contents;
     std::error_code error;
@@ -136,11 +136,11 @@ bool loadDriveFile(const Scenario& scenario, DieArray& dies, HostKnowledge& host
     const std::string bytes = bytesOf(scenario);
     try {
         ByteReader body(bodyOf(scenario, bytes));
-        requireSame(scenario, identityOf(scenario), std::string(body.takeText()));
+        requireSame(scenario, identityOf(scenario, user), std::string(body.takeText()));
         for (const auto& die : dies)
             die->restore(body);
-        host.capacitySectors = body.take<std::uint64_t>();
-        host.versions = std::string(body.takeRun(body.take<std::uint64_t>()));
+        known.capacitySectors = body.take<std::uint64_t>();
+        known.versions = std::string(body.takeRun(body.take<std::uint64_t>()));
         if (!body.isAtEnd())
             throw DamagedBytes("it goes on behind its end");
     } catch (const DamagedBytes& damage) {

@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive holds as a file: dies with pages, spare records, wear and marks, and what the host knows to be written.
-// It is what a loss of power at the end of the run leaves. Format: docs/nand.md, "Contents in files".
+// What a drive holds as a file: dies with pages, spare records, wear and marks, and what its user knows to be written:
+// the host of a drive with firmware, or the operation source of `strobe operations`. It is what a loss of power at the
+// end of the run leaves. Format: docs/nand.md, "Contents in files".
 
 #include "platform/assembly/dies.h"
 
@@ -11,18 +12,20 @@
 
 namespace strobe::platform {
 
-// What the host knows; no versions: it checks nothing, or there was no host.
-struct HostKnowledge {
-    std::uint64_t capacitySectors = 0;
-    std::string versions; // Integrity::save()
+enum class DriveUser : std::uint8_t { Firmware, Operations }; // one does not understand what the other has left
+
+// What the user knows; no versions: nothing is checked.
+struct UserKnowledge {
+    std::uint64_t capacitySectors = 0; // of a drive with firmware
+    std::string versions;              // Integrity::save(), or OperationSource::save()
 };
 
 // REQUIRES: the dies have lost power.
-std::string driveFile(const Scenario& scenario, const DieArray& dies, const HostKnowledge& host);
+std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserKnowledge& known);
 
 // Reads the scenario's file, if it has one that is to be loaded, into new dies. False: there is none. Throws
 // ConfigError for a file that cannot be read, is damaged, or was written by another drive.
-bool loadDriveFile(const Scenario& scenario, DieArray& dies, HostKnowledge& host);
+bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserKnowledge& known);
 
 // Throws ConfigError for the scenario's file: `why` it is of no use.
 [[noreturn]] void refuseDriveFile(const Scenario& scenario, const std::string& why);

@@ -27,6 +27,7 @@ struct OperationsResult {
     std::uint64_t problems = 0;        // these, and operations that failed or were refused
     bool isInterrupted = false;        // not all of them were carried out
     std::vector<nand::Operation> kept; // the first ones; their time stamps count from `begin`
+    std::string contents;              // of nand.contents.file, if the scenario writes it and the run came to its end
 
     const operations::KindResult& of(nand::Opcode opcode) const; // zeros if it did not occur
     double megabytesPerSecond(nand::Opcode opcode) const;        // of its pages, over the whole time

@@ -1,20 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/operations_run.h"
 
+#include "models/base/bytes.h"
 #include "models/base/check.h"
 #include "models/base/config_error.h"
 #include "models/operations/operation_source_module.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/drive_file.h"
 #include "platform/assembly/flash_array.h"
 
 namespace strobe::platform {
 
 namespace {
 
+// It may be programmed from its first page on.
+bool isBlank(const nand::Die& die, std::uint32_t block)
+{
+    return !die.isFactoryBad(block) && !die.isWornOut(block) && !die.hasFailed(block) &&
+           die.pagesProgrammed(block) == 0;
+}
+
 operations::OperationPlan planOf(const Scenario& scenario, const DieArray& dies)
 {
     return operations::makePlan(scenario.operations, scenario.nand.array, scenario.nand.part.geometry, scenario.seed,
-                                [&dies](DieId die, std::uint32_t block) { return !dies[die]->isFactoryBad(block); });
+                                [&dies](DieId die, std::uint32_t block) { return isBlank(*dies[die], block); });
+}
+
+void takeKnowledge(const Scenario& scenario, const UserKnowledge& known, operations::OperationSource& source)
+{
+    try {
+        ByteReader bytes(known.versions);
+        source.restore(bytes);
+    } catch (const DamagedBytes& damage) {
+        refuseDriveFile(scenario, damage.what());
+    }
+}
+
+std::string contentsOf(const Scenario& scenario, DieArray& dies, const operations::OperationSource& source)
+{
+    for (auto& die : dies)
+        die->powerOff(now());
+    ByteWriter known;
+    source.save(known);
+    return driveFile(scenario, DriveUser::Operations, dies, {0, known.bytes()});
 }
 
 } // namespace
@@ -24,14 +52,15 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
     if (scenario.operations.isEmpty())
         throw ConfigError(scenario.file + ": /operations: there is none to carry out; reads, programs, erases and "
                                           "copyBacks ask for a mix, list names them one by one");
-    if (!scenario.nand.contents.file.empty())
-        throw ConfigError(
-            "/nand/contents: `strobe operations` begins with erased dies and keeps nothing; leave it out");
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     DieArray dies = makeDies(scenario);
+    UserKnowledge known;
+    const bool areUsed = loadDriveFile(scenario, DriveUser::Operations, dies, known);
     operations::OperationSource source(
         {scenario.nand.array, scenario.nand.part.geometry, scenario.dataMode, scenario.operations.queueDepth, kept},
         planOf(scenario, dies));
+    if (areUsed)
+        takeKnowledge(scenario, known, source);
     const std::shared_ptr<Agenda> agenda = Agenda::ofContext(); // before the modules that it wakes
     DieModules dieModules = makeDieModules(dies);
     ChannelModules channels = makeChannels(scenario, dieModules);
@@ -74,6 +103,8 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
         for (Time* time : {&op.submitted, &op.requestStart, &op.requestEnd, &op.ready, &op.arrayEnd, &op.done})
             *time -= source.begin();
     }
+    if (scenario.nand.contents.saves() && !result.isInterrupted)
+        result.contents = contentsOf(scenario, dies, source);
     return result;
 }
 

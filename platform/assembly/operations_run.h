@@ -4,7 +4,8 @@
 // Carries out the operations of a scenario (its section `operations`): the scenario's dies and channels, with an
 // operation source where the flash controller would be. No host, no firmware, no ECC and no memory take part, and no
 // worn blocks. One run per process (SystemC elaborates once).
-// Errors: ConfigError if the scenario has no operations, or not the blocks for them.
+// Dies that begin from a file (nand.contents) hold what they held; preparation and mix take blank blocks.
+// Errors: ConfigError if the scenario has no operations, or not the blocks for them, or a file of no use.
 
 #include "platform/assembly/operations_result.h"
 #include "platform/config/scenario.h"

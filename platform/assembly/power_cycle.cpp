@@ -78,12 +78,12 @@ LastingState::LastingState(const Scenario& scenario)
       failures(scenario.report.failureDetails),
       nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
 {
-    HostKnowledge host;
-    isUsed = loadDriveFile(scenario, dies, host);
-    if (host.versions.empty())
+    UserKnowledge known;
+    isUsed = loadDriveFile(scenario, DriveUser::Firmware, dies, known);
+    if (known.versions.empty())
         return;
     try {
-        driver.knowFrom(host.capacitySectors, host.versions);
+        driver.knowFrom(known.capacitySectors, known.versions);
     } catch (const DamagedBytes& damage) {
         refuseDriveFile(scenario, damage.what());
     }
@@ -91,12 +91,12 @@ LastingState::LastingState(const Scenario& scenario)
 
 std::string LastingState::file(const Scenario& scenario) const
 {
-    HostKnowledge host;
+    UserKnowledge known;
     if (scenario.dataMode != DataMode::None) {
-        host::HostDriver::Known known = driver.known();
-        host = {known.capacitySectors, std::move(known.versions)};
+        host::HostDriver::Known host = driver.known();
+        known = {host.capacitySectors, std::move(host.versions)};
     }
-    return driveFile(scenario, dies, host);
+    return driveFile(scenario, DriveUser::Firmware, dies, known);
 }
 
 // A point of the wear's history.

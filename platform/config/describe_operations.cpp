@@ -37,8 +37,10 @@ void describeOperations(Fields& f, OperationsSection& section)
     f.number("erases", c.erases, count, "Block erases of the mix.");
     f.number("copyBacks", c.copyBacks, count, "Copy-backs of the mix.");
     f.choice("dies", c.dies, "Which die an operation of the mix goes to.");
-    f.number("preparedBlocks", c.preparedBlocks, {1, 100'000},
-             "Blocks of each plane, the first ones, that are programmed before the measurement begins.");
+    f.number(
+        "preparedBlocks", c.preparedBlocks, {0, 100'000},
+        "Blocks of each plane, the first blank ones, that are programmed before the measurement begins; 0: none, for a "
+        "list.");
     f.numberOr("queueDepth", c.queueDepth, "all", {1, mostOperations},
                "Operations that the request queue of each bus takes ahead; 1: one after the other.");
     f.listOf("list", section.list, "Operations in order, instead of a mix.", describeItem);

@@ -462,6 +462,8 @@ private:
         expect(!isAsked || c.config.preparedBlocks < die.blocksPerPlane, "/operations/preparedBlocks",
                fmt::format("must be less than the {} blocks of a plane, not {}", die.blocksPerPlane,
                            c.config.preparedBlocks));
+        expect(!c.config.hasMix() || c.config.preparedBlocks > 0, "/operations/preparedBlocks",
+               "0 leaves a mix nothing to read, to copy or to erase: must be 1 or more");
         for (std::size_t i = 0; i < c.list.size(); ++i)
             operation(c.list[i], fmt::format("/operations/list/{}", i));
     }

@@ -144,3 +144,43 @@ TEST_CASE("an operation that was not issued cannot finish")
     CHECK_THROWS_AS(source.finished(issue.slot, issue.op), InternalError);
     CHECK_THROWS_AS(source.beginMeasuring(0s), InternalError);
 }
+
+TEST_CASE("what a source knows of the pages goes on in another one, in the same bytes whatever the order")
+{
+    OperationSource before(config(), planOf({program(0, 1, 0), program(1, 2, 0), program(0, 1, 1)}));
+    before.beginMeasuring(0s);
+    finish(before, *before.next(first));
+    const auto last = before.next(first);
+    const std::vector<std::byte> page(last->op.data.data, last->op.data.data + 2 * stride(DataMode::Tags));
+    finish(before, *last);
+    finish(before, *before.next(second));
+    ByteWriter file;
+    before.save(file);
+
+    OperationSource after(config(), planOf({read(0, 1, 1), read(0, 1, 1), read(0, 1, 2), program(0, 1, 2)}));
+    ByteReader bytes(file.bytes());
+    after.restore(bytes);
+    ByteWriter again;
+    after.save(again);
+    CHECK(again.bytes() == file.bytes());
+    after.beginMeasuring(0s);
+    const auto good = after.next(first);
+    std::copy(page.begin(), page.end(), good->op.data.data);
+    finish(after, *good);
+    CHECK(after.mismatches() == 0);
+    const auto wrong = after.next(first);
+    std::fill_n(wrong->op.data.data, page.size(), std::byte{1});
+    finish(after, *wrong);
+    CHECK(after.mismatches() == 1);
+    auto blank = after.next(first);
+    blank->op.blank = true;
+    finish(after, *blank);
+    CHECK(after.mismatches() == 1);
+
+    std::string damaged = file.bytes();
+    damaged[4] = 99; // more pages than there are
+    ByteReader broken(damaged);
+    CHECK_THROWS_AS(after.restore(broken), DamagedBytes);
+    ByteReader longer(damaged = file.bytes() + "x");
+    CHECK_THROWS_AS(after.restore(longer), DamagedBytes);
+}

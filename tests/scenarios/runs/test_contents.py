@@ -133,13 +133,45 @@ class Contents(Directory):
         scenario = self.write("many.json", {**DRIVE, "nand": {**DRIVE["nand"], "contents": {"file": str(self.file)}}})
         done = strobe("powercut", scenario, "--cuts", 2)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("/nand/contents/mode: only `strobe run` writes such a file; must be load", done.stderr)
-        done = strobe("operations", scenario, "--set", "operations.reads=1")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("/nand/contents: `strobe operations` begins with erased dies", done.stderr)
+        self.assertIn("/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load", done.stderr)
         self.run_it(DRIVE)
         done = strobe("powercut", scenario, "--cuts", 4, "--set", "nand.contents.mode=load")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def operations(self, mode, *list_, code=0, sets=()):
+        """Carries out the operations on a channel of two dies; returns JSON, or what it says."""
+        scenario = self.write("list.json", {
+            "name": "list", "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 48, "pagesPerBlock": 4}, "channels": 1,
+                                     "ways": 2, "factoryBadBlocks": 0, "contents": {"file": str(self.file), "mode": mode}},
+            "operations": {"preparedBlocks": 0, "list": list_}})
+        done = strobe("operations", scenario, "--json", "-", *[word for s in sets for word in ("--set", s)])
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    def test_operations_find_what_an_earlier_run_has_programmed(self):
+        def op(name, page, die=1, **more):
+            where = {} if name == "erase" else {"page": page}
+            return {"op": name, "die": die, "block": 2, **where, **more}
+        self.operations("keep", op("program", 0), op("program", 1), op("erase", 0, die=0))
+        first = self.file.read_bytes()
+        found = self.operations("load", op("read", 0), op("read", 1), op("read", 2), op("program", 2), op("read", 2))
+        self.assertEqual(found["mismatches"], 0, found)
+        self.assertEqual(self.file.read_bytes(), first)
+        self.operations("load", op("program", 1), code=1)  # refused by the die: it is programmed
+        self.operations("keep", op("erase", 0), op("program", 0))
+        self.operations("load", op("read", 0), op("read", 1))
+        self.operations("keep", op("read", 0))  # nothing has changed, down to the byte
+        second = self.file.read_bytes()
+        self.operations("keep", op("read", 1))
+        self.assertEqual(self.file.read_bytes(), second)
+        other = self.operations("load", op("read", 0), code=2, sets=["nand.ways=3"])
+        self.assertIn('it was written by another drive: "ways 2"', other)
+
+    def test_a_drive_with_firmware_takes_no_file_of_operations(self):
+        self.operations("save", {"op": "program", "die": 0, "block": 0, "page": 0})
+        part = {"extends": "k9f1g08u0a", "blocksPerPlane": 48, "pagesPerBlock": 4}
+        said = self.run_it({**DRIVE, "nand": {"part": part, "channels": 1, "ways": 2, "factoryBadBlocks": 0}}, code=2, mode="load")
+        self.assertIn('"operations without firmware"', said)
 
 
 if __name__ == "__main__":
