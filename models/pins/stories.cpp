@@ -151,6 +151,8 @@ std::string whyNot(Story story, const PinTwin& twin)
         return "it is phase-change memory, which knows neither erase nor copy-back";
     if (part.isOverwritable() && plot.kind == Kind::Cache)
         return "it is phase-change memory, which has no cache register";
+    if (part.isOverwritable() && plot.kind != Kind::Alone)
+        return "it is phase-change memory, whose commands are neither joined nor suspended";
     if (isPlanes && part.geometry.planes < 2)
         return "it has one plane";
     if (isPlanes && part.multiPlane == nand::MultiPlaneRule::None)

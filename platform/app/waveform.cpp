@@ -106,7 +106,7 @@ int inspectWaveform(WaveformCommand command)
         throw ConfigError(fmt::format("{} of {}: {}", command.operation, part.name, reason));
     const bool hasData = pins::movesPageData(story);
     if (command.bytes && !hasData)
-        throw ConfigError(fmt::format("--bytes: {} moves no page data; read and program do", command.operation));
+        throw ConfigError(fmt::format("--bytes: {} moves no page data", command.operation));
     std::unique_ptr<OutputFile> file;
     if (!command.vcd.empty())
         file = std::make_unique<OutputFile>(command.vcd);

@@ -80,7 +80,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     // A stop is told by the report and by errors, not by the kernel on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     if (scenario.nand.contents.saves() && looks.contents == nullptr)
-        throw ConfigError("/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
+        throw ConfigError(
+            "/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
     LastingState lasting(scenario);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsInVain inVain(scenario);

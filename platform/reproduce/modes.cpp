@@ -45,7 +45,7 @@ std::vector<Case> cases()
                 {"hydra general-usage, 20 MHz, software units", "papers/hydra/general-usage", {slow, software}},
                 {"hydra file-write, 20 MHz, software units", "papers/hydra/file-write", {slow, software}},
                 {"the same on two cores", "papers/hydra/file-write", {slow, software, Override("firmware.cores=2")}}});
-    all.push_back({"sequential writes, MLC 4 x 4", "workloads/sequential-write", {}});
+    all.push_back({"sequential writes, SLC 4 x 4", "workloads/sequential-write", {}});
     return all;
 }
 

@@ -61,7 +61,8 @@ static void plane_refilled(uint32_t plane)
 }
 
 /* Afterwards nothing can be started before something else happens: those that follow give nothing to those before them
- * but records to the journal. */
+ * but records to the journal. A trim for whose records there was no room goes on when that page of the journal is in
+ * flash, though the other page may have been free before. */
 void ftl_run(struct ftl* ftl)
 {
     journal_run(ftl);

@@ -23,7 +23,7 @@
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/victim.h"
 
-/* What the request layer wants to know; called from inside ftl_poll() and ftl_run(). */
+/* What the request layer wants to know; called from inside flash_poll() and ftl_run(). */
 struct ftl_client {
     void (*page_read)(uint32_t slot, bool ok); /* a read slot holds its sectors, or they are lost */
     void (*version_settled)(uint32_t slot, enum host_status status); /* a write slot is in flash, dropped or lost */

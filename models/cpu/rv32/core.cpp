@@ -237,9 +237,27 @@ bool Core::decodeAt(std::uint32_t pc, Step& step)
     if (!fetch(pc, bits))
         return false;
     const Instruction instruction = decode(bits);
-    const StepKind kind = predecode(instruction, pc, bits, cycles_, step);
+    Step fresh{};
+    const StepKind kind = predecode(instruction, pc, bits, cycles_, fresh);
+    takeOperands(pc, step, fresh);
     step.handler = breakpoints_.count(pc) != 0 ? handlers_.breakpoint() : handlerOf(kind, instruction.bytes, pc, step);
     return true;
+}
+
+// Code may have changed without a word. Then nobody who has decoded the old instruction, alone or as the second of a
+// pair, may find the operands of the new one: another kind of step would make of them what they do not mean.
+void Core::takeOperands(std::uint32_t pc, Step& step, const Step& fresh)
+{
+    const bool isSame = step.imm == fresh.imm && step.rd == fresh.rd && step.rs1 == fresh.rs1 &&
+                        step.rs2 == fresh.rs2 && step.cycles == fresh.cycles;
+    if (isSame)
+        return;
+    const bool wasDecoded = step.cycles != 0; // each instruction has one at least
+    if (wasDecoded)
+        code_.forget(pc, pc);
+    const void* const handler = step.handler;
+    step = fresh;
+    step.handler = handler;
 }
 
 // That of a pair, if what follows in the same page makes one: then it takes the operands of the next step too, whose
@@ -257,12 +275,12 @@ const void* Core::handlerOf(StepKind kind, unsigned bytes, std::uint32_t pc, Ste
     std::uint32_t bits = 0;
     std::memcpy(&bits, code, sizeof bits);
     const Instruction instruction = decode(isCompressed(bits) ? bits & 0xFFFF : bits);
-    Step other = *(&step + bytes / 2);
+    Step other{};
     const void* const pair =
         handlers_.of(kind, bytes, predecode(instruction, next, bits, cycles_, other), instruction.bytes);
     if (pair == nullptr)
         return alone;
-    *(&step + bytes / 2) = other;
+    takeOperands(next, *(&step + bytes / 2), other);
     return pair;
 }
 

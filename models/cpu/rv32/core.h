@@ -155,6 +155,7 @@ private:
     bool fetchHalf(std::uint32_t address, std::uint32_t& half);
     bool fetch(std::uint32_t pc, std::uint32_t& bits);
     bool decodeAt(std::uint32_t pc, Step& step);
+    void takeOperands(std::uint32_t pc, Step& step, const Step& fresh);
     const void* handlerOf(StepKind kind, unsigned bytes, std::uint32_t pc, Step& step);
     const void* handlerAt(std::uint32_t pc); // of the instruction under a breakpoint
     void refreshPages(std::uint32_t first, std::uint32_t last);

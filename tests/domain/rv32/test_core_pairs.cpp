@@ -160,6 +160,45 @@ TEST_CASE("a second instruction that is stored to between two rounds is executed
         guest.core.run(6);
         CHECK(guest.core.reg(10) == (changed == 0 ? 5 + 100 + 4 : 5 + 1 + 100));
     }
+    Guest guest({addi(a0, a0, 1), addi(a0, a0, 4), sh(a2, 6, a3), jal(zero, -12)}); // its upper half alone
+    guest.core.setReg(12, addi(a0, a0, 100) >> 16);
+    guest.core.setReg(13, base);
+    guest.core.run(6);
+    CHECK(guest.core.reg(10) == 5 + 1 + 100);
+}
+
+TEST_CASE("code that somebody else has changed is the old or the new until it is told, and nothing in between")
+{
+    SECTION("the second was known from the pair, and is decoded by itself")
+    {
+        Guest guest({addi(a0, a0, 1), jal(zero, 8), addi(a0, a0, 2), addi(a0, a0, 4)});
+        guest.core.run(2);
+        CHECK(guest.core.pc() == base + 12);
+        const Word other = lui(a1, 0x12345);
+        std::memcpy(guest.memory.data() + 4, &other, sizeof other); // as another core would
+        guest.core.setPc(base + 4);
+        guest.core.run(1);
+        guest.core.setPc(base);
+        guest.core.run(2);
+        const bool isOld = guest.core.pc() == base + 12;
+        const bool isNew = guest.core.pc() == base + 8 && guest.core.reg(11) == 0x12345000;
+        CHECK((isOld || isNew));
+    }
+    SECTION("the second was known by itself, and is decoded as that of a pair")
+    {
+        Guest guest({addi(a0, a0, 1), jal(zero, 8), addi(a0, a0, 2), addi(a0, a0, 4)});
+        guest.core.setPc(base + 4);
+        guest.core.run(1);
+        const Word other = addi(a1, zero, 0x7F0);
+        std::memcpy(guest.memory.data() + 4, &other, sizeof other);
+        guest.core.setPc(base);
+        guest.core.run(2);
+        guest.core.setPc(base + 4);
+        guest.core.run(1);
+        const bool isOld = guest.core.pc() == base + 12;
+        const bool isNew = guest.core.pc() == base + 8 && guest.core.reg(11) == 0x7F0;
+        CHECK((isOld || isNew));
+    }
 }
 
 TEST_CASE("a breakpoint set on the second of two instructions that have run stops between them")
