@@ -433,8 +433,7 @@ bool collector_rest(struct ftl* ftl)
         const uint32_t plane = take_plane(&ftl->resting, &ftl->geometry, 0);
         if (!flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane)))
             continue;
-        const bool rests = ftl->collectors[plane].phase != COLLECT_NOTHING;
-        if (!rests && (ftl->blocks.plane[plane].free >= ftl->gc_idle || !begin_while_idle(ftl, plane)))
+        if (ftl->collectors[plane].phase == COLLECT_NOTHING && !begin_while_idle(ftl, plane))
             continue;
         step(ftl, plane);
         started = true;

@@ -43,7 +43,8 @@ public:
     CodePage& make(std::uint32_t pc); // REQUIRES: page(pc) is null
     CodePage* const* table() const { return pages_.data(); }
 
-    void forget(std::uint32_t first, std::uint32_t last); // instructions with a byte in the range, and pairs that end with one
+    void forget(std::uint32_t first,
+                std::uint32_t last); // instructions with a byte in the range, and pairs that end with one
     void forgetAll();
 
 private:
