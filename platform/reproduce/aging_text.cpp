@@ -97,6 +97,20 @@ std::string besidesText(const Study& study)
     return text;
 }
 
+// The memory-bound drive with both kinds of firmware.
+std::string modesText(const Study& study)
+{
+    std::string text;
+    for (const std::string mode : {"native", "rv32"}) {
+        const auto of = [&](const char* quantity) { return find(study, 5, "seeds " + mode, quantity, 4, "1", 8); };
+        if (of("write throughput") != nullptr)
+            text += fmt::format(
+                "  memory-bound writes at wear 1, {}: {:.2f} MB/s in the mean of eight seeds, {:.2f} to {:.2f}\n", mode,
+                of("write throughput")->measured, of("write least")->measured, of("write most")->measured);
+    }
+    return text;
+}
+
 std::string drivesText(const Study& study)
 {
     const std::vector<std::string> wears = distinct(study, 5, "write throughput", &StudyCell::interface);
@@ -123,14 +137,8 @@ std::string drivesText(const Study& study)
         if (cell.table == 6 && cell.operation == "write throughput")
             text += fmt::format("  PCM, {}: {:.3f} MB/s, write amplification {:.4f}\n", cell.cell, cell.measured,
                                 find(study, 6, cell.cell, "write amplification", 2, "", 2)->measured);
-        if (cell.cell == "memory-bound rv32" && cell.operation == "write throughput") {
-            const double native =
-                find(study, 5, "memory-bound", "write throughput", cell.ways, cell.interface, cell.channels)->measured;
-            text += fmt::format("  at wear {}: {:.2f} MB/s native, {:.2f} MB/s on the RV32 core ({:+.2f} %)\n",
-                                cell.interface, native, cell.measured, (cell.measured / native - 1) * 100);
-        }
     }
-    return text;
+    return text + modesText(study);
 }
 
 } // namespace
