@@ -8,13 +8,14 @@ target_compile_options(strobe_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
     $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual>
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
-    $<$<BOOL:${STROBE_WERROR}>:-Werror>)
+    $<$<AND:$<BOOL:${STROBE_WERROR}>,$<NOT:$<BOOL:$<TARGET_PROPERTY:STROBE_HAS_COUNTS>>>>:-Werror>)
 # Objects carry both forms, so that test programs link as fast as without. strobe_link_optimised() is for what ships.
 if(STROBE_LTO)
-    target_compile_options(strobe_options INTERFACE -flto=auto -ffat-lto-objects)
+    target_compile_options(strobe_options INTERFACE
+        "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:STROBE_IS_COUNTED>>>:-flto=auto;-ffat-lto-objects>")
 endif()
 function(strobe_link_optimised name)
-    if(STROBE_LTO)
+    if(STROBE_LTO AND NOT STROBE_TRAIN)
         target_link_options(${name} PRIVATE -flto=auto)
     endif()
 endfunction()
@@ -31,6 +32,7 @@ endif()
 function(strobe_domain_library name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     add_library(strobe_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+    strobe_follow_profile(strobe_${name})
     target_link_libraries(strobe_${name} PUBLIC strobe_options PRIVATE ${ARG_LIBRARIES})
     foreach(dependency ${ARG_DEPENDS})
         target_link_libraries(strobe_${name} PUBLIC strobe_${dependency})
@@ -41,6 +43,7 @@ endfunction()
 function(strobe_module_library name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     add_library(strobe_${name}_module STATIC ${ARG_UNPARSED_ARGUMENTS})
+    strobe_follow_profile(strobe_${name}_module)
     target_link_libraries(strobe_${name}_module PUBLIC strobe_options strobe_systemc PRIVATE ${ARG_LIBRARIES})
     foreach(dependency ${ARG_DEPENDS})
         target_link_libraries(strobe_${name}_module PUBLIC strobe_${dependency})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by scripts/strobe and scripts/test: install what is missing, configure, build. POSIX sh, Debian 12 or newer.
+# Sourced by scripts/strobe, scripts/train and scripts/test: install what is missing, configure, build. POSIX sh, Debian 12 or newer.
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -50,6 +50,12 @@ compiler_is_new() {
     command -v riscv64-unknown-elf-gcc >/dev/null 2>&1 && ! grep -q '^STROBE_RV32_CC:FILEPATH=/' "$1"
 }
 
+# profile_is_new PRESET: there are other counts (train) than when that was configured.
+profile_is_new() {
+    [ "$1" = release ] && [ -f "$root/build/train/counted" ] &&
+        ! cmp -s "$root/build/train/counted" "$root/build/release/counted"
+}
+
 # configure PRESET tests|no-tests: only if that has not been done; tests can be added to an existing directory.
 configure() {
     preset=$1
@@ -58,8 +64,11 @@ configure() {
     tests=OFF
     [ "$2" = tests ] && tests=ON
     if [ -f "$directory/build.ninja" ] && { [ $tests = OFF ] || grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; } &&
-        ! compiler_is_new "$cache"; then
+        ! compiler_is_new "$cache" && ! profile_is_new "$preset"; then
         return 0
+    fi
+    if [ -f "$cache" ] && grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; then
+        tests=ON
     fi
     mkdir -p "$directory"
     say "strobe: configuring $preset"
@@ -67,6 +76,9 @@ configure() {
         tail -n 30 "$directory/configure.log" >&2
         say "strobe: configuring failed; see $directory/configure.log"
         exit 2
+    fi
+    if profile_is_new "$preset"; then
+        cp "$root/build/train/counted" "$directory/counted"
     fi
 }
 
@@ -82,5 +94,44 @@ build() {
             say "strobe: the build failed; see $log"
             exit 2
         fi
+    fi
+}
+
+# What the counts are taken from: streams and single pages, with and without garbage collection, every host interface and
+# translation layer, natively and on the core; some 20 seconds.
+training_bench="sequential-read-8x4 sequential-write-8x4 random-read-8x4 random-write-8x4 garbage-collection-8x4 steady-state-8x4
+    full-drive-none rv32-random-read-8x4 rv32-steady-state-8x4"
+training_scenarios="quickstart workloads/random-read workloads/debian-boot workloads/pc05-like-general-usage papers/ddr-nand/read
+    papers/ddr-nand/write papers/hydra/sequential-read papers/hydra/random-write papers/hydra/general-usage papers/cps-sim/ftl
+    papers/aging/drive papers/aging/pcm papers/di-ssd/read papers/di-ssd/write"
+
+# train: counts for the preset release in build/train. Without them the program is built just so.
+train() {
+    directory=$root/build/train
+    say "strobe: training the compiler: a build that counts what runs (a few minutes, once), then short runs, then the program itself"
+    rm -f "$directory/counted"
+    configure train no-tests
+    build train strobe
+    find "$directory" -name '*.gcda' -exec rm -f {} +
+    log=$directory/training.log
+    : >"$log"
+    for name in $training_bench; do
+        "$directory/strobe" bench --quick --case "$name" >>"$log" 2>&1 || training_failed
+    done
+    for name in $training_scenarios; do
+        "$directory/strobe" run "$root/scenarios/$name.json" >>"$log" 2>&1 || training_failed
+    done
+    date >"$directory/counted"
+}
+
+training_failed() {
+    tail -n 5 "$log" >&2
+    say "strobe: a training run failed; see $log. STROBE_TRAIN=no builds without training."
+    exit 2
+}
+
+train_once() {
+    if [ "${STROBE_TRAIN:-yes}" != no ] && [ ! -f "$root/build/train/counted" ]; then
+        train
     fi
 }
