@@ -8,7 +8,7 @@
 #include "models/base/check.h"
 #include "models/base/time.h"
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -18,10 +18,20 @@ namespace strobe {
 template <class T>
 class EventHeap {
 public:
+    // Its place is found before it is stored: to store it in parts and read it back at once would make the processor
+    // wait. Mostly that is the last place.
     void push(Time at, T value)
     {
-        items_.push_back(Item{at, sequence_++, std::move(value)});
-        std::push_heap(items_.begin(), items_.end(), Later{});
+        std::size_t place = items_.size();
+        if (place == 0 || items_[parent(place)].at <= at) { // of equal times the one pushed last is the latest
+            items_.push_back(Item{at, sequence_++, std::move(value)});
+            return;
+        }
+        Item moved = std::move(items_[parent(place)]);
+        items_.push_back(std::move(moved));
+        for (place = parent(place); place > 0 && items_[parent(place)].at > at; place = parent(place))
+            items_[place] = std::move(items_[parent(place)]);
+        items_[place] = Item{at, sequence_++, std::move(value)};
     }
 
     bool empty() const { return items_.empty(); }
@@ -33,8 +43,9 @@ public:
     T pop()
     {
         check(!items_.empty(), "pop from an empty event heap");
-        std::pop_heap(items_.begin(), items_.end(), Later{});
-        T value = std::move(items_.back().value);
+        T value = std::move(items_.front().value);
+        if (items_.size() > 1)
+            closeGap();
         items_.pop_back();
         return value;
     }
@@ -46,12 +57,25 @@ private:
         std::uint64_t sequence;
         T value;
     };
-    struct Later {
-        bool operator()(const Item& a, const Item& b) const
-        {
-            return a.at != b.at ? a.at > b.at : a.sequence > b.sequence;
+    static bool isLater(const Item& a, const Item& b) { return a.at != b.at ? a.at > b.at : a.sequence > b.sequence; }
+    static std::size_t parent(std::size_t place) { return (place - 1) / 2; }
+
+    // The first place is empty: the earlier of two children moves up, and the last item goes where it belongs.
+    void closeGap()
+    {
+        const std::size_t last = items_.size() - 1;
+        std::size_t place = 0;
+        for (std::size_t child = 1; child < last; child = 2 * place + 1) {
+            if (child + 1 < last && isLater(items_[child], items_[child + 1]))
+                ++child;
+            if (!isLater(items_[last], items_[child]))
+                break;
+            items_[place] = std::move(items_[child]);
+            place = child;
         }
-    };
+        items_[place] = std::move(items_[last]);
+    }
+
     std::vector<Item> items_;
     std::uint64_t sequence_ = 0;
 };
