@@ -103,8 +103,43 @@ void NandInterface::offerResponse(std::uint32_t die, Time possible)
 {
     const nand::Operation& op = *lanes_[die].train.first.op;
     const bool hasData = schedules_[die]->hasDataOut(op.opcode);
-    candidates_[die] = {possible, rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
-    (schedules_[die]->responseTime(op) > Time{} ? responses_ : silentResponses_) |= bit(die);
+    const Candidate candidate{possible,
+                              rankOf(op, hasData ? SegmentClass::DataResponse : SegmentClass::StatusResponse)};
+    if (schedules_[die]->responseTime(op) > Time{}) {
+        offerOnBus(die, candidate);
+    } else {
+        candidates_[die] = candidate;
+        silentResponses_ |= bit(die);
+    }
+}
+
+// Joins responses_, or takes the place of what the lane had there.
+void NandInterface::offerOnBus(std::uint32_t die, Candidate candidate)
+{
+    const bool mayDelay = (later_ & bit(die)) != 0 && candidates_[die].possible < candidate.possible;
+    candidates_[die] = candidate;
+    responses_ |= bit(die);
+    later_ |= bit(die);
+    nextLater_ = std::min(nextLater_, candidate.possible);
+    if (mayDelay)
+        findPossible(Time::min());
+}
+
+// Of many lanes whose time is known few are possible; the others need not be looked at again before the earliest is.
+// Without branches, which nobody could foretell.
+void NandInterface::findPossible(Time now)
+{
+    LaneSet later = 0;
+    Time earliest = never;
+    for (LaneSet lanes = later_; lanes != 0; lanes &= lanes - 1) {
+        const std::uint32_t die = lowest(lanes);
+        const Time possible = candidates_[die].possible;
+        const bool isLater = possible > now;
+        later |= std::uint64_t{isLater} << die;
+        earliest = std::min(earliest, isLater ? possible : never);
+    }
+    later_ = later;
+    nextLater_ = earliest;
 }
 
 // The best candidate of `lanes` that is possible at `now`. Lanes are visited in round-robin order, so that of equals
@@ -138,8 +173,10 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
     }
     if (now < bus_.freeAt())
         return std::nullopt;
+    if (nextLater_ <= now)
+        findPossible(now);
     for (;;) {
-        const std::uint32_t die = choose(requests_ | responses_, now);
+        const std::uint32_t die = choose(requests_ | (responses_ & ~later_), now);
         if (die == maxDies)
             return std::nullopt;
         const bool isRequest = (requests_ & bit(die)) != 0;
@@ -153,9 +190,8 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
 
 Time NandInterface::nextOpportunity(Time now) const
 {
-    Time earliest = requests_ != 0 ? now : never; // a waiting request is possible since its arrival
-    for (LaneSet lanes = responses_; lanes != 0 && earliest > bus_.freeAt(); lanes &= lanes - 1)
-        earliest = std::min(earliest, candidates_[lowest(lanes)].possible);
+    const bool isPossible = (requests_ | (responses_ & ~later_)) != 0; // a request that waits is, since its arrival
+    Time earliest = isPossible ? now : nextLater_;
     if (earliest != never)
         earliest = std::max(earliest, bus_.freeAt());
     for (LaneSet lanes = silentResponses_; lanes != 0; lanes &= lanes - 1)
@@ -221,8 +257,7 @@ void NandInterface::offerSecond(std::uint32_t die, Time now, bool hasData)
     const nand::Operation& op = *lanes_[die].train.first.op;
     answered_ &= ~bit(die);
     seconds_ |= bit(die);
-    responses_ |= bit(die);
-    candidates_[die] = {now, rankOf(op, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest)};
+    offerOnBus(die, {now, rankOf(op, hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest)});
 }
 
 NandInterface::Grant NandInterface::startSecond(std::uint32_t die, Time now)

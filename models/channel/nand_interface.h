@@ -122,10 +122,10 @@ private:
     // Operations of a die that are carried out together.
     enum class TrainKind : std::uint8_t { Single, Planes, CacheRead, CacheReadEnded, CacheProgram };
     struct Train {
+        Waiting first; // the oldest that is not finished
         TrainKind kind = TrainKind::Single;
-        Waiting first;             // the oldest that is not finished
-        std::vector<Waiting> more; // behind it; cache: at most one issued and one reserved
         std::uint32_t issued = 0;  // of `more`: their requests have been granted
+        std::vector<Waiting> more; // behind it; cache: at most one issued and one reserved
     };
     // What a lane does when its turn comes as a candidate of responses_.
     enum class Step : std::uint8_t { Response, NextRequest, CacheEnd, Suspend, Read, Resume };
@@ -135,14 +135,14 @@ private:
     };
     struct alignas(64) Lane { // one die of the channel; first what each operation needs
         RingQueue<Waiting> background;
-        Train train; // from the first request to the last finish; first.op null: the lane is idle
-        Step step = Step::Response;
         Time idleSince{};
         Time accountedTo{}; // usage, while operations overlap
-        std::size_t maxQueued = 0;
+        Train train;        // from the first request to the last finish; first.op null: the lane is idle
         RingQueue<Waiting> foreground;
+        std::size_t maxQueued = 0;
         Resource usage;
 
+        Step step = Step::Response;
         Time arrayReady{}; // as reported last
         Train suspended;   // first.op null: nothing is
         nand::Form suspendedForm = nand::Form::Alone;
@@ -161,6 +161,8 @@ private:
     };
     std::uint8_t rankOf(const nand::Operation& op, SegmentClass segment) const;
     void offerRequest(std::uint32_t die);
+    void offerOnBus(std::uint32_t die, Candidate candidate);
+    void findPossible(Time now);
     std::uint32_t choose(LaneSet lanes, Time now) const; // maxDies if nothing is possible
     Grant startRequest(std::uint32_t die, Time now);
     std::optional<Grant> startResponse(std::uint32_t die, Time now);
@@ -194,7 +196,9 @@ private:
     std::vector<Candidate> candidates_; // by lane; valid for lanes in one of the three sets
     LaneSet requests_ = 0;              // idle die, operation waiting
     LaneSet responses_ = 0;             // ready now or at a known time, response needs the bus
-    LaneSet silentResponses_ = 0;       // the same, response needs no bus
+    LaneSet later_ = 0;                 // of responses_: not possible yet when findPossible() looked last
+    Time nextLater_ = never;            // the earliest of these
+    LaneSet silentResponses_ = 0;       // as responses_, response needs no bus
     LaneSet seconds_ = 0;               // of responses_: those that are requests, of an operation that has several
     LaneSet active_ = 0;                // an operation is between request and finish
     LaneSet answered_ = 0;              // of those: R/B# has risen, or will at a known time

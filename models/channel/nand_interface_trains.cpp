@@ -44,8 +44,7 @@ void NandInterface::offerStep(std::uint32_t die, Step step, const nand::Operatio
                               Time possible)
 {
     lanes_[die].step = step;
-    candidates_[die] = {possible, rankOf(op, segment)};
-    responses_ |= bit(die);
+    offerOnBus(die, {possible, rankOf(op, segment)});
 }
 
 // The head of the queue, or a read that passes it.
