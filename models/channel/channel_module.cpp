@@ -26,6 +26,13 @@ ChannelModule::ChannelModule(const sc_core::sc_module_name& name, ChannelId id, 
         dies[i].register_nb_transport_bw(this, &ChannelModule::fromDie, static_cast<int>(i));
 }
 
+void ChannelModule::start_of_simulation()
+{
+    wires_.reserve(dies.size());
+    for (auto& die : dies)
+        wires_.push_back(die.operator->());
+}
+
 void ChannelModule::resetUsage()
 {
     interface_.resetUsage(now());
@@ -134,7 +141,7 @@ void ChannelModule::sendRequest(const NandInterface::Grant& grant, Time now)
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     auto& payload = *static_cast<tlm_generic_payload*>(grant.owner);
     ++unannounced_; // before the call: a die may answer on the backward path from within it
-    const tlm::tlm_sync_enum answer = dies[grant.die]->nb_transport_fw(payload, phase, delay);
+    const tlm::tlm_sync_enum answer = wires_[grant.die]->nb_transport_fw(payload, phase, delay);
     if (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
         --unannounced_;
         arrayFinished(grant.die, now + fromSc(delay));
@@ -157,7 +164,7 @@ void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Ti
 
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    dies[die]->nb_transport_fw(payload, phase, delay);
+    wires_[die]->nb_transport_fw(payload, phase, delay);
     check(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a die left the response status open");
     if (!isOver)
         return;

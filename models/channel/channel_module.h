@@ -46,6 +46,7 @@ public:
     void watch(BusWatcher& watcher) { watcher_ = &watcher; } // which must outlive the simulation
 
 private:
+    void start_of_simulation() override;
     tlm::tlm_sync_enum fromHost(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     tlm::tlm_sync_enum fromDie(int die, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);
@@ -68,6 +69,7 @@ private:
     NandInterface interface_;
     BusWatcher* watcher_ = nullptr;
     EventHeap<tlm::tlm_generic_payload*> arrivals_;
+    std::vector<tlm::tlm_fw_transport_if<nand::Protocol>*> wires_; // what the sockets of the dies are bound to
     Responding responding_;
     std::uint32_t unannounced_ = 0; // dies at work that will report on the backward path
     Time settledAt_ = Time{-1};     // the instant for which those have been waited for

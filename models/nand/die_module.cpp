@@ -6,9 +6,8 @@
 
 namespace strobe::nand {
 
-void issueTo(Die& die, tlm::tlm_generic_payload& payload)
+void issueTo(Die& die, Operation& op, tlm::tlm_generic_payload& payload)
 {
-    Operation& op = operationOf(payload);
     die.issue(op, op.requestEnd);
     payload.set_response_status(op.status == Status::Illegal ? tlm::TLM_COMMAND_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
 }
@@ -22,17 +21,16 @@ void completeFrom(const Die& die, Operation& op)
 
 DieModule::DieModule(const sc_core::sc_module_name& name, Die& die) : sc_module(name), die_(die)
 {
-    socket.register_nb_transport_fw(this, &DieModule::transport);
-    socket.register_b_transport(this, &DieModule::refuseBlocking); // else the socket would spawn an adapter for it
+    socket.bind(static_cast<tlm::tlm_fw_transport_if<Protocol>&>(*this));
 }
 
-tlm::tlm_sync_enum DieModule::transport(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                        sc_core::sc_time& delay)
+tlm::tlm_sync_enum DieModule::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay)
 {
     Operation& op = operationOf(payload);
     if (phase == tlm::BEGIN_REQ) {
         check(op.requestEnd >= now() + fromSc(delay), "a NAND request ends before it has begun");
-        issueTo(die_, payload);
+        issueTo(die_, op, payload);
         phase = tlm::BEGIN_RESP;
         delay = toSc(op.ready - now());
         return tlm::TLM_UPDATED;
@@ -42,7 +40,7 @@ tlm::tlm_sync_enum DieModule::transport(tlm::tlm_generic_payload& payload, tlm::
     return tlm::TLM_COMPLETED;
 }
 
-void DieModule::refuseBlocking(tlm::tlm_generic_payload& payload, sc_core::sc_time&)
+void DieModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&)
 {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
 }

@@ -14,9 +14,13 @@
 
 namespace strobe::nand {
 
-class DieModule : public sc_core::sc_module {
+// It is the interface that its socket offers: with a convenience socket each call would touch more cache lines of each
+// die.
+class DieModule : public sc_core::sc_module, private tlm::tlm_fw_transport_if<Protocol> {
+    Die& die_; // here: beside the interface
+
 public:
-    TargetSocket<DieModule> socket{"socket"};
+    tlm::tlm_target_socket<32, Protocol> socket{"socket"};
 
     DieModule(const sc_core::sc_module_name& name, Die& die); // the die must outlive the module
 
@@ -24,14 +28,16 @@ public:
     const Die& die() const { return die_; }
 
 private:
-    tlm::tlm_sync_enum transport(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-    void refuseBlocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-
-    Die& die_;
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned int transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 };
 
 // The steps that every die on the wire shares, however it answers.
-void issueTo(Die& die, tlm::tlm_generic_payload& payload); // at op.requestEnd; sets the response status
-void completeFrom(const Die& die, Operation& op);          // at END_RESP: data out
+// At op.requestEnd; sets the response status of the payload, whose operation it is.
+void issueTo(Die& die, Operation& op, tlm::tlm_generic_payload& payload);
+void completeFrom(const Die& die, Operation& op); // at END_RESP: data out
 
 } // namespace strobe::nand

@@ -52,7 +52,7 @@ void BackwardDieModule::step()
 
 void BackwardDieModule::endRequest(tlm::tlm_generic_payload& payload)
 {
-    nand::issueTo(die_, payload);
+    nand::issueTo(die_, nand::operationOf(payload), payload);
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer = socket->nb_transport_bw(payload, phase, delay);
