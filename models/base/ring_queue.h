@@ -7,6 +7,7 @@
 #include "models/base/check.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -49,8 +50,8 @@ public:
     {
         check(size_ > 0, "pop from an empty queue");
         T value = std::move(items_[head_]);
-        head_ =
-            --size_ == 0 ? 0 : (head_ + 1) & (items_.size() - 1); // an empty one starts again where the caches are warm
+        // An empty one starts again where the caches are warm.
+        head_ = --size_ == 0 ? 0 : static_cast<std::uint32_t>((head_ + 1) & (items_.size() - 1));
         return value;
     }
 
@@ -76,8 +77,8 @@ private:
     }
 
     std::vector<T> items_; // a power of two
-    std::size_t head_ = 0;
-    std::size_t size_ = 0;
+    std::uint32_t head_ = 0;
+    std::uint32_t size_ = 0;
 };
 
 } // namespace strobe

@@ -24,15 +24,15 @@ std::size_t opcodeIndex(SuperchipOpcode opcode)
 
 FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
                      IdVector<ChannelId, EccEngines>& ecc, MemoryPort& memory, UnitPort& port)
-    : id_(id), config_(config), map_(map), oneChip_(oneChip), ecc_(ecc), memory_(memory), port_(port),
-      jobs_(config.operations + 1), slots_(config.operations)
+    : id_(id), jobs_(config.operations + 1), slots_(config.operations), map_(map), oneChip_(oneChip), ecc_(ecc),
+      memory_(memory), port_(port), config_(config)
 {
     check(config.operations > 0, "a flash unit needs at least one row run at a time");
     const std::size_t rowBytes = map.sectorsPerRow() * stride(config.dataMode);
     blocks_.resize(jobs_.size() * 2 * map.chips());
     for (Slot& slot : slots_) {
-        slot.spares.resize(buses());
-        slot.lanes.resize(rowBytes);
+        slot.manySpares.resize(buses() > 1 ? buses() : 0);
+        slot.lanes.resize(linesOf(rowBytes));
         slot.sequence.resize(buses() > 1 ? rowBytes : 0);
     }
 }
@@ -51,7 +51,7 @@ bool FlashUnit::submit(BusAddress head, Time now)
     }
     unfinished_.push(now);
     heads_.push(head);
-    maxWaiting_ = std::max<std::size_t>(maxWaiting_, waitingLists());
+    maxWaiting_ = std::max(maxWaiting_, waitingLists());
     advance(now);
     return true;
 }
@@ -61,7 +61,7 @@ void FlashUnit::submitSynthesized(const FlashDescriptor& descriptor, Time now)
     unfinished_.push(now);
     ++synthesizedOpen_;
     synthesized_.push(descriptor);
-    maxWaiting_ = std::max<std::size_t>(maxWaiting_, waitingLists());
+    maxWaiting_ = std::max(maxWaiting_, waitingLists());
     advance(now);
 }
 
@@ -206,8 +206,6 @@ FlashUnit::Job& FlashUnit::newJob(BusAddress address)
     job.cursor = job.end = job.pagesStarted = 0;
     job.sent = 0;
     job.map = &map_;
-    job.blocks = &blocks_[jobIndex(jobCount_) * 2 * map_.chips()];
-    job.sourceBlocks = job.blocks + map_.chips();
     job.isStopped = false;
     job.outcome = {};
     return job;
@@ -233,7 +231,7 @@ bool FlashUnit::fetchDescriptor(Time now)
 {
     if (isFetching_ || jobsStarted_ != jobCount_ || jobCount_ == jobs_.size())
         return false;
-    if (raw(nextDescriptor_) == 0 && heads_.empty() && synthesized_.empty())
+    if (raw(nextDescriptor_) == 0 && heads_.empty() && !hasSynthesized())
         return false;
     if (now < fetchedAt_) { // the one before is still on its way
         if (!isToldToFetch_)
@@ -299,10 +297,6 @@ void FlashUnit::descriptorArrived(Time now)
             refuse(job, malformed_, now);
         else if (!descriptor.inlineBlocks && !descriptor.isUnmapped() && fetchBlockLists(job, now))
             return;
-        if (descriptor.inlineBlocks) {
-            job.blocks = &descriptor.blocks;
-            job.sourceBlocks = &descriptor.sourceBlocks;
-        }
     }
     admitJob(job);
 }
@@ -325,7 +319,7 @@ void FlashUnit::admitJob(Job& job)
 bool FlashUnit::fetchBlockLists(Job& job, Time now)
 {
     const std::uint32_t bytes = job.map->chips() * 4;
-    std::uint32_t* targets = &blocks_[jobIndex(jobCount_) * 2 * map_.chips()];
+    std::uint32_t* targets = &blocks_[fetchedBlocks(job)];
     std::uint32_t* sources = targets + map_.chips();
     Moved moved = moveControl(BusAddress{job.descriptor.blocks}, targets, bytes, Direction::FromMemory, now);
     if (moved.ok && job.descriptor.opcode == SuperchipOpcode::CopyBack)

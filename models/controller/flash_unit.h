@@ -94,7 +94,7 @@ struct FlashUnitCounters {
     std::array<Time, stageTable.size()> stageTime{}; // summed over descriptors and row runs
 };
 
-class FlashUnit {
+class alignas(64) FlashUnit {
 public:
     // The references must outlive the unit. `ecc` is indexed by channel.
     // `oneChip`: of the same array as 1x1 superchips.
@@ -115,7 +115,7 @@ public:
     // Busy while a list is being executed; jobs are lists, waiting from HEAD to the end of the list before.
     const Resource& resource() const { return usage_; }
     const FlashUnitCounters& counters() const { return counters_; }
-    std::size_t maxWaitingLists() const { return maxWaiting_; }
+    std::uint32_t maxWaitingLists() const { return maxWaiting_; }
     void resetCounters(Time now); // a list that is being executed counts from now on
 
 private:
@@ -123,40 +123,43 @@ private:
         FlashDescriptor descriptor;
         const SuperchipMap* map = nullptr;
         BusAddress address{};
-        bool isReadable = true;
-        bool isSynthesized = false;
-        bool endsList = false;
-        const std::uint32_t* blocks = nullptr; // by chip
-        const std::uint32_t* sourceBlocks = nullptr;
         std::uint32_t cursor = 0; // next sector of the superblock; erase: next row of chips
         std::uint32_t end = 0;
         std::uint32_t pagesStarted = 0;
-        std::uint32_t rowsOpen = 0;
         std::uint32_t sent = 0; // to the host: sectors, in order
+        std::uint16_t rowsOpen = 0;
+        bool isReadable = true;
+        bool isSynthesized = false;
+        bool endsList = false;
         bool isStopped = false; // no further row will start
         Outcome outcome;
         nand::Spare spare{}; // read, inline
 
         bool isStarted() const { return isStopped || cursor == end; }
     };
-    struct alignas(64) Slot { // a row run
+    struct alignas(64) CacheLine {
+        std::array<std::byte, 64> bytes;
+    };
+    static std::size_t linesOf(std::size_t bytes) { return (bytes + sizeof(CacheLine) - 1) / sizeof(CacheLine); }
+    struct alignas(64) Slot { // a row run; first what each needs
         bool isFree = true;
         bool isWaiting = false; // for the rows before it to be sent to the host
         Stage stage = Stage::InFlash;
-        std::uint32_t job = 0; // index in jobs_
-        RowRun run;
-        const SuperchipMap* map = nullptr; // of its descriptor
-        std::uint32_t offset = 0;          // first sector, counted from the descriptor's first
-        std::uint32_t firstPage = 0;       // of the descriptor: number of its first spare record
-        DataMode mode = DataMode::None;    // of what stands in the buffer
-        std::uint32_t pages = 0;
-        std::uint32_t pending = 0; // operations not done
+        DataMode mode = DataMode::None; // of what stands in the buffer
         bool hasFailed = false;
-        Time since{}; // of the stage
+        std::uint16_t job = 0; // index in jobs_
+        RowRun run;
+        std::uint32_t offset = 0;    // first sector, counted from the descriptor's first
+        std::uint32_t firstPage = 0; // of the descriptor: number of its first spare record
+        std::uint32_t pages = 0;
+        std::uint32_t pending = 0;         // operations not done
+        const SuperchipMap* map = nullptr; // of its descriptor
+        Time since{};                      // of the stage
         Time decoded{};
-        std::vector<nand::Spare> spares; // one per page of the row
-        std::vector<std::byte> lanes;    // speed-matching buffers, one page per bus
-        std::vector<std::byte> sequence; // b > 1: the row's sectors in order of memory
+        std::vector<nand::Spare> manySpares; // one per page of the row, if there are several buses
+        nand::Spare onlySpare{};             // else
+        std::vector<CacheLine> lanes;        // speed-matching buffers, one page per bus
+        std::vector<std::byte> sequence;     // b > 1: the row's sectors in order of memory
 
         // With a sector table.
         std::vector<std::uint32_t> table;    // of the row, as firmware wrote it
@@ -164,6 +167,7 @@ private:
         std::vector<std::uint64_t> replaced; // by bus: sectors of the page that are buffered, bit by bit
 
         std::uint32_t buses() const { return map->degrees().bus; }
+        nand::Spare* spares() { return manySpares.empty() ? &onlySpare : manySpares.data(); }
     };
 
     // Descriptors (flash_unit.cpp). The three steps return whether they did anything.
@@ -225,38 +229,52 @@ private:
     }
     std::uint32_t fetchToken() const { return static_cast<std::uint32_t>(slots_.size()); }
     std::uint32_t buses() const { return map_.degrees().bus; }
+    // By chip: in the descriptor, or as fetched: targets, then sources.
+    std::size_t fetchedBlocks(const Job& job) const
+    {
+        return static_cast<std::size_t>(&job - jobs_.data()) * 2 * map_.chips();
+    }
+    const std::uint32_t* targetBlocks(const Job& job) const
+    {
+        return job.descriptor.inlineBlocks ? &job.descriptor.blocks : &blocks_[fetchedBlocks(job)];
+    }
+    const std::uint32_t* sourceBlocks(const Job& job) const
+    {
+        return job.descriptor.inlineBlocks ? &job.descriptor.sourceBlocks : &blocks_[fetchedBlocks(job) + map_.chips()];
+    }
+    bool hasSynthesized() const { return synthesizedOpen_ != 0 && !synthesized_.empty(); }
 
+    // First what each operation needs, in as few cache lines as it takes.
     UnitId id_;
-    FlashUnitConfig config_;
+    bool isFetching_ = false;
+    bool isFetchingLists_ = false;
+    bool isToldToFetch_ = false;                        // a wake-up at fetchedAt_ is ordered
+    MalformedReason malformed_ = MalformedReason::None; // of the descriptor being fetched
+    std::uint32_t firstJob_ = 0;
+    std::uint32_t jobCount_ = 0;    // fetched and not retired
+    std::uint32_t jobsStarted_ = 0; // of these, from the front: those that have all rows in slots
+    BusAddress nextDescriptor_{};   // of the list fetched from last; 0: it has no more
+    std::vector<Job> jobs_;         // a ring; behind the last one is the one being fetched
+    Time fetchedAt_{};              // the last descriptor is here; its first rows may have been sent ahead for then
+    Time programsSent_{};           // the last row with data is at its channels
+    std::vector<Slot> slots_;
     const SuperchipMap& map_;
     const SuperchipMap& oneChip_;
     IdVector<ChannelId, EccEngines>& ecc_;
     MemoryPort& memory_;
     UnitPort& port_;
-
-    std::vector<Job> jobs_; // a ring; behind the last one is the one being fetched
-    std::uint32_t firstJob_ = 0;
-    std::uint32_t jobCount_ = 0;    // fetched and not retired
-    std::uint32_t jobsStarted_ = 0; // of these, from the front: those that have all rows in slots
-    BusAddress nextDescriptor_{};   // of the list fetched from last; 0: it has no more
-    bool isFetching_ = false;
-    bool isFetchingLists_ = false;
-    bool isToldToFetch_ = false;                        // a wake-up at fetchedAt_ is ordered
-    MalformedReason malformed_ = MalformedReason::None; // of the descriptor being fetched
-    Time fetchedAt_{};    // the last descriptor is here; its first rows may have been sent ahead for then
-    Time programsSent_{}; // the last row with data is at its channels
-    std::vector<Slot> slots_;
-    std::vector<std::uint32_t> blocks_; // of the jobs, by chip: targets, then sources of copy-backs
-    RingQueue<Time> unfinished_;        // lists, by arrival; the front is executed
-    RingQueue<BusAddress> heads_;       // of these, those of which nothing has been fetched
-    RingQueue<FlashDescriptor> synthesized_;
-    std::size_t synthesizedOpen_ = 0; // of unfinished_: one each
-
+    RingQueue<Time> unfinished_;  // lists, by arrival; the front is executed
+    RingQueue<BusAddress> heads_; // of these, those of which nothing has been fetched
+    FlashUnitConfig config_;
+    std::uint32_t synthesizedOpen_ = 0; // of unfinished_: one each
+    std::uint32_t maxWaiting_ = 0;
     Time lastFinish_{};
     Time measuredFrom_{}; // the last reset of the counters
-    Resource usage_;
-    std::size_t maxWaiting_ = 0;
     FlashUnitCounters counters_;
+    Resource usage_;
+
+    std::vector<std::uint32_t> blocks_; // of the jobs, by chip: targets, then sources of copy-backs
+    RingQueue<FlashDescriptor> synthesized_;
 };
 
 } // namespace strobe::controller

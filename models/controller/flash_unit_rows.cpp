@@ -38,7 +38,7 @@ void FlashUnit::startSlot(std::uint32_t index, std::uint32_t jobNumber, Time now
     Job& job = jobs_[jobNumber];
     Slot& slot = slots_[index];
     slot.isFree = false;
-    slot.job = jobNumber;
+    slot.job = static_cast<std::uint16_t>(jobNumber);
     slot.pending = 0;
     slot.hasFailed = false;
     slot.decoded = now;
@@ -148,12 +148,12 @@ nand::Operation FlashUnit::operation(Slot& slot, const Job& job, std::uint32_t b
     op.priority = config_.priority;
     op.purpose = descriptor.purpose;
     op.die = slot.map->die(descriptor.superchip, share.chip);
-    op.target = {job.blocks[share.chip], slot.run.page};
+    op.target = {targetBlocks(job)[share.chip], slot.run.page};
     if (op.opcode == nand::Opcode::CopyBack) {
         const std::uint32_t pageDistance =
             slot.run.page -
             descriptor.startSector / slot.map->sectorsPerSuperpage(); // rows may start within a superpage
-        op.source = {job.sourceBlocks[share.chip],
+        op.source = {sourceBlocks(job)[share.chip],
                      descriptor.sourceSector / slot.map->sectorsPerSuperpage() + pageDistance};
         if (descriptor.hasSectorTable || descriptor.commonSpare)
             shapeOperation(op, slot, job, bus, share);
@@ -166,7 +166,7 @@ nand::Operation FlashUnit::operation(Slot& slot, const Job& job, std::uint32_t b
         if (descriptor.inlineSpare || descriptor.commonSpare)
             op.spare = descriptor.spare;
         else if (raw(descriptor.spareAddress) != 0 && !descriptor.hasSectorTable)
-            op.spare = slot.spares[placeInRow(slot, bus)];
+            op.spare = slot.spares()[placeInRow(slot, bus)];
     }
     return op;
 }
@@ -188,7 +188,7 @@ void FlashUnit::operationDone(std::uint16_t laneNumber, const nand::Operation& o
         slot.decoded = std::max(slot.decoded, decoded.at);
         if (op.torn || decoded.correction == Correction::Uncorrectable)
             status = nand::Status::Uncorrectable;
-        slot.spares[placeInRow(slot, bus)] = op.spare;
+        slot.spares()[placeInRow(slot, bus)] = op.spare;
         job.outcome.blank = job.outcome.blank || op.blank;
         if (op.blank && (job.descriptor.hasSectorTable || job.descriptor.isToHost()))
             clearSectors(op.data, op.sectors); // never written is zeros to the host, whatever erased cells hold
@@ -220,7 +220,7 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
     Slot& slot = slots_[index];
     Job& job = jobs_[slot.job];
     if (slot.hasFailed) { // what was decoded is of no use; the spare record has a code of its own
-        job.spare = slot.spares[0];
+        job.spare = slot.spares()[0];
         finishRow(slot);
         if (job.descriptor.isToHost())
             sendToHost(slot.job, now);
@@ -231,7 +231,7 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
     if (job.descriptor.hasSectorTable)
         replaceFed(slot, job, source);
     if (job.descriptor.isToHost()) {
-        job.spare = slot.spares[0];
+        job.spare = slot.spares()[0];
         slot.stage = Stage::StoringData;
         slot.since = now;
         slot.isWaiting = true;
@@ -241,7 +241,7 @@ void FlashUnit::storeRow(std::uint32_t index, Time now)
     Moved moved = moveRow(slot, job, Direction::ToMemory, now);
     MalformedReason reason = MalformedReason::BufferOutsideMemory;
     if (moved.ok) {
-        job.spare = slot.spares[0];
+        job.spare = slot.spares()[0];
         moved = moveSpares(slot, job, Direction::ToMemory, moved.end);
         reason = MalformedReason::SpareOutsideMemory;
     }
@@ -266,7 +266,7 @@ Moved FlashUnit::moveSpares(Slot& slot, const Job& job, Direction direction, Tim
 {
     if (job.descriptor.inlineSpare || job.descriptor.hasSectorTable || raw(job.descriptor.spareAddress) == 0)
         return {at, true};
-    return moveControl(job.descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.spares.data(),
+    return moveControl(job.descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.spares(),
                        slot.pages * spareRecordBytes, direction, at);
 }
 
@@ -329,9 +329,9 @@ void FlashUnit::setMode(Slot& slot, const Job& job) const
                          !job.descriptor.hasSectorTable;
     slot.mode = isTable ? DataMode::Bytes : config_.dataMode;
     const std::size_t rowBytes = map_.sectorsPerRow() * stride(slot.mode);
-    if (slot.lanes.size() >= rowBytes)
+    if (slot.lanes.size() >= linesOf(rowBytes))
         return;
-    slot.lanes.resize(rowBytes); // once: the first table that this slot carries
+    slot.lanes.resize(linesOf(rowBytes)); // once: the first table that this slot carries
     slot.sequence.resize(buses() > 1 ? rowBytes : 0);
 }
 
@@ -339,7 +339,7 @@ Content FlashUnit::lane(Slot& slot, std::uint32_t bus) const
 {
     if (slot.lanes.empty())
         return {};
-    return Content{slot.lanes.data(), slot.mode}.at(bus * map_.dieGeometry().sectorsPerPage());
+    return Content{slot.lanes.data()->bytes.data(), slot.mode}.at(bus * map_.dieGeometry().sectorsPerPage());
 }
 
 Content FlashUnit::sequence(Slot& slot) const

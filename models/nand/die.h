@@ -33,6 +33,7 @@ struct Verdict {
 };
 
 struct DieCounters {
+    Time arrayBusy{}; // the array is at work: tR, tPROG, tBERS, reset, and the waits inside joined commands
     std::uint64_t reads = 0;
     std::uint64_t programs = 0;  // failed ones included
     std::uint64_t erases = 0;    // failed ones included
@@ -44,7 +45,6 @@ struct DieCounters {
     std::uint64_t joined = 0;   // of the reads, programs and erases: planes of one command that are not its first
     std::uint64_t cached = 0;   // of the reads and programs: those in cache form
     std::uint64_t suspends = 0; // programs and erases suspended, each time
-    Time arrayBusy{};           // the array is at work: tR, tPROG, tBERS, reset, and the waits inside joined commands
 };
 
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.
@@ -197,6 +197,12 @@ private:
     std::uint8_t statusByte(Time now) const;
 
     // First what each operation needs.
+    struct AgingState {
+        Aging aging;
+        Rng draws;
+        Time drawn{};      // the program time of the operation that is being issued
+        Time groupDrawn{}; // the longest of the planes that are latched
+    };
     DieId id_;
     bool groupOpen_ = false; // planes are latched and the last one has not come
     bool suspended_ = false;
@@ -204,9 +210,10 @@ private:
     bool failedBefore_ = false; // FAILC bit
     const Part& part_;
     std::vector<Block> blocks_;
-    Running running_{Opcode::Reset, {}, Time{}}; // the last array operation
     Time startedAt_{};                           // running_ was issued
     Time arrayFree_{};                           // the array is done; later than running_.ready after cache forms
+    std::unique_ptr<AgingState> aging_;          // null: the part does not age
+    Running running_{Opcode::Reset, {}, Time{}}; // the last array operation
     Running before_{Opcode::Reset, {}, Time{}};  // the command before; `ready`: the array is done with it
     std::vector<PageRegister> registers_;        // by plane
     std::vector<PageAddress> others_;            // in the array beside running_.target: planes, the page before it
@@ -219,14 +226,6 @@ private:
     std::vector<PageAddress> suspendedOthers_;
     Rng draws_; // what a power loss leaves
     std::uint64_t cut_ = 0;
-
-    struct AgingState {
-        Aging aging;
-        Rng draws;
-        Time drawn{};      // the program time of the operation that is being issued
-        Time groupDrawn{}; // the longest of the planes that are latched
-    };
-    std::unique_ptr<AgingState> aging_;     // null: the part does not age
     std::vector<std::uint32_t> overwrites_; // PCM: by page
 };
 
