@@ -153,10 +153,14 @@ Time Die::enterArray(Operation& op, Time now, Time busy, Time behind)
 void Die::apply(Operation& op)
 {
     switch (op.opcode) {
-    case Opcode::Read: loadPageRegister(op); break;
+    case Opcode::Read:
+        loadPageRegister(op);
+        store_.expect({op.target.block, op.target.page + 1});
+        break;
     case Opcode::Program:
         ++counters_.programs;
         program(op);
+        store_.expect({op.target.block, op.target.page + 1});
         break;
     case Opcode::CopyBack:
         ++counters_.copyBacks;

@@ -28,6 +28,8 @@ class ByteWriter;
 namespace strobe::nand {
 
 class PageStore {
+    struct Page;
+
 public:
     explicit PageStore(const DieGeometry& geometry);
 
@@ -54,8 +56,11 @@ public:
 
     // An erase that may have to be undone: the contents are set aside, and come back or are dropped.
     struct Block {
-        std::uint32_t pages = SlotPool<std::byte>::none;
+        Page* first = nullptr;        // null: it holds nothing
+        std::uint32_t pages = 0;      // their run in the pool
         std::uint32_t wholePages = 0; // how many of its pages hold a slot of their own
+
+        bool holdsPages() const { return first != nullptr; }
     };
     Block setAside(std::uint32_t block);
     void putBack(std::uint32_t block, const Block& contents); // REQUIRES: nothing was programmed since
@@ -67,6 +72,15 @@ public:
     void restore(ByteReader& file, std::uint32_t block); // throws DamagedBytes
 
     std::size_t bytesInUse() const; // host memory held for contents, for the report
+
+    // It is likely to be asked for before long: what the host's caches do not hold comes on its way there. Of a large
+    // drive the caches hold little, and pages of a block are programmed, and mostly read, one behind the other.
+    void expect(PageAddress address) const
+    {
+        const Block& block = blocks_[address.block];
+        if (block.holdsPages() && address.page < pagesPerBlock_)
+            __builtin_prefetch(block.first + address.page);
+    }
 
 private:
     // How the contents of a page are kept.
