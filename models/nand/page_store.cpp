@@ -37,7 +37,7 @@ PageStore::PageStore(const DieGeometry& geometry)
 const PageStore::Page* PageStore::find(PageAddress address) const
 {
     const Block& block = blocks_[address.block];
-    return block.holdsPages() ? block.first + address.page : nullptr;
+    return block.pages == SlotPool<Page>::none ? nullptr : pages_[block.pages] + address.page;
 }
 
 bool PageStore::isProgrammed(PageAddress address) const
@@ -49,12 +49,11 @@ bool PageStore::isProgrammed(PageAddress address) const
 PageStore::Page& PageStore::freshPage(PageAddress address)
 {
     Block& block = blocks_[address.block];
-    if (!block.holdsPages()) {
+    if (block.pages == SlotPool<Page>::none) {
         block.pages = pages_.acquire();
-        block.first = pages_[block.pages];
-        std::fill_n(block.first, pagesPerBlock_, Page{});
+        std::fill_n(pages_[block.pages], pagesPerBlock_, Page{});
     }
-    Page& page = block.first[address.page];
+    Page& page = pages_[block.pages][address.page];
     check(page.form == Form::Erased, "the page store was told to program a page twice");
     return page;
 }
@@ -187,7 +186,7 @@ void PageStore::replace(PageAddress address, std::uint64_t sectors, Content data
 
 void PageStore::setSpare(PageAddress address, const Spare& spare)
 {
-    blocks_[address.block].first[address.page].spare = spare;
+    pages_[blocks_[address.block].pages][address.page].spare = spare;
 }
 
 // Of the page's form.
@@ -211,8 +210,8 @@ void PageStore::dropContents(Block& block, Page& page)
 void PageStore::undoProgram(PageAddress address)
 {
     Block& block = blocks_[address.block];
-    if (block.holdsPages())
-        dropContents(block, block.first[address.page]);
+    if (block.pages != SlotPool<Page>::none)
+        dropContents(block, pages_[block.pages][address.page]);
 }
 
 void PageStore::ruin(PageAddress address)
@@ -226,7 +225,7 @@ void PageStore::ruin(PageAddress address)
 void PageStore::spoil(PageAddress address, bool looksBlank)
 {
     ruin(address);
-    blocks_[address.block].first[address.page].form = looksBlank ? Form::Faint : Form::Torn;
+    pages_[blocks_[address.block].pages][address.page].form = looksBlank ? Form::Faint : Form::Torn;
 }
 
 bool PageStore::isTorn(PageAddress address) const
@@ -255,16 +254,16 @@ PageStore::Block PageStore::setAside(std::uint32_t number)
 
 void PageStore::putBack(std::uint32_t number, const Block& contents)
 {
-    check(!blocks_[number].holdsPages(), "contents come back to a block that holds others");
+    check(blocks_[number].pages == SlotPool<Page>::none, "contents come back to a block that holds others");
     blocks_[number] = contents;
 }
 
 void PageStore::drop(Block block)
 {
-    if (!block.holdsPages())
+    if (block.pages == SlotPool<Page>::none)
         return;
     for (std::uint32_t i = 0; block.wholePages > 0; ++i) // usually none: runs of tags need no visit
-        dropContents(block, block.first[i]);
+        dropContents(block, pages_[block.pages][i]);
     pages_.release(block.pages);
 }
 

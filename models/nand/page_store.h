@@ -28,8 +28,6 @@ class ByteWriter;
 namespace strobe::nand {
 
 class PageStore {
-    struct Page;
-
 public:
     explicit PageStore(const DieGeometry& geometry);
 
@@ -56,11 +54,8 @@ public:
 
     // An erase that may have to be undone: the contents are set aside, and come back or are dropped.
     struct Block {
-        Page* first = nullptr;        // null: it holds nothing
-        std::uint32_t pages = 0;      // their run in the pool
+        std::uint32_t pages = SlotPool<std::byte>::none;
         std::uint32_t wholePages = 0; // how many of its pages hold a slot of their own
-
-        bool holdsPages() const { return first != nullptr; }
     };
     Block setAside(std::uint32_t block);
     void putBack(std::uint32_t block, const Block& contents); // REQUIRES: nothing was programmed since
@@ -78,8 +73,8 @@ public:
     void expect(PageAddress address) const
     {
         const Block& block = blocks_[address.block];
-        if (block.holdsPages() && address.page < pagesPerBlock_)
-            __builtin_prefetch(block.first + address.page);
+        if (block.pages != SlotPool<Page>::none && address.page < pagesPerBlock_)
+            __builtin_prefetch(pages_[block.pages] + address.page);
     }
 
 private:
