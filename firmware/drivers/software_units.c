@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/software_units.h"
 
-#include "firmware/drivers/units.h"
+#include "firmware/drivers/flash.h"
+#include "firmware/drivers/unit_lists.h"
 
 #define NOTHING UINT32_MAX
 
@@ -204,7 +205,7 @@ static void begin(struct software_units* units, uint32_t number, bus_address at)
     HAL_COST(unit_start);
     *unit = (struct software_unit){.descriptor = d, .open = units->chips, .status = FLASH_OK};
     if (!is_supported(d))
-        units_refuse(d, FLASH_MALFORMED);
+        unit_list_refuse(d, FLASH_MALFORMED);
     unit->blocks = list_at(units, d, &d->blocks);
     if (opcode != FLASH_ERASE) {
         unit->first_page = d->start_sector / units->superpage_sectors;
@@ -230,7 +231,7 @@ static void retire(struct software_units* units, uint32_t number)
     if (d->next != 0)
         begin(units, number, d->next);
     if (reports)
-        units->on_done(d, status);
+        units->on_done(units->context, d, status);
 }
 
 static void chip_is_done(struct software_units* units, uint32_t number)
@@ -271,7 +272,7 @@ bool software_units_step(struct software_units* units)
     ++chip->page;
     if (has_work) {
         ++die->under_way;
-        units_ring(chip->die, units->low_at + number * (uint32_t)sizeof(struct flash_descriptor));
+        unit_list_start(chip->die, units->low_at + number * (uint32_t)sizeof(struct flash_descriptor));
     } else {
         go_on(units, number);
     }
@@ -295,7 +296,7 @@ void software_units_ended(struct software_units* units, uint32_t number, uint32_
     struct software_die* die = &units->die[chip->die];
     const uint32_t code = status & FLASH_DESCRIPTOR_STATUS_CODE_MASK;
     if (code == FLASH_ILLEGAL || code == FLASH_MALFORMED)
-        units_refuse(&units->low[number], code);
+        unit_list_refuse(&units->low[number], code);
     --die->under_way;
     const uint32_t waiting = take(units, &die->waiting);
     if (waiting != NOTHING)
@@ -329,10 +330,11 @@ static void init_low_level(struct software_units* units, struct arena* arena, ui
 }
 
 void software_units_init(struct software_units* units, struct arena* arena, const struct boot_block* boot,
-                         uint32_t first_cookie, software_handler on_done)
+                         uint32_t first_cookie, software_handler on_done, void* context)
 {
     const uint32_t dies = boot->channels * boot->ways * boot->luns;
-    *units = (struct software_units){.units = boot->units, .on_done = on_done, .ready = {NOTHING, NOTHING}};
+    *units = (struct software_units){.units = boot->units, .on_done = on_done, .context = context};
+    units->ready = (struct software_queue){NOTHING, NOTHING};
     units->degrees = (struct superchip_degrees){boot->superchip_bus, boot->superchip_chip, boot->ways * boot->luns};
     units->chips = boot->superchip_bus * boot->superchip_chip;
     units->page_sectors = boot->page_bytes / SECTOR_BYTES;

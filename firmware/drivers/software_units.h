@@ -43,7 +43,7 @@ struct software_die {
 };
 
 /* The end of a descriptor that reports, or that has failed. */
-typedef void (*software_handler)(const struct flash_descriptor* descriptor, uint32_t status);
+typedef void (*software_handler)(void* context, const struct flash_descriptor* descriptor, uint32_t status);
 
 struct software_units {
     uint32_t units; /* 0: background units are hardware */
@@ -60,11 +60,12 @@ struct software_units {
     bus_address words_at; /* … and a sector table of one page */
     uint32_t* words;
     software_handler on_done;
+    void* context; /* of on_done */
 };
 
 /* Events of low-level controllers have the cookie `first_cookie` + chip number. */
 void software_units_init(struct software_units* units, struct arena* arena, const struct boot_block* boot,
-                         uint32_t first_cookie, software_handler on_done);
+                         uint32_t first_cookie, software_handler on_done, void* context);
 
 /* Begins the list at `head`; steps do the rest. REQUIRES: the unit is idle. */
 void software_units_submit(struct software_units* units, uint32_t unit, bus_address head);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/units.h"
 
-#include "firmware/hal/text.h"
-
 #include <string.h>
-
-static struct units* served; /* by whom software units were started */
 
 static struct units_result result_of(uint32_t status)
 {
@@ -15,10 +11,15 @@ static struct units_result result_of(uint32_t status)
     };
 }
 
-static void software_done(const struct flash_descriptor* descriptor, uint32_t status)
+static void end_operation(struct units* units, uint32_t slot, uint32_t status)
 {
-    ++served->ended;
-    served->on_done(descriptor->cookie, result_of(status));
+    ++units->ended;
+    units->client.on_done(units->client.context, slot, result_of(status));
+}
+
+static void software_done(void* context, const struct flash_descriptor* descriptor, uint32_t status)
+{
+    end_operation(context, descriptor->cookie, status);
 }
 
 static void use_descriptors(struct units* units, bus_address at)
@@ -34,9 +35,8 @@ static bus_address take_descriptors(const struct units* units, struct arena* are
 
 static void init_units(struct units* units, const struct boot_block* boot, struct arena* arena)
 {
-    served = units;
     if (boot->software_units != 0)
-        software_units_init(&units->software, arena, boot, units->slots, software_done);
+        software_units_init(&units->software, arena, boot, units->slots, software_done, units);
     const uint32_t entries = ring_size(units->slots + units->software.units * units->software.chips);
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");
     ring_init(&units->ring, hal_memory(ring, entries * RING_ENTRY_BYTES), entries);
@@ -45,9 +45,9 @@ static void init_units(struct units* units, const struct boot_block* boot, struc
 }
 
 void units_init(struct units* units, struct arena* arena, const struct boot_block* boot, uint32_t slots,
-                units_handler on_done)
+                struct units_client client)
 {
-    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .on_done = on_done};
+    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .client = client};
     use_descriptors(units, take_descriptors(units, arena));
     if (boot->cores > 1)
         peer_start(&units->peer, boot, arena, slots, units->descriptors_at);
@@ -55,10 +55,10 @@ void units_init(struct units* units, struct arena* arena, const struct boot_bloc
         init_units(units, boot, arena);
 }
 
-void units_init_behind(struct units* units, const struct boot_block* boot, struct arena* arena, uint32_t slots,
-                       bus_address descriptors, units_handler on_done)
+void units_init_second_core(struct units* units, const struct boot_block* boot, struct arena* arena, uint32_t slots,
+                            bus_address descriptors, struct units_client client)
 {
-    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .on_done = on_done};
+    *units = (struct units){.slots = slots, .foreground = boot->foreground_unit, .client = client};
     use_descriptors(units, descriptors);
     init_units(units, boot, arena);
 }
@@ -73,12 +73,6 @@ struct flash_descriptor* units_prepare(struct units* units, uint32_t slot, enum 
     descriptor->superchip = superchip;
     descriptor->cookie = slot;
     return descriptor;
-}
-
-void units_ring(uint32_t unit, bus_address head)
-{
-    HAL_COST(unit_submit);
-    reg_write(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * unit, head);
 }
 
 static bus_address slot_at(const struct units* units, uint32_t slot)
@@ -99,7 +93,7 @@ void units_submit(struct units* units, uint32_t slot, uint32_t unit)
     else if (units->software.units != 0)
         software_units_submit(&units->software, unit, slot_at(units, slot));
     else
-        units_ring(unit, slot_at(units, slot));
+        unit_list_start(unit, slot_at(units, slot));
 }
 
 void units_submit_foreground(struct units* units, uint32_t slot)
@@ -107,31 +101,15 @@ void units_submit_foreground(struct units* units, uint32_t slot)
     if (peer_is_there(&units->peer))
         hand_over(units, slot, UNITS_FOREGROUND);
     else
-        units_ring(units->foreground, slot_at(units, slot));
+        unit_list_start(units->foreground, slot_at(units, slot));
 }
 
-_Noreturn void units_refuse(const struct flash_descriptor* descriptor, uint32_t status)
-{
-    struct text text;
-    text_start(&text,
-               status == FLASH_ILLEGAL ? "a die refused superchip opcode " : "malformed descriptor, superchip opcode ");
-    text_number(&text, descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK);
-    text_add(&text, " at superchip ");
-    text_number(&text, descriptor->superchip);
-    text_add(&text, " sector ");
-    text_number(&text, descriptor->start_sector);
-    text_add(&text, " sectors ");
-    text_number(&text, descriptor->sectors);
-    hal_panic(text.chars);
-}
-
-static void ended(struct units* units, uint32_t slot, uint32_t status)
+static void hardware_done(struct units* units, uint32_t slot, uint32_t status)
 {
     const uint32_t code = status & FLASH_EVENT_STATUS_CODE_MASK;
     if (code == FLASH_ILLEGAL || code == FLASH_MALFORMED)
-        units_refuse(&units->descriptors[slot], code);
-    ++units->ended;
-    units->on_done(slot, result_of(status));
+        unit_list_refuse(&units->descriptors[slot], code);
+    end_operation(units, slot, status);
 }
 
 static uint32_t take_events(struct units* units)
@@ -142,7 +120,7 @@ static uint32_t take_events(struct units* units)
         const uint32_t status = entry[0];
         const uint32_t cookie = entry[2];
         if (cookie < units->slots)
-            ended(units, cookie, status);
+            hardware_done(units, cookie, status);
         else
             software_units_ended(&units->software, cookie - units->slots, status);
     }
@@ -156,8 +134,7 @@ static uint32_t poll_peer(struct units* units)
     uint32_t message[PEER_MESSAGE_WORDS];
     while (peer_take(&units->peer, message)) {
         HAL_COST(peer_event);
-        ++units->ended;
-        units->on_done(message[1], result_of(message[0]));
+        end_operation(units, message[1], message[0]);
     }
     return units->ended;
 }
@@ -170,7 +147,7 @@ uint32_t units_poll(struct units* units)
     uint32_t events = take_events(units);
     while (units->ended == 0 && software_units_step(&units->software)) {
         ++events;
-        if (units->is_urgent != NULL && units->is_urgent())
+        if (units->client.is_urgent != NULL && units->client.is_urgent(units->client.context))
             break;
         events += take_events(units);
     }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The flash controller as units that execute superchip operations: descriptor slots in control memory, one submission
- * per slot at a time, and the event ring behind them. Which unit gets what, and in which order, is the caller's
- * business; operations of one unit end in the order in which they were submitted. Who executes what a background unit
- * is given, hardware or software_units.h, the caller does not see; a software unit takes one operation at a time. On a
- * drive with two cores core 1 gives operations to the units, keeps those that are firmware and takes the events
+ * The flash controller as units that execute superchip operations. The driver has descriptor slots in control memory
+ * and one submission per slot at a time, and it serves the event ring of the flash controller. The caller chooses the
+ * unit and the order; operations of one unit end in the order of submission. A background unit is hardware, or firmware
+ * (software_units.h), which the caller does not see; a software unit takes one operation at a time.
+ *
+ * On a drive with two cores, core 1 gives operations to the units, runs the software units and takes the events
  * (units_core.c); core 0 prepares descriptors and sends their slots (peer.h).
+ *
+ * Layers, each one calls only those below it: units_core.c, units.c, software_units.c, unit_lists.c.
  */
 #ifndef STROBE_UNITS_H
 #define STROBE_UNITS_H
@@ -15,53 +18,54 @@
 #include "firmware/drivers/peer.h"
 #include "firmware/drivers/ring.h"
 #include "firmware/drivers/software_units.h"
+#include "firmware/drivers/unit_lists.h"
 
-#define HOST_BUFFER 0xFFFFFFFFu      /* flash_descriptor.buffer: to the host */
-#define UNITS_FOREGROUND 0xFFFFFFFFu /* to the other core: the foreground unit */
+#define UNITS_FOREGROUND 0xFFFFFFFFu /* in a message to the other core: the foreground unit */
 
 struct units_result {
     enum flash_status status;
     uint32_t chip; /* the first that failed */
 };
 
-typedef void (*units_handler)(uint32_t slot, struct units_result result);
+typedef void (*units_handler)(void* context, uint32_t slot, struct units_result result);
+
+/* What the caller gives the driver: it is called with `context` when an operation has ended. */
+struct units_client {
+    units_handler on_done;
+    bool (*is_urgent)(void* context); /* whether software units have to give way to other work; null: never */
+    void* context;
+};
 
 struct units {
-    struct peer peer; /* the core that has the units, if it is another one */
+    struct peer peer; /* the core that executes operations, if it is another one */
     struct ring ring;
-    struct software_units software; /* none: background units are hardware */
+    struct software_units software; /* no units: background units are hardware */
     uint32_t slots;
-    uint32_t foreground;     /* unit */
-    uint32_t ended;          /* operations, by the last poll */
-    bool (*is_urgent)(void); /* something else wants the CPU; null: never */
+    uint32_t foreground; /* unit */
+    uint32_t ended;      /* operations that ended in the last poll */
     bus_address descriptors_at;
     struct flash_descriptor* descriptors;
-    units_handler on_done;
+    struct units_client client;
 };
 
 void units_init(struct units* units, struct arena* arena, const struct boot_block* boot, uint32_t slots,
-                units_handler on_done);
+                struct units_client client);
 
-/* On core 1 of two: with the descriptors that core 0 prepares. */
-void units_init_behind(struct units* units, const struct boot_block* boot, struct arena* arena, uint32_t slots,
-                       bus_address descriptors, units_handler on_done);
+/* On core 1 of two: uses the descriptors that core 0 prepares. */
+void units_init_second_core(struct units* units, const struct boot_block* boot, struct arena* arena, uint32_t slots,
+                            bus_address descriptors, struct units_client client);
 
-/* The slot's descriptor, cleared and filled in as far as every operation needs it. */
+/* The slot's descriptor, cleared, with the fields set that every operation needs. */
 struct flash_descriptor* units_prepare(struct units* units, uint32_t slot, enum flash_opcode opcode, uint32_t superchip,
                                        enum flash_purpose purpose);
-void units_submit(struct units* units, uint32_t slot, uint32_t unit); /* a background unit */
+void units_submit(struct units* units, uint32_t slot, uint32_t unit); /* to a background unit */
 void units_submit_foreground(struct units* units, uint32_t slot);
 
-/* Serves all events that are there. Software units then take their steps until an operation has ended, something is
- * urgent, or there is none to take. Returns how many events and steps that were; 0: there is nothing to do. */
+/* Serves all events in the ring. Then software units take steps until an operation has ended, other work is urgent, or
+ * no step is left. Returns the number of events and steps; 0: nothing to do. */
 uint32_t units_poll(struct units* units);
 
-/* Nothing to do: until an interrupt, or the other core, brings something. */
+/* Sleeps until an interrupt or a message of the other core. */
 void units_sleep(struct units* units);
-
-/* The list at `head` is for that unit of the hardware. */
-void units_ring(uint32_t unit, bus_address head);
-/* The hardware refuses a descriptor that firmware has made. */
-_Noreturn void units_refuse(const struct flash_descriptor* descriptor, uint32_t status);
 
 #endif

@@ -275,8 +275,9 @@ static void transfer_done(uint32_t slot, uint32_t cookie)
 
 /* --- serving ------------------------------------------------------------------------------------------------------ */
 
-static void unit_done(uint32_t slot, struct units_result result)
+static void unit_done(void* context, uint32_t slot, struct units_result result)
 {
+    (void)context;
     if (slot < sbm.jobs.units)
         jobs_done(slot, result);
     else
@@ -288,8 +289,9 @@ static bool is_idle(void)
     return sbm.active == 0 && sbm.jobs.busy == 0 && sbm.reads.begun == sbm.reads.ended;
 }
 
-static bool host_calls(void)
+static bool host_calls(void* context)
 {
+    (void)context;
     return ring_has_entry(&sbm.host.ring);
 }
 
@@ -370,7 +372,6 @@ static void init_commands(const struct boot_block* boot, struct arena* arena)
     sbm.waiting_head = sbm.trim_head = sbm.feed.head = NONE;
     /* Events: pieces in the buffer, an arrival per slot. */
     host_if_init(&sbm.host, arena, boot->host_slots, pieces + boot->host_slots, command_arrived, transfer_done);
-    sbm.units.is_urgent = host_calls;
 }
 
 static void init_buffer(const struct boot_block* boot, struct arena* arena)
@@ -400,7 +401,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     if (boot->foreground_unit == 0 || boot->bad_block_table == 0)
         hal_panic("superblock mapping needs a foreground unit and the table of bad blocks");
     const uint32_t reads = boot->unit_depth + 1;
-    units_init(&sbm.units, arena, boot, boot->units + reads, unit_done);
+    units_init(&sbm.units, arena, boot, boot->units + reads, (struct units_client){unit_done, host_calls, NULL});
     jobs_init(arena, boot->units);
     superblocks_init(&sbm.superblocks, &sbm.layout, boot, arena);
     journal_init(boot, arena);

@@ -50,8 +50,8 @@ struct Drive {
         boot.foreground_unit = isSoftware ? dies : backgroundUnits;
         arena arena{};
         arena_init(&arena, raw(arenaAt), arenaBytes);
-        units_init(&driver, &arena, &boot, 8,
-                   [](std::uint32_t slot, units_result result) { ended.emplace_back(slot, result); });
+        const auto onDone = [](void*, std::uint32_t slot, units_result result) { ended.emplace_back(slot, result); };
+        units_init(&driver, &arena, &boot, 8, {onDone, nullptr, nullptr});
         for (std::uint32_t number = 0; number < 8; ++number)
             bench.putWords(blocksAt + 16 * number, std::array<std::uint32_t, 4>{number, number, number, number});
     }
@@ -375,7 +375,7 @@ TEST_CASE("operations of different superchips are under way at the same time")
 TEST_CASE("what is urgent waits for one step at most")
 {
     Drive drive(true);
-    drive.driver.is_urgent = [] { return true; };
+    drive.driver.client.is_urgent = [](void*) { return true; };
     drive.set(0, operation(SuperchipOpcode::Erase, 2));
     drive.submit(0);
     for (std::uint32_t steps = 1; steps <= 4; ++steps) {
