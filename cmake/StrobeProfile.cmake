@@ -15,7 +15,7 @@ function(strobe_follow_profile name)
     if(STROBE_TRAIN)
         set_target_properties(${name} PROPERTIES STROBE_IS_COUNTED ON) # counts are per file: no optimisation across files
         target_compile_options(${name} PRIVATE -fprofile-generate -fprofile-update=single)
-        target_link_options(${name} PUBLIC -fprofile-generate)
+        target_link_options(${name} PUBLIC $<BUILD_INTERFACE:-fprofile-generate>)
         return()
     endif()
     if(NOT STROBE_PROFILE)
@@ -36,6 +36,6 @@ function(strobe_follow_profile name)
         set_target_properties(${name} PROPERTIES STROBE_HAS_COUNTS ON) # no warning is an error
         target_compile_options(${name} PRIVATE -fprofile-use -fprofile-partial-training -fprofile-correction
             -Wno-coverage-mismatch -Wno-missing-profile)
-        target_link_options(${name} PUBLIC -fprofile-use)
+        target_link_options(${name} PUBLIC $<BUILD_INTERFACE:-fprofile-use>)
     endif()
 endfunction()

@@ -2,8 +2,13 @@
 # How the project's libraries are made. The link keeps the seam of docs/architecture.md: a domain library never sees
 # SystemC, a module library may.
 
-add_library(strobe_options INTERFACE)
-target_include_directories(strobe_options INTERFACE ${PROJECT_SOURCE_DIR})
+add_library(strobe_headers INTERFACE) # where headers are, here and when installed
+target_include_directories(strobe_headers INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/strobe>)
+target_compile_features(strobe_headers INTERFACE cxx_std_17)
+strobe_install_library(strobe_headers)
+
+add_library(strobe_options INTERFACE) # how the project's own code is compiled; not installed
+target_link_libraries(strobe_options INTERFACE strobe_headers)
 target_compile_options(strobe_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
     $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual>
@@ -33,7 +38,8 @@ function(strobe_domain_library name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     add_library(strobe_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
     strobe_follow_profile(strobe_${name})
-    target_link_libraries(strobe_${name} PUBLIC strobe_options PRIVATE ${ARG_LIBRARIES})
+    target_link_libraries(strobe_${name} PUBLIC $<BUILD_INTERFACE:strobe_options> strobe_headers PRIVATE ${ARG_LIBRARIES})
+    strobe_install_library(strobe_${name})
     foreach(dependency ${ARG_DEPENDS})
         target_link_libraries(strobe_${name} PUBLIC strobe_${dependency})
     endforeach()
@@ -44,13 +50,16 @@ function(strobe_module_library name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     add_library(strobe_${name}_module STATIC ${ARG_UNPARSED_ARGUMENTS})
     strobe_follow_profile(strobe_${name}_module)
-    target_link_libraries(strobe_${name}_module PUBLIC strobe_options strobe_systemc PRIVATE ${ARG_LIBRARIES})
+    target_link_libraries(strobe_${name}_module PUBLIC $<BUILD_INTERFACE:strobe_options> strobe_headers strobe_systemc
+        PRIVATE ${ARG_LIBRARIES})
+    strobe_install_library(strobe_${name}_module)
     foreach(dependency ${ARG_DEPENDS})
         target_link_libraries(strobe_${name}_module PUBLIC strobe_${dependency})
     endforeach()
 endfunction()
 
 add_library(strobe_systemc INTERFACE)
+strobe_install_library(strobe_systemc)
 target_link_libraries(strobe_systemc INTERFACE SystemC::systemc)
 target_compile_definitions(strobe_systemc INTERFACE SC_INCLUDE_DYNAMIC_PROCESSES)
 # SystemC's own headers are not ours to mend.
@@ -60,5 +69,5 @@ if(NOT _systemc_real)
 endif()
 get_target_property(_systemc_includes ${_systemc_real} INTERFACE_INCLUDE_DIRECTORIES)
 if(_systemc_includes)
-    target_include_directories(strobe_systemc SYSTEM INTERFACE ${_systemc_includes})
+    target_include_directories(strobe_systemc SYSTEM INTERFACE $<BUILD_INTERFACE:${_systemc_includes}>)
 endif()

@@ -10,6 +10,7 @@
 #include "platform/app/waveform.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/config/compose.h"
+#include "platform/config/installation.h"
 #include "platform/config/units.h"
 #include "platform/report/terminal_report.h"
 #include "platform/report/text_table.h"
@@ -85,7 +86,10 @@ void printOut(const std::string& text)
 std::string defaultScenariosDirectory()
 {
     const char* given = std::getenv("STROBE_SCENARIOS");
-    return given != nullptr ? given : STROBE_SCENARIO_DIRECTORY;
+    if (given != nullptr)
+        return given;
+    const std::optional<Installation> installation = installationOf(runningProgram());
+    return installation ? installation->scenarios : STROBE_SCENARIO_DIRECTORY;
 }
 
 std::string findScenario(const std::string& name, const LoadOptions& options)

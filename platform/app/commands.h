@@ -35,8 +35,9 @@ struct RunCommand {
 };
 
 Program programInfo();
-void printOut(const std::string& text);  // text that does not arrive is a ConfigError of the place it was sent to
-std::string defaultScenariosDirectory(); // $STROBE_SCENARIOS, or where the program was built
+void printOut(const std::string& text); // text that does not arrive is a ConfigError of the place it was sent to
+std::string
+defaultScenariosDirectory(); // $STROBE_SCENARIOS, else those installed with the program, else the source tree's
 // A scenario by file name, or by its name inside the scenarios directory ("workloads/soak-1m").
 std::string findScenario(const std::string& name, const LoadOptions& options);
 // For what the dies hold at the end, if the scenario writes that.

@@ -2,6 +2,7 @@
 #include "platform/assembly/firmware_image.h"
 
 #include "models/base/config_error.h"
+#include "platform/config/installation.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -47,13 +48,19 @@ std::string imagesIn(const fs::path& folder, const std::string& suffix)
 }
 } // namespace
 
-std::string findFirmwareImage(const FirmwareConfig& firmware)
+std::string firmwareDirectory()
+{
+    const std::string program = runningProgram();
+    const std::optional<Installation> installation = installationOf(program);
+    return installation ? installation->firmware : (fs::path(program).parent_path() / "firmware").string();
+}
+
+std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string& directory)
 {
     if (firmware.image.find('/') != std::string::npos)
         return firmware.image;
     const Kind& kind = kindOf(firmware.mode);
-    std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "firmware";
+    const fs::path folder = directory;
     fs::path image = folder / (prefix + firmware.image + kind.suffix);
     if (!fs::exists(image)) {
         const std::string there = imagesIn(folder, kind.suffix);

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` puts where, below one prefix that can be moved as a whole:
+#   bin/strobe                     the program; it finds the next two relative to itself
+#   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
+#   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core
+#   include/strobe                 headers of models, platform and firmware, with the paths of the source tree
+#   lib/strobe                     static libraries
+#   lib/cmake/strobe               find_package(strobe): targets strobe::<library>
+#   lib/cmake/strobe-sdk           find_package(strobe-sdk): firmware images of your own
+#   share/strobe/sdk               linker script, start-up code, toolchain file, register map
+#   share/strobe/examples          projects that build against the above
+include(CMakePackageConfigHelpers)
+
+# strobe_install_library(strobe_nand): installed as strobe::nand.
+function(strobe_install_library name)
+    string(REGEX REPLACE "^strobe_" "" short ${name})
+    set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
+    install(TARGETS ${name} EXPORT strobe ARCHIVE DESTINATION lib/strobe)
+endfunction()
+
+# Images that ship; those that are built with a deliberate fault, for tests, do not.
+set(STROBE_SHIPPED_IMAGES
+    strobe_firmware_page_map strobe_firmware_page_map_marked
+    strobe_firmware_superblock_map strobe_firmware_superblock_map_marked
+    strobe_firmware_start_gap
+    example_blink example_tiny_ftl)
+
+function(_strobe_install_firmware)
+    foreach(image ${STROBE_SHIPPED_IMAGES})
+        if(TARGET ${image})
+            install(TARGETS ${image} LIBRARY DESTINATION lib/strobe/firmware)
+        endif()
+        if(TARGET ${image}_rv32)
+            install(FILES ${PROJECT_BINARY_DIR}/firmware/${image}.elf DESTINATION lib/strobe/firmware)
+        endif()
+    endforeach()
+endfunction()
+
+function(_strobe_install_sdk)
+    set(sdk share/strobe/sdk)
+    install(FILES firmware/hal/rv32/link.ld firmware/examples/start.S cmake/sdk/toolchain.cmake DESTINATION ${sdk})
+    install(DIRECTORY firmware/regs/ DESTINATION ${sdk}/registers
+        FILES_MATCHING PATTERN "*.rdl" PATTERN "*.svd" PATTERN "*.xml" PATTERN "*.html" PATTERN "*.css" PATTERN "*.js")
+    write_basic_package_version_file(${PROJECT_BINARY_DIR}/strobe-sdk-config-version.cmake
+        COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+    install(FILES cmake/sdk/strobe-sdk-config.cmake ${PROJECT_BINARY_DIR}/strobe-sdk-config-version.cmake
+        DESTINATION lib/cmake/strobe-sdk)
+endfunction()
+
+# strobe_install_project(): when all targets are known.
+function(strobe_install_project)
+    install(TARGETS strobe RUNTIME DESTINATION bin)
+    install(DIRECTORY scenarios DESTINATION share/strobe)
+    install(DIRECTORY models platform firmware DESTINATION include/strobe
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+    install(DIRECTORY examples DESTINATION share/strobe)
+    install(FILES firmware/examples/blink/blink.c firmware/examples/tiny_ftl/tiny_ftl.c
+        DESTINATION share/strobe/examples/firmware)
+    install(FILES LICENSE README.md DESTINATION share/doc/strobe)
+    install(DIRECTORY docs DESTINATION share/doc/strobe)
+    _strobe_install_firmware()
+    _strobe_install_sdk()
+
+    set(STROBE_SYSTEMC_PACKAGE ${SystemCLanguage_FOUND})
+    install(EXPORT strobe NAMESPACE strobe:: FILE strobe-targets.cmake DESTINATION lib/cmake/strobe)
+    configure_package_config_file(cmake/strobe-config.cmake.in ${PROJECT_BINARY_DIR}/strobe-config.cmake
+        INSTALL_DESTINATION lib/cmake/strobe)
+    write_basic_package_version_file(${PROJECT_BINARY_DIR}/strobe-config-version.cmake COMPATIBILITY SameMinorVersion)
+    install(FILES ${PROJECT_BINARY_DIR}/strobe-config.cmake ${PROJECT_BINARY_DIR}/strobe-config-version.cmake
+        DESTINATION lib/cmake/strobe)
+endfunction()

@@ -1,0 +1,22 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the files are that belong to an installed Strobe. The layout below the prefix is fixed
+// (cmake/StrobeInstall.cmake), so a prefix can be moved as a whole.
+
+#include <optional>
+#include <string>
+
+namespace strobe::platform {
+
+struct Installation {
+    std::string scenarios; // directory of parts/, devices/, workloads/
+    std::string firmware;  // directory of the firmware images
+};
+
+// Of the program at this path: <prefix>/bin/strobe. Empty if its scenarios are not there, as in a build directory.
+std::optional<Installation> installationOf(const std::string& program);
+
+std::string runningProgram(); // its path
+
+} // namespace strobe::platform

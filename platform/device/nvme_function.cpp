@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/device/nvme_function.h"
+
+#include "models/tlm/time_bridge.h"
+
+#include <utility>
+
+namespace strobe::platform {
+
+namespace {
+constexpr host::nvme::ControllerConfig controllerConfig{};
+}
+
+void NvmeFunction::PresentDrive::submit(const host::Command& command, Time)
+{
+    drive_->submit(command, now());
+}
+
+void NvmeFunction::PresentDrive::transferDone(std::uint64_t handle, Time)
+{
+    drive_->transferDone(handle, now());
+}
+
+Time NvmeFunction::PresentDrive::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
+                                              Content content, Time)
+{
+    return drive_->accessBuffer(handle, firstSector, sectors, content, now());
+}
+
+NvmeFunction::NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link, host::HostMemory& memory,
+                           Message message, Pin pin)
+    : sc_module(name), link_(link), controller_(controllerConfig, DataMode::Bytes, link_, memory), pin_(std::move(pin))
+{
+    controller_.onMessage(
+        [send = std::move(message)](std::uint64_t address, std::uint32_t data, Time) { send(address, data); });
+    SC_THREAD(run);
+}
+
+void NvmeFunction::connect(host::HostPort& drive)
+{
+    drive_.connect(drive);
+    controller_.connect(drive_);
+}
+
+// --- the platform's side ---------------------------------------------------------------------------------------------
+
+void NvmeFunction::writeRegister(std::uint32_t offset, std::uint32_t bytes, std::uint64_t value)
+{
+    controller_.writeRegister(offset, bytes, value, now());
+    changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+std::uint64_t NvmeFunction::readRegister(std::uint32_t offset, std::uint32_t bytes)
+{
+    wait(toSc(controller_.readTime(bytes, now()) - now()));
+    return controller_.readRegister(offset, bytes);
+}
+
+std::uint64_t NvmeFunction::peekRegister(std::uint32_t offset, std::uint32_t bytes) const
+{
+    return controller_.readRegister(offset, bytes);
+}
+
+void NvmeFunction::setMsix(bool isEnabled, bool isMasked)
+{
+    later([this, isEnabled, isMasked] { controller_.setMsix(isEnabled, isMasked); });
+}
+
+// --- the drive's side ------------------------------------------------------------------------------------------------
+
+void NvmeFunction::driveReady(Time)
+{
+    later([this] { controller_.driveReady(now()); });
+}
+
+void NvmeFunction::transfer(const host::TransferOrder& order, Time)
+{
+    later([this, order] { controller_.transfer(order, now()); });
+}
+
+void NvmeFunction::complete(std::uint16_t slot, host::CommandStatus status, Time)
+{
+    later([this, slot, status] { controller_.complete(slot, status, now()); });
+}
+
+// --- the controller's thread -----------------------------------------------------------------------------------------
+
+void NvmeFunction::later(std::function<void()> work)
+{
+    work_.push_back(std::move(work));
+    changed_.notify(kernelDelay(now()));
+}
+
+void NvmeFunction::run()
+{
+    for (;;) {
+        while (serveNext()) {
+        }
+        const Time next = controller_.nextTime();
+        if (next == never)
+            wait(changed_);
+        else
+            wait(toSc(next - now()), changed_);
+    }
+}
+
+bool NvmeFunction::serveNext()
+{
+    if (!work_.empty()) {
+        const std::function<void()> first = std::move(work_.front());
+        work_.pop_front();
+        first();
+    } else if (controller_.nextTime() <= now()) {
+        controller_.advance(now());
+    } else {
+        return false;
+    }
+    updatePin();
+    return true;
+}
+
+void NvmeFunction::updatePin()
+{
+    if (controller_.pin() == isPinAsserted_)
+        return;
+    isPinAsserted_ = !isPinAsserted_;
+    pin_(isPinAsserted_);
+}
+
+} // namespace strobe::platform
