@@ -93,7 +93,7 @@ void Driver::enable(Time now)
         write64(entry, messageAddress, now);
         write64(entry + 8, vector, now); // data, and the mask cleared
     }
-    controller_.setMsix(true, false);
+    controller_.setMsix(true, false, now);
     write32(reg::AQA, (adminEntries - 1) << 16U | (adminEntries - 1), now);
     write64(reg::ASQ, pairs_[0].sq, now);
     write64(reg::ACQ, pairs_[0].cq, now);

@@ -11,7 +11,7 @@ std::vector<PortModule::Line> NvmePortModule::lines() const
 std::vector<PortModule::Counter> NvmePortModule::counters() const
 {
     const PcieCounters& packets = link().link().counters();
-    const nvme::ControllerCounters& c = link().controller().counters();
+    const nvme::ControllerCounters c = link().controller().counters();
     return {{"packets_to_host", packets.packetsToHost},
             {"packets_to_drive", packets.packetsToDrive},
             {"commands_fetched", c.commands},

@@ -1,15 +1,18 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The controller's view of its queue pairs, and which submission queue is served next. Plain state: fetching and
-// posting take packets, which the controller pays for. Queue 0 is the admin pair.
+// One submission queue and one completion queue as the controller sees them, and the arbiter that chooses the
+// submission queue to serve next. Plain state without time; QueueManager owns the queues of a controller. Queue 0 is
+// the admin pair.
 //
-// Arbitration among I/O queues that have commands to fetch:
-//   round robin             each in turn gives up to a burst
-//   weighted round robin    urgent queues first; then the classes high, medium and low take turns, each with as many
-//                           commands per round as its weight says; round robin within a class
+// Arbitration among I/O queues that have commands to fetch (NVM Express 1.4, section 4.13):
+//   round robin             at most one burst from each queue in turn
+//   weighted round robin    urgent queues first; then the classes high, medium and low in turn, each with the number of
+//                           commands per round that its weight gives; round robin within a class
 
 #include "models/base/enum_table.h"
+#include "models/base/ring_queue.h"
+#include "models/host/nvme/nvme_format.h"
 
 #include <array>
 #include <cstdint>
@@ -36,10 +39,9 @@ struct SubmissionQueue {
     std::uint16_t completionQueue = 0;
     Priority priority = Priority::Low;
     std::uint32_t head = 0;        // next entry to fetch
-    std::uint32_t tail = 0;        // as the doorbell says
-    std::uint32_t reported = 0;    // head as completions report it: what has been fetched and has arrived
+    std::uint32_t tail = 0;        // last value of the doorbell
+    std::uint32_t reported = 0;    // head that completions report: entries before it have arrived
     std::uint32_t outstanding = 0; // fetched or being fetched, not completed
-    std::uint64_t fetched = 0;     // commands
 
     std::uint32_t waiting() const { return (tail + entries - head) % entries; }
     std::uint32_t free() const { return (reported + entries - tail - 1) % entries; }
@@ -52,11 +54,14 @@ struct CompletionQueue {
     std::uint32_t vector = 0;
     bool interrupts = false;
     bool phase = true;
-    std::uint32_t head = 0; // as the doorbell says
-    std::uint32_t tail = 0; // next entry to write
+    std::uint32_t head = 0;       // last value of the doorbell
+    std::uint32_t tail = 0;       // next entry to write
+    std::uint32_t arrived = 0;    // tail in host memory: entries before it have arrived there
+    RingQueue<Completion> held{}; // completions that found the queue full
 
     std::uint32_t occupied() const { return (tail + entries - head) % entries; }
     bool isFull() const { return occupied() == entries - 1; }
+    bool hasUnread() const { return arrived != head; } // in host memory
 };
 
 class Arbiter {
@@ -70,7 +75,7 @@ public:
         std::uint16_t queue;
         std::uint32_t commands;
     };
-    // Up to `limit` commands of the queue whose turn it is; nothing: no I/O queue has any.
+    // At most `limit` commands of the queue to serve next. Nothing: no I/O queue has a command to fetch.
     std::optional<Grant> next(const std::vector<SubmissionQueue>& queues, std::uint32_t limit);
 
 private:

@@ -223,7 +223,7 @@ TEST_CASE("more event requests than the controller holds are refused")
 {
     RawHost host;
     host.enable();
-    for (std::uint16_t i = 0; i < Controller::asyncEventLimit; ++i)
+    for (std::uint16_t i = 0; i < AsyncEvents::requestLimit; ++i)
         host.put(0, RawHost::make(AdminOpcode::AsyncEventRequest, i));
     host.ringSq(0);
     CHECK(host.take(0).empty());
@@ -669,7 +669,7 @@ TEST_CASE("messages go where the vector table says; without MSI-X the pin tells"
     host.write(reg::msixTable + 16, 0xFEE0'0000, 8);
     host.write(reg::msixTable + 24, 55, 8);
     CHECK(host.read(reg::msixTable + 24) == 55);
-    host.controller.setMsix(true, false);
+    host.controller.setMsix(true, false, host.now);
     host.put(1, RawHost::make(IoOpcode::Flush));
     host.ringSq(1);
     CHECK(host.messages == std::vector<std::uint32_t>{55});
@@ -684,6 +684,29 @@ TEST_CASE("messages go where the vector table says; without MSI-X the pin tells"
     host.write(reg::msixTable + 28, 0);
     CHECK(host.messages.size() == 2);
     CHECK(host.read(reg::msixPending) == 0);
+}
+
+TEST_CASE("changes of the pin are announced, and it is asserted only when the completion is in memory")
+{
+    RawHost host;
+    std::vector<std::pair<bool, std::size_t>> changes; // level, completions in memory
+    host.controller.onPin([&](bool isAsserted, Time) { changes.emplace_back(isAsserted, host.take(1).size()); });
+    host.enable();
+    host.createPair(1);
+    changes.clear();
+    host.put(1, RawHost::make(IoOpcode::Flush));
+    host.ringSq(1);
+    REQUIRE(changes.size() == 1);
+    CHECK(changes[0] == std::pair<bool, std::size_t>{true, 1});
+    host.ringCq(1);
+    REQUIRE(changes.size() == 2);
+    CHECK_FALSE(changes[1].first);
+    host.put(1, RawHost::make(IoOpcode::Flush));
+    host.ringSq(1);
+    REQUIRE(changes.size() == 3);
+    host.controller.setMsix(true, false, host.now);
+    REQUIRE(changes.size() == 4);
+    CHECK_FALSE(changes[3].first);
 }
 
 TEST_CASE("entries that lie together are fetched by one read")

@@ -1,0 +1,60 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Admin commands of an NVMe controller: identify (controller, namespace, active namespaces, descriptors), create and
+// delete I/O queues, set and get features, get log page (errors, SMART, firmware slots), abort (no command is ever
+// aborted), asynchronous event request. Each is executed at once; what it returns goes to the two pages of PRP 1 and
+// PRP 2. Not modelled: namespace management, firmware update, security, and the other admin commands (InvalidOpcode).
+
+#include "models/host/nvme/nvme_completions.h"
+#include "models/host/nvme/nvme_events.h"
+#include "models/host/nvme/nvme_features.h"
+#include "models/host/nvme/nvme_io.h"
+#include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_queue_manager.h"
+#include "models/host/pcie/host_memory.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace strobe::host::nvme {
+
+class AdminCommands {
+public:
+    static constexpr std::uint32_t maxTransferPages = 13; // MDTS: 2^n pages of 4 KiB, 32 MiB
+
+    struct Parts {
+        QueueManager& queues;
+        Interrupts& interrupts;
+        PciePort& port;
+        HostMemory& memory;
+        CompletionPath& completions;
+        const IoCommands& io; // capacity and statistics
+    };
+    explicit AdminCommands(const Parts& parts) : parts_(parts), features_(parts.queues, parts.interrupts) {}
+    void reset();
+
+    void execute(const Submission& submission, std::uint32_t pageBytes, Time now);
+    void raise(std::uint32_t event, Time now); // an asynchronous event
+    bool isWriteCacheOn() const { return features_.isWriteCacheOn(); }
+
+private:
+    struct Answer {
+        Status status = Status::Success;
+        std::uint32_t result = 0;
+    };
+    std::optional<Answer> answer(const Submission& submission, std::uint32_t pageBytes, Time now); // nothing: later
+    Answer setFeature(const Submission& submission);
+    Answer getFeature(const Submission& submission) const;
+    Status identify(const Submission& submission, std::uint32_t pageBytes, Time now);
+    Status getLogPage(const Submission& submission, std::uint32_t pageBytes, Time now);
+    Status returnData(const Submission& submission, const void* data, std::uint32_t bytes, std::uint32_t pageBytes,
+                      Time now);
+    void reportEvent(Time now);
+
+    Parts parts_;
+    Features features_;
+    AsyncEvents events_;
+};
+
+} // namespace strobe::host::nvme

@@ -1,0 +1,41 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data movement of NVMe I/O commands, as firmware orders it: to the host as memory writes, to the drive by memory
+// reads, cut at the memory pages of the command. Cuts through the drive's memory: the link and the memory work at the
+// same time. Each transfer ends with PciePort::Arrival::Kind::Transfer.
+
+#include "models/base/content.h"
+#include "models/host/command_port.h"
+#include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_prp.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+class DataMover {
+public:
+    DataMover(DataMode mode, PciePort& port, HostMemory& memory) : mode_(mode), port_(port), memory_(memory) {}
+    void connect(BufferAccess& drive) { drive_ = &drive; } // once, before any transfer
+    DataMode mode() const { return mode_; }
+
+    // `isDropped`: host memory is left alone, because the controller was reset; the link is used all the same.
+    // Returns false if a page is not in host memory; the transfer ends as usual.
+    bool toHost(const PrpPages& pages, const TransferOrder& order, bool isDropped, Time now);
+    void requestFromHost(const PrpPages& pages, const TransferOrder& order, Time now);
+    bool fromHost(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now); // first byte arrived
+    void zeroes(const TransferOrder& order, Time now);                                          // without the link
+
+private:
+    Content staged(std::uint32_t sectors);
+
+    DataMode mode_;
+    PciePort& port_;
+    HostMemory& memory_;
+    BufferAccess* drive_ = nullptr;
+    std::vector<std::byte> staging_;
+};
+
+} // namespace strobe::host::nvme

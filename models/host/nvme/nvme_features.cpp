@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/nvme/nvme_features.h"
+
+namespace strobe::host::nvme {
+
+namespace {
+
+constexpr Time coalescingUnit = std::chrono::microseconds(100);
+constexpr std::uint32_t saveBit = 1U << 31U;        // command dword 10
+constexpr std::uint32_t uncoalescedBit = 1U << 16U; // command dword 11 of Interrupt Vector Configuration
+constexpr std::uint32_t powerStateMask = 0x1FU;     // command dword 11 of Power Management
+
+constexpr std::uint32_t low16(std::uint32_t value)
+{
+    return value & 0xFFFFU;
+}
+
+} // namespace
+
+void Features::reset()
+{
+    values_ = {};
+    values_[static_cast<std::size_t>(Feature::Arbitration)] = defaultBurst;
+    values_[static_cast<std::size_t>(Feature::VolatileWriteCache)] = 1;
+}
+
+Status Features::set(const Submission& submission, std::uint32_t& result)
+{
+    const std::uint32_t number = submission.dword[10] & 0xFFU;
+    const std::uint32_t value = submission.dword[11];
+    if ((submission.dword[10] & saveBit) != 0)
+        return Status::FeatureNotSaveable;
+    switch (static_cast<Feature>(number)) {
+    case Feature::NumberOfQueues: {
+        const Status status = queues_.setCount(value);
+        if (status == Status::Success)
+            result = queues_.count();
+        return status;
+    }
+    case Feature::InterruptVector: {
+        const bool isVector = interrupts_.setVectorCoalescing(low16(value), (value & uncoalescedBit) != 0);
+        return isVector ? Status::Success : Status::InvalidField;
+    }
+    case Feature::VolatileWriteCache: values_[number] = value & 1U; return Status::Success;
+    case Feature::Arbitration: queues_.setBurstAndWeights(value); break;
+    case Feature::InterruptCoalescing:
+        interrupts_.setCoalescing(value & 0xFFU, coalescingUnit * (value >> 8U & 0xFFU));
+        break;
+    case Feature::PowerManagement:
+        if ((value & powerStateMask) != 0) // there is one power state
+            return Status::InvalidField;
+        break;
+    case Feature::TemperatureThreshold:
+    case Feature::ErrorRecovery:
+    case Feature::WriteAtomicity:
+    case Feature::AsyncEvents: break;
+    default: return Status::InvalidField;
+    }
+    values_[number] = value;
+    return Status::Success;
+}
+
+Status Features::get(const Submission& submission, std::uint32_t& result) const
+{
+    const std::uint32_t number = submission.dword[10] & 0xFFU;
+    const std::uint32_t vector = low16(submission.dword[11]);
+    switch (static_cast<Feature>(number)) {
+    case Feature::NumberOfQueues: result = queues_.count(); return Status::Success;
+    case Feature::InterruptVector:
+        if (vector >= interrupts_.count())
+            return Status::InvalidField;
+        result = vector | (interrupts_.isVectorCoalescingDisabled(vector) ? uncoalescedBit : 0U);
+        return Status::Success;
+    case Feature::Arbitration:
+    case Feature::InterruptCoalescing:
+    case Feature::VolatileWriteCache:
+    case Feature::PowerManagement:
+    case Feature::TemperatureThreshold:
+    case Feature::ErrorRecovery:
+    case Feature::WriteAtomicity:
+    case Feature::AsyncEvents: result = values_[number]; return Status::Success;
+    }
+    return Status::InvalidField;
+}
+
+} // namespace strobe::host::nvme

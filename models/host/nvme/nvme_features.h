@@ -1,0 +1,32 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Features of an NVMe controller (Set Features and Get Features, NVM Express 1.4, section 5.21). Those that other parts
+// act on are handed to them: number of queues and arbitration to the queues, coalescing to the interrupts. Saved
+// values do not exist (FeatureNotSaveable). Errors are NVMe status values.
+
+#include "models/host/nvme/nvme_interrupts.h"
+#include "models/host/nvme/nvme_queue_manager.h"
+
+#include <array>
+#include <cstdint>
+
+namespace strobe::host::nvme {
+
+class Features {
+public:
+    Features(QueueManager& queues, Interrupts& interrupts) : queues_(queues), interrupts_(interrupts) { reset(); }
+    void reset(); // default values
+
+    // `result`: dword 0 of the completion.
+    Status set(const Submission& submission, std::uint32_t& result);
+    Status get(const Submission& submission, std::uint32_t& result) const;
+    bool isWriteCacheOn() const { return values_[static_cast<std::size_t>(Feature::VolatileWriteCache)] != 0; }
+
+private:
+    QueueManager& queues_;
+    Interrupts& interrupts_;
+    std::array<std::uint32_t, 16> values_{}; // by Feature
+};
+
+} // namespace strobe::host::nvme

@@ -1,0 +1,104 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// I/O commands of an NVMe controller, each in one command slot of the drive from its arrival to its completion: checks,
+// fetching of PRP lists and ranges, submission to the drive, data, completion.
+//
+// Commands: read, write (FUA), flush, dataset management (deallocate; one drive command per range), write zeroes (zeros
+// written by the controller). One namespace of 512-byte blocks. Not modelled: metadata, fused commands, SGLs, and the
+// other commands of the NVM command set (InvalidOpcode).
+//
+// After a reset the drive finishes its commands, but they are not completed to the host.
+
+#include "models/base/content.h"
+#include "models/host/command_port.h"
+#include "models/host/nvme/nvme_completions.h"
+#include "models/host/nvme/nvme_data.h"
+#include "models/host/nvme/nvme_pcie_port.h"
+#include "models/host/nvme/nvme_prp.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+class IoCommands {
+public:
+    enum class Slot : std::uint8_t { Kept, Released }; // whether a call has released a command slot
+    struct Settings {
+        std::uint32_t pageBytes; // of host memory
+        bool isWriteCacheOn;     // off: every write is forced to flash
+    };
+    struct Statistics { // since power-on
+        std::uint64_t sectorsRead = 0;
+        std::uint64_t sectorsWritten = 0;
+        std::uint64_t reads = 0;
+        std::uint64_t writes = 0;
+        std::uint64_t mediaErrors = 0;
+    };
+
+    IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions);
+    void connect(HostPort& drive); // once, before any other call
+
+    // Slots are promised to commands when these are fetched; each execute() takes one.
+    std::uint32_t freeSlots() const { return static_cast<std::uint32_t>(freeSlots_.size()) - promised_; }
+    void promise(std::uint32_t commands) { promised_ += commands; }
+    Slot execute(std::uint16_t queue, const Submission& submission, const Settings& settings, Time now);
+    Slot pageListArrived(std::uint16_t slot, Time now);
+    Slot rangesArrived(std::uint16_t slot, Time now);
+    void dataArrived(const PciePort::Read& read, Time now); // its first byte
+
+    // The drive's side.
+    void transfer(const TransferOrder& order, Time now);
+    void transferDone(std::uint64_t handle, Time now) { drive_->transferDone(handle, now); }
+    struct Ended {
+        Slot slot;
+        bool isShutdownFlush;
+    };
+    Ended complete(std::uint16_t slot, CommandStatus status, Time now);
+
+    void reset();
+    void flushForShutdown(Time now); // REQUIRES: isEmpty()
+    bool isDriveIdle() const { return inDrive_ == 0; }
+    bool isEmpty() const { return promised_ == 0 && freeSlots_.size() == contexts_.size(); }
+    std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
+    const Statistics& statistics() const { return statistics_; }
+
+private:
+    struct Context { // of a command, by slot
+        enum class State : std::uint8_t { Free, Gathering, InDrive };
+        State state = State::Free;
+        bool isDropped = false; // the controller was reset: no completion to the host
+        bool isShutdownFlush = false;
+        bool isZeroes = false;
+        bool hasFailed = false; // some of its data is not in host memory
+        std::uint16_t queue = 0;
+        std::uint16_t id = 0;
+        Command command;
+        PrpPages pages;
+        std::vector<Range> ranges;
+        std::size_t nextRange = 0;
+    };
+    Context& take(); // a free slot
+    Status prepare(Context& context, const Submission& submission, const Settings& settings) const;
+    Status prepareBlocks(Context& context, const Submission& submission) const;
+    Status preparePages(Context& context, const Submission& submission, const Settings& settings) const;
+    Slot gather(Context& context, Time now);
+    bool readRanges(Context& context);
+    Slot start(Context& context, Time now);
+    Slot submitRange(Context& context, Time now);
+    Slot release(Context& context, Status status, Time now);
+
+    PciePort& port_;
+    HostMemory& memory_;
+    CompletionPath& completions_;
+    DataMover data_;
+    HostPort* drive_ = nullptr;
+    std::vector<Context> contexts_; // by slot of the drive
+    std::vector<std::uint16_t> freeSlots_;
+    std::uint32_t promised_ = 0; // of the free slots
+    std::uint32_t inDrive_ = 0;
+    Statistics statistics_;
+};
+
+} // namespace strobe::host::nvme

@@ -1,0 +1,108 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The queue pairs of an NVMe controller: their creation and deletion, doorbells, which commands are fetched next, and
+// where the next completion is written. Pure state: fetches and completions are packets that other parts send.
+//
+//   fetch      admin commands first, without a limit; I/O commands as the arbiter decides, at most as many as the
+//              caller has room for; only entries that are contiguous in memory, so a fetch ends at the end of the ring
+//   deletion   a submission queue whose commands are outstanding exists until the last of them is complete; the
+//              Delete command is answered then. Entries that were not fetched are dropped.
+//
+// Errors are NVMe status values. Ranges: up to 65,535 queue pairs, 2 to 4,096 entries.
+
+#include "models/host/nvme/nvme_format.h"
+#include "models/host/nvme/nvme_queues.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace strobe::host::nvme {
+
+class QueueManager {
+public:
+    struct Limits {
+        std::uint32_t pairs;          // I/O queue pairs
+        std::uint32_t entries;        // of an I/O queue
+        std::uint32_t vectors;        // of MSI-X
+        std::uint32_t doorbellStride; // 4 << stride bytes between doorbells
+    };
+    struct Counters {
+        std::uint64_t commands = 0; // I/O commands fetched
+        std::uint64_t fetches = 0;  // reads of I/O submission queues
+        std::array<std::uint64_t, 4> byPriority{};
+    };
+
+    explicit QueueManager(const Limits& limits);
+    void reset(); // no queue exists, default arbitration
+    void openAdmin(std::uint64_t sqBase, std::uint32_t sqEntries, std::uint64_t cqBase, std::uint32_t cqEntries);
+
+    // --- doorbells ---
+    enum class Doorbell : std::uint8_t { SubmissionTail, CompletionHead, NoSuchDoorbell, InvalidValue };
+    struct Rung {
+        Doorbell doorbell;
+        std::uint16_t queue;
+    };
+    Rung ring(std::uint32_t offset, std::uint32_t value); // bytes from the first doorbell
+
+    // --- admin commands ---
+    Status createCq(const Submission& submission, std::uint32_t pageBytes);
+    Status createSq(const Submission& submission, std::uint32_t pageBytes);
+    Status deleteCq(const Submission& submission);
+    // Success while hasSq() is still true: the command is answered when takeDeletion() returns its identifier.
+    Status deleteSq(const Submission& submission);
+    // Feature Number of Queues: counts from zero, completion queues in bits 31:16, submission queues in bits 15:0.
+    Status setCount(std::uint32_t requested);
+    std::uint32_t count() const;
+    void setArbitration(Arbitration arbitration) { arbiter_.configure(arbitration); }
+    void setBurstAndWeights(std::uint32_t feature) { arbiter_.setFeature(feature); }
+
+    // --- fetching ---
+    struct Fetch {
+        std::uint16_t queue;
+        std::uint32_t commands;
+        std::uint64_t address;
+    };
+    std::optional<Fetch> nextAdmin();
+    std::optional<Fetch> nextIo(std::uint32_t limit); // at most `limit` commands; REQUIRES: limit > 0
+    void arrived(std::uint16_t sq);                   // one fetched entry is in the controller
+
+    // --- completing ---
+    const SubmissionQueue& submissionQueue(std::uint32_t id) const { return sqs_[id]; }
+    const CompletionQueue& completionQueue(std::uint32_t id) const { return cqs_[id]; }
+    bool hasSq(std::uint32_t id) const { return id < sqs_.size() && sqs_[id].exists; }
+    bool hasCq(std::uint32_t id) const { return id < cqs_.size() && cqs_[id].exists; }
+    void completed(std::uint16_t sq) { --sqs_[sq].outstanding; }
+    // The submission queue's pending deletion, if its last command is complete: the queue is gone.
+    // Returns the identifier of the Delete command.
+    std::optional<std::uint16_t> takeDeletion(std::uint16_t sq);
+    void hold(std::uint16_t cq, const Completion& completion) { cqs_[cq].held.push(completion); }
+    std::optional<Completion> takeHeld(std::uint16_t cq);               // nothing: none is held, or the queue is full
+    std::uint64_t claimEntry(std::uint16_t cq, Completion& completion); // sets its phase; returns its address
+    void entryArrived(std::uint16_t cq);                                // the oldest entry on its way is in host memory
+    bool hasInterruptingEntry() const; // an unread completion in a queue with interrupts enabled
+
+    const Counters& counters() const { return counters_; }
+    void resetCounters() { counters_ = {}; }
+
+private:
+    Fetch fetch(std::uint16_t queue, std::uint32_t count);
+    Doorbell ringTail(SubmissionQueue& sq, std::uint32_t value);
+    Doorbell ringHead(CompletionQueue& cq, std::uint32_t value);
+
+    struct Deletion { // of a submission queue with outstanding commands
+        std::uint16_t queue;
+        std::uint16_t id; // of the Delete command
+    };
+    Limits limits_;
+    std::vector<SubmissionQueue> sqs_;
+    std::vector<CompletionQueue> cqs_;
+    std::vector<Deletion> deletions_;
+    Arbiter arbiter_;
+    std::uint32_t granted_ = 0; // queue pairs that the host may create
+    Counters counters_;
+};
+
+} // namespace strobe::host::nvme
