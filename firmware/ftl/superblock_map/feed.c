@@ -1,60 +1,52 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Feeding by firmware, where the host interface has no inbound feeder: host writes arrive as commands, and their data
- * is fetched into the circle piece by piece, as the feeder would, in the order in which they came.
- */
-#include "firmware/ftl/superblock_map/state.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/superblock_map/feed.h"
 
-static bool has_room(uint32_t sectors)
+#include "firmware/ftl/superblock_map/commands.h"
+
+static bool has_room(const struct superblock_map* sbm, uint32_t sectors)
 {
-    return sbm.feed.taken + sectors - sbm.buffer.told <= sbm.buffer.most;
+    return sbm->feed.taken + sectors - sbm->buffer.given_back <= sbm->buffer.most;
 }
 
-/* The next piece of the oldest write; false: there is none, or no room for it. */
-static bool order_next(void)
+/* Orders the next piece of the oldest write; false: there is none, or no room for it. */
+static bool order_next(struct superblock_map* sbm)
 {
-    struct feed* feed = &sbm.feed;
-    if (feed->head == NONE)
+    struct feed* feed = &sbm->feed;
+    if (feed->line.head == NONE)
         return false;
-    const uint32_t slot = feed->head;
-    const struct command* command = &sbm.commands[slot];
-    const uint32_t to_end = sbm.buffer.sectors - feed->taken % sbm.buffer.sectors;
+    const uint32_t slot = feed->line.head;
+    const struct command* command = &sbm->commands.slot[slot];
+    const uint32_t to_end = sbm->buffer.sectors - feed->taken % sbm->buffer.sectors;
     uint32_t sectors = command->sectors - feed->ordered;
     if (sectors > FEED_PIECE_MOST)
         sectors = FEED_PIECE_MOST;
     if (sectors > to_end)
         sectors = to_end;
-    if (!has_room(sectors))
+    if (!has_room(sbm, sectors))
         return false;
-    sbm.flying[feed->put++ & sbm.pieces_mask] = (struct piece){slot, feed->taken, feed->ordered, sectors};
-    host_transfer(slot, false, feed->ordered, sectors, buffer_address(&sbm.buffer, feed->taken), 0, false);
+    feed->flying[feed->put++ & feed->mask] = (struct piece){slot, feed->taken, feed->ordered, sectors};
+    host_transfer(slot, false, feed->ordered, sectors, buffer_address(&sbm->buffer, feed->taken), 0, false);
     feed->taken += sectors;
     feed->ordered += sectors;
     if (feed->ordered == command->sectors) {
-        feed->head = command->next;
+        feed->line.head = command->next;
         feed->ordered = 0;
     }
     return true;
 }
 
-void feed_start(uint32_t slot)
+void feed_start(struct superblock_map* sbm, uint32_t slot)
 {
-    struct feed* feed = &sbm.feed;
-    sbm.commands[slot].next = NONE;
-    if (feed->head == NONE)
-        feed->head = slot;
-    else
-        sbm.commands[feed->tail].next = slot;
-    feed->tail = slot;
+    command_line_join(sbm, &sbm->feed.line, slot);
 }
 
-void feed_run(void)
+void feed_run(struct superblock_map* sbm)
 {
-    while (order_next()) {
+    while (order_next(sbm)) {
     }
 }
 
-struct piece feed_done(void)
+struct piece feed_done(struct feed* feed)
 {
-    return sbm.flying[sbm.feed.done++ & sbm.pieces_mask]; /* transfers end in order */
+    return feed->flying[feed->done++ & feed->mask];
 }

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Jobs of the background units: a unit does one at a time, a job is a sequence of superchip operations. Its owner sets
- * `step`, which is called when the operation that the job has begun is done.
+ * Jobs of the background units. A unit has one job at a time; a job is a sequence of superchip operations. The owner of
+ * a job (merge.c, journal.c, ...) sets `step`, which is called when the operation of the job has ended.
  */
-#ifndef STROBE_JOBS_H
-#define STROBE_JOBS_H
+#ifndef STROBE_SUPERBLOCK_MAP_JOBS_H
+#define STROBE_SUPERBLOCK_MAP_JOBS_H
 
 #include "firmware/drivers/units.h"
+#include "firmware/ftl/superblock_map/superblocks.h"
 
 struct job;
-typedef void (*job_step)(struct job* job, struct units_result result);
+struct superblock_map; /* the steps' context: the drive (state.h) */
+typedef void (*job_step)(struct superblock_map* sbm, struct job* job, struct units_result result);
 
 struct job {
     uint32_t unit;
     bool busy;
     job_step step;
-    uint32_t logical; /* NONE: none */
+    uint32_t logical; /* the logical superblock that is merged or moved; NONE: none */
     uint32_t entry;
     uint32_t source, target; /* superblocks, NONE: none */
-    uint32_t copy;           /* journal: which of the copies */
-    uint32_t done;           /* journal, parking: what has been written */
+    uint32_t copy;           /* journal: number of the copy */
+    uint32_t done;           /* journal: parts written; parking: end of the batch; rescue: destination */
     uint32_t tries;
 };
 
@@ -27,21 +29,32 @@ struct jobs {
     struct job* job; /* per background unit */
     uint32_t units;
     uint32_t busy;
+    struct units* driver;
+    struct superblocks* superblocks;
+    struct superblock_map* context;
 };
 
-/* Slot of a unit's descriptor is the unit's number. */
-void jobs_init(struct arena* arena, uint32_t units);
-void jobs_done(uint32_t unit, struct units_result result);
+/* The descriptor slot of a background unit has the unit's number. */
+void jobs_init(struct jobs* jobs, struct arena* arena, uint32_t units, struct units* driver,
+               struct superblocks* superblocks, struct superblock_map* context);
+void jobs_done(const struct jobs* jobs, uint32_t unit, struct units_result result);
+
+/* Whether a job works on that logical superblock, or on one of that superchip. */
+bool jobs_have_logical(const struct jobs* jobs, uint32_t logical);
+bool jobs_have_superchip(const struct jobs* jobs, uint32_t superchip);
 
 /* A job for an idle unit, or null. */
-struct job* job_take(job_step first);
-void job_end(struct job* job);
+struct job* job_take(struct jobs* jobs, job_step first);
+void job_end(struct jobs* jobs, struct job* job);
 
-/* Operations on whole superblocks; `step` is called when they are done. */
-void job_erase(struct job* job, uint32_t superblock, enum flash_purpose purpose, job_step step);
-/* The descriptor for sectors of a superblock, for the rest see struct flash_descriptor; then job_begin(). */
-struct flash_descriptor* job_operation(struct job* job, enum flash_opcode opcode, uint32_t superblock, uint32_t first,
-                                       uint32_t sectors, enum flash_purpose purpose);
-void job_begin(struct job* job, job_step step);
+/* Erases a whole superblock; `step` is called when that has ended. */
+void job_erase(const struct jobs* jobs, struct job* job, uint32_t superblock, enum flash_purpose purpose,
+               job_step step);
+/* A descriptor for sectors of a superblock; the caller fills in the rest (struct flash_descriptor), then calls
+ * job_begin(). */
+struct flash_descriptor* job_operation(const struct jobs* jobs, const struct job* job, enum flash_opcode opcode,
+                                       uint32_t superblock, uint32_t first, uint32_t sectors,
+                                       enum flash_purpose purpose);
+void job_begin(const struct jobs* jobs, struct job* job, job_step step);
 
 #endif

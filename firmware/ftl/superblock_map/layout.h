@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the superblock-mapping layer numbers the flash that the boot block tells of; the numbers themselves: capacity.h.
+ * The numbering of flash (capacity.h) for the drive that the boot block describes.
  */
-#ifndef STROBE_LAYOUT_H
-#define STROBE_LAYOUT_H
+#ifndef STROBE_SUPERBLOCK_MAP_LAYOUT_H
+#define STROBE_SUPERBLOCK_MAP_LAYOUT_H
 
 #include "firmware/drivers/boot.h"
 #include "firmware/ftl/superblock_map/capacity.h"

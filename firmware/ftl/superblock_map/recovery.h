@@ -1,21 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Power-on: the newest complete copy of the tables, then the log behind it, page by page up to the first that is not
- * whole; then the sectors of optimised flushes that were not merged, which are merged now. A drive on which nothing is
- * found is new. At the end a new generation is written, so nothing of the old areas counts any more.
+ * Power-on, as a table of named steps: the newest complete copy of the tables; the log after it, page by page up to the
+ * first that is not whole; then the sectors of optimised flushes that were not merged, which are merged now. A drive on
+ * which nothing is found is new. At the end a new generation of the journal is written, so the contents of the old
+ * areas no longer count.
  *
- * Nothing of a merge that was interrupted is found: its destination is in no map. Recovery may itself be interrupted:
- * it comes to the same again.
+ * The destination of an interrupted merge is in no map, so recovery finds it free. Recovery may itself be interrupted
+ * at any operation: the next one has the same result.
  */
-#ifndef STROBE_RECOVERY_H
-#define STROBE_RECOVERY_H
+#ifndef STROBE_SUPERBLOCK_MAP_RECOVERY_H
+#define STROBE_SUPERBLOCK_MAP_RECOVERY_H
 
-#include "firmware/drivers/arena.h"
+#include "firmware/ftl/superblock_map/state.h"
 
-void recovery_init(struct arena* arena);
-/* Returns when the drive is as it was, and the journal says so. The feeder must not have been started. */
-void recover(void);
-/* The sector of zeros in the data buffer, which trimmed sectors share. */
-void recovery_make_zeros(void);
+enum recovery_condition {
+    RECOVERY_ALWAYS,
+    RECOVERY_OF_USED_DRIVE, /* the boot block says that the drive may have contents */
+    RECOVERY_OF_TABLES      /* a copy of the tables was loaded */
+};
+
+struct recovery_step {
+    const char* name;
+    enum recovery_condition condition;
+    void (*run)(struct superblock_map* sbm);
+};
+
+#define RECOVERY_STEPS 9u
+extern const struct recovery_step recovery_steps[RECOVERY_STEPS];
+
+void recovery_init(struct superblock_map* sbm, struct arena* arena);
+
+/* Takes all steps; returns when the drive has its state from before the loss of power, and the journal is written.
+ * REQUIRES: the feeder has not been started. */
+void recover(struct superblock_map* sbm);
 
 #endif

@@ -1,141 +1,151 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * What optimised flushes have left: batches are read in the order in which they were written, so that of a sector
- * parked twice the later one counts, brought into the sector buffer and merged from there. A table that has to be
- * copied in the meantime still names the stamps of all parked runs that count, so a recovery that is interrupted begins
- * again with them.
- */
-#include "firmware/ftl/superblock_map/recovery_state.h"
-#include "firmware/ftl/superblock_map/state.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/superblock_map/recovery_parked.h"
 
-static bool index_is_whole(const struct batch* batch)
+#include "firmware/ftl/superblock_map/journal.h"
+#include "firmware/ftl/superblock_map/merge.h"
+#include "firmware/ftl/superblock_map/recovery_read.h"
+#include "firmware/ftl/superblock_map/recovery_tables.h"
+
+/* --- finding batches ---------------------------------------------------------------------------------------------- */
+
+static uint32_t index_row(const struct superblock_map* sbm, const struct batch* batch)
 {
-    const struct parking_index* index = sbm.parking.index;
-    return index->magic == PAGE_INDEX && index->batch == batch->number && index->runs <= PARKING_RUNS &&
-           index->check == journal_check(JOURNAL_CHECK_START, (const uint32_t*)index, SECTOR_BYTES / 4 - 1);
+    return batch->row + (batch->sectors + sbm->layout.row_sectors - 1) / sbm->layout.row_sectors;
 }
 
-static uint32_t index_row(const struct batch* batch)
+static bool read_index(struct superblock_map* sbm, const struct batch* batch)
 {
-    return batch->row + (batch->sectors + sbm.layout.row_sectors - 1) / sbm.layout.row_sectors;
+    const struct parking_index* index = sbm->parking.index;
+    const uint32_t sector = index_row(sbm, batch) * sbm->layout.row_sectors;
+    const struct flash_spare spare = recovery_page(sbm, batch->superblock, sector, sbm->parking.index_at);
+    return spare.word[0] == PAGE_INDEX && index->magic == PAGE_INDEX && index->batch == batch->number &&
+           index->runs <= PARKING_RUNS && index->check == check_index(index);
 }
 
-static bool read_index(const struct batch* batch)
+static bool is_kept(const struct journal* journal, uint32_t stamp)
 {
-    const struct flash_spare spare =
-        recovery_page(batch->superblock, index_row(batch) * sbm.layout.row_sectors, sbm.parking.index_at);
-    return spare.word[0] == PAGE_INDEX && index_is_whole(batch);
-}
-
-static bool is_kept(uint32_t stamp)
-{
-    for (uint32_t i = 0; i < recovery.lives; ++i) {
-        if (recovery.live[i] == stamp)
+    for (uint32_t i = 0; i < journal->lives; ++i) {
+        if (journal->live[i] == stamp)
             return true;
     }
     return false;
 }
 
-static void keep(uint32_t stamp)
+static void keep(struct journal* journal, uint32_t stamp)
 {
-    if (is_kept(stamp))
+    if (is_kept(journal, stamp))
         return;
-    if (recovery.lives == recovery.most_lives)
+    if (journal->lives == journal->most_lives)
         hal_panic("recovery: more superblocks are parked than the buffer can have held");
-    recovery.live[recovery.lives++] = stamp;
+    journal->live[journal->lives++] = stamp;
 }
 
-/* The batches of a superblock, up to the first that is not whole. */
-static void find_batches(uint32_t superblock)
+static void keep_runs(struct superblock_map* sbm, const struct parking_index* index)
 {
-    const uint32_t rows = sbm.layout.chip * sbm.layout.pages;
+    for (uint32_t i = 0; i < index->runs; ++i) {
+        const struct parked_run* run = &index->run[i];
+        if (recovery_is_newer(run->stamp, sbm->buffer.stamp))
+            sbm->buffer.stamp = run->stamp;
+        if (recovery_is_live(sbm, run->logical, run->stamp))
+            keep(&sbm->journal, run->stamp);
+    }
+}
+
+/* The batches of a superblock, up to the first that is not complete. */
+static void find_batches(struct superblock_map* sbm, uint32_t superblock)
+{
+    struct recovery* recovery = &sbm->recovery;
+    const uint32_t rows = sbm->layout.chip * sbm->layout.pages;
     struct batch batch = {0, superblock, 0, 0};
-    while (batch.row + 1 < rows && recovery.batches < recovery.most_batches) {
+    while (batch.row + 1 < rows && recovery->parked.batches < recovery->parked.most_batches) {
         const struct flash_spare spare =
-            recovery_page(superblock, batch.row * sbm.layout.row_sectors, sbm.parking.index_at);
+            recovery_page(sbm, superblock, batch.row * sbm->layout.row_sectors, sbm->parking.index_at);
         batch.number = spare.word[1];
         batch.sectors = spare.word[2];
-        if (spare.word[0] != PAGE_PARKED || batch.sectors > sbm.layout.sectors || index_row(&batch) >= rows ||
-            !read_index(&batch))
+        if (spare.word[0] != PAGE_PARKED || batch.sectors > sbm->layout.sectors || index_row(sbm, &batch) >= rows ||
+            !read_index(sbm, &batch))
             return;
-        const struct parking_index* index = sbm.parking.index;
-        for (uint32_t i = 0; i < index->runs; ++i) {
-            const struct parked_run* run = &index->run[i];
-            if ((int32_t)(run->stamp - sbm.buffer.stamp) > 0)
-                sbm.buffer.stamp = run->stamp;
-            if (recovery_is_live(run->logical, run->stamp))
-                keep(run->stamp);
-        }
-        if ((int32_t)(batch.number - sbm.parking.batch) > 0)
-            sbm.parking.batch = batch.number;
-        recovery.batch[recovery.batches++] = batch;
-        batch.row = index_row(&batch) + 1;
+        keep_runs(sbm, sbm->parking.index);
+        if (recovery_is_newer(batch.number, sbm->parking.batch))
+            sbm->parking.batch = batch.number;
+        recovery->parked.batch[recovery->parked.batches++] = batch;
+        batch.row = index_row(sbm, &batch) + 1;
     }
 }
 
-static void sort_batches(void)
+static void sort_batches(struct batch* batches, uint32_t count)
 {
-    for (uint32_t i = 1; i < recovery.batches; ++i) { /* nearly sorted: superblocks are written one after the other */
-        const struct batch batch = recovery.batch[i];
+    for (uint32_t i = 1; i < count; ++i) { /* nearly sorted: superblocks are written one after the other */
+        const struct batch batch = batches[i];
         uint32_t at = i;
-        for (; at > 0 && (int32_t)(recovery.batch[at - 1].number - batch.number) > 0; --at)
-            recovery.batch[at] = recovery.batch[at - 1];
-        recovery.batch[at] = batch;
+        for (; at > 0 && recovery_is_newer(batches[at - 1].number, batch.number); --at)
+            batches[at] = batches[at - 1];
+        batches[at] = batch;
     }
 }
 
-/* Merges everything that is in the buffer; a table is copied when superblocks or room in the journal run out. */
-static void drain(void)
+void recovery_find_parked(struct superblock_map* sbm)
 {
-    for (uint32_t i = 0; i < sbm.buffer.entries; ++i)
-        sbm.buffer.entry[i].must = true;
-    while (sbm.buffer.open != 0 || sbm.jobs.busy != 0) {
-        if (sbm.read_only)
+    for (uint32_t i = 0; i < sbm->parking.members; ++i)
+        find_batches(sbm, sbm->parking.member[i]);
+    sort_batches(sbm->recovery.parked.batch, sbm->recovery.parked.batches);
+}
+
+/* --- merging their sectors ---------------------------------------------------------------------------------------- */
+
+/* Merges everything in the buffer; copies the tables when free superblocks or space in the journal run out. */
+static void drain(struct superblock_map* sbm)
+{
+    struct sector_buffer* buffer = &sbm->buffer;
+    for (uint32_t i = 0; i < buffer->entries; ++i)
+        buffer->entry[i].must = true;
+    while (buffer->open != 0 || sbm->jobs.busy != 0) {
+        if (sbm->read_only)
             hal_panic("recovery: what was parked cannot be merged, for no superblock is left");
-        merge_run();
-        if (sbm.jobs.busy == 0 && sbm.buffer.open != 0)
-            journal_copy_now();
-        else if (units_poll(&sbm.units) == 0)
-            units_sleep(&sbm.units);
+        merge_run(sbm);
+        if (sbm->jobs.busy == 0 && buffer->open != 0)
+            journal_copy_now(sbm);
+        else if (units_poll(&sbm->units) == 0)
+            units_sleep(&sbm->units);
     }
-    sector_buffer_reset(&sbm.buffer);
+    sector_buffer_reset(buffer);
 }
 
-static void bring_back(const struct batch* batch, const struct parked_run* run, uint32_t offset)
+static void bring_back(struct superblock_map* sbm, const struct batch* batch, const struct parked_run* run,
+                       uint32_t offset)
 {
-    struct sector_buffer* buffer = &sbm.buffer;
+    struct sector_buffer* buffer = &sbm->buffer;
     if (buffer->sectors - buffer->head < run->sectors)
-        drain();
+        drain(sbm);
     uint32_t entry = entry_open(buffer, run->logical);
     if (entry == NONE) {
-        drain();
+        drain(sbm);
         entry = entry_open(buffer, run->logical);
     }
     ++buffer->stamp;
     const uint32_t number = buffer->head;
-    if (!recovery_read(batch->superblock, batch->row * sbm.layout.row_sectors + offset, run->sectors,
+    if (!recovery_read(sbm, batch->superblock, batch->row * sbm->layout.row_sectors + offset, run->sectors,
                        buffer_address(buffer, number), 0))
         hal_panic("recovery: sectors that were parked cannot be read");
     buffer_arrived(buffer, number, run->sectors);
     buffer_put(buffer, entry, run->sector, number, run->sectors);
 }
 
-void recover_parked(void)
+void recovery_merge_parked(struct superblock_map* sbm)
 {
-    for (uint32_t i = 0; i < sbm.parking.members; ++i)
-        find_batches(sbm.parking.member[i]);
-    sort_batches();
-    for (uint32_t i = 0; i < recovery.batches && recovery.lives != 0; ++i) {
-        if (!read_index(&recovery.batch[i]))
+    struct journal* journal = &sbm->journal;
+    for (uint32_t i = 0; i < sbm->recovery.parked.batches && journal->lives != 0; ++i) {
+        const struct batch* batch = &sbm->recovery.parked.batch[i];
+        if (!read_index(sbm, batch))
             hal_panic("recovery: an index page that could be read before cannot be read");
-        const struct parking_index index = *sbm.parking.index;
+        const struct parking_index index = *sbm->parking.index;
         uint32_t offset = 0;
         for (uint32_t run = 0; run < index.runs; ++run) {
-            if (is_kept(index.run[run].stamp))
-                bring_back(&recovery.batch[i], &index.run[run], offset);
+            if (is_kept(journal, index.run[run].stamp))
+                bring_back(sbm, batch, &index.run[run], offset);
             offset += index.run[run].sectors;
         }
     }
-    drain();
-    recovery.lives = 0;
+    drain(sbm);
+    journal->lives = 0;
 }

@@ -9,8 +9,8 @@
 
 /* --- entries ------------------------------------------------------------------------------------------------------ */
 
-/* What the synthesizer may know of a superblock. */
-static void tell(struct sector_buffer* buffer, uint32_t logical)
+/* Updates the synthesizer's table for a superblock. */
+static void publish(struct sector_buffer* buffer, uint32_t logical)
 {
     if (buffer->buffered == NULL)
         return;
@@ -24,7 +24,7 @@ static void tell(struct sector_buffer* buffer, uint32_t logical)
 static uint32_t take_free(struct sector_buffer* buffer)
 {
     for (uint32_t i = 0; i < buffer->entries; ++i) {
-        if (buffer->entry[i].state == ENTRY_FREE && reads_have_passed(&buffer->entry[i].fence))
+        if (buffer->entry[i].state == ENTRY_FREE && read_fence_has_passed(buffer->reads, &buffer->entry[i].fence))
             return i;
     }
     return NONE;
@@ -45,7 +45,7 @@ uint32_t entry_open(struct sector_buffer* buffer, uint32_t logical)
     memset(entry_table(buffer, number), 0, buffer->layout->sectors * sizeof(uint32_t));
     buffer->newest[logical] = (uint8_t)(number + 1);
     ++buffer->open;
-    tell(buffer, logical);
+    publish(buffer, logical);
     return number;
 }
 
@@ -60,12 +60,12 @@ void entry_release(struct sector_buffer* buffer, uint32_t number)
     struct entry* entry = &buffer->entry[number];
     const uint32_t newest = entry_of(buffer, entry->logical);
     entry->state = ENTRY_FREE;
-    entry->fence = reads_fence();
+    entry->fence = read_fence(buffer->reads);
     if (newest == number)
         buffer->newest[entry->logical] = 0;
     else
         buffer->entry[newest].older = NONE;
-    tell(buffer, entry->logical);
+    publish(buffer, entry->logical);
 }
 
 /* --- sectors ------------------------------------------------------------------------------------------------------ */
@@ -96,12 +96,12 @@ void buffer_put(struct sector_buffer* buffer, uint32_t number, uint32_t sector, 
     uint32_t* owners = buffer->owner;
     uint32_t owner = number << OWNER_SECTOR_BITS | sector;
     const uint32_t base = buffer->base;
-    const uint32_t circle = buffer->sectors;
+    const uint32_t ring = buffer->sectors;
     const uint32_t zeros = buffer->zeros;
     uint32_t fresh = 0;
     uint32_t trimmed = 0;
     for (uint32_t i = from; i != from + sectors; ++i, ++word) {
-        const uint32_t place = i % circle;
+        const uint32_t place = i % ring;
         fresh += *word == 0;
         trimmed += *word == zeros;
         *word = base + place * SECTOR_BYTES;
@@ -115,7 +115,7 @@ void buffer_put(struct sector_buffer* buffer, uint32_t number, uint32_t sector, 
 
 void buffer_discard(struct sector_buffer* buffer, uint32_t number)
 {
-    buffer->owner[number % buffer->sectors] = OWNER_NOBODY;
+    buffer->owner[number % buffer->sectors] = OWNER_NONE;
     advance_placed(buffer);
 }
 
@@ -139,14 +139,14 @@ uint32_t buffer_sector(const struct sector_buffer* buffer, uint32_t number)
 static uint32_t written_to(const struct sector_buffer* buffer, uint32_t number)
 {
     const uint32_t owner = buffer->owner[number % buffer->sectors];
-    if (owner == OWNER_NOBODY || owner == OWNER_NOT_ARRIVED)
+    if (owner == OWNER_NONE || owner == OWNER_NOT_ARRIVED)
         return NONE;
     const struct entry* entry = &buffer->entry[owner >> OWNER_SECTOR_BITS];
-    const bool is_its = entry->state != ENTRY_FREE && (int32_t)(number - entry->first) >= 0;
-    return is_its ? owner >> OWNER_SECTOR_BITS : NONE;
+    const bool is_current = entry->state != ENTRY_FREE && (int32_t)(number - entry->first) >= 0;
+    return is_current ? owner >> OWNER_SECTOR_BITS : NONE;
 }
 
-/* What its table says of that sector now. */
+/* The entry's word for that sector now. */
 static bus_address word_of(const struct sector_buffer* buffer, uint32_t entry, uint32_t number)
 {
     return entry_table(buffer, entry)[buffer_sector(buffer, number)];
@@ -171,10 +171,10 @@ uint32_t buffer_owner_before(const struct sector_buffer* buffer, uint32_t number
     return (int32_t)(number + further - until) >= 0 ? entry : NONE;
 }
 
-uint32_t buffer_vain(const struct sector_buffer* buffer)
+uint32_t buffer_unneeded(const struct sector_buffer* buffer)
 {
     for (uint32_t number = buffer->placed; number != buffer->tail; --number) {
-        if (buffer->owner[(number - 1) % buffer->sectors] == OWNER_NOBODY)
+        if (buffer->owner[(number - 1) % buffer->sectors] == OWNER_NONE)
             return number - 1;
     }
     return NONE;
@@ -199,37 +199,37 @@ static void advance_tail(struct sector_buffer* buffer)
     }
 }
 
-/* What lies beyond `most` is withheld, so in the first round the feeder has the whole circle. */
-static void tell_feeder(struct sector_buffer* buffer)
+/* The feeder counts on the whole ring; sectors beyond `most` are withheld from it after the first round. */
+static void release_to_feeder(struct sector_buffer* buffer)
 {
-    const uint32_t released = buffer->told - (buffer->sectors - buffer->most);
+    const uint32_t released = buffer->given_back - (buffer->sectors - buffer->most);
     if ((int32_t)(released - buffer->published) <= 0)
         return;
     buffer->published = released;
     reg_write(HOST_FEED_RELEASED, released);
 }
 
-/* False: what is behind the tail may still be read. */
-static bool close_gap(struct sector_buffer* buffer)
+/* Gives back the sectors before the tail once their reads have ended; false: not yet. */
+static bool give_back(struct sector_buffer* buffer)
 {
     if (!buffer->closing) {
         buffer->closing = true;
         buffer->closing_at = buffer->tail;
-        buffer->closing_fence = reads_fence();
+        buffer->closing_fence = read_fence(buffer->reads);
     }
-    if (!reads_have_passed(&buffer->closing_fence))
+    if (!read_fence_has_passed(buffer->reads, &buffer->closing_fence))
         return false;
     buffer->closing = false;
-    statistics_slots_given(buffer->closing_at - buffer->told);
-    buffer->told = buffer->closing_at;
-    tell_feeder(buffer);
+    statistics_slots_given(buffer->closing_at - buffer->given_back);
+    buffer->given_back = buffer->closing_at;
+    release_to_feeder(buffer);
     return true;
 }
 
 void buffer_run(struct sector_buffer* buffer)
 {
     advance_tail(buffer);
-    while (buffer->tail != buffer->told && close_gap(buffer)) {
+    while (buffer->tail != buffer->given_back && give_back(buffer)) {
     }
 }
 
@@ -237,26 +237,28 @@ void buffer_run(struct sector_buffer* buffer)
 
 void sector_buffer_reset(struct sector_buffer* buffer)
 {
-    buffer->head = buffer->placed = buffer->tail = buffer->told = 0;
+    buffer->head = buffer->placed = buffer->tail = buffer->given_back = 0;
     memset(buffer->owner, 0xFF, buffer->sectors * sizeof *buffer->owner);
 }
 
-void sector_buffer_init(struct sector_buffer* buffer, const struct layout* layout, struct arena* arena,
-                        bus_address base, uint32_t most, uint32_t entries, uint32_t logicals, bool synthesizer)
+void sector_buffer_init(struct sector_buffer* buffer, const struct layout* layout, struct read_progress* reads,
+                        struct arena* arena, const struct sector_buffer_size* size, bool synthesizer)
 {
-    *buffer = (struct sector_buffer){.layout = layout, .base = base, .most = most, .entries = entries};
-    const uint32_t sectors = buffer->sectors = buffer_circle(most);
-    buffer->zeros = base + sectors * SECTOR_BYTES;
+    const uint32_t entries = size->entries;
+    *buffer = (struct sector_buffer){.layout = layout, .reads = reads, .base = size->base, .most = size->sectors};
+    buffer->entries = entries;
+    const uint32_t sectors = buffer->sectors = buffer_ring_sectors(size->sectors);
+    buffer->zeros = size->base + sectors * SECTOR_BYTES;
     buffer->owner = arena_array(arena, sectors, sizeof *buffer->owner, "the sector buffer");
     sector_buffer_reset(buffer);
     buffer->entry = arena_array(arena, entries, sizeof *buffer->entry, "superblocks in the buffer");
     const uint64_t words = (uint64_t)entries * layout->sectors;
     buffer->tables_at = arena_take(arena, words, 4, 64, "sector tables");
     buffer->tables = hal_memory(buffer->tables_at, (uint32_t)words * 4);
-    buffer->newest = arena_array(arena, logicals, 1, "superblocks in the buffer");
+    buffer->newest = arena_array(arena, size->logicals, 1, "superblocks in the buffer");
     if (synthesizer) {
-        const bus_address at = arena_take(arena, logicals, 4, 64, "the table of buffered sectors");
-        buffer->buffered = hal_memory(at, logicals * 4);
+        const bus_address at = arena_take(arena, size->logicals, 4, 64, "the table of buffered sectors");
+        buffer->buffered = hal_memory(at, size->logicals * 4);
         reg_write(FLASH_SYNTH_BUFFERED, at);
     }
 }

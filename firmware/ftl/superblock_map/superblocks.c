@@ -3,8 +3,7 @@
 
 #include "firmware/drivers/bitmap.h"
 
-/* --- the free superblocks of a group: a heap, the next to be taken on top ------------------------------------------
- */
+/* --- the free superblocks of a group: a heap with the next one to be taken on top --------------------------------- */
 
 static bool is_before(const struct superblocks* all, uint32_t a, uint32_t b)
 {
@@ -142,13 +141,13 @@ void superblocks_replace_again(struct superblocks* all, struct replacement repla
 
 /* --- the pool ----------------------------------------------------------------------------------------------------- */
 
-/* The best one that nobody reads in the heap from that rank on, no worse than `best`, or `best`. Those above it are
- * few: the last that were freed. */
+/* The better of `best` and the best superblock without reads in the subheap at that rank. The search is short: only
+ * superblocks that were freed recently have reads. */
 static uint32_t best_below(const struct superblocks* all, const struct free_list* list, uint32_t rank, uint32_t best)
 {
     if (rank >= list->count || (best != NONE && !is_before(all, list->heap[rank], best)))
         return best;
-    if (reads_have_passed(&all->superblock[list->heap[rank]].fence))
+    if (read_fence_has_passed(all->reads, &all->superblock[list->heap[rank]].fence))
         return list->heap[rank];
     best = best_below(all, list, 2 * rank + 1, best);
     return best_below(all, list, 2 * rank + 2, best);
@@ -178,7 +177,7 @@ void superblocks_release(struct superblocks* all, uint32_t number)
 {
     struct superblock* superblock = &all->superblock[number];
     superblock->state = SUPERBLOCK_FREE;
-    superblock->fence = reads_fence();
+    superblock->fence = read_fence(all->reads);
     superblock->freed_at = all->releases++;
     pool_add(all, number);
 }
@@ -209,7 +208,7 @@ void superblocks_rebuild_pool(struct superblocks* all)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
-/* Factory bad blocks of a superblock are replaced in the same way at each start, so nobody has to remember them. */
+/* Factory bad blocks of a superblock are replaced in the same way at each start, so they are not recorded. */
 static void compose(struct superblocks* all, const uint8_t* bad, uint32_t number)
 {
     const struct layout* l = all->layout;
@@ -229,12 +228,12 @@ static void compose(struct superblocks* all, const uint8_t* bad, uint32_t number
     superblocks_release(all, number);
 }
 
-void superblocks_init(struct superblocks* all, const struct layout* layout, const struct boot_block* boot,
-                      struct arena* arena)
+void superblocks_init(struct superblocks* all, const struct layout* layout, struct read_progress* reads,
+                      const struct boot_block* boot, struct arena* arena)
 {
     const uint32_t blocks = layout->dies * layout->blocks_per_die;
     const uint8_t* bad = hal_memory(boot->bad_block_table, (blocks + 7) / 8);
-    *all = (struct superblocks){.layout = layout, .least_worn_first = boot->implicit_wear != 0};
+    *all = (struct superblocks){.layout = layout, .reads = reads, .least_worn_first = boot->implicit_wear != 0};
     all->superblock = arena_array(arena, layout->superblocks, sizeof *all->superblock, "the superblock table");
     const uint64_t words = (uint64_t)layout->superblocks * layout->chips;
     all->blocks_at = arena_take(arena, words, 4, 64, "the block lists");

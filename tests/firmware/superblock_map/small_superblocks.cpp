@@ -9,6 +9,8 @@ namespace strobe::test {
 
 namespace {
 
+const superblock_map& sbm = superblock_drive;
+
 void expect(bool holds, const std::string& what)
 {
     if (!holds)
@@ -120,10 +122,10 @@ void checkSuperblocksAtRest()
 {
     checkSuperblocks();
     expect(sbm.jobs.busy == 0, "a job hangs");
-    expect(sbm.active == 0, "a command hangs");
+    expect(sbm.commands.active == 0, "a command hangs");
     if (sbm.read_only)
         return;
-    expect(sbm.journal.put == sbm.journal.taken, "a change has not reached the log");
+    expect(sbm.journal.records.put == sbm.journal.records.taken, "a change has not reached the log");
     for (std::uint32_t number = 0; number < sbm.layout.superblocks; ++number) {
         const std::uint32_t state = sbm.superblocks.superblock[number].state;
         expect(state != SUPERBLOCK_TARGET && state != SUPERBLOCK_LEAVING, "a superblock was forgotten");

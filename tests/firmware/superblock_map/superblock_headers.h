@@ -9,7 +9,7 @@
 #define _Noreturn [[noreturn]]
 #define _Static_assert static_assert
 extern "C" {
-#include "firmware/ftl/superblock_map/state.h"
+#include "firmware/ftl/superblock_map/request.h"
 #include "firmware/hal/native.h"
 }
 #undef _Static_assert

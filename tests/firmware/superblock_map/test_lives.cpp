@@ -11,6 +11,8 @@ using namespace strobe::test;
 
 namespace {
 
+const superblock_map& sbm = superblock_drive;
+
 struct Case {
     const char* name;
     void (*change)(MockOptions& options, WorkloadMix& mix);

@@ -13,12 +13,12 @@ class Pool {
 public:
     explicit Pool(bool leastWornFirst) : members_(count), heap_(count), superblocks_(count)
     {
-        sbm = {};
         layout_.bus = layout_.chip = layout_.positions = layout_.dies = layout_.planes = layout_.pages = 1;
         layout_.page_sectors = 4;
         layout_complete(&layout_, count, 0);
         list_ = {members_.data(), heap_.data(), 0};
         all.layout = &layout_;
+        all.reads = &reads;
         all.superblock = superblocks_.data();
         all.free = &list_;
         all.least_worn_first = leastWornFirst;
@@ -32,7 +32,7 @@ public:
         std::uint32_t best = NONE;
         for (std::uint32_t number = 0; number < count; ++number) {
             const superblock& s = superblocks_[number];
-            if (s.state != SUPERBLOCK_FREE || static_cast<std::int32_t>(sbm.reads.ended - s.fence.read) < 0)
+            if (s.state != SUPERBLOCK_FREE || static_cast<std::int32_t>(reads.ended - s.fence.read) < 0)
                 continue;
             const bool isLessWorn = best != NONE && s.erases < superblocks_[best].erases;
             const bool isWorn = best != NONE && s.erases > superblocks_[best].erases;
@@ -45,6 +45,7 @@ public:
 
     static constexpr std::uint32_t count = 40;
     superblocks all{};
+    read_progress reads{};
 
 private:
     layout layout_{};
@@ -94,8 +95,8 @@ TEST_CASE("the pool gives what the rule says, whatever is read, taken, freed and
                 }
                 break;
             default: // reads begin and end
-                sbm.reads.begun += draw(3);
-                sbm.reads.ended += draw(sbm.reads.begun - sbm.reads.ended + 1);
+                pool.reads.begun += draw(3);
+                pool.reads.ended += draw(pool.reads.begun - pool.reads.ended + 1);
             }
         }
         CHECK(found > 1000);
