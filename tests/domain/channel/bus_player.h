@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,12 @@ public:
     };
 
     BusPlayer(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order)
-        : interface(schedule, dies, order), schedule_(schedule)
+        : BusPlayer(schedule, dies, makeBusPolicy(order))
+    {
+    }
+    BusPlayer(const BusSchedule& schedule, std::uint32_t dies, std::unique_ptr<BusPolicy> policy)
+        : interface(DieSchedules(dies, std::make_shared<const BusSchedule>(schedule)), std::move(policy)),
+          schedule_(schedule)
     {
     }
 

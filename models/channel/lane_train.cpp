@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/channel/lane_train.h"
+
+#include "models/base/check.h"
+#include "models/nand/multi_plane.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace strobe::channel {
+
+namespace {
+
+using nand::Form;
+using nand::Opcode;
+
+constexpr std::size_t noRead = SIZE_MAX;
+
+Waiting takeFront(std::vector<Waiting>& items)
+{
+    const Waiting front = items.front();
+    items.erase(items.begin());
+    return front;
+}
+
+Time restOf(const nand::Part& part, Opcode opcode)
+{
+    return opcode == Opcode::Erase ? part.times.tESUSP : part.times.tPSUSP;
+}
+
+} // namespace
+
+void LaneTrain::reserve(std::size_t planes)
+{
+    current_.more.reserve(std::max<std::size_t>(planes, 2));
+    suspended_.more.reserve(std::max<std::size_t>(planes, 2));
+}
+
+void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+{
+    Train& train = current_;
+    train.first = takeHead(queue, join);
+    train.kind = Kind::Single;
+    train.more.clear();
+    train.issued = 0;
+    step_ = Step::Response;
+    suspensions_ = 0;
+    nand::Operation& first = *train.first.op;
+    if (first.form == Form::CopyOut)
+        return;
+    first.form = Form::Alone;
+    std::size_t available = queue.depth(); // what joins is of one priority
+    if (join.multiPlane && part.geometry.planes > 1) {
+        const auto fits = [&](const nand::Operation& op) {
+            const auto isBeside = [&](const nand::Operation& other) {
+                return op.opcode == other.opcode && areMultiPlane(part, op.opcode, op.target, other.target);
+            };
+            return isBeside(first) &&
+                   std::all_of(train.more.begin(), train.more.end(), [&](const Waiting& w) { return isBeside(*w.op); });
+        };
+        for (; available > 0 && train.more.size() + 1 < join.planesAtOnce && fits(*queue.front().op); --available)
+            train.more.push_back(queue.pop());
+        if (!train.more.empty()) {
+            train.kind = Kind::Planes;
+            first.form = Form::Plane;
+            for (const Waiting& w : train.more)
+                w.op->form = Form::Plane;
+            train.more.back().op->form = Form::LastPlane;
+            return;
+        }
+    }
+    if (join.cache && first.opcode == Opcode::Program && available > 0 && queue.front().op->opcode == Opcode::Program) {
+        train.kind = Kind::CacheProgram;
+        first.form = Form::Cache;
+        train.more.push_back(queue.pop());
+    }
+}
+
+// The head of the queue, or a read that passes it.
+Waiting LaneTrain::takeHead(DieQueue& queue, const JoinPolicy& join)
+{
+    const bool mayPass = join.suspend != Suspend::None && readsInRow_ < join.suspendReads;
+    const std::size_t read = mayPass ? findRead(queue, nullptr) : noRead;
+    readsInRow_ = read != noRead && read > 0 ? readsInRow_ + 1 : 0;
+    return read == noRead ? queue.pop() : queue.take(read);
+}
+
+// The first read of a queue that depends on nothing before it, nor on what is suspended; noRead if there is none.
+std::size_t LaneTrain::findRead(const DieQueue& queue, const Train* suspended)
+{
+    const auto touches = [](const nand::Operation& write, const nand::Operation& read) {
+        return write.target.block == read.target.block;
+    };
+    const std::size_t depth = queue.depth();
+    for (std::size_t i = 0; i < depth; ++i) {
+        const nand::Operation& read = *queue[i].op;
+        if (read.opcode != Opcode::Read)
+            continue;
+        bool isFree = suspended == nullptr || !touches(*suspended->first.op, read);
+        for (std::size_t k = 0; isFree && suspended != nullptr && k < suspended->more.size(); ++k)
+            isFree = !touches(*suspended->more[k].op, read);
+        for (std::size_t k = 0; isFree && k < i; ++k)
+            isFree = queue[k].op->opcode == Opcode::Read || !touches(*queue[k].op, read);
+        if (isFree)
+            return i;
+    }
+    return noRead;
+}
+
+const nand::Operation& LaneTrain::stepOperation() const
+{
+    switch (step_) {
+    case Step::NextRequest: return *current_.more[current_.issued].op;
+    case Step::Read: return *suspended_.first.op;
+    case Step::Resume: return *suspended_.first.op;
+    default: return *current_.first.op;
+    }
+}
+
+LaneTrain::Step LaneTrain::arrayDone(Time ready)
+{
+    arrayReady_ = ready;
+    if (step_ == Step::Suspend) {
+        latest().form = suspendedForm_;
+        std::swap(current_, suspended_);
+        return step_ = Step::Read;
+    }
+    if (step_ == Step::Resume)
+        latest().form = suspendedForm_;
+    const bool nextFollows = (current_.kind == Kind::Planes && current_.issued < current_.more.size()) ||
+                             (current_.kind == Kind::CacheProgram && current_.issued == 0 && !current_.more.empty());
+    return step_ = nextFollows ? Step::NextRequest : Step::Response;
+}
+
+bool LaneTrain::advance(const DieQueue& queue, const JoinPolicy& join)
+{
+    Train& train = current_;
+    if (!train.more.empty()) {
+        train.first = takeFront(train.more);
+        train.issued -= 1;
+        const nand::Operation& op = *train.first.op;
+        if (train.kind == Kind::CacheRead && op.status == nand::Status::Ok)
+            step_ = Step::CacheEnd;
+        else if (train.kind == Kind::CacheProgram && op.form == Form::Cache)
+            step_ = Step::NextRequest;
+        else
+            step_ = Step::Response;
+        return true;
+    }
+    if (suspended_.first.op == nullptr)
+        return false;
+    const bool another = readsInRow_ < join.suspendReads && findRead(queue, &suspended_) != noRead;
+    step_ = another ? Step::Read : Step::Resume;
+    return true;
+}
+
+Waiting LaneTrain::issueNext(DieQueue& queue)
+{
+    Train& train = current_;
+    const Waiting next = train.more[train.issued++];
+    if (train.kind == Kind::CacheProgram) {
+        const bool goesOn = !queue.empty() && queue.front().op->opcode == Opcode::Program;
+        next.op->form = goesOn ? Form::Cache : Form::Alone;
+        if (goesOn)
+            train.more.push_back(queue.pop());
+    }
+    step_ = Step::Response;
+    return next;
+}
+
+bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join)
+{
+    Train& train = current_;
+    const bool mayJoin = join.cache && suspended_.first.op == nullptr && train.more.empty() &&
+                         (train.kind == Kind::Single || step_ == Step::CacheEnd);
+    if (!mayJoin || train.first.op->opcode != Opcode::Read || train.first.op->status != nand::Status::Ok)
+        return false;
+    if (queue.empty() || queue.front().op->opcode != Opcode::Read)
+        return false;
+    train.kind = Kind::CacheRead;
+    train.issued = 0;
+    train.more.push_back(queue.pop());
+    train.more.back().op->form = Form::Cache;
+    step_ = Step::NextRequest;
+    return true;
+}
+
+void LaneTrain::endCacheRead()
+{
+    step_ = Step::Response;
+    current_.kind = Kind::CacheReadEnded;
+}
+
+bool LaneTrain::shouldSuspend(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part, Time from) const
+{
+    if (join.suspend == Suspend::None || step_ != Step::Response || suspended_.first.op != nullptr)
+        return false;
+    const Opcode opcode = current_.first.op->opcode;
+    const bool maySuspend =
+        (opcode == Opcode::Erase && join.suspendsErases()) || (opcode == Opcode::Program && join.suspendsPrograms());
+    if (!maySuspend || current_.kind == Kind::CacheProgram || current_.issued != current_.more.size() ||
+        suspensions_ >= part.maxSuspends || arrayReady_ <= from + restOf(part, opcode))
+        return false;
+    return findRead(queue, &current_) != noRead;
+}
+
+void LaneTrain::planSuspend(Time responsePossible)
+{
+    responsePossible_ = responsePossible;
+    step_ = Step::Suspend;
+}
+
+bool LaneTrain::suspend(const nand::Part& part, Time latched)
+{
+    const nand::Operation& op = *current_.first.op;
+    if (arrayReady_ <= latched + restOf(part, op.opcode)) {
+        step_ = Step::Response;
+        return false;
+    }
+    suspendedForm_ = op.form;
+    readsInRow_ = 0;
+    ++suspensions_;
+    return true;
+}
+
+void LaneTrain::resume()
+{
+    std::swap(current_, suspended_);
+    suspended_.first = {};
+    readsInRow_ = 0;
+}
+
+const Waiting& LaneTrain::startRead(DieQueue& queue)
+{
+    const std::size_t read = findRead(queue, &suspended_);
+    check(read != noRead, "a read for which a die was suspended has gone");
+    current_.kind = Kind::Single;
+    current_.first = queue.take(read);
+    current_.first.op->form = Form::Alone;
+    ++readsInRow_;
+    step_ = Step::Response;
+    return current_.first;
+}
+
+} // namespace strobe::channel

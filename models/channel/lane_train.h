@@ -1,0 +1,104 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one die of a channel executes: a single operation, or a train of operations that are carried out together, and
+// the train that a waiting read has suspended. Decides which step of the die follows; the bus and the times of segments
+// belong to the caller (nand_interface.h). Owns no clock.
+//
+//   planes         a prefix of the queue whose operations the part allows in one command: all requests, the array once,
+//                  then a response each. A train of planes is formed when its first request starts.
+//   cache read     when the data of a page could go out and the next of the queue is a read, that read is requested
+//                  first (31h); 3Fh requests the last page.
+//   cache program  a program that starts while the next of the queue is a program is confirmed by 15h; the next one
+//                  follows at tCBSY, and the outcome of each is read after the next one has been accepted.
+//   suspend        a read that finds its die in a program or erase of another block suspends it; up to suspendReads are
+//                  served, then it is resumed. After the part's maxSuspends it runs to its end. The same number of
+//                  reads in a row may pass waiting programs and erases of other blocks.
+//
+// Not modelled: multi-plane cache commands.
+
+#include "models/channel/die_queue.h"
+#include "models/channel/join_policy.h"
+#include "models/nand/part.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strobe::channel {
+
+class LaneTrain {
+public:
+    // What the lane does when its turn on the bus comes.
+    enum class Step : std::uint8_t { Response, NextRequest, CacheEnd, Suspend, Read, Resume };
+
+    // The oldest operation that is not finished; its `op` is null while the lane is idle.
+    const Waiting& first() const { return current_.first; }
+    // A single operation: all that a channel that joins nothing needs.
+    void startSingle(const Waiting& waiting) { current_.first = waiting; }
+    void clear() { current_.first = {}; }
+
+    // The calls below are for channels that join or suspend. `join` and `part` are the same in every call.
+    void reserve(std::size_t planes);
+    // Takes the head of the queue, or a read that passes it, and the operations that join it; their forms are set.
+    // REQUIRES: the lane is idle, the queue is not empty.
+    void start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
+
+    Step step() const { return step_; }
+    // The operation that the step is about. REQUIRES: a train.
+    const nand::Operation& stepOperation() const;
+    // The operation whose request was granted last. Suspend and resume travel with the first operation of their train.
+    nand::Operation& latest() const
+    {
+        const bool isFirst = current_.issued == 0 || step_ == Step::Suspend || step_ == Step::Resume;
+        return isFirst ? *current_.first.op : *current_.more[current_.issued - 1].op;
+    }
+
+    // R/B# rises at `ready` after the request granted last: what follows.
+    Step arrayDone(Time ready);
+    // The first operation is finished: what follows. False: nothing, it was the last one and nothing is suspended.
+    bool advance(const DieQueue& queue, const JoinPolicy& join);
+
+    // The next request of the train starts; a cache program takes its successor from the queue.
+    Waiting issueNext(DieQueue& queue);
+    // The data of a page could go out: whether another read joins, to be requested before.
+    bool extendCacheRead(DieQueue& queue, const JoinPolicy& join);
+    // 3Fh starts: the last page of a cache read goes out next.
+    void endCacheRead();
+
+    // A read waits for what the lane has in the array, which can be told to suspend from `from` on at the earliest.
+    bool shouldSuspend(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part, Time from) const;
+    // Suspend is the next step; `responsePossible` comes back if it turns out to be too late.
+    void planSuspend(Time responsePossible);
+    // The suspend command would be latched at `latched`. False: the array ends before it could come to rest; the
+    // response follows as it would have.
+    bool suspend(const nand::Part& part, Time latched);
+    Time responsePossible() const { return responsePossible_; }
+    void resume();
+    // The read for which the die was suspended starts. REQUIRES: the queue still holds one.
+    const Waiting& startRead(DieQueue& queue);
+
+private:
+    enum class Kind : std::uint8_t { Single, Planes, CacheRead, CacheReadEnded, CacheProgram };
+    struct Train {
+        Waiting first; // the oldest that is not finished
+        Kind kind = Kind::Single;
+        std::uint32_t issued = 0;  // of `more`: their requests have been granted
+        std::vector<Waiting> more; // after it; cache: at most one issued and one reserved
+    };
+
+    Waiting takeHead(DieQueue& queue, const JoinPolicy& join);
+    static std::size_t findRead(const DieQueue& queue, const Train* suspended);
+
+    // A channel that joins nothing touches only the first member, which the caller keeps beside its own hot members.
+    Train current_; // from the first request to the last finish
+    Step step_ = Step::Response;
+    nand::Form suspendedForm_ = nand::Form::Alone;
+    std::uint32_t suspensions_ = 0; // of the train
+    std::uint32_t readsInRow_ = 0;  // of a suspension, or that passed waiting writes
+    Time arrayReady_{};             // as reported last
+    Time responsePossible_{};       // of what may be suspended, in case it is not
+    Train suspended_;               // first.op null: nothing is suspended
+};
+
+} // namespace strobe::channel

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// responses-first: finished dies are emptied before new operations start.
+#include "models/channel/policy.h"
+
+namespace strobe::channel {
+
+namespace {
+
+class ResponsesFirst final : public BusPolicy {
+public:
+    Place place(const SegmentOffer& offer) override
+    {
+        const bool isRequest =
+            offer.kind() == SegmentClass::CommandRequest || offer.kind() == SegmentClass::DataRequest;
+        return isRequest ? 1 : 0;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<BusPolicy> makeResponsesFirst()
+{
+    return std::make_unique<ResponsesFirst>();
+}
+
+} // namespace strobe::channel

@@ -1,0 +1,98 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Segment arbiter of one channel: keeps the next segment of each die and chooses which one gets the bus.
+// A die offers at most one segment at a time. Three kinds of offer:
+//   request    of an idle die; possible since its operation arrived
+//   response   or a further request of a die at work; possible at a time that is known and may lie in the future
+//   silent     a response that needs no bus (reset; no status read): served whether the bus is free or not
+// Order: priority, then the place that the policy gives (policy.h), then round-robin over the dies, starting after the
+// die served last.
+// Owns no clock and no bus: the caller calls choose() only while the bus is free.
+
+#include "models/base/time.h"
+#include "models/channel/policy.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace strobe::channel {
+
+class SegmentArbiter {
+public:
+    static constexpr std::uint32_t maxDies = 64;
+    static constexpr std::uint32_t none = maxDies; // no die
+
+    // REQUIRES: 1 <= dies <= maxDies; a policy.
+    SegmentArbiter(std::uint32_t dies, std::unique_ptr<BusPolicy> policy);
+
+    // An offer replaces what the die offered before.
+    void offerRequest(std::uint32_t die, const SegmentOffer& offer)
+    {
+        candidates_[die] = {offer.possible(), keyOf(offer)};
+        requests_ |= bit(die);
+    }
+    void offerResponse(std::uint32_t die, const SegmentOffer& offer);
+    void offerSilent(std::uint32_t die, const SegmentOffer& offer)
+    {
+        candidates_[die] = {offer.possible(), keyOf(offer)};
+        silent_ |= bit(die);
+    }
+    // The segment starts, or is not needed any more.
+    void withdraw(std::uint32_t die)
+    {
+        requests_ &= ~bit(die);
+        responses_ &= ~bit(die);
+        silent_ &= ~bit(die);
+    }
+
+    // The die whose segment is to start at `now`; none if none is possible. REQUIRES of choose(): the bus is free.
+    std::uint32_t choose(Time now)
+    {
+        if (nextLater_ <= now)
+            findPossible(now);
+        return best(requests_ | (responses_ & ~later_), now);
+    }
+    std::uint32_t chooseSilent(Time now) const { return silent_ == 0 ? none : best(silent_, now); }
+    // The segment of `die` got the bus: among equals the dies after it come first from now on.
+    void served(std::uint32_t die) { firstTurn_ = (die + 1) % dies_; }
+    // The earliest time, not before `now`, at which one of the two has an answer with what is known now; never if none.
+    Time nextOpportunity(Time now, Time busFreeAt) const;
+
+    bool offersRequest(std::uint32_t die) const { return (requests_ & bit(die)) != 0; }
+    bool offersResponse(std::uint32_t die) const { return ((responses_ | silent_) & bit(die)) != 0; }
+    Time possible(std::uint32_t die) const { return candidates_[die].possible; } // of its last offer
+
+private:
+    using DieSet = std::uint64_t; // bit per die
+
+    struct Candidate {
+        Time possible{};
+        BusPolicy::Place key = 0; // place, above it one bit for background priority
+    };
+
+    static constexpr DieSet bit(std::uint32_t die) { return DieSet{1} << die; }
+    static std::uint32_t lowest(DieSet dies) { return static_cast<std::uint32_t>(__builtin_ctzll(dies)); }
+    BusPolicy::Place keyOf(const SegmentOffer& offer)
+    {
+        const bool isForeground = offer.operation().priority == nand::Priority::Foreground;
+        return (isForeground ? 0 : BusPolicy::maxPlace + 1) + policy_->place(offer);
+    }
+    void findPossible(Time now);
+    std::uint32_t best(DieSet dies, Time now) const;
+
+    // All hot: the sets of a channel are in one cache line, the candidates in 16 bytes a die.
+    std::vector<Candidate> candidates_; // by die; valid for dies in one of the three sets
+    DieSet requests_ = 0;
+    DieSet responses_ = 0;
+    DieSet later_ = 0;            // of responses_: not possible yet at the last findPossible()
+    Time nextLater_ = never;      // the earliest of these
+    DieSet silent_ = 0;           // responses that need no bus
+    std::uint32_t firstTurn_ = 0; // round-robin: the die after the one served last
+    std::uint32_t dies_;
+    std::unique_ptr<BusPolicy> policy_;
+};
+
+} // namespace strobe::channel
