@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What dies hold as bytes of a file. Format: docs/nand.md, "Contents in files".
+// The contents of dies as bytes of a file. Format: docs/nand.md, "Contents in files".
 #include "models/base/bytes.h"
-#include "models/nand/die.h"
+#include "models/nand/die_cells.h"
 
 #include <array>
 #include <cstring>
@@ -83,7 +83,7 @@ void PageStore::restore(ByteReader& file, std::uint32_t number)
     }
 }
 
-void Die::save(ByteWriter& file) const
+void DieCells::save(ByteWriter& file) const
 {
     for (std::uint32_t number = 0; number < blocks_.size(); ++number) {
         const Block& block = blocks_[number];
@@ -97,7 +97,7 @@ void Die::save(ByteWriter& file) const
     }
 }
 
-void Die::restore(ByteReader& file)
+void DieCells::restore(ByteReader& file)
 {
     for (std::uint32_t number = 0; number < blocks_.size(); ++number) {
         Block& block = blocks_[number];

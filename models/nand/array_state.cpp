@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/nand/array_state.h"
+
+namespace strobe::nand {
+
+bool ArrayState::touchesSuspended(std::uint32_t block) const
+{
+    const auto isIn = [block](PageAddress page) { return page.block == block; };
+    return isIn(suspendedOp_.target) || std::any_of(suspendedOthers_.begin(), suspendedOthers_.end(), isIn);
+}
+
+Time ArrayState::suspend(PageAddress target, Time now, Time rest)
+{
+    const Time left = running_.ready - now;
+    suspended_ = true;
+    suspendedOp_ = {running_.opcode, running_.target, left};
+    suspendedOthers_.swap(others_);
+    others_.clear();
+    ++suspends_;
+    running_ = {Opcode::ReadStatus, target, now + rest};
+    free_ = running_.ready;
+    return left;
+}
+
+Time ArrayState::resume(Time now, Time again)
+{
+    const Time left = suspendedOp_.ready;
+    suspended_ = false;
+    others_.swap(suspendedOthers_);
+    suspendedOthers_.clear();
+    running_ = {suspendedOp_.opcode, suspendedOp_.target, now + again + left};
+    free_ = running_.ready;
+    return left;
+}
+
+std::vector<PageAddress> ArrayState::stop(Time now)
+{
+    free_ = now;
+    groupOpen_ = false;
+    before_.opcode = Opcode::Reset;
+    if (running_.opcode == Opcode::Reset || running_.opcode == Opcode::ReadStatus) // a reset, or time to suspend
+        return {};
+    std::vector<PageAddress> targets = others_;
+    targets.push_back(running_.target);
+    others_.clear();
+    return targets;
+}
+
+std::vector<PageAddress> ArrayState::dropSuspended()
+{
+    suspended_ = false;
+    std::vector<PageAddress> targets = suspendedOthers_;
+    targets.push_back(suspendedOp_.target);
+    suspendedOthers_.clear();
+    return targets;
+}
+
+std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, bool ages)
+{
+    std::vector<Cut> cuts;
+    // When the array begins to change cells: a copy-back reads first.
+    const auto arrayStart = [&](const Running& running) {
+        if (running.opcode == Opcode::Program || running.opcode == Opcode::CopyBack)
+            return running.ready - (ages ? running.cells : part.tPROG(running.target.page));
+        return running.ready - part.times.tBERS;
+    };
+    const auto end = [&](const Running& running, PageAddress target) {
+        cuts.push_back({running.opcode, target, at >= arrayStart(running) || suspends_ != 0});
+    };
+    if (suspended_) {
+        for (PageAddress target : suspendedOthers_)
+            cuts.push_back({suspendedOp_.opcode, target, true});
+        cuts.push_back({suspendedOp_.opcode, suspendedOp_.target, true});
+    } else if (groupOpen_) {
+        for (PageAddress target : others_) // latched, not started
+            cuts.push_back({running_.opcode, target, false});
+    } else if (changesCells(running_.opcode) && at < free_) {
+        // Several planes run together; the page before in a cache sequence has its own time, see below.
+        const Running last{running_.opcode, running_.target, free_, running_.cells};
+        const bool hasNotBegun = at < startedAt_;
+        const auto cut = [&](PageAddress target) {
+            if (hasNotBegun)
+                cuts.push_back({last.opcode, target, false});
+            else
+                end(last, target);
+        };
+        for (PageAddress target : others_) {
+            if (!(target == before_.target && before_.ready > startedAt_))
+                cut(target);
+        }
+        cut(last.target);
+    }
+    if (changesCells(before_.opcode) && before_.opcode != Opcode::Erase && at < before_.ready && !suspended_ &&
+        !groupOpen_)
+        end(before_, before_.target);
+
+    running_ = before_ = suspendedOp_ = {Opcode::Reset, {}, Time{}};
+    startedAt_ = free_ = Time{};
+    others_.clear();
+    suspendedOthers_.clear();
+    groupOpen_ = suspended_ = failed_ = failedBefore_ = false;
+    suspends_ = 0;
+    return cuts;
+}
+
+} // namespace strobe::nand

@@ -1,0 +1,141 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Array state machine of one die: which operation the array executes, when R/B# rises, when the array is free, planes
+// that are latched, a suspended operation, and the status byte. Owns no clock: time is an argument. Knows neither
+// contents (DieCells) nor registers (PageRegisters).
+// R/B# may rise before the array is free: the array of a cache form goes on after it.
+// Busy times and status bits: ONFI 1.0 sections 5 and 6.
+
+#include "models/nand/operation.h"
+#include "models/nand/part.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace strobe::nand {
+
+// Bits of the status byte (ONFI 1.0, table "Status field definition").
+inline constexpr std::uint8_t statusFail = 0x01;
+inline constexpr std::uint8_t statusFailBefore = 0x02; // cache program: of the page before the last
+inline constexpr std::uint8_t statusArrayReady = 0x20;
+inline constexpr std::uint8_t statusReady = 0x40;
+inline constexpr std::uint8_t statusNotProtected = 0x80;
+
+class ArrayState {
+public:
+    struct Running {
+        Opcode opcode;
+        PageAddress target;
+        Time ready;      // R/B# rises
+        Time cells = {}; // of it the program time, if the die ages
+    };
+    struct Cut { // an operation that a power loss catches
+        Opcode opcode;
+        PageAddress target;
+        bool hasBegun; // the array was changing its cells
+    };
+
+    explicit ArrayState(std::uint32_t planes)
+    {
+        others_.reserve(planes);
+        suspendedOthers_.reserve(planes);
+    }
+
+    // The last array operation; of several planes the last one.
+    const Running& running() const { return running_; }
+    Time readyAt() const { return running_.ready; }
+    Time freeAt() const { return free_; }
+    bool isReady(Time now) const { return now >= running_.ready; }
+    bool isFree(Time now) const { return now >= free_; }
+    std::uint8_t statusByte(Time now) const
+    {
+        if (!isReady(now))
+            return statusNotProtected;
+        const std::uint8_t failed = (failed_ ? statusFail : 0) | (failedBefore_ ? statusFailBefore : 0);
+        return static_cast<std::uint8_t>(statusNotProtected | statusReady | (isFree(now) ? statusArrayReady : 0) |
+                                         failed);
+    }
+
+    // A new command comes to the array, which is idle or, in a cache sequence, at work on the program before.
+    void beginCommand(Time now)
+    {
+        const bool follows = now < free_;
+        before_ = {running_.opcode, running_.target, free_, running_.cells};
+        others_.clear();
+        if (follows)
+            others_.push_back(running_.target);
+        failedBefore_ = follows && failed_;
+    }
+    // It is a program or erase: outcome and suspensions count anew, the outcome once for all planes.
+    void beginChange()
+    {
+        failed_ = groupOpen_ && failed_;
+        suspends_ = 0;
+    }
+    void noteFailure() { failed_ = true; } // FAIL bit
+    void clearFailure() { failed_ = false; }
+    // R/B# is low for `busy`, counted from when the array is free; the array goes on for `after` after it.
+    void enter(Opcode opcode, PageAddress target, Time now, Time busy, Time after, Time cells)
+    {
+        running_ = {opcode, target, std::max(now, free_) + busy, cells};
+        startedAt_ = now;
+        free_ = running_.ready + after;
+    }
+    void dropOthers() { others_.clear(); }
+
+    // Planes of one command: latched one by one, the array starts with the last.
+    bool isGroupOpen() const { return groupOpen_; }
+    void setGroupOpen(bool isOpen) { groupOpen_ = isOpen; }
+    void latch(PageAddress target) { others_.push_back(target); }
+    const std::vector<PageAddress>& latched() const { return others_; }
+
+    bool isSuspended() const { return suspended_; }
+    Opcode suspendedOpcode() const { return suspendedOp_.opcode; }
+    bool touchesSuspended(std::uint32_t block) const;
+    bool maySuspend(Opcode opcode, Time now, std::uint32_t maxSuspends) const
+    {
+        const bool changesCells = opcode == Opcode::Program || opcode == Opcode::Erase;
+        return changesCells && !suspended_ && opcode == running_.opcode && !isReady(now) && !groupOpen_ &&
+               suspends_ < maxSuspends;
+    }
+    bool mayResume(Opcode opcode, Time now) const
+    {
+        return suspended_ && opcode == suspendedOp_.opcode && isFree(now) && !groupOpen_;
+    }
+    // R/B# rises after `rest`. Returns the array time that was left. REQUIRES: maySuspend()
+    Time suspend(PageAddress target, Time now, Time rest);
+    // The array goes on after `again`. Returns the array time that was left. REQUIRES: mayResume()
+    Time resume(Time now, Time again);
+
+    // A reset. Both return what the array was changing or reading: pages, or for an erase their blocks.
+    std::vector<PageAddress> stop(Time now); // empty: a reset or a suspension was running
+    std::vector<PageAddress> dropSuspended();
+
+    // A power loss at `at`: what it catches, in the order in which contents are spoilt. `ages`: program times are those
+    // drawn, else the part's. The state afterwards is that of a new die.
+    std::vector<Cut> powerOff(Time at, const Part& part, bool ages);
+
+private:
+    static bool changesCells(Opcode opcode)
+    {
+        return opcode == Opcode::Program || opcode == Opcode::CopyBack || opcode == Opcode::Erase;
+    }
+
+    // First what each operation needs, in two cache lines.
+    bool groupOpen_ = false; // planes are latched and the last one has not come
+    bool suspended_ = false;
+    bool failed_ = false;
+    bool failedBefore_ = false;
+    std::uint32_t suspends_ = 0;                     // of the operation in the array
+    Time startedAt_{};                               // running_ was issued
+    Time free_{};                                    // the array is done
+    Running running_{Opcode::Reset, {}, Time{}};     // the last array operation
+    Running before_{Opcode::Reset, {}, Time{}};      // the command before; `ready`: the array is done with it
+    std::vector<PageAddress> others_;                // in the array beside running_.target: planes, the page before it
+    Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: how much was left
+    std::vector<PageAddress> suspendedOthers_;
+};
+
+} // namespace strobe::nand

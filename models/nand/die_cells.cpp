@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/nand/die_cells.h"
+
+#include "models/base/check.h"
+#include "models/nand/bad_blocks.h"
+
+#include <algorithm>
+
+namespace strobe::nand {
+
+DieCells::DieCells(const Part& part, std::uint32_t badBlocks, Rng rng)
+    : part_(part), blocks_(part.geometry.blocks()), store_(part.geometry)
+{
+    if (part.isOverwritable())
+        overwrites_.resize(part.geometry.pages());
+    erasing_.reserve(part.geometry.planes);
+    const std::vector<bool> isBad = drawBadBlocks(part.geometry, badBlocks, rng);
+    for (std::size_t block = 0; block < blocks_.size(); ++block)
+        blocks_[block].factoryBad = isBad[block];
+}
+
+void DieCells::read(Operation& op) const
+{
+    store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare);
+    if (holdsMark(op.target))
+        op.spare[0] = badBlockMark;
+}
+
+Spare DieCells::spareOf(PageAddress page) const
+{
+    Spare spare = blankSpare;
+    store_.read(page, 0, 0, {}, spare);
+    return spare;
+}
+
+// A block that is worn out programs something, but nothing that can be relied on.
+bool DieCells::program(const Operation& op)
+{
+    Block& block = blocks_[op.target.block];
+    block.nextPage = op.target.page + 1;
+    block.metadata = op.purpose == Purpose::Metadata;
+    if (!overwrites_.empty()) {
+        store_.undoProgram(op.target);
+        ++overwrites_[number(op.target)];
+    }
+    if (block.wornOut) {
+        store_.ruin(op.target);
+        block.failed = true;
+        return false;
+    }
+    if (op.opcode == Opcode::CopyBack) {
+        store_.copy(op.source, op.target);
+        store_.replace(op.target, op.replaced, op.data);
+        if (op.replacesSpare)
+            store_.setSpare(op.target, op.spare);
+    } else {
+        store_.program(op.target, op.firstSector, op.sectors, op.data, op.spare);
+    }
+    return true;
+}
+
+bool DieCells::erase(std::uint32_t number, bool isMetadata)
+{
+    Block& block = blocks_[number];
+    ++block.erases;
+    block.metadata = isMetadata;
+    if (block.wornOut) {
+        ruinBlock(number);
+        block.failed = true;
+        return false;
+    }
+    erasing_.push_back({number, store_.setAside(number), block.nextPage, block.ruined});
+    block.nextPage = 0;
+    block.ruined = false;
+    return true;
+}
+
+void DieCells::endErases()
+{
+    for (const Erasing& erasing : erasing_)
+        store_.drop(erasing.contents);
+    erasing_.clear();
+}
+
+void DieCells::ruinBlock(std::uint32_t number)
+{
+    store_.erase(number);
+    blocks_[number].nextPage = part_.geometry.pagesPerBlock;
+    blocks_[number].ruined = true;
+}
+
+void DieCells::ruin(Opcode opcode, PageAddress target)
+{
+    if (opcode == Opcode::Erase)
+        ruinBlock(target.block);
+    else
+        store_.ruin(target);
+}
+
+std::vector<DieCells::Erasing>::iterator DieCells::findErasing(std::uint32_t block)
+{
+    return std::find_if(erasing_.begin(), erasing_.end(), [block](const Erasing& e) { return e.block == block; });
+}
+
+void DieCells::undo(Opcode opcode, PageAddress target)
+{
+    Block& block = blocks_[target.block];
+    if (opcode != Opcode::Erase) {
+        store_.undoProgram(target);
+        block.nextPage = target.page;
+        return;
+    }
+    --block.erases;
+    const auto erasing = findErasing(target.block);
+    if (erasing == erasing_.end())
+        return; // it would have failed: the block is ruined either way
+    store_.putBack(target.block, erasing->contents);
+    block.nextPage = erasing->nextPage;
+    block.ruined = erasing->ruined;
+    erasing_.erase(erasing);
+}
+
+void DieCells::interrupt(Opcode opcode, PageAddress target, Rng& draws)
+{
+    if (opcode == Opcode::Erase)
+        interruptErase(target.block, draws);
+    else
+        store_.spoil(target, draws.chance(0.5));
+}
+
+// Early in an erase everything may still be read, late nothing; in between each page is decided separately. Whatever
+// is read, the block has to be erased again before it is programmed.
+void DieCells::interruptErase(std::uint32_t number, Rng& draws)
+{
+    enum Left : std::uint64_t { Intact, Faint, Torn, PageByPage };
+    const auto left = static_cast<Left>(draws.below(4));
+    Block& block = blocks_[number];
+    if (const auto erasing = findErasing(number); erasing != erasing_.end()) {
+        store_.putBack(number, erasing->contents);
+        erasing_.erase(erasing);
+    }
+    for (std::uint32_t page = 0; page < part_.geometry.pagesPerBlock; ++page) {
+        const Left fate = left == PageByPage ? static_cast<Left>(draws.below(3)) : left;
+        const PageAddress address{number, page};
+        if (fate != Intact || !store_.isProgrammed(address))
+            store_.spoil(address, fate != Torn);
+    }
+    block.nextPage = part_.geometry.pagesPerBlock;
+    block.ruined = false;
+}
+
+void DieCells::wearOut(std::uint32_t block)
+{
+    check(block < blocks_.size(), "no such block on this die");
+    blocks_[block].wornOut = true;
+}
+
+} // namespace strobe::nand

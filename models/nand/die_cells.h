@@ -1,0 +1,107 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cells of one die: state of its blocks, contents of its pages (page_store.h), erase and overwrite counts, and the
+// effect of programs, erases, aborts and power losses on them. Knows no time and no command legality.
+// An erase keeps the old contents until endErases(), so that it can be undone.
+
+#include "models/base/rng.h"
+#include "models/nand/operation.h"
+#include "models/nand/page_store.h"
+#include "models/nand/part.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::nand {
+
+// What the first spare word of page 0 of a factory bad block reads as; that of a good erased block is 0xFFFFFFFF.
+inline constexpr std::uint32_t badBlockMark = 0;
+
+class DieCells {
+public:
+    struct Block {
+        std::uint32_t erases = 0;
+        std::uint32_t nextPage = 0; // lowest page that may still be programmed
+        bool factoryBad = false;
+        bool metadata = false; // purpose of the last erase or program
+        bool wornOut = false;
+        bool failed = false; // at least one program or erase
+        bool ruined = false; // an erase failed or was aborted: no page is clean, none holds anything
+    };
+
+    // `part` must outlive the object. REQUIRES: badBlocks < blocks of the part.
+    DieCells(const Part& part, std::uint32_t badBlocks, Rng rng);
+
+    std::uint32_t blocks() const { return static_cast<std::uint32_t>(blocks_.size()); }
+    const Block& block(std::uint32_t number) const { return blocks_[number]; }
+    bool isClean(PageAddress page) const { return !blocks_[page.block].ruined && !store_.isProgrammed(page); }
+    bool isProgrammed(PageAddress page) const { return store_.isProgrammed(page); }
+    bool holdsMark(PageAddress page) const { return blocks_[page.block].factoryBad && page.page == 0; }
+    std::uint32_t overwrites(PageAddress page) const // PCM: programs of the page; else 0
+    {
+        return overwrites_.empty() ? 0 : overwrites_[number(page)];
+    }
+    std::uint32_t cycles(PageAddress page) const // that wear the page: overwrites, or erases of its block
+    {
+        return overwrites_.empty() ? blocks_[page.block].erases : overwrites_[number(page)];
+    }
+    std::size_t bytesInUse() const { return store_.bytesInUse(); }
+
+    // Reads. The page is likely to be accessed soon after expect().
+    bool looksBlank(PageAddress page) const // erased, or spoilt and reads as if it were; the mark is not blank
+    {
+        return store_.looksBlank(page) && !blocks_[page.block].ruined && !holdsMark(page);
+    }
+    bool isTorn(PageAddress page) const { return store_.isTorn(page); } // spoilt: reads are beyond correction
+    void read(Operation& op) const;        // op.target's sectors into op.data, its spare record into op.spare
+    Spare spareOf(PageAddress page) const; // as stored; blank: not programmed
+    void expect(PageAddress page) const { store_.expect(page); }
+
+    // Program or copy-back (op.opcode). False: the block is worn out, the page is ruined.
+    bool program(const Operation& op);
+    // False: the block is worn out, and is ruined.
+    bool erase(std::uint32_t block, bool isMetadata);
+    // What the erases so far have set aside is dropped: they can no longer be undone.
+    bool hasOpenErases() const { return !erasing_.empty(); }
+    void endErases();
+
+    // The operation was aborted in the array: neither the old nor the new contents.
+    void ruin(Opcode opcode, PageAddress target);
+    // A power loss: the operation has not begun / was in progress, and each page is decided by a draw.
+    void undo(Opcode opcode, PageAddress target);
+    void interrupt(Opcode opcode, PageAddress target, Rng& draws);
+
+    // From now on programs and erases of the block fail.
+    void wearOut(std::uint32_t block);
+
+    // Everything, into a file and back, to the bit (contents_file.cpp; format: docs/nand.md). REQUIRES: no open erase;
+    // restore() into new cells of the same part.
+    void save(ByteWriter& file) const;
+    void restore(ByteReader& file); // throws DamagedBytes
+
+private:
+    struct Erasing { // what an erase takes away
+        std::uint32_t block;
+        PageStore::Block contents;
+        std::uint32_t nextPage;
+        bool ruined;
+    };
+
+    std::size_t number(PageAddress page) const
+    {
+        return static_cast<std::size_t>(std::uint64_t{page.block} * part_.geometry.pagesPerBlock + page.page);
+    }
+    std::vector<Erasing>::iterator findErasing(std::uint32_t block);
+    void ruinBlock(std::uint32_t block);
+    void interruptErase(std::uint32_t block, Rng& draws);
+
+    // First what each operation needs.
+    const Part& part_;
+    std::vector<Block> blocks_;
+    std::vector<Erasing> erasing_;          // in the array or latched
+    std::vector<std::uint32_t> overwrites_; // PCM: by page; else empty
+    PageStore store_;
+};
+
+} // namespace strobe::nand

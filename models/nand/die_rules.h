@@ -1,0 +1,31 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which commands a die accepts: the legality table. Pure functions of the operation and of the die's parts.
+
+#include "models/nand/array_state.h"
+#include "models/nand/die_cells.h"
+#include "models/nand/operation.h"
+#include "models/nand/page_registers.h"
+#include "models/nand/part.h"
+
+namespace strobe::nand {
+
+struct Verdict {
+    bool legal = false;
+    IllegalReason reason = IllegalReason::None;
+    Time earliest{}; // when the die will accept it, if it is only busy
+};
+
+struct DieView {
+    const Part& part;
+    const DieCells& cells;
+    const PageRegisters& registers;
+    const ArrayState& array;
+};
+
+// A command to a busy die is legal later: {legal = false, DieBusy, earliest}; one that would not be legal then either
+// gets its own reason.
+Verdict verdictOn(const Operation& op, const DieView& die, Time now);
+
+} // namespace strobe::nand
