@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Control memory, handed out once while starting and never taken back. Running out is a mistake in the scenario and
- * ends in a panic that says what did not fit.
+ * Control memory, handed out in ascending order while the firmware starts. Memory that is needed only for a part of the
+ * start is given back as a whole: everything taken since a mark. Running out is a mistake in the scenario and ends in a
+ * panic that names what did not fit.
  */
 #ifndef STROBE_ARENA_H
 #define STROBE_ARENA_H
@@ -19,7 +20,17 @@ void arena_init(struct arena* arena, bus_address base, uint32_t size);
 /* Zeroed memory for `count` elements of `size` bytes, at a multiple of `alignment` (a power of two). */
 bus_address arena_take(struct arena* arena, uint64_t count, uint32_t size, uint32_t alignment, const char* what);
 
-/* The same as a pointer, for what the hardware never sees. */
+/* The same as a pointer, for memory that the hardware never accesses. */
 void* arena_array(struct arena* arena, uint64_t count, uint32_t size, const char* what);
+
+/* Gives back everything taken since the mark. */
+static inline uint64_t arena_mark(const struct arena* arena)
+{
+    return arena->used;
+}
+static inline void arena_release(struct arena* arena, uint64_t mark)
+{
+    arena->used = mark;
+}
 
 #endif

@@ -290,7 +290,7 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
         pump(flash, die);
     if (flash->waiting_head != FLASH_NONE)
         pump_waiting(flash);
-    flash->on_done(op, (enum flash_status)status);
+    flash->on_done(flash->context, op, (enum flash_status)status);
 }
 
 static uint32_t poll_peer(struct flash* flash)
@@ -302,7 +302,7 @@ static uint32_t poll_peer(struct flash* flash)
         ++events;
         HAL_COST(peer_event);
         --flash->dies[flash->descriptors[op].superchip].queued;
-        flash->on_done(op, (enum flash_status)(message[0] & FLASH_EVENT_STATUS_CODE_MASK));
+        flash->on_done(flash->context, op, (enum flash_status)(message[0] & FLASH_EVENT_STATUS_CODE_MASK));
     }
     return events;
 }
@@ -373,18 +373,20 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
 }
 
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
-                uint32_t operations, flash_handler on_done)
+                uint32_t operations, void* context, flash_handler on_done)
 {
     flash->peer.block = NULL;
     flash->is_behind = false;
+    flash->context = context;
     flash->on_done = on_done;
     use_descriptors(flash, take_descriptors(arena, operations), operations);
     init_units(flash, arena, dies, units, unit_depth, operations);
 }
 
 void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
-                      uint32_t operations, flash_handler on_done)
+                      uint32_t operations, void* context, flash_handler on_done)
 {
+    flash->context = context;
     flash->on_done = on_done;
     use_descriptors(flash, take_descriptors(arena, operations), operations);
     flash->dies = arena_array(arena, dies, sizeof *flash->dies, "flash queues");
@@ -392,9 +394,10 @@ void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct
 }
 
 void flash_init_behind(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations,
-                       bus_address descriptors, flash_handler on_done)
+                       bus_address descriptors, void* context, flash_handler on_done)
 {
     flash->is_behind = true;
+    flash->context = context;
     flash->on_done = on_done;
     use_descriptors(flash, descriptors, operations);
     init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);

@@ -60,7 +60,7 @@ struct flash_spare {
     uint32_t word[4];
 };
 
-typedef void (*flash_handler)(uint32_t op, enum flash_status status);
+typedef void (*flash_handler)(void* context, uint32_t op, enum flash_status status);
 
 struct flash_wait { /* an operation in a queue */
     uint32_t next;
@@ -96,18 +96,19 @@ struct flash {
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
     bool is_behind; /* another core asks for the operations */
+    void* context;
     flash_handler on_done;
 };
 
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
-                uint32_t operations, flash_handler on_done);
+                uint32_t operations, void* context, flash_handler on_done);
 
 /* On core 0 of two: the operations are core 1's to execute. */
 void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
-                      uint32_t operations, flash_handler on_done);
+                      uint32_t operations, void* context, flash_handler on_done);
 /* On core 1: with the descriptors that core 0 fills in; flash_accept() takes an operation. */
 void flash_init_behind(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations,
-                       bus_address descriptors, flash_handler on_done);
+                       bus_address descriptors, void* context, flash_handler on_done);
 void flash_accept(struct flash* flash, uint32_t op);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */

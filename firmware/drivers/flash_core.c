@@ -8,8 +8,9 @@
 static struct flash flash;
 static struct peer* host;
 
-static void ended(uint32_t op, enum flash_status status)
+static void ended(void* context, uint32_t op, enum flash_status status)
 {
+    (void)context;
     HAL_COST(peer_tell);
     peer_send(host, (uint32_t)status, op, 0);
 }
@@ -17,7 +18,7 @@ static void ended(uint32_t op, enum flash_status status)
 void flash_core_init(const struct boot_block* boot, struct arena* arena, struct peer* peer)
 {
     host = peer;
-    flash_init_behind(&flash, boot, arena, peer->block->messages, peer->block->descriptors, ended);
+    flash_init_behind(&flash, boot, arena, peer->block->messages, peer->block->descriptors, NULL, ended);
 }
 
 bool flash_core_serve(void)

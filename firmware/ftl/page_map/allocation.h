@@ -5,8 +5,8 @@
  * plane from the cursor on that is ready for one. By channel (boot_block.command_placement = 1) each channel is a
  * circle of its own, and a command is given to one.
  */
-#ifndef STROBE_ALLOCATION_H
-#define STROBE_ALLOCATION_H
+#ifndef STROBE_PAGE_MAP_ALLOCATION_H
+#define STROBE_PAGE_MAP_ALLOCATION_H
 
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"

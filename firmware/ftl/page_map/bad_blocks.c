@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/bad_blocks.h"
 
-#include "firmware/ftl/page_map/collector.h"
-#include "firmware/ftl/page_map/journal.h"
-#include "firmware/ftl/page_map/writeout.h"
+#include "firmware/ftl/page_map/ftl.h"
 
 /* --- factory bad blocks ------------------------------------------------------------------------------------------- */
 
@@ -23,34 +21,34 @@ static void read_table(struct ftl* ftl)
     }
 }
 
-/* One sector of each block's first page, one block per die at a time; the data goes to a slot that is not in use. */
+/* Reads one sector of each block's first page, one block per die at a time, into a slot that is not in use. */
 static void scan_next(struct ftl* ftl, uint32_t die)
 {
-    if (ftl->scan_cursor[die] == ftl->geometry.blocks_per_die)
+    if (ftl->scan.cursor[die] == ftl->geometry.blocks_per_die)
         return;
-    const struct flash_place place = {die, ftl->scan_cursor[die], 0};
-    ++ftl->scans;
+    const struct flash_place place = {die, ftl->scan.cursor[die], 0};
+    ++ftl->scan.in_progress;
     flash_read(&ftl->flash, ftl->buffer.slots + die, place, 1, buffer_address(&ftl->buffer, 1), FLASH_FOR_METADATA);
 }
 
 void bad_blocks_scanned(struct ftl* ftl, uint32_t op, enum flash_status status)
 {
     const uint32_t die = op - ftl->buffer.slots;
-    /* A page that cannot be read is no mark if a power loss may have spoilt it. */
+    /* An uncorrectable page is not a mark if a power loss may have damaged it. */
     const bool good = status == FLASH_OK ? flash_spare_of(&ftl->flash, op).word[0] != 0 : ftl->boot->recover != 0;
     if (good)
-        found_good(ftl, die * ftl->geometry.blocks_per_die + ftl->scan_cursor[die]);
-    ++ftl->scan_cursor[die];
-    --ftl->scans;
+        found_good(ftl, die * ftl->geometry.blocks_per_die + ftl->scan.cursor[die]);
+    ++ftl->scan.cursor[die];
+    --ftl->scan.in_progress;
     scan_next(ftl, die);
 }
 
 static void scan(struct ftl* ftl, struct arena* arena)
 {
-    ftl->scan_cursor = arena_array(arena, ftl->geometry.dies, sizeof(uint32_t), "the bad block scan");
+    ftl->scan.cursor = arena_array(arena, ftl->geometry.dies, sizeof(uint32_t), "the bad block scan");
     for (uint32_t die = 0; die < ftl->geometry.dies; ++die)
         scan_next(ftl, die);
-    while (ftl->scans != 0) {
+    while (ftl->scan.in_progress != 0) {
         if (flash_poll(&ftl->flash) == 0)
             flash_sleep(&ftl->flash);
     }
@@ -109,7 +107,7 @@ static void replace(struct ftl* ftl, uint32_t plane)
     if (!ftl->read_only) {
         ftl->read_only = true;
         hal_log("no spare block is left: the drive is read-only");
-        ftl->client.read_only();
+        ftl->client.read_only(ftl->client.context);
     }
 }
 
@@ -120,7 +118,6 @@ void bad_blocks_program_failed(struct ftl* ftl, uint32_t block)
         return;
     journal_note(ftl, RECORD_BAD, block, 0);
     replace(ftl, plane);
-    collector_look_at(ftl, plane);
 }
 
 void bad_blocks_spare_failed(struct ftl* ftl, uint32_t block)

@@ -75,12 +75,14 @@ void blocks_add_free(struct block_table* table, uint32_t block)
     struct plane* plane = &table->plane[b->plane];
     heap_of(table, b->plane)[plane->free] = block;
     sift_up(table, heap_of(table, b->plane), plane->free++);
+    plane_set_add(&table->room_changed, b->plane);
 }
 
 uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream stream)
 {
     if (table->plane[plane].free == 0)
         return NONE;
+    plane_set_add(&table->room_changed, plane);
     return heap_remove(table, plane, stream == STREAM_HOST ? 0 : most_worn(table, plane));
 }
 
@@ -118,11 +120,10 @@ static uint32_t list_take(struct block_table* table, uint32_t* head)
 static void refill(struct block_table* table, uint32_t plane)
 {
     table->plane[plane].dry = false;
-    if (table->refilled != NULL)
-        table->refilled(plane);
+    plane_set_add(&table->to_collect, plane);
 }
 
-/* All pages of the block are taken and none is under way. */
+/* All pages of the block are taken and no program of it is in progress. */
 static void become_full(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
@@ -145,12 +146,14 @@ void blocks_add_full(struct block_table* table, uint32_t block)
 {
     table->block[block].taken = (uint16_t)table->geometry.pages_per_block;
     become_full(table, block);
+    plane_set_add(&table->to_collect, table->block[block].plane);
 }
 
 uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane)
 {
     const uint32_t block = blocks_take_free(table, plane, STREAM_HOST);
     table->block[block].state = BLOCK_TABLES;
+    plane_set_add(&table->to_collect, plane);
     return block;
 }
 
@@ -172,6 +175,8 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
             return NONE;
         *open = blocks_take_free(table, plane, stream);
         table->block[*open].state = BLOCK_OPEN;
+        if (stream == STREAM_HOST)
+            plane_set_add(&table->to_collect, plane);
     }
     const uint32_t block = *open;
     struct block* b = &table->block[block];
@@ -182,6 +187,7 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
     if (b->taken == table->geometry.pages_per_block) {
         *open = NONE;
         b->state = BLOCK_CLOSING;
+        plane_set_add(&table->room_changed, plane);
     }
     return page;
 }
@@ -203,9 +209,11 @@ bool blocks_fail(struct block_table* table, uint32_t block)
     for (uint32_t stream = 0; stream < STREAMS; ++stream) {
         if (table->plane[b->plane].open[stream] == block) {
             table->plane[b->plane].open[stream] = NONE;
+            plane_set_add(&table->room_changed, b->plane);
             close_block(table, block);
         }
     }
+    plane_set_add(&table->to_collect, b->plane);
     return true;
 }
 
@@ -257,6 +265,7 @@ void blocks_erased(struct block_table* table, uint32_t block)
     if (b->erases > table->plane[b->plane].most_erases)
         table->plane[b->plane].most_erases = b->erases;
     blocks_add_free(table, block);
+    plane_set_add(&table->to_collect, b->plane);
 }
 
 void blocks_retire(struct block_table* table, uint32_t block)
@@ -282,6 +291,14 @@ uint32_t blocks_take_spare(struct block_table* table, uint32_t plane)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
+void blocks_all_changed(struct block_table* table)
+{
+    for (uint32_t plane = 0; plane < table->geometry.planes; ++plane) {
+        plane_set_add(&table->to_collect, plane);
+        plane_set_add(&table->room_changed, plane);
+    }
+}
+
 void blocks_init(struct block_table* table, struct arena* arena, const struct geometry* geometry)
 {
     const uint32_t heads = geometry->planes * (geometry->pages_per_block + 1);
@@ -291,7 +308,8 @@ void blocks_init(struct block_table* table, struct arena* arena, const struct ge
     table->heap = arena_array(arena, geometry->blocks, sizeof *table->heap, "the free blocks");
     table->lists = arena_array(arena, heads, sizeof *table->lists, "the full blocks");
     table->clock = 0;
-    table->refilled = NULL;
+    plane_set_init(&table->to_collect, arena, geometry->planes, "the plane table");
+    plane_set_init(&table->room_changed, arena, geometry->planes, "the plane table");
     for (uint32_t i = 0; i < heads; ++i)
         table->lists[i] = NONE;
     for (uint32_t plane = 0; plane < geometry->planes; ++plane) {

@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What firmware knows of each block, and per plane: free blocks (a heap by erase count), full blocks (lists by number
- * of valid pages, so the emptiest is found at once), spares, and blocks that are to be retired.
+ * The block table. Per block: state, erase count, valid pages. Per plane: free blocks (a heap by erase count), full
+ * blocks (lists by number of valid pages, so that the block with the fewest is found without a search), spares, and
+ * failed blocks that are to be emptied and retired.
  *
  *   free -> open -> full -> collecting -> free        a failed block is collected too and ends as bad
  *   free -> tables -> full, without a valid page      journal, checkpoints
  *
- * A block is full, and may become a victim, when all its pages are taken and no program of it is under way.
+ * A block is full, and may become a victim, when all its pages are taken and no program of it is in progress.
+ *
+ * Owner of: the state of every block and plane, and two sets of planes that changed. This file adds planes to the sets;
+ * it calls neither of the two parts that drain them.
+ *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
+ *                or a plane that had nothing to collect (`dry`) has a block with an invalid page. A block opened for
+ *                moved data is not a reason: collection of that plane is in progress.
+ *   room_changed for write-out: blocks_have_page(plane, STREAM_HOST, ...) may have changed.
+ *
+ * Invariants: plane.free, plane.full and plane.spares count the blocks in those states; no full block of a plane has
+ * fewer than plane.fewest valid pages; block.valid <= block.taken; block.flying is 0 in every full block.
  */
-#ifndef STROBE_BLOCKS_H
-#define STROBE_BLOCKS_H
+#ifndef STROBE_PAGE_MAP_BLOCKS_H
+#define STROBE_PAGE_MAP_BLOCKS_H
 
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
+#include "firmware/ftl/page_map/plane_set.h"
 
 enum block_state {
     BLOCK_FREE,
@@ -25,7 +37,7 @@ enum block_state {
     BLOCK_BAD
 };
 
-/* Who writes: host data and data moved by garbage collection go to different blocks (hot and cold). */
+/* Source of the data: host data and data moved by garbage collection go to different blocks (hot and cold). */
 enum stream { STREAM_HOST, STREAM_MOVE, STREAMS };
 
 struct block {
@@ -35,7 +47,7 @@ struct block {
     uint16_t plane;
     uint16_t valid;
     uint16_t taken;  /* pages handed out since the last erase */
-    uint16_t flying; /* programs under way */
+    uint16_t flying; /* programs in progress */
     uint8_t state;   /* enum block_state */
     bool failed;     /* a program failed: to be emptied and retired */
 };
@@ -50,20 +62,23 @@ struct plane {
     uint32_t fewest;        /* no full block has fewer valid pages than this */
     uint32_t full;          /* blocks in the lists */
     uint32_t most_erases;   /* of any block of the plane */
-    bool dry;               /* wants collection, but no full block has an invalid page */
+    bool dry;               /* needs collection, but no full block has an invalid page */
 };
 
 struct block_table {
     struct geometry geometry;
     struct block* block;
     struct plane* plane;
-    uint32_t* heap;                   /* blocks_per_plane entries per plane */
-    uint32_t* lists;                  /* pages_per_block + 1 heads per plane, by valid pages */
-    uint32_t clock;                   /* counts page writes */
-    void (*refilled)(uint32_t plane); /* called when a dry plane gets an invalid page; may be null */
+    uint32_t* heap;  /* blocks_per_plane entries per plane */
+    uint32_t* lists; /* pages_per_block + 1 heads per plane, by valid pages */
+    uint32_t clock;  /* counts page writes */
+    struct plane_set to_collect, room_changed;
 };
 
 void blocks_init(struct block_table* table, struct arena* arena, const struct geometry* geometry);
+
+/* Adds every plane to both sets: the table was rebuilt. */
+void blocks_all_changed(struct block_table* table);
 
 void blocks_add_free(struct block_table* table, uint32_t block);       /* erased, good */
 void blocks_add_spare(struct block_table* table, uint32_t block);      /* erased, good, kept back */
@@ -76,8 +91,8 @@ uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane);
 /* A block that takes no more pages: it held tables, or was found after a power loss. */
 void blocks_add_full(struct block_table* table, uint32_t block);
 
-/* The next page of the stream's open block, opening a free block where needed; counts it as under way. `keep`: free
- * blocks that must remain. NONE: no page to be had. */
+/* The next page of the stream's open block, opening a free block where needed; counts its program as in progress.
+ * `keep`: free blocks that must remain. NONE: there is no page. */
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
@@ -85,7 +100,7 @@ static inline bool blocks_have_page(const struct block_table* table, uint32_t pl
 }
 /* A program of the block has ended. */
 void blocks_program_ended(struct block_table* table, uint32_t block);
-/* A program of the block has failed: no more pages are taken from it. Returns false if that was known. */
+/* A program of the block has failed: no more pages are taken from it. False: an earlier program had failed already. */
 bool blocks_fail(struct block_table* table, uint32_t block);
 
 void blocks_page_valid(struct block_table* table, uint32_t block);
@@ -93,7 +108,7 @@ void blocks_page_invalid(struct block_table* table, uint32_t block);
 
 /* Takes a full block out of its list, to be emptied. */
 void blocks_collect(struct block_table* table, uint32_t block);
-/* Next block of the plane that waits to be emptied and retired, or NONE. */
+/* The plane's next failed block, to be emptied and retired, or NONE. */
 uint32_t blocks_take_failed(struct block_table* table, uint32_t plane);
 /* The emptied block was erased: free again. */
 void blocks_erased(struct block_table* table, uint32_t block);

@@ -8,8 +8,8 @@
  * be programmed at the same time and end in any order: a version that a newer mapped one or a trim has overtaken is
  * `stale` and does not change the map.
  */
-#ifndef STROBE_BUFFER_H
-#define STROBE_BUFFER_H
+#ifndef STROBE_PAGE_MAP_BUFFER_H
+#define STROBE_PAGE_MAP_BUFFER_H
 
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
@@ -87,6 +87,11 @@ void buffer_init(struct buffer* buffer, struct arena* arena, const struct geomet
 static inline bus_address buffer_address(const struct buffer* buffer, uint32_t slot)
 {
     return buffer->base + slot * buffer->page_bytes;
+}
+
+static inline struct slot* buffer_slot(const struct buffer* buffer, uint32_t slot)
+{
+    return &buffer->slot[slot];
 }
 
 /* A slot cleared for its use, or NONE. Write slots: neighbours in time are neighbours in memory where possible. Others:

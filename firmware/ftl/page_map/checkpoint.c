@@ -2,7 +2,7 @@
 #include "firmware/ftl/page_map/checkpoint.h"
 
 #include "firmware/ftl/page_map/bad_blocks.h"
-#include "firmware/ftl/page_map/journal.h"
+#include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/spare.h"
 #include "firmware/ftl/page_map/tables.h"
 
@@ -35,8 +35,7 @@ static void begin(struct ftl* ftl)
     c->phase = CHECKPOINT_COMPOSING;
 }
 
-/* --- composing a page ----------------------------------------------------------------------------------------------
- */
+/* --- composing a page --------------------------------------------------------------------------------------------- */
 
 static void compose_blocks(struct ftl* ftl)
 {
@@ -94,11 +93,11 @@ static void compose_map(struct ftl* ftl)
         c->phase = CHECKPOINT_COMPOSED;
 }
 
-/* Nothing is left out once this page counts: the journal's part of it has to be there. */
+/* The checkpoint counts once this page is in flash, so the journal's part of it has to be in flash before. */
 static void compose_commit(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
-    if (!journal_is_durable(ftl)) {
+    if (!journal_is_durable(&ftl->journal)) {
         journal_flush(ftl);
         return;
     }
@@ -120,22 +119,21 @@ static void compose(struct ftl* ftl)
         compose_commit(ftl);
 }
 
-/* --- writing -------------------------------------------------------------------------------------------------------
- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void program(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
     const uint32_t pages = ftl->geometry.pages_per_block;
     if (c->taken == c->index / pages) {
-        const uint32_t block = tables_take_block(ftl, GC_RESERVE);
+        const uint32_t block = tables_take_block(&ftl->blocks, GC_RESERVE);
         if (block == NONE)
             return; /* when collection has freed one */
         c->writing[c->taken++] = block;
     }
     const uint32_t block = c->writing[c->index / pages];
     c->phase = CHECKPOINT_PROGRAMMING;
-    flash_program(&ftl->flash, tables_op(ftl, TABLES_CHECKPOINT),
+    flash_program(&ftl->flash, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT),
                   place_of_page(&ftl->geometry, block * pages + c->index % pages, 0), ftl->geometry.sectors_per_page,
                   c->at, spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases),
                   FLASH_FOR_METADATA);
@@ -144,7 +142,7 @@ static void program(struct ftl* ftl)
 static void give_back(struct ftl* ftl, uint32_t* blocks, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
-        tables_give_block(ftl, blocks[i]);
+        tables_give_block(&ftl->blocks, blocks[i]);
 }
 
 static void commit(struct ftl* ftl)
@@ -163,7 +161,7 @@ static void commit(struct ftl* ftl)
 void checkpoint_programmed(struct ftl* ftl, enum flash_status status)
 {
     struct checkpoint* c = &ftl->checkpoint;
-    if (status != FLASH_OK) { /* all over again, later */
+    if (status != FLASH_OK) { /* begins again later */
         bad_blocks_program_failed(ftl, c->writing[c->taken - 1]);
         give_back(ftl, c->writing, c->taken);
         ++c->number;
@@ -177,9 +175,18 @@ void checkpoint_programmed(struct ftl* ftl, enum flash_status status)
         c->phase = CHECKPOINT_COMPOSING;
 }
 
-void checkpoint_go_on(struct ftl* ftl)
+static bool is_due(const struct ftl* ftl)
+{
+    const uint32_t interval = ftl->boot->checkpoint_pages;
+    return ftl->journal.blocks > JOURNAL_BLOCKS ||
+           (interval != 0 && ftl->blocks.clock - ftl->checkpoint.since >= interval);
+}
+
+void checkpoint_run(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
+    if (c->phase == CHECKPOINT_IDLE && !is_due(ftl))
+        return;
     c->blocked = false;
     if (c->phase == CHECKPOINT_IDLE && !ftl->read_only && journal_may_begin_anew(ftl))
         begin(ftl);

@@ -1,21 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Emptying blocks, one victim per plane at a time, a few pages under way: for free space (below gc_low free blocks),
- * in the background while the die is idle (below gc_idle), for static wear levelling, and to retire failed blocks.
+ * Emptying blocks, one victim per plane at a time, a few pages in progress: for free space, in the background while the
+ * die is idle, for static wear levelling, and to retire failed blocks. collect_policy.h decides what and how fast.
  * Progress: a plane always has GC_RESERVE free blocks besides the open block for moves when it takes a victim, a victim
  * has at most a block of valid pages, and emptying it gives a block back.
+ *
+ * Owner of: the collector of each plane and the operations without a buffer slot (struct plain_op). Invariants:
+ * collector.moving counts the pages of the victim that are being copied; the victim is in no list of the block table.
+ * A plane is examined (collector_run) after it was added to `pending`: by this file, or from blocks.to_collect.
  */
-#ifndef STROBE_COLLECTOR_H
-#define STROBE_COLLECTOR_H
+#ifndef STROBE_PAGE_MAP_COLLECTOR_H
+#define STROBE_PAGE_MAP_COLLECTOR_H
 
-#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/drivers/flash.h"
+#include "firmware/ftl/page_map/collect_policy.h"
+#include "firmware/ftl/page_map/plane_set.h"
+
+struct ftl;
+
+enum collect_phase {
+    COLLECT_NOTHING,
+    COLLECT_MOVING,
+    COLLECT_EMPTIED, /* the erase waits for an idle die */
+    COLLECT_ERASING,
+    COLLECT_STUCK /* no page is left to move to: a read-only drive; the victim stays as it is */
+};
+
+struct collector { /* one per plane */
+    uint32_t victim;
+    uint32_t cursor; /* next page of the victim to examine */
+    uint32_t moving; /* pages in progress */
+    uint8_t phase, reason;
+    bool wear_due; /* a block was erased since wear was last compared */
+};
+
+struct plain_op { /* a flash operation without a buffer slot */
+    uint32_t next;
+    uint32_t plane;
+    uint32_t source, target; /* copy-back: physical pages; target NONE: an erase */
+};
+
+struct collection {
+    struct collector* planes;
+    struct collect_policy policy;
+    bool works_while_idle;      /* something may wait for an idle die */
+    struct plane_set pending;   /* to be examined */
+    struct plane_set no_slot;   /* wait for a buffer slot to move a page */
+    struct plane_set idle;      /* have work for the background, and their die has become idle */
+    struct plane_set unwritten; /* wait with an erase for the journal */
+    uint32_t turn;              /* plane that is examined first: it advances, so that no plane always comes first */
+    struct plain_op* plain;
+    uint32_t plain_free;
+};
 
 void collector_init(struct ftl* ftl, struct arena* arena);
-void collector_look_at(struct ftl* ftl, uint32_t plane); /* something has changed there */
-void collector_die_idle(struct ftl* ftl, uint32_t die);
 void collector_run(struct ftl* ftl);
-bool collector_rest(struct ftl* ftl); /* background collection; true: something was started */
+void collector_die_idle(struct ftl* ftl, uint32_t die);
+bool collector_run_idle(struct ftl* ftl); /* background collection; true: something was started */
 
+/* A page of the journal is in flash. */
+void collector_journal_written(struct ftl* ftl);
+
+/* Ends of flash operations. */
 void collector_moved_read(struct ftl* ftl, uint32_t slot, enum flash_status status);
 void collector_moved_program(struct ftl* ftl, uint32_t slot, enum flash_status status);
 void collector_plain_done(struct ftl* ftl, uint32_t op, enum flash_status status);

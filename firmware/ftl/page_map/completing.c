@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/ftl/page_map/journal.h"
-#include "firmware/ftl/page_map/write_versions.h"
-#include "firmware/ftl/page_map/writeout.h"
+#include "firmware/ftl/page_map/completing.h"
 
-bool writeout_partial(struct ftl* ftl)
+#include "firmware/drivers/timer.h"
+#include "firmware/ftl/page_map/ftl.h"
+
+static struct slot* slot_at(struct ftl* ftl, uint32_t number)
 {
-    if (ftl->partial.head == NONE)
-        return false;
-    while (ftl->partial.head != NONE)
-        leave_partial(ftl, ftl->partial.head);
-    return true;
+    return buffer_slot(&ftl->buffer, number);
 }
 
-/* The sectors that are missing cannot be had: the page is lost, and this version of it is dropped through the queue. */
+/* --- missing sectors ---------------------------------------------------------------------------------------------- */
+
+/* The missing sectors cannot be read: the page is lost, and this version of it is dropped through the ready queue. */
 static void lose(struct ftl* ftl, uint32_t number)
 {
     struct slot* slot = slot_at(ftl, number);
     journal_forget(ftl, RECORD_LOST, slot->logical);
     map_forget(&ftl->map, slot->logical, MAP_LOST);
     slot->stale = slot->lost = true;
-    make_ready_first(ftl, number);
+    queues_make_ready_first(&ftl->queues, number);
 }
 
-/* A hidden page of zeros in flash, or MAP_UNMAPPED while the first one is being written (from slot 0). They are made
- * one by one as they are asked for and used in turn, so that no die becomes the one that supplies zeros. */
+/* A hidden page of zeros in flash, or MAP_UNMAPPED while the first one is being written (from slot 0). Pages of zeros
+ * are made one by one as they are needed and used in turn, so that the reads spread over dies. */
 static uint32_t page_of_zeros(struct ftl* ftl)
 {
-    const uint32_t logical = ftl->exported + ftl->next_zero;
+    const uint32_t logical = ftl->exported + ftl->completing.next_zero;
     struct slot* zeros = slot_at(ftl, 0);
-    ftl->next_zero = ftl->next_zero + 1 == ftl->zero_pages ? 0 : ftl->next_zero + 1;
+    ftl->completing.next_zero =
+        ftl->completing.next_zero + 1 == ftl->completing.zero_pages ? 0 : ftl->completing.next_zero + 1;
     const uint32_t physical = map_find(&ftl->map, logical);
     if (map_is_mapped(physical))
         return physical;
@@ -37,9 +37,9 @@ static uint32_t page_of_zeros(struct ftl* ftl)
         zeros->use = USE_WRITE;
         zeros->sequence = ftl->sequence++;
         zeros->group = (uint16_t)allocation_group(&ftl->allocation);
-        make_ready_first(ftl, 0);
+        queues_make_ready_first(&ftl->queues, 0);
     }
-    for (uint32_t i = 0; i < ftl->zero_pages; ++i) {
+    for (uint32_t i = 0; i < ftl->completing.zero_pages; ++i) {
         const uint32_t other = map_find(&ftl->map, ftl->exported + i);
         if (map_is_mapped(other))
             return other;
@@ -50,7 +50,7 @@ static uint32_t page_of_zeros(struct ftl* ftl)
 void version_fill(struct ftl* ftl, uint32_t number)
 {
     struct slot* slot = slot_at(ftl, number);
-    if (slot->older != NONE) { /* its missing sectors are on their way to flash */
+    if (slot->older != NONE) { /* an older version with the missing sectors is on its way to flash */
         slot->state = SLOT_WAITING;
         return;
     }
@@ -62,8 +62,7 @@ void version_fill(struct ftl* ftl, uint32_t number)
     if (physical == MAP_UNMAPPED)
         physical = page_of_zeros(ftl);
     if (physical == MAP_UNMAPPED) {
-        slot->state = SLOT_ZEROING;
-        slot_queue_push(&ftl->buffer, &ftl->zeroing, number);
+        queues_wait_for_zeros(&ftl->queues, number);
         return;
     }
     const uint32_t missing = ftl->geometry.full_page & ~slot->valid;
@@ -75,7 +74,7 @@ void version_fill(struct ftl* ftl, uint32_t number)
                buffer_address(&ftl->buffer, number) + first * SECTOR_BYTES, FLASH_FOR_MERGE);
 }
 
-void writeout_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
+void version_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     struct slot* slot = slot_at(ftl, number);
     if (status != FLASH_OK && !slot->stale) {
@@ -84,5 +83,25 @@ void writeout_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
     }
     slot->valid |= slot->filling;
     slot->filling = 0;
-    make_ready_first(ftl, number);
+    queues_make_ready_first(&ftl->queues, number);
+}
+
+/* --- partial pages while the host is idle --------------------------------------------------------------------------
+ */
+
+bool completing_idle(struct ftl* ftl, bool host_is_idle)
+{
+    struct completing* completing = &ftl->completing;
+    if (!host_is_idle || ftl->queues.partial.head == NONE) {
+        if (completing->partial_due != 0)
+            timer_cancel();
+        completing->partial_due = 0;
+        return false;
+    }
+    const uint64_t now = hal_time_ns();
+    if (completing->partial_due == 0) {
+        completing->partial_due = now + IDLE_NS;
+        timer_set(completing->partial_due);
+    }
+    return now >= completing->partial_due && queues_complete_partial(&ftl->queues);
 }

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/ftl.h"
 
-#include "firmware/drivers/timer.h"
-#include "firmware/ftl/page_map/bad_blocks.h"
-#include "firmware/ftl/page_map/checkpoint.h"
-#include "firmware/ftl/page_map/collector.h"
-#include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/recovery.h"
 #include "firmware/ftl/page_map/tables.h"
-#include "firmware/ftl/page_map/writeout.h"
 #include "firmware/hal/text.h"
-
-static struct ftl* the_ftl; /* whom the flash driver's callback is for */
 
 /* --- ends of flash operations ------------------------------------------------------------------------------------- */
 
@@ -20,22 +12,35 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
     const struct slot* slot = &ftl->buffer.slot[number];
     const bool programmed = slot->state == SLOT_PROGRAMMING;
     if (slot->use == USE_READ)
-        ftl->client.page_read(number, status == FLASH_OK);
+        ftl->client.page_read(ftl->client.context, number, status == FLASH_OK);
     else if (slot->use == USE_WRITE && programmed)
         writeout_programmed(ftl, number, status);
     else if (slot->use == USE_WRITE)
-        writeout_filled(ftl, number, status);
+        version_filled(ftl, number, status);
     else if (programmed)
         collector_moved_program(ftl, number, status);
     else
         collector_moved_read(ftl, number, status);
 }
 
-static void operation_done(uint32_t op, enum flash_status status)
+/* A page of the journal is in flash: what waited for it continues. Or its program failed. */
+static void journal_done(struct ftl* ftl, enum flash_status status)
 {
-    struct ftl* ftl = the_ftl;
+    if (status != FLASH_OK) {
+        bad_blocks_program_failed(ftl, ftl->journal.block);
+        journal_program_failed(ftl);
+        return;
+    }
+    journal_written(ftl);
+    collector_journal_written(ftl);
+    queues_journal_written(&ftl->queues);
+}
+
+static void operation_done(void* context, uint32_t op, enum flash_status status)
+{
+    struct ftl* ftl = context;
     const uint32_t die = ftl->flash.descriptors[op].superchip;
-    if (ftl->scans != 0) {
+    if (ftl->scan.in_progress != 0) {
         bad_blocks_scanned(ftl, op, status);
         return;
     }
@@ -45,62 +50,49 @@ static void operation_done(uint32_t op, enum flash_status status)
     }
     if (op < ftl->buffer.slots)
         slot_done(ftl, op, status);
-    else if (op == tables_op(ftl, TABLES_JOURNAL))
-        journal_programmed(ftl, status);
-    else if (op == tables_op(ftl, TABLES_CHECKPOINT))
+    else if (op == tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_JOURNAL))
+        journal_done(ftl, status);
+    else if (op == tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT))
         checkpoint_programmed(ftl, status);
     else
         collector_plain_done(ftl, op, status);
-    if (ftl->works_while_idle && flash_die_is_idle(&ftl->flash, die))
+    if (ftl->collection.works_while_idle && flash_die_is_idle(&ftl->flash, die))
         collector_die_idle(ftl, die);
 }
 
-static void plane_refilled(uint32_t plane)
+/* --- one round ---------------------------------------------------------------------------------------------------- */
+
+static void run_journal(struct ftl* ftl)
 {
-    collector_look_at(the_ftl, plane);
+    if (journal_has_work(&ftl->journal))
+        journal_write(ftl);
 }
 
-/* Afterwards nothing can be started before something else happens: those that follow give nothing to those before them
- * but records to the journal. A trim for whose records there was no room goes on when that page of the journal is in
- * flash, though the other page may have been free before. */
+/* Afterwards nothing can be started before the next event: a later part gives an earlier one nothing to do, except
+ * records to the journal. A trim without room for its records continues when that page of the journal is in flash,
+ * though the other page may have been free before. */
 void ftl_run(struct ftl* ftl)
 {
-    journal_run(ftl);
+    run_journal(ftl);
     checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
-    journal_run(ftl);
+    run_journal(ftl);
 }
 
 bool ftl_has_work(const struct ftl* ftl)
 {
-    return checkpoint_has_work(ftl);
-}
-
-/* More of a partial page may follow, so it waits; but not longer than the host is idle. */
-static bool complete_partial_pages(struct ftl* ftl, bool host_is_idle)
-{
-    if (!host_is_idle || ftl->partial.head == NONE) {
-        if (ftl->partial_due != 0)
-            timer_cancel();
-        ftl->partial_due = 0;
-        return false;
-    }
-    const uint64_t now = hal_time_ns();
-    if (ftl->partial_due == 0) {
-        ftl->partial_due = now + IDLE_NS;
-        timer_set(ftl->partial_due);
-    }
-    return now >= ftl->partial_due && writeout_partial(ftl);
+    return checkpoint_has_work(&ftl->checkpoint);
 }
 
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 {
-    if (ftl->resting.count == 0 && ftl->partial.head == NONE && ftl->partial_due == 0)
+    const bool has_partial = ftl->queues.partial.head != NONE;
+    if (ftl->collection.idle.count == 0 && !completing_has_idle_work(&ftl->completing, has_partial))
         return false;
     HAL_COST(idle_scan);
-    const bool completed = complete_partial_pages(ftl, host_is_idle);
-    return collector_rest(ftl) || completed;
+    const bool completed = completing_idle(ftl, host_is_idle);
+    return collector_run_idle(ftl) || completed;
 }
 
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors)
@@ -155,19 +147,18 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
 {
     if (boot->superchip_bus > 1 || boot->superchip_chip > 1)
         hal_panic("page mapping works with superchips of 1x1 only");
-    the_ftl = ftl;
     *ftl = (struct ftl){0};
     ftl->boot = boot;
     ftl->client = *client;
     ftl->geometry = geometry_of(boot);
     const struct geometry* g = &ftl->geometry;
-    ftl->zero_pages = capacity_zero_pages(g);
+    ftl->completing.zero_pages = capacity_zero_pages(g);
     buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
-    const uint32_t operations = tables_op(ftl, TABLES_OPS);
+    const uint32_t operations = tables_op(g, ftl->buffer.slots, TABLES_OPS);
     if (boot->cores > 1)
-        flash_init_apart(&ftl->flash, boot, arena, g->dies, operations, operation_done);
+        flash_init_apart(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
     else
-        flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, operation_done);
+        flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, operation_done);
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
@@ -176,9 +167,8 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     if (boot->recover == 0)
         bad_blocks_distribute(ftl);
     decide_capacity(ftl);
-    map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->zero_pages);
+    map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_pages);
     collector_init(ftl, arena);
-    ftl->blocks.refilled = plane_refilled;
     writeout_init(ftl, arena);
     journal_init(ftl, arena);
     checkpoint_init(ftl, arena);

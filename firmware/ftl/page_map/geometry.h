@@ -4,8 +4,8 @@
  * (die * planes + plane of the die): it is the unit of allocation and of garbage collection. Blocks are numbered over
  * all dies too; inside a die block b lies in plane b % planes. A physical page number counts over all of them.
  */
-#ifndef STROBE_GEOMETRY_H
-#define STROBE_GEOMETRY_H
+#ifndef STROBE_PAGE_MAP_GEOMETRY_H
+#define STROBE_PAGE_MAP_GEOMETRY_H
 
 #include "firmware/drivers/boot.h"
 #include "firmware/drivers/flash.h"

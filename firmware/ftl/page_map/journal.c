@@ -2,12 +2,15 @@
 #include "firmware/ftl/page_map/journal.h"
 
 #include "firmware/drivers/bitmap.h"
-#include "firmware/ftl/page_map/bad_blocks.h"
-#include "firmware/ftl/page_map/collector.h"
-#include "firmware/ftl/page_map/epochs.h"
+#include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/spare.h"
 #include "firmware/ftl/page_map/tables.h"
-#include "firmware/ftl/page_map/write_versions.h"
+
+static void run(struct ftl* ftl)
+{
+    if (journal_has_work(&ftl->journal))
+        journal_write(ftl);
+}
 
 static struct journal_buffer* filling(struct ftl* ftl)
 {
@@ -43,24 +46,25 @@ static bool holds_data(const struct ftl* ftl, uint32_t logical)
     return map_find(&ftl->map, logical) != MAP_UNMAPPED || buffer_find(&ftl->buffer, logical) != NONE;
 }
 
-/* A page for each buffer, and one that fails, whatever the free blocks are then: erases may wait for the journal. */
+/* A page for each buffer and one for a failed program, without a further free block: erases may wait for the journal.
+ */
 static bool has_place(struct ftl* ftl)
 {
     struct journal* journal = &ftl->journal;
     if (journal->block != NONE && journal->page + 3 <= ftl->geometry.pages_per_block)
         return true;
     if (journal->next == NONE)
-        journal->next = tables_take_block(ftl, GC_RESERVE);
+        journal->next = tables_take_block(&ftl->blocks, GC_RESERVE);
     return journal->next != NONE;
 }
 
-/* A flush that comes from now on waits for the buffer. */
+/* Later flushes wait for the buffer. */
 static void hold(struct ftl* ftl, struct journal_buffer* buffer)
 {
     if (buffer->holds)
         return;
     buffer->holds = true;
-    buffer->epoch = epoch_enter(ftl);
+    buffer->epoch = epochs_enter(&ftl->epochs);
 }
 
 void journal_forget(struct ftl* ftl, enum record_kind kind, uint32_t logical)
@@ -106,39 +110,36 @@ bool journal_has_room(struct ftl* ftl)
 void journal_flush(struct ftl* ftl)
 {
     ftl->journal.due = ftl->journal.due || filling(ftl)->holds;
-    journal_run(ftl);
+    run(ftl);
 }
 
-uint32_t journal_ticket(const struct ftl* ftl)
+uint32_t journal_ticket(const struct journal* journal)
 {
-    const struct journal* journal = &ftl->journal;
     return journal->buffer[journal->filling].holds ? journal->number : journal->number - 1;
 }
 
-bool journal_is_durable(const struct ftl* ftl)
+bool journal_is_durable(const struct journal* journal)
 {
-    return !ftl->journal.buffer[0].holds && !ftl->journal.buffer[1].holds;
+    return !journal->buffer[0].holds && !journal->buffer[1].holds;
 }
 
-bool journal_allows_erase(struct ftl* ftl, uint32_t plane)
+bool journal_allows_erase(struct ftl* ftl)
 {
-    const struct journal* journal = &ftl->journal;
-    if (journal_is_durable(ftl))
+    if (journal_is_durable(&ftl->journal))
         return true;
-    bitmap_add(journal->waiting, plane);
-    ftl->journal.any_waiting = true;
+    ftl->journal.erase_waits = true;
     journal_flush(ftl);
     return false;
 }
 
-/* Erases may wait for the journal, and lost pages ask for no room: then the reserve of some plane has to do. What that
- * plane waits for gives it back. */
+/* Erases may wait for the journal, and lost pages are added without journal_has_room(): then the block comes out of the
+ * reserve of some plane. The erase that waits gives it back. */
 static bool open_block(struct ftl* ftl)
 {
     struct journal* journal = &ftl->journal;
     journal->block = journal->next;
     if (journal->block == NONE)
-        journal->block = tables_take_block(ftl, journal->any_waiting ? 0 : GC_RESERVE);
+        journal->block = tables_take_block(&ftl->blocks, journal->erase_waits ? 0 : GC_RESERVE);
     journal->next = NONE;
     journal->page = 0;
     if (journal->block == NONE)
@@ -153,8 +154,8 @@ static void program(struct ftl* ftl)
     struct journal* journal = &ftl->journal;
     struct journal_buffer* buffer = &journal->buffer[journal->writing];
     const uint32_t physical = journal->block * ftl->geometry.pages_per_block + journal->page++;
-    flash_program(&ftl->flash, tables_op(ftl, TABLES_JOURNAL), place_of_page(&ftl->geometry, physical, 0),
-                  ftl->geometry.sectors_per_page, buffer->at,
+    flash_program(&ftl->flash, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_JOURNAL),
+                  place_of_page(&ftl->geometry, physical, 0), ftl->geometry.sectors_per_page, buffer->at,
                   spare_record(0, buffer->page->number, SPARE_JOURNAL, ftl->blocks.block[journal->block].erases),
                   FLASH_FOR_METADATA);
 }
@@ -181,41 +182,34 @@ void journal_write(struct ftl* ftl)
     program(ftl);
 }
 
-void journal_programmed(struct ftl* ftl, enum flash_status status)
+void journal_written(struct ftl* ftl)
 {
     struct journal* journal = &ftl->journal;
     struct journal_buffer* buffer = &journal->buffer[journal->writing];
-    if (status != FLASH_OK) { /* what stands in the block already can still be read */
-        bad_blocks_program_failed(ftl, journal->block);
-        journal->block = NONE;
-        journal->stalled = true;
-        journal_run(ftl);
-        return;
-    }
     journal->writing = NONE;
     journal->written = buffer->page->number;
     if (buffer->holds) {
         buffer->holds = false;
-        epoch_leave(ftl, buffer->epoch);
+        epochs_leave(&ftl->epochs, buffer->epoch);
     }
-    for (uint32_t plane = 0; journal->any_waiting && plane < ftl->geometry.planes; ++plane) {
-        if (bitmap_has(journal->waiting, plane)) {
-            bitmap_remove(journal->waiting, plane);
-            collector_look_at(ftl, plane);
-        }
-    }
-    journal->any_waiting = false;
-    dropped_again(ftl);
-    journal_run(ftl);
+    journal->erase_waits = false;
+    run(ftl);
 }
 
-/* --- checkpoints ---------------------------------------------------------------------------------------------------
- */
+/* The pages that are in the block already can still be read. */
+void journal_program_failed(struct ftl* ftl)
+{
+    ftl->journal.block = NONE;
+    ftl->journal.stalled = true;
+    run(ftl);
+}
+
+/* --- checkpoints -------------------------------------------------------------------------------------------------- */
 
 bool journal_may_begin_anew(struct ftl* ftl)
 {
     if (ftl->journal.next == NONE)
-        ftl->journal.next = tables_take_block(ftl, GC_RESERVE);
+        ftl->journal.next = tables_take_block(&ftl->blocks, GC_RESERVE);
     return ftl->journal.next != NONE;
 }
 
@@ -236,7 +230,7 @@ void journal_give_up_old(struct ftl* ftl)
     for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
         if (bitmap_has(ftl->journal.old, block)) {
             bitmap_remove(ftl->journal.old, block);
-            tables_give_block(ftl, block);
+            tables_give_block(&ftl->blocks, block);
         }
     }
 }
@@ -270,7 +264,6 @@ void journal_init(struct ftl* ftl, struct arena* arena)
         journal->buffer[i].at = arena_take(arena, 1, ftl->geometry.page_bytes, SECTOR_BYTES, "the journal");
         journal->buffer[i].page = hal_memory(journal->buffer[i].at, ftl->geometry.page_bytes);
     }
-    journal->waiting = arena_array(arena, bitmap_words(ftl->geometry.planes), sizeof(uint32_t), "the journal");
     journal->live = arena_array(arena, bitmap_words(ftl->geometry.blocks), sizeof(uint32_t), "the journal");
     journal->old = arena_array(arena, bitmap_words(ftl->geometry.blocks), sizeof(uint32_t), "the journal");
     journal->capacity = (ftl->geometry.page_bytes - (uint32_t)sizeof(struct journal_page)) / sizeof(struct record);

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What recovery cannot learn from the pages of the data: trims, lost pages, blocks that went bad, erase counts of
- * blocks that are empty. Records are gathered in a page and programmed into journal blocks, which are taken from the
- * free blocks as they are needed; a block may be a journal block today and hold data tomorrow.
+ * The journal keeps what recovery cannot learn from the pages of data: trims, lost pages, blocks that went bad, erase
+ * counts of empty blocks. Records are gathered in a page and programmed into journal blocks, which are taken from the
+ * free blocks as they are needed; a block may be a journal block now and hold data later.
  *
- * A flush ends when the records of trims before it are in flash. Nothing is erased before they are: an old version of a
- * trimmed page may still stand somewhere, and without the record it would be taken for the newest one.
+ * A flush ends when the records of the trims before it are in flash. No block is erased before they are: an old version
+ * of a trimmed page may still be in some block, and without the record recovery would take it for the newest version.
  *
- * A record holds whatever the order in which records are read: those of pages have sequence numbers, blocks that are
- * bad stay so, and erase counts only grow.
+ * A record is valid in whatever order records are read: those of pages have sequence numbers, bad blocks stay bad, and
+ * erase counts only grow.
+ *
+ * Owner of: struct journal. Invariants: two page buffers, of which one is filled and at most the other one is being
+ * programmed; a buffer that `holds` has entered an epoch and leaves it when it is in flash; `number` - 1 is the highest
+ * page number handed to the flash. The journal calls neither the collector nor write-out: after journal_written() the
+ * caller serves those that wait for it (ftl.c).
  */
-#ifndef STROBE_JOURNAL_H
-#define STROBE_JOURNAL_H
+#ifndef STROBE_PAGE_MAP_JOURNAL_H
+#define STROBE_PAGE_MAP_JOURNAL_H
 
-#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/drivers/arena.h"
+#include "firmware/ftl/page_map/geometry.h"
+
+struct ftl;
 
 enum record_kind {
     RECORD_TRIM = 1,   /* logical pages [first, first + count): versions below `sequence` are trimmed */
@@ -33,42 +41,69 @@ struct journal_page {
     struct record record[];
 };
 
+struct journal_buffer {
+    bus_address at;
+    struct journal_page* page;
+    uint32_t epoch; /* entered, if it holds */
+    bool holds;     /* records that a flush has to wait for */
+};
+
+struct journal {
+    struct journal_buffer buffer[2];
+    uint32_t capacity;    /* records of a page */
+    uint32_t filling;     /* buffer */
+    uint32_t writing;     /* buffer, or NONE */
+    uint32_t block, page; /* where the next page is programmed; NONE: no block is open */
+    uint32_t next;        /* block that is kept for when that one is full, or NONE */
+    uint32_t blocks;      /* that hold records since the last checkpoint */
+    uint32_t number;      /* of the next page */
+    uint32_t written;     /* number of the last page in flash */
+    uint32_t *live, *old; /* bitmaps of blocks: since the beginning of the last checkpoint, and before */
+    bool due;             /* the filling buffer is to be programmed */
+    bool stalled;         /* a program failed: the page is programmed again in another block */
+    bool erase_waits;     /* an erase was refused since the last page was written */
+};
+
 void journal_init(struct ftl* ftl, struct arena* arena);
 /* A logical page is trimmed or lost from now on. */
 void journal_forget(struct ftl* ftl, enum record_kind kind, uint32_t logical);
-/* Of a checkpoint: a logical page without a page has no version up to `sequence`. REQUIRES: journal_has_room() */
+/* Of a checkpoint: a logical page without a page in flash has no version up to `sequence`. REQUIRES:
+ * journal_has_room(). */
 void journal_pending(struct ftl* ftl, uint32_t logical, uint32_t checkpoint, uint32_t sequence);
-/* What may be left out without harm: dropped when there is no room. */
+/* A record that may be left out without harm: dropped when there is no room. */
 void journal_note(struct ftl* ftl, enum record_kind kind, uint32_t block, uint32_t value);
-/* A page may be trimmed. False: later, when something has ended in flash. */
+/* A page may be trimmed. False: later, after an operation of the flash has ended. */
 bool journal_has_room(struct ftl* ftl);
-/* Everything added so far is to be in flash soon. */
+/* Programs everything added so far soon. */
 void journal_flush(struct ftl* ftl);
-/* What was added up to now is in flash as soon as journal_is_written(). */
-uint32_t journal_ticket(const struct ftl* ftl);
-static inline bool journal_is_written(const struct ftl* ftl, uint32_t ticket)
+/* Whatever was added so far is in flash as soon as journal_is_written(ticket). */
+uint32_t journal_ticket(const struct journal* journal);
+static inline bool journal_is_written(const struct journal* journal, uint32_t ticket)
 {
-    return (int32_t)(ftl->journal.written - ticket) >= 0;
+    return (int32_t)(journal->written - ticket) >= 0;
 }
-/* False: the block must not be erased yet; the plane is looked at again when it may. */
-bool journal_allows_erase(struct ftl* ftl, uint32_t plane);
-bool journal_is_durable(const struct ftl* ftl);
-void journal_write(struct ftl* ftl);
-static inline void journal_run(struct ftl* ftl)
-{
-    if (ftl->journal.due || ftl->journal.stalled)
-        journal_write(ftl);
-}
-void journal_programmed(struct ftl* ftl, enum flash_status status);
+bool journal_is_durable(const struct journal* journal);
+/* False: no block may be erased yet; the caller tries again after the next journal_written(). */
+bool journal_allows_erase(struct ftl* ftl);
 
-/* There is a block for it. */
+/* Programs what is due, as far as buffers and blocks allow. */
+void journal_write(struct ftl* ftl);
+static inline bool journal_has_work(const struct journal* journal)
+{
+    return journal->due || journal->stalled;
+}
+/* Ends of the program of a page, in journal.block. */
+void journal_written(struct ftl* ftl);
+void journal_program_failed(struct ftl* ftl); /* the block takes no more pages */
+
+/* A checkpoint may begin: there is a block for the records after its beginning. */
 bool journal_may_begin_anew(struct ftl* ftl);
-/* A checkpoint begins: records from now on go to blocks of their own, the first of their pages has this number. */
+/* A checkpoint begins: records from now on go to other blocks; the first of their pages has the returned number. */
 uint32_t journal_begin_anew(struct ftl* ftl);
-/* It is complete: the blocks before it are given up. */
+/* The checkpoint is complete: the journal blocks before it are given back. */
 void journal_give_up_old(struct ftl* ftl);
-/* Recovery has read a block, whose last page that could be read is `newest`. No more is written to it: which of its
- * pages may still be programmed cannot be told. */
+/* Recovery has read a block, whose last readable page is `newest`. The block takes no more pages: which of them may
+ * still be programmed is not known. */
 void journal_found(struct ftl* ftl, uint32_t block, uint32_t newest);
 void journal_found_all(struct ftl* ftl, uint32_t first);
 

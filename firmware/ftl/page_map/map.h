@@ -3,8 +3,8 @@
  * Logical page -> physical page and back. Invariant: a physical page is valid exactly if page_map.logical names a
  * logical page, and that one's entry names it; a block's valid count is the number of its valid pages.
  */
-#ifndef STROBE_MAP_H
-#define STROBE_MAP_H
+#ifndef STROBE_PAGE_MAP_MAP_H
+#define STROBE_PAGE_MAP_MAP_H
 
 #include "firmware/ftl/page_map/blocks.h"
 

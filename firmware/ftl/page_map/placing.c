@@ -1,41 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/placing.h"
+
 #include "firmware/drivers/statistics.h"
-#include "firmware/ftl/page_map/epochs.h"
-#include "firmware/ftl/page_map/journal.h"
-#include "firmware/ftl/page_map/write_versions.h"
-#include "firmware/ftl/page_map/writeout.h"
+#include "firmware/ftl/page_map/ftl.h"
 
-/* --- epochs ------------------------------------------------------------------------------------------------------- */
-
-uint32_t epoch_enter(struct ftl* ftl)
+static struct slot* slot_at(struct ftl* ftl, uint32_t number)
 {
-    ++ftl->epoch_slots[ftl->epoch & ftl->epoch_mask];
-    return ftl->epoch;
-}
-
-static bool advance_epochs(struct ftl* ftl)
-{
-    const uint32_t before = ftl->oldest_epoch;
-    while (ftl->oldest_epoch != ftl->epoch && ftl->epoch_slots[ftl->oldest_epoch & ftl->epoch_mask] == 0)
-        ++ftl->oldest_epoch;
-    return before != ftl->oldest_epoch;
-}
-
-void epoch_leave(struct ftl* ftl, uint32_t epoch)
-{
-    --ftl->epoch_slots[epoch & ftl->epoch_mask];
-    if (advance_epochs(ftl))
-        ftl->client.flushed();
-}
-
-uint32_t ftl_flush(struct ftl* ftl)
-{
-    const uint32_t ticket = ftl->epoch++;
-    advance_epochs(ftl);
-    while (ftl->partial.head != NONE)
-        leave_partial(ftl, ftl->partial.head);
-    journal_flush(ftl);
-    return ticket;
+    return buffer_slot(&ftl->buffer, number);
 }
 
 /* --- settling ----------------------------------------------------------------------------------------------------- */
@@ -43,18 +14,14 @@ uint32_t ftl_flush(struct ftl* ftl)
 static void zeros_written(struct ftl* ftl)
 {
     slot_at(ftl, 0)->state = SLOT_FREE;
-    while (ftl->zeroing.head != NONE) {
-        const uint32_t waiter = ftl->zeroing.head;
-        slot_queue_remove(&ftl->buffer, &ftl->zeroing, waiter);
-        make_ready(ftl, waiter);
-    }
+    queues_zeros_written(&ftl->queues);
 }
 
 static void give_back(struct ftl* ftl, uint32_t number)
 {
     buffer_give(&ftl->buffer, number);
     statistics_slot_given();
-    ftl->client.slot_free(USE_WRITE);
+    ftl->client.slot_free(ftl->client.context, USE_WRITE);
 }
 
 void version_settle(struct ftl* ftl, uint32_t number, enum host_status status)
@@ -68,9 +35,9 @@ void version_settle(struct ftl* ftl, uint32_t number, enum host_status status)
     --ftl->unsettled;
     buffer_settle(&ftl->buffer, number);
     if (newer != NONE && slot_at(ftl, newer)->state == SLOT_WAITING)
-        make_ready_first(ftl, newer);
-    ftl->client.version_settled(number, status);
-    epoch_leave(ftl, slot->epoch);
+        queues_make_ready_first(&ftl->queues, newer);
+    ftl->client.version_settled(ftl->client.context, number, status);
+    epochs_leave(&ftl->epochs, slot->epoch);
     if (slot->pins != 0)
         slot->state = SLOT_PINNED;
     else
@@ -82,6 +49,16 @@ void ftl_unpin(struct ftl* ftl, uint32_t number)
     struct slot* slot = slot_at(ftl, number);
     if (--slot->pins == 0 && slot->state == SLOT_PINNED)
         give_back(ftl, number);
+}
+
+/* --- flush -------------------------------------------------------------------------------------------------------- */
+
+uint32_t ftl_flush(struct ftl* ftl)
+{
+    const uint32_t ticket = epochs_end(&ftl->epochs);
+    queues_complete_partial(&ftl->queues);
+    journal_flush(ftl);
+    return ticket;
 }
 
 /* --- placing ------------------------------------------------------------------------------------------------------ */
@@ -105,7 +82,7 @@ static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t group)
     slot->state = SLOT_RECEIVING;
     ++ftl->unsettled;
     slot->sequence = ftl->sequence++;
-    slot->epoch = epoch_enter(ftl);
+    slot->epoch = epochs_enter(&ftl->epochs);
     buffer_publish(&ftl->buffer, number);
     return number;
 }
@@ -131,7 +108,7 @@ uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t gr
         return NONE;
     struct slot* slot = slot_at(ftl, number);
     slot->hurry = slot->hurry || hurry;
-    ftl_release(ftl, number);
+    queues_release(&ftl->queues, number);
     return number;
 }
 
@@ -145,7 +122,7 @@ uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32
 
 static bool is_urgent(const struct ftl* ftl, const struct slot* slot)
 {
-    return slot->valid == ftl->geometry.full_page || slot->hurry || slot->stale || slot->epoch != ftl->epoch;
+    return slot->valid == ftl->geometry.full_page || slot->hurry || slot->stale || slot->epoch != ftl->epochs.current;
 }
 
 void ftl_arrived(struct ftl* ftl, uint32_t number, uint32_t mask)
@@ -155,13 +132,12 @@ void ftl_arrived(struct ftl* ftl, uint32_t number, uint32_t mask)
     if (--slot->transfers != 0)
         return;
     if (slot->state == SLOT_PARTIAL && is_urgent(ftl, slot)) {
-        leave_partial(ftl, number);
+        queues_leave_partial(&ftl->queues, number);
     } else if (slot->state == SLOT_RECEIVING) {
         if (is_urgent(ftl, slot)) {
-            make_ready(ftl, number);
+            queues_make_ready(&ftl->queues, number);
         } else {
-            slot->state = SLOT_PARTIAL;
-            slot_queue_push(&ftl->buffer, &ftl->partial, number);
+            queues_make_partial(&ftl->queues, number);
         }
     }
 }
@@ -170,18 +146,18 @@ void ftl_trim(struct ftl* ftl, uint32_t logical)
 {
     HAL_COST(host_trim_page);
     journal_forget(ftl, RECORD_TRIM, logical);
-    const uint32_t ticket = journal_ticket(ftl);
+    const uint32_t ticket = journal_ticket(&ftl->journal);
     uint32_t number = buffer_find(&ftl->buffer, logical);
-    while (number != NONE) { /* versions that nothing would end are dropped through the ready queue */
+    while (number != NONE) { /* versions that no transfer or program ends are dropped through the ready queue */
         struct slot* slot = slot_at(ftl, number);
         slot->trimmed = true;
         slot->ticket = ticket;
         if (slot->held)
-            ftl_release(ftl, number);
+            queues_release(&ftl->queues, number);
         if (slot->state == SLOT_PARTIAL)
-            leave_partial(ftl, number);
+            queues_leave_partial(&ftl->queues, number);
         else if (slot->state == SLOT_WAITING)
-            make_ready(ftl, number);
+            queues_make_ready(&ftl->queues, number);
         number = slot->older;
     }
     buffer_forget(&ftl->buffer, logical);

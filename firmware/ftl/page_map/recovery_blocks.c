@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/bitmap.h"
-#include "firmware/ftl/page_map/bad_blocks.h"
-#include "firmware/ftl/page_map/recovery.h"
+#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/recovery_steps.h"
+#include "firmware/ftl/page_map/spare.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ static bool is_empty(const struct ftl* ftl, uint32_t block)
 
 /* --- erase counts ------------------------------------------------------------------------------------------------- */
 
-/* The lowest count, not below what is known, whose low half the record has. */
+/* The lowest count that is not below the known one and whose low half is in the record. */
 static uint32_t erases_of_generation(uint32_t known, uint32_t generation)
 {
     const uint32_t erases = (known & ~0xFFFFu) | generation;
@@ -36,10 +37,18 @@ static void find_erases(struct ftl* ftl, uint32_t block)
         plane->most_erases = b->erases;
 }
 
+void recovery_find_erase_counts(struct ftl* ftl, struct recovery* r)
+{
+    (void)r;
+    for (uint32_t block = 0; block < ftl->geometry.blocks; ++block)
+        find_erases(ftl, block);
+}
+
 /* --- valid pages -------------------------------------------------------------------------------------------------- */
 
-static void count_valid_pages(struct ftl* ftl)
+void recovery_count_valid_pages(struct ftl* ftl, struct recovery* r)
 {
+    (void)r;
     for (uint32_t logical = 0; logical < ftl->map.logical_pages; ++logical) {
         const uint32_t physical = ftl->map.physical[logical];
         if (map_is_mapped(physical))
@@ -48,15 +57,16 @@ static void count_valid_pages(struct ftl* ftl)
     HAL_COST_TIMES(recover_entry, ftl->map.logical_pages);
 }
 
-/* Duplicates that stand elsewhere for pages of the block that the map names; `take`: the map names them from now on. */
+/* The number of duplicates in other blocks of pages of the block that the map names; `take`: the map names them from
+ * now on. */
 static uint32_t replaceable(struct ftl* ftl, uint32_t block, bool take)
 {
-    struct recovery* r = ftl->recovery;
+    const struct recovery_versions* v = &ftl->recovery->versions;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < r->duplicate_count; ++i) {
-        struct duplicate* d = &r->duplicates[i];
+    for (uint32_t i = 0; i < v->duplicate_count; ++i) {
+        struct duplicate* d = &v->duplicates[i];
         const uint32_t named = ftl->map.physical[d->logical];
-        if (d->sequence != r->sequence[d->logical] || !map_is_mapped(named) ||
+        if (d->sequence != v->sequence[d->logical] || !map_is_mapped(named) ||
             block_of_page(&ftl->geometry, named) != block || block_of_page(&ftl->geometry, d->physical) == block)
             continue;
         ++count;
@@ -70,8 +80,8 @@ static uint32_t replaceable(struct ftl* ftl, uint32_t block, bool take)
     return count;
 }
 
-/* Collection was under way in the plane's last free block. Either all pages that it holds still stand in the victim
- * too, or the victim was emptied: one of the two can be had without moving anything. */
+/* Power was lost while collection moved pages to the plane's last free block. Either all pages of that block are still
+ * in the victim too, or the victim was emptied: one of the two blocks becomes empty without a move. */
 static void empty_one(struct ftl* ftl, uint32_t plane)
 {
     for (uint32_t i = 0; i < ftl->geometry.blocks_per_plane; ++i) {
@@ -93,8 +103,18 @@ static bool has_empty_block(const struct ftl* ftl, uint32_t plane)
     return false;
 }
 
-static void rebuild_reverse_map(struct ftl* ftl)
+void recovery_gain_empty_blocks(struct ftl* ftl, struct recovery* r)
 {
+    (void)r;
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
+        if (!has_empty_block(ftl, plane))
+            empty_one(ftl, plane);
+    }
+}
+
+void recovery_rebuild_reverse_map(struct ftl* ftl, struct recovery* r)
+{
+    r->versions.sequence = NULL; /* its memory was the reverse map's */
     memset(ftl->map.logical, 0xFF, (size_t)ftl->geometry.pages * sizeof *ftl->map.logical);
     for (uint32_t logical = 0; logical < ftl->map.logical_pages; ++logical) {
         const uint32_t physical = ftl->map.physical[logical];
@@ -104,54 +124,15 @@ static void rebuild_reverse_map(struct ftl* ftl)
     HAL_COST_TIMES(recover_entry, ftl->map.logical_pages);
 }
 
-/* --- erasing what is needed at once ------------------------------------------------------------------------------- */
+/* --- state of each block ------------------------------------------------------------------------------------------ */
 
-/* Spares before the others, that one is there for each of those whose erase fails. */
-static void erase_next(struct ftl* ftl, uint32_t index)
-{
-    struct recovery* r = ftl->recovery;
-    const uint32_t die = r->ops[index].die;
-    const uint32_t blocks = ftl->geometry.blocks_per_die;
-    for (; r->block[die] < 2 * blocks; ++r->block[die]) {
-        const bool spares = r->block[die] < blocks;
-        const uint32_t block = die * blocks + r->block[die] % blocks;
-        if (!bitmap_has(r->erase, block) || bitmap_has(r->spare, block) != spares)
-            continue;
-        ++r->block[die];
-        r->ops[index].job = JOB_ERASE;
-        r->ops[index].page = block;
-        ++r->busy;
-        flash_erase(&ftl->flash, recovery_op_number(ftl, index), die, block - die * blocks, FLASH_FOR_METADATA);
-        return;
-    }
-}
-
-void recovery_erased(struct ftl* ftl, uint32_t op, enum flash_status status)
-{
-    struct recovery* r = ftl->recovery;
-    const uint32_t index = op - ftl->buffer.slots;
-    const uint32_t block = r->ops[index].page;
-    const bool is_spare = bitmap_has(r->spare, block);
-    if (status != FLASH_OK && is_spare) {
-        bad_blocks_spare_failed(ftl, block);
-    } else if (status != FLASH_OK) {
-        bad_blocks_erase_failed(ftl, block);
-    } else if (is_spare) {
-        ++ftl->blocks.block[block].erases;
-        blocks_add_spare(&ftl->blocks, block);
-    } else {
-        blocks_erased(&ftl->blocks, block);
-    }
-    erase_next(ftl, index);
-}
-
-/* No blank block is trusted: its erase, or the program of its first page, may have been cut. Those that are needed at
- * once, spares and what collection starts from, are erased now; the others are blocks without a valid page, which
- * collection takes first. */
+/* A blank block is not safe to program: its erase, or the program of its first page, may have been cut. Blocks that are
+ * needed at once, for spares and for collection to start, are erased now; the others count as blocks without a valid
+ * page, which collection takes first. */
 static void choose_to_erase(struct ftl* ftl, uint32_t plane)
 {
-    struct recovery* r = ftl->recovery;
-    uint32_t bad = 0; /* that spares have replaced */
+    const struct recovery_erases* r = &ftl->recovery->erases;
+    uint32_t bad = 0; /* replaced by spares */
     for (uint32_t i = 0; i < ftl->geometry.blocks_per_plane; ++i)
         bad += ftl->blocks.block[block_in_plane(&ftl->geometry, plane, i)].failed;
     const uint32_t share = share_of_plane(&ftl->geometry, plane, ftl->boot->spare_blocks);
@@ -174,6 +155,14 @@ static void choose_to_erase(struct ftl* ftl, uint32_t plane)
     }
 }
 
+void recovery_choose_to_erase(struct ftl* ftl, struct recovery* r)
+{
+    r->erases.erase = recovery_array(r, bitmap_words(ftl->geometry.blocks), sizeof(uint32_t));
+    r->erases.spare = recovery_array(r, bitmap_words(ftl->geometry.blocks), sizeof(uint32_t));
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
+        choose_to_erase(ftl, plane);
+}
+
 static void settle(struct ftl* ftl, uint32_t block)
 {
     struct block* b = &ftl->blocks.block[block];
@@ -182,32 +171,64 @@ static void settle(struct ftl* ftl, uint32_t block)
         b->state = BLOCK_TABLES;
     else if (b->failed && b->valid == 0)
         blocks_retire(&ftl->blocks, block);
-    else if (!bitmap_has(ftl->recovery->erase, block))
+    else if (!bitmap_has(ftl->recovery->erases.erase, block))
         blocks_add_full(&ftl->blocks, block);
     else
         b->state = BLOCK_COLLECTING;
 }
 
-void recovery_settle_blocks(struct ftl* ftl)
+void recovery_settle_blocks(struct ftl* ftl, struct recovery* r)
 {
-    struct recovery* r = ftl->recovery;
-    for (uint32_t block = 0; block < ftl->geometry.blocks; ++block)
-        find_erases(ftl, block);
-    count_valid_pages(ftl);
-    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
-        if (!has_empty_block(ftl, plane))
-            empty_one(ftl, plane);
-    }
-    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
-        choose_to_erase(ftl, plane);
-    rebuild_reverse_map(ftl);
+    (void)r;
     for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
         if (is_good(ftl, block))
             settle(ftl, block);
     }
+}
+
+/* --- erases ------------------------------------------------------------------------------------------------------- */
+
+static void erased(struct ftl* ftl, uint32_t index, enum flash_status status);
+
+/* Spares before the others, so that there is one for each of the others whose erase fails. */
+static void erase_next(struct ftl* ftl, uint32_t index)
+{
+    const struct recovery_erases* r = &ftl->recovery->erases;
+    const uint32_t die = ftl->recovery->io.ops[index].die;
+    const uint32_t blocks = ftl->geometry.blocks_per_die;
+    for (; r->cursor[die] < 2 * blocks; ++r->cursor[die]) {
+        const bool spares = r->cursor[die] < blocks;
+        const uint32_t block = die * blocks + r->cursor[die] % blocks;
+        if (!bitmap_has(r->erase, block) || bitmap_has(r->spare, block) != spares)
+            continue;
+        ++r->cursor[die];
+        recovery_erase(ftl, index, block, erased);
+        return;
+    }
+}
+
+static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
+{
+    const uint32_t block = ftl->recovery->io.ops[index].page;
+    const bool is_spare = bitmap_has(ftl->recovery->erases.spare, block);
+    if (status != FLASH_OK && is_spare) {
+        bad_blocks_spare_failed(ftl, block);
+    } else if (status != FLASH_OK) {
+        bad_blocks_erase_failed(ftl, block);
+    } else if (is_spare) {
+        ++ftl->blocks.block[block].erases;
+        blocks_add_spare(&ftl->blocks, block);
+    } else {
+        blocks_erased(&ftl->blocks, block);
+    }
+    erase_next(ftl, index);
+}
+
+void recovery_erase_blocks(struct ftl* ftl, struct recovery* r)
+{
+    r->erases.cursor = recovery_array(r, ftl->geometry.dies, sizeof *r->erases.cursor);
     for (uint32_t die = 0; die < ftl->geometry.dies; ++die) {
-        r->block[die] = 0;
-        r->ops[die].die = die;
+        r->io.ops[die].die = die;
         erase_next(ftl, die);
     }
     recovery_wait(ftl);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/drivers/bitmap.h"
-#include "firmware/ftl/page_map/checkpoint.h"
-#include "firmware/ftl/page_map/journal.h"
-#include "firmware/ftl/page_map/recovery.h"
+#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/recovery_steps.h"
+#include "firmware/ftl/page_map/spare.h"
 
 #define READ_RETRIES 3u
 
+static void table_read(struct ftl* ftl, uint32_t index, enum flash_status status)
+{
+    struct recovery_tables* t = &ftl->recovery->tables;
+    t->is_blank = status == FLASH_OK && recovery_was_blank(ftl, index);
+    t->is_read = status == FLASH_OK && !t->is_blank;
+}
+
 static void read_page(struct ftl* ftl, uint32_t physical, bus_address to)
 {
-    struct recovery* r = ftl->recovery;
-    r->ops[0].job = JOB_TABLE;
-    ++r->busy;
-    ++r->pages;
-    flash_read(&ftl->flash, recovery_op_number(ftl, 0), place_of_page(&ftl->geometry, physical, 0),
-               ftl->geometry.sectors_per_page, to, FLASH_FOR_METADATA);
+    recovery_read(ftl, 0, physical, ftl->geometry.sectors_per_page, to, table_read);
     recovery_wait(ftl);
 }
 
@@ -40,12 +41,12 @@ static bool read_checkpoint_page(struct ftl* ftl, uint32_t index)
     const struct checkpoint* c = &ftl->checkpoint;
     const uint32_t pages = ftl->geometry.pages_per_block;
     read_page(ftl, c->current[index / pages] * pages + index % pages, c->at);
-    const struct flash_spare spare = flash_spare_of(&ftl->flash, recovery_op_number(ftl, 0));
-    return ftl->recovery->table_read && spare_is_record(&spare) && spare_kind_of(&spare) == SPARE_CHECKPOINT &&
+    const struct flash_spare spare = recovery_spare(ftl, 0);
+    return ftl->recovery->tables.is_read && spare_is_record(&spare) && spare_kind_of(&spare) == SPARE_CHECKPOINT &&
            spare_subject(&spare) == index;
 }
 
-/* Errors that ECC could not correct may be fewer the next time. */
+/* A second read may have fewer bit errors, few enough for ECC. */
 static bool read_checkpoint_page_again(struct ftl* ftl, uint32_t index)
 {
     for (uint32_t times = 0; times < READ_RETRIES; ++times) {
@@ -106,42 +107,44 @@ static bool is_covered(const struct ftl* ftl, uint32_t physical)
 
 static void load_entry(struct ftl* ftl, uint32_t logical, uint32_t entry)
 {
-    struct recovery* r = ftl->recovery;
     if (entry == MAP_UNMAPPED || entry == MAP_LOST) {
         ftl->map.physical[logical] = entry;
-        r->sequence[logical] = ftl->checkpoint.sequence - 1; /* whatever is older is dead */
+        ftl->recovery->versions.sequence[logical] = ftl->checkpoint.sequence - 1; /* older versions are dead */
     } else if (entry != ENTRY_PENDING && is_covered(ftl, entry)) {
-        ftl->map.physical[logical] = entry; /* its number is read when it is asked for */
+        ftl->map.physical[logical] = entry; /* its number is read when it is needed */
     }
 }
 
-bool recovery_load_checkpoint(struct ftl* ftl)
+static void load_page(struct ftl* ftl, uint32_t index)
+{
+    const struct checkpoint* c = &ftl->checkpoint;
+    const bool is_map = index >= c->layout.block_pages;
+    const uint32_t per_page = is_map ? c->layout.entries_per_page : c->layout.blocks_per_page;
+    const uint32_t first = (is_map ? index - c->layout.block_pages : index) * per_page;
+    const uint32_t end = is_map ? ftl->map.logical_pages : ftl->geometry.blocks;
+    for (uint32_t i = 0; i < per_page && first + i < end; ++i) {
+        if (is_map)
+            load_entry(ftl, first + i, ((const uint32_t*)c->page)[i]);
+        else
+            load_block(ftl, first + i, &((const struct checkpoint_block*)c->page)[i]);
+    }
+    HAL_COST_TIMES(recover_entry, per_page);
+}
+
+void recovery_load_checkpoint(struct ftl* ftl, struct recovery* r)
 {
     struct checkpoint* c = &ftl->checkpoint;
-    const uint32_t number = newest_complete(ftl);
-    if (number == 0)
-        return false;
-    ftl->recovery->checkpoint = number;
-    ftl->recovery->begun_at = c->sequence;
-    ftl->recovery->highest = c->sequence;
-    ftl->recovery->journal_first = c->journal_first;
+    r->tables = (struct recovery_tables){.checkpoint = newest_complete(ftl)};
+    if (r->tables.checkpoint == 0)
+        return;
+    r->versions.begun_at = r->versions.highest = c->sequence;
+    r->tables.journal_first = c->journal_first;
     c->current_blocks = c->layout.blocks;
     for (uint32_t index = 0; index + 1 < c->layout.pages; ++index) {
         if (!read_checkpoint_page(ftl, index) && !read_checkpoint_page_again(ftl, index))
             hal_panic("a page of the checkpoint cannot be read");
-        const bool is_map = index >= c->layout.block_pages;
-        const uint32_t per_page = is_map ? c->layout.entries_per_page : c->layout.blocks_per_page;
-        const uint32_t first = (is_map ? index - c->layout.block_pages : index) * per_page;
-        const uint32_t end = is_map ? ftl->map.logical_pages : ftl->geometry.blocks;
-        for (uint32_t i = 0; i < per_page && first + i < end; ++i) {
-            if (is_map)
-                load_entry(ftl, first + i, ((const uint32_t*)c->page)[i]);
-            else
-                load_block(ftl, first + i, &((const struct checkpoint_block*)c->page)[i]);
-        }
-        HAL_COST_TIMES(recover_entry, per_page);
+        load_page(ftl, index);
     }
-    return true;
 }
 
 /* --- journal ------------------------------------------------------------------------------------------------------ */
@@ -155,7 +158,7 @@ static void note_erases(struct ftl* ftl, uint32_t block, uint32_t erases)
 static void replay_pending(struct ftl* ftl, const struct record* record)
 {
     const uint32_t as = (record->count & PENDING_IS_LOST) != 0 ? MAP_LOST : MAP_UNMAPPED;
-    if ((record->count & ~PENDING_IS_LOST) == ftl->recovery->checkpoint)
+    if ((record->count & ~PENDING_IS_LOST) == ftl->recovery->tables.checkpoint)
         recovery_forgotten(ftl, record->first, record->sequence, as);
 }
 
@@ -179,7 +182,7 @@ static void replay(struct ftl* ftl, const struct journal_page* page)
     }
 }
 
-/* One block; one page of it may have been under way when power was lost. */
+/* One block; the program of one of its pages may have been cut by the power loss. */
 static void replay_block(struct ftl* ftl, uint32_t block)
 {
     struct journal* journal = &ftl->journal;
@@ -188,9 +191,9 @@ static void replay_block(struct ftl* ftl, uint32_t block)
     uint32_t newest = 0;
     for (uint32_t page = 0; page < ftl->geometry.pages_per_block; ++page) {
         read_page(ftl, first + page, buffer->at);
-        if (ftl->recovery->table_blank)
+        if (ftl->recovery->tables.is_blank)
             break;
-        if (!ftl->recovery->table_read || buffer->page->magic != JOURNAL_MAGIC)
+        if (!ftl->recovery->tables.is_read || buffer->page->magic != JOURNAL_MAGIC)
             continue;
         newest = buffer->page->number;
         replay(ftl, buffer->page);
@@ -198,24 +201,24 @@ static void replay_block(struct ftl* ftl, uint32_t block)
     journal_found(ftl, block, newest);
 }
 
-void recovery_replay_journal(struct ftl* ftl)
+void recovery_replay_journal(struct ftl* ftl, struct recovery* r)
 {
     ftl->journal.number = 0;
     for (uint32_t block = 0; block < ftl->geometry.blocks; ++block) {
-        const struct first_page* first = &ftl->recovery->first[block];
-        if (first->kind == FIRST_JOURNAL && first->spare.word[1] >= ftl->recovery->journal_first)
+        const struct first_page* first = &r->first[block];
+        if (first->kind == FIRST_JOURNAL && first->spare.word[1] >= r->tables.journal_first)
             replay_block(ftl, block);
     }
-    journal_found_all(ftl, ftl->recovery->journal_first);
+    journal_found_all(ftl, r->tables.journal_first);
 }
 
-/* --- which blocks hold what was read ------------------------------------------------------------------------------ */
+/* --- blocks that hold the tables ---------------------------------------------------------------------------------- */
 
 bool recovery_holds_tables(const struct ftl* ftl, uint32_t block)
 {
     const struct recovery* r = ftl->recovery;
     const struct first_page* first = &r->first[block];
     if (first->kind == FIRST_CHECKPOINT)
-        return r->checkpoint != 0 && first->spare.word[1] == r->checkpoint;
-    return first->kind == FIRST_JOURNAL && first->spare.word[1] >= r->journal_first;
+        return r->tables.checkpoint != 0 && first->spare.word[1] == r->tables.checkpoint;
+    return first->kind == FIRST_JOURNAL && first->spare.word[1] >= r->tables.journal_first;
 }

@@ -1,161 +1,165 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/ftl/page_map/request_state.h"
+#include "firmware/ftl/page_map/request_read.h"
 
 /* A read without errors was completed by its last transfer. */
-static void end_read_if_done(uint32_t slot)
+static void end_read_if_done(struct app* app, uint32_t slot)
 {
-    const struct request* request = &app.requests[slot];
+    const struct request* request = &app->requests[slot];
     if (request->unordered != 0 || request->pieces != 0)
         return;
     if (request->status == HOST_OK)
-        request_end(slot);
+        request_end(app, slot);
     else
-        request_complete(slot, request->status);
+        request_complete(app, slot, request->status);
 }
 
-static void send(uint32_t slot, uint32_t first, uint32_t sectors, bus_address from, uint32_t cookie)
+static void send(struct app* app, uint32_t slot, uint32_t first, uint32_t sectors, bus_address from, uint32_t cookie)
 {
-    struct request* request = &app.requests[slot];
+    struct request* request = &app->requests[slot];
     request->unordered -= sectors;
     const bool last = request->unordered == 0 && request->status == HOST_OK;
     host_transfer(slot, true, first, sectors, from, cookie, last);
 }
 
-static void read_failed(uint32_t slot, uint32_t sectors)
+static void read_failed(struct app* app, uint32_t slot, uint32_t sectors)
 {
-    app.requests[slot].unordered -= sectors;
-    app.requests[slot].status = HOST_UNCORRECTABLE;
+    app->requests[slot].unordered -= sectors;
+    app->requests[slot].status = HOST_UNCORRECTABLE;
 }
 
-static void send_version(uint32_t slot, uint32_t version, struct piece piece)
+static void send_version(struct app* app, uint32_t slot, uint32_t version, struct piece piece)
 {
-    struct request* request = &app.requests[slot];
-    ++app.ftl.buffer.slot[version].pins;
+    struct request* request = &app->requests[slot];
+    ++app->ftl.buffer.slot[version].pins;
     ++request->pieces;
-    send(slot, request->cursor, piece.sectors, buffer_address(&app.ftl.buffer, version) + piece.column * SECTOR_BYTES,
+    send(app, slot, request->cursor, piece.sectors,
+         buffer_address(&app->ftl.buffer, version) + piece.column * SECTOR_BYTES,
          cookie_of(COOKIE_PINNED, version, 0, 1));
 }
 
-static void send_zeros(uint32_t slot, struct piece piece)
+static void send_zeros(struct app* app, uint32_t slot, struct piece piece)
 {
-    struct request* request = &app.requests[slot];
+    struct request* request = &app->requests[slot];
     ++request->pieces;
-    send(slot, request->cursor, piece.sectors, buffer_address(&app.ftl.buffer, 0), cookie_of(COOKIE_ZEROS, 0, 0, 1));
+    send(app, slot, request->cursor, piece.sectors, buffer_address(&app->ftl.buffer, 0),
+         cookie_of(COOKIE_ZEROS, 0, 0, 1));
 }
 
-/* Sectors that stand in flash. False: no slot to read them into. */
-static bool read_flash(uint32_t slot, struct piece piece, uint32_t physical)
+/* Sectors that are in flash. False: there is no slot to read them into. */
+static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint32_t physical)
 {
-    struct request* request = &app.requests[slot];
-    const uint32_t number = buffer_take(&app.ftl.buffer, USE_READ);
+    struct request* request = &app->requests[slot];
+    const uint32_t number = buffer_take(&app->ftl.buffer, USE_READ);
     if (number == NONE) {
-        line_join(&app.for_read_slot, slot);
+        line_join(app, &app->for_read_slot, slot);
         return false;
     }
-    struct slot* buffer = &app.ftl.buffer.slot[number];
+    struct slot* buffer = &app->ftl.buffer.slot[number];
     buffer->state = SLOT_READING;
     buffer->command = (uint16_t)slot;
     buffer->first = request->cursor;
     buffer->sectors = (uint16_t)piece.sectors;
     ++request->pieces;
-    ftl_read(&app.ftl, number, physical, piece.column, piece.sectors);
+    ftl_read(&app->ftl, number, physical, piece.column, piece.sectors);
     return true;
 }
 
-/* The newest version that holds the sector, or NONE: it stands in flash, or nowhere. */
-static uint32_t version_of_sector(uint32_t newest, uint32_t sector)
+/* The newest version that holds the sector, or NONE: it is in flash, or was never written. */
+static uint32_t version_of_sector(const struct app* app, uint32_t newest, uint32_t sector)
 {
-    while (newest != NONE && (app.ftl.buffer.slot[newest].valid >> sector & 1u) == 0)
-        newest = app.ftl.buffer.slot[newest].older;
+    while (newest != NONE && (app->ftl.buffer.slot[newest].valid >> sector & 1u) == 0)
+        newest = app->ftl.buffer.slot[newest].older;
     return newest;
 }
 
-/* Cuts the piece down to the sectors that stand in the same place as its first; returns the version that holds them. */
-static uint32_t cut_piece(struct piece* piece)
+/* Cuts the piece down to the sectors that are in the same place as its first; returns the version that holds them. */
+static uint32_t cut_piece(const struct app* app, struct piece* piece)
 {
-    const uint32_t newest = buffer_find(&app.ftl.buffer, piece->page);
+    const uint32_t newest = buffer_find(&app->ftl.buffer, piece->page);
     if (newest == NONE)
         return NONE;
-    const uint32_t version = version_of_sector(newest, piece->column);
+    const uint32_t version = version_of_sector(app, newest, piece->column);
     uint32_t sectors = 1;
-    while (sectors < piece->sectors && version_of_sector(newest, piece->column + sectors) == version)
+    while (sectors < piece->sectors && version_of_sector(app, newest, piece->column + sectors) == version)
         ++sectors;
     piece->sectors = sectors;
     return version;
 }
 
-/* False: there is no slot to read into, and the request stands in line. */
-static bool read_piece(uint32_t slot, struct piece* piece)
+/* False: there is no slot to read into, and the request is in line. */
+static bool read_piece(struct app* app, uint32_t slot, struct piece* piece)
 {
     HAL_COST(host_read_page);
-    const uint32_t version = cut_piece(piece);
+    const uint32_t version = cut_piece(app, piece);
     if (version != NONE) {
-        send_version(slot, version, *piece);
+        send_version(app, slot, version, *piece);
         return true;
     }
-    const uint32_t physical = map_find(&app.ftl.map, piece->page);
+    const uint32_t physical = map_find(&app->ftl.map, piece->page);
     if (map_is_mapped(physical))
-        return read_flash(slot, *piece, physical);
+        return read_flash(app, slot, *piece, physical);
     if (physical == MAP_UNMAPPED)
-        send_zeros(slot, *piece);
+        send_zeros(app, slot, *piece);
     else
-        read_failed(slot, piece->sectors);
+        read_failed(app, slot, piece->sectors);
     return true;
 }
 
-bool read_continue(uint32_t slot)
+bool read_continue(struct app* app, uint32_t slot)
 {
-    struct request* request = &app.requests[slot];
+    struct request* request = &app->requests[slot];
     while (request->cursor != request->sectors && request->pieces < MAX_PIECES) {
-        struct piece piece = piece_at(request, request->cursor);
-        if (!read_piece(slot, &piece))
+        struct piece piece = piece_at(app, request, request->cursor);
+        if (!read_piece(app, slot, &piece))
             return false;
         request->cursor += piece.sectors;
     }
-    end_read_if_done(slot);
+    end_read_if_done(app, slot);
     return true;
 }
 
-void read_page_done(uint32_t number, bool ok)
+void read_page_done(void* context, uint32_t number, bool ok)
 {
-    struct slot* buffer = &app.ftl.buffer.slot[number];
+    struct app* app = context;
+    struct slot* buffer = &app->ftl.buffer.slot[number];
     if (ok) {
         buffer->state = SLOT_SENDING;
-        send(buffer->command, buffer->first, buffer->sectors, buffer_address(&app.ftl.buffer, number),
+        send(app, buffer->command, buffer->first, buffer->sectors, buffer_address(&app->ftl.buffer, number),
              cookie_of(COOKIE_READ, number, 0, 1));
         return;
     }
     const uint32_t slot = buffer->command;
-    read_failed(slot, buffer->sectors);
-    --app.requests[slot].pieces;
-    buffer_give(&app.ftl.buffer, number);
-    app.raised |= RAISED_READ_SLOT;
-    if (!app.requests[slot].in_line)
-        read_continue(slot);
+    read_failed(app, slot, buffer->sectors);
+    --app->requests[slot].pieces;
+    buffer_give(&app->ftl.buffer, number);
+    app->raised |= RAISED_READ_SLOT;
+    if (!app->requests[slot].in_line)
+        read_continue(app, slot);
 }
 
-void read_start(uint32_t slot)
+void read_start(struct app* app, uint32_t slot)
 {
-    scan_channels(slot);
+    if (scan_channels(app, slot))
+        read_begin(app, slot);
 }
 
-void read_begin(uint32_t slot)
+void read_begin(struct app* app, uint32_t slot)
 {
-    struct request* request = &app.requests[slot];
+    struct request* request = &app->requests[slot];
     HAL_COST_EXTRA(read_command_overhead);
     request->unordered = request->sectors;
-    read_continue(slot);
+    read_continue(app, slot);
 }
 
-void read_transfer_done(uint32_t slot, uint32_t cookie)
+void read_transfer_done(struct app* app, uint32_t slot, uint32_t cookie)
 {
     if (cookie_kind(cookie) == COOKIE_PINNED) {
-        ftl_unpin(&app.ftl, cookie_slot(cookie));
+        ftl_unpin(&app->ftl, cookie_slot(cookie));
     } else if (cookie_kind(cookie) == COOKIE_READ) {
-        buffer_give(&app.ftl.buffer, cookie_slot(cookie));
-        app.raised |= RAISED_READ_SLOT;
+        buffer_give(&app->ftl.buffer, cookie_slot(cookie));
+        app->raised |= RAISED_READ_SLOT;
     }
-    --app.requests[slot].pieces;
-    if (!app.requests[slot].in_line)
-        read_continue(slot);
+    --app->requests[slot].pieces;
+    if (!app->requests[slot].in_line)
+        read_continue(app, slot);
 }

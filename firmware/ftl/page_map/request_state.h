@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of the request layer share: a host command on its way, and the state of the layer.
+ * The request layer: host commands in progress, and the lines in which they wait. Every function gets the layer as a
+ * parameter; the one instance of an image is in request.c. Files, from the bottom up:
  *
- *   request.c        arrival, trim, flush, who goes on next
+ *   request_state.c  lines, completion, the scan of the other channels
  *   request_read.c   reads        request_write.c   writes
+ *   request.c        arrival, trim, flush, the round of the main loop
+ *
+ * Owner of: struct app. Invariants: app.active counts the requests with `active`; a request is in at most one line, and
+ * in_line says so; a request is completed when its sectors are all dealt with and it has no pieces and no unsettled
+ * versions left; bit `slot` of waiters[version] is set exactly while the request in that slot counts the version in
+ * `unsettled`.
  */
-#ifndef STROBE_REQUEST_STATE_H
-#define STROBE_REQUEST_STATE_H
+#ifndef STROBE_PAGE_MAP_REQUEST_STATE_H
+#define STROBE_PAGE_MAP_REQUEST_STATE_H
 
 #include "firmware/app/request.h"
 #include "firmware/ftl/page_map/ftl.h"
@@ -18,13 +25,13 @@ struct request {
     uint32_t first_page, first_column; /* lba as logical page and sector within it */
     uint32_t cursor;                   /* sectors that have been dealt with; trim: the next page */
     uint32_t unordered;                /* read: sectors whose transfer is not ordered yet */
-    uint32_t pieces;                   /* pages under way between host and buffer, or flash and buffer */
+    uint32_t pieces;                   /* pages in progress between host and buffer, or flash and buffer */
     uint32_t unsettled;                /* write: versions that it waits for to be in flash */
     uint32_t ticket;                   /* flush */
     uint32_t group;                    /* write: allocation group */
     uint32_t next;                     /* in a line */
     uint32_t after;                    /* write: the one whose turn comes next */
-    uint32_t scans;                    /* steps left of looking at the other channels */
+    uint32_t scans;                    /* steps left of the scan of the other channels */
     uint64_t waits_since;              /* write: for a write slot, if it waits */
     enum host_status status;
     bool active, through, in_line;
@@ -46,7 +53,7 @@ struct app {
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
-    uint32_t raised; /* enum raised: what has happened that lets requests in a line go on */
+    uint32_t raised; /* enum raised: events that let requests in a line continue */
 };
 
 enum raised {
@@ -57,20 +64,23 @@ enum raised {
     RAISED_TURN = 16       /* some write's turn has come */
 };
 
-extern struct app app;
+/* For tests: the instance of the image (request.c). */
+struct app* request_app(void);
 
-/* For tests: the layer below. */
-struct ftl* request_ftl(void);
+void app_init(struct app* app, const struct boot_block* boot);
+/* After the flash translation layer has started: memory for requests. */
+void app_allocate(struct app* app, struct arena* arena);
 
-void line_join(struct line* line, uint32_t slot);
-uint32_t line_leave(struct line* line);
+void line_join(struct app* app, struct line* line, uint32_t slot);
+uint32_t line_leave(struct app* app, struct line* line);
 
 /* The command is completed: by its last transfer, or now. */
-void request_end(uint32_t slot);
-void request_complete(uint32_t slot, enum host_status status);
+void request_end(struct app* app, uint32_t slot);
+void request_complete(struct app* app, uint32_t slot, enum host_status status);
 
-/* Before a read or write begins in flash the firmware looks at all other channels; then read_begin or write_begin. */
-void scan_channels(uint32_t slot);
+/* Before a read or write begins in flash the firmware scans all other channels. True: the scan has no steps, and the
+ * caller begins the request; false: the request is in line, and the main loop begins it after the last step. */
+bool scan_channels(struct app* app, uint32_t slot);
 
 /* --- pages and transfers ------------------------------------------------------------------------------------------ */
 
@@ -81,15 +91,15 @@ struct piece { /* the part of a command that lies in one logical page */
 };
 
 /* Without a division of 64 bits where 32 do, which is 100 instructions less on a 32-bit core. */
-static inline uint32_t page_of_lba(uint64_t lba)
+static inline uint32_t page_of_lba(const struct app* app, uint64_t lba)
 {
-    const uint32_t per_page = app.ftl.geometry.sectors_per_page;
+    const uint32_t per_page = app->ftl.geometry.sectors_per_page;
     return lba >> 32 == 0 ? (uint32_t)lba / per_page : (uint32_t)(lba / per_page);
 }
 
-static inline struct piece piece_at(const struct request* request, uint32_t cursor)
+static inline struct piece piece_at(const struct app* app, const struct request* request, uint32_t cursor)
 {
-    const uint32_t per_page = app.ftl.geometry.sectors_per_page;
+    const uint32_t per_page = app->ftl.geometry.sectors_per_page;
     const uint32_t at = request->first_column + cursor;
     struct piece piece;
     piece.page = request->first_page + at / per_page;
@@ -105,7 +115,7 @@ static inline uint32_t sector_mask(uint32_t column, uint32_t sectors)
     return (0xFFFFFFFFu >> (32 - sectors)) << column;
 }
 
-/* What a transfer's event says about it: what it was, in which slot, and for writes which sectors or how many pages. */
+/* The cookie of a transfer's event: its kind, the buffer slot, and for writes the sectors or the number of pages. */
 enum cookie_kind { COOKIE_ZEROS, COOKIE_READ, COOKIE_PINNED, COOKIE_WRITE, COOKIE_RUN };
 
 static inline uint32_t cookie_of(enum cookie_kind kind, uint32_t slot, uint32_t column, uint32_t count)
@@ -128,25 +138,5 @@ static inline uint32_t cookie_count(uint32_t cookie)
 {
     return (cookie >> 21 & 0x1Fu) + 1;
 }
-
-/* --- request_read.c ------------------------------------------------------------------------------------------------
- */
-
-void read_start(uint32_t slot);
-void read_begin(uint32_t slot);
-bool read_continue(uint32_t slot); /* false: it waits for a read slot, in line */
-void read_transfer_done(uint32_t slot, uint32_t cookie);
-void read_page_done(uint32_t buffer_slot, bool ok); /* ftl_client.page_read */
-
-/* --- request_write.c -----------------------------------------------------------------------------------------------
- */
-
-void write_start(uint32_t slot);
-void write_begin(uint32_t slot);
-void write_serve_turns(void);       /* RAISED_TURN */
-bool write_continue(uint32_t slot); /* false: it waits for a write slot, in line */
-void write_transfer_done(uint32_t slot, uint32_t cookie);
-void write_version_settled(uint32_t buffer_slot, enum host_status status); /* ftl_client.version_settled */
-void write_fail_all(void);                                                 /* no spare block is left */
 
 #endif

@@ -10,8 +10,8 @@
  * A copy-back takes the record of its source along, generation included: the first page of a block is never the target
  * of one, so that record tells the block's own.
  */
-#ifndef STROBE_SPARE_H
-#define STROBE_SPARE_H
+#ifndef STROBE_PAGE_MAP_SPARE_H
+#define STROBE_PAGE_MAP_SPARE_H
 
 #include "firmware/drivers/flash.h"
 

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks that hold tables instead of data: journal and checkpoints. They come from the free blocks, wherever there are
- * most, and go back as blocks without a valid page.
+ * Blocks that hold tables instead of data: journal and checkpoints. They are taken from the free blocks of the plane
+ * with the most free blocks, and return as full blocks without a valid page. Each writer of tables has one flash
+ * operation. No state.
  */
-#ifndef STROBE_TABLES_H
-#define STROBE_TABLES_H
+#ifndef STROBE_PAGE_MAP_TABLES_H
+#define STROBE_PAGE_MAP_TABLES_H
 
-#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/blocks.h"
+#include "firmware/ftl/page_map/policy.h"
 
 enum tables_op { TABLES_JOURNAL, TABLES_CHECKPOINT, TABLES_OPS };
 
-/* The flash operation of its own that each writer of tables has. */
-static inline uint32_t tables_op(const struct ftl* ftl, enum tables_op which)
+/* Numbers of flash operations: buffer slots, then operations without a slot (collector.h), then tables. */
+static inline uint32_t tables_op(const struct geometry* geometry, uint32_t buffer_slots, enum tables_op which)
 {
-    return ftl->buffer.slots + ftl->geometry.planes * PLAIN_OPS + (uint32_t)which;
+    return buffer_slots + geometry->planes * PLAIN_OPS + (uint32_t)which;
 }
 
 /* A block for tables, of which the plane keeps at least `keep` free ones; NONE: there is none. */
-uint32_t tables_take_block(struct ftl* ftl, uint32_t keep);
-/* Nothing in it is needed any more. */
-void tables_give_block(struct ftl* ftl, uint32_t block);
+uint32_t tables_take_block(struct block_table* blocks, uint32_t keep);
+/* The block's contents are no longer needed. */
+void tables_give_block(struct block_table* blocks, uint32_t block);
 
 #endif

@@ -3,8 +3,8 @@
  * Which full block of a plane is emptied next. To add a policy: one function, one row of the table in victim.c, one
  * test.
  */
-#ifndef STROBE_VICTIM_H
-#define STROBE_VICTIM_H
+#ifndef STROBE_PAGE_MAP_VICTIM_H
+#define STROBE_PAGE_MAP_VICTIM_H
 
 #include "firmware/ftl/page_map/blocks.h"
 

@@ -1,57 +1,118 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/ftl/page_map/write_versions.h"
+#include "firmware/ftl/page_map/write_queues.h"
 
-void make_ready(struct ftl* ftl, uint32_t number)
+static struct slot* slot_of(const struct write_queues* queues, uint32_t number)
 {
-    struct slot* slot = slot_at(ftl, number);
+    return buffer_slot(queues->buffer, number);
+}
+
+static void enter(struct write_queues* queues, struct slot_queue* queue, uint32_t number, enum slot_state state)
+{
+    slot_of(queues, number)->state = (uint8_t)state;
+    slot_queue_push(queues->buffer, queue, number);
+}
+
+/* --- ready -------------------------------------------------------------------------------------------------------- */
+
+void queues_make_ready(struct write_queues* queues, uint32_t number)
+{
+    const struct slot* slot = slot_of(queues, number);
     if (slot->held) {
-        slot->state = SLOT_HELD;
-        slot_queue_push(&ftl->buffer, &ftl->held, number);
+        enter(queues, &queues->held, number, SLOT_HELD);
         return;
     }
+    queues->made_ready = true;
+    ++queues->ready_slots;
+    enter(queues, &queues->ready[slot->group], number, SLOT_READY);
+}
+
+void queues_make_ready_first(struct write_queues* queues, uint32_t number)
+{
+    struct slot* slot = slot_of(queues, number);
     slot->state = SLOT_READY;
-    ftl->made_ready = true;
-    ++ftl->ready_slots;
-    slot_queue_push(&ftl->buffer, &ftl->ready[slot->group], number);
+    queues->made_ready = true;
+    ++queues->ready_slots;
+    slot_queue_push_front(queues->buffer, &queues->ready[slot->group], number);
 }
 
-/* What has been begun goes on before what has not. */
-void make_ready_first(struct ftl* ftl, uint32_t number)
+void queues_take_ready(struct write_queues* queues, uint32_t number)
 {
-    struct slot* slot = slot_at(ftl, number);
-    slot->state = SLOT_READY;
-    ftl->made_ready = true;
-    ++ftl->ready_slots;
-    slot_queue_push_front(&ftl->buffer, &ftl->ready[slot->group], number);
+    --queues->ready_slots;
+    slot_queue_remove(queues->buffer, &queues->ready[slot_of(queues, number)->group], number);
 }
 
-void take_ready(struct ftl* ftl, uint32_t number)
+/* --- partial and held --------------------------------------------------------------------------------------------- */
+
+void queues_make_partial(struct write_queues* queues, uint32_t number)
 {
-    --ftl->ready_slots;
-    slot_queue_remove(&ftl->buffer, &ftl->ready[slot_at(ftl, number)->group], number);
+    enter(queues, &queues->partial, number, SLOT_PARTIAL);
 }
 
-void dropped_again(struct ftl* ftl)
+void queues_leave_partial(struct write_queues* queues, uint32_t number)
 {
-    while (ftl->dropped.head != NONE) {
-        const uint32_t number = ftl->dropped.head;
-        slot_queue_remove(&ftl->buffer, &ftl->dropped, number);
-        make_ready_first(ftl, number);
-    }
+    slot_queue_remove(queues->buffer, &queues->partial, number);
+    queues_make_ready(queues, number);
 }
 
-void leave_partial(struct ftl* ftl, uint32_t number)
+bool queues_complete_partial(struct write_queues* queues)
 {
-    slot_queue_remove(&ftl->buffer, &ftl->partial, number);
-    make_ready(ftl, number);
+    const bool any = queues->partial.head != NONE;
+    while (queues->partial.head != NONE)
+        queues_leave_partial(queues, queues->partial.head);
+    return any;
 }
 
-void ftl_release(struct ftl* ftl, uint32_t number)
+void queues_release(struct write_queues* queues, uint32_t number)
 {
-    struct slot* slot = slot_at(ftl, number);
+    struct slot* slot = slot_of(queues, number);
     slot->held = false;
     if (slot->state == SLOT_HELD) {
-        slot_queue_remove(&ftl->buffer, &ftl->held, number);
-        make_ready(ftl, number);
+        slot_queue_remove(queues->buffer, &queues->held, number);
+        queues_make_ready(queues, number);
     }
+}
+
+/* --- waiting for something in flash ------------------------------------------------------------------------------- */
+
+void queues_wait_for_zeros(struct write_queues* queues, uint32_t number)
+{
+    enter(queues, &queues->zeroing, number, SLOT_ZEROING);
+}
+
+void queues_zeros_written(struct write_queues* queues)
+{
+    while (queues->zeroing.head != NONE) {
+        const uint32_t number = queues->zeroing.head;
+        slot_queue_remove(queues->buffer, &queues->zeroing, number);
+        queues_make_ready(queues, number);
+    }
+}
+
+void queues_wait_for_journal(struct write_queues* queues, uint32_t number)
+{
+    enter(queues, &queues->dropped, number, SLOT_DROPPED);
+}
+
+void queues_journal_written(struct write_queues* queues)
+{
+    while (queues->dropped.head != NONE) {
+        const uint32_t number = queues->dropped.head;
+        slot_queue_remove(queues->buffer, &queues->dropped, number);
+        queues_make_ready_first(queues, number);
+    }
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t groups)
+{
+    *queues = (struct write_queues){.buffer = buffer, .groups = groups};
+    queues->ready = arena_array(arena, groups, sizeof *queues->ready, "write queues");
+    for (uint32_t group = 0; group < groups; ++group)
+        slot_queue_init(&queues->ready[group]);
+    slot_queue_init(&queues->partial);
+    slot_queue_init(&queues->zeroing);
+    slot_queue_init(&queues->held);
+    slot_queue_init(&queues->dropped);
+    queues->partial_limit = buffer->limit[USE_WRITE] / 2;
 }

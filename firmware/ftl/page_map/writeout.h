@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Write versions on their way to flash (see ftl.h for what the request layer calls).
+ * Write-out: brings ready versions to flash, group by group in the order of their queues, until every group is empty or
+ * waits. Which plane takes a page: write_room.h and allocation.h. What a version needs next: writeout_next_step().
  */
-#ifndef STROBE_WRITEOUT_H
-#define STROBE_WRITEOUT_H
+#ifndef STROBE_PAGE_MAP_WRITEOUT_H
+#define STROBE_PAGE_MAP_WRITEOUT_H
 
-#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/drivers/flash.h"
+#include "firmware/ftl/page_map/buffer.h"
+#include "firmware/ftl/page_map/journal.h"
+
+enum version_step {
+    STEP_RECEIVE,          /* host transfers have not ended */
+    STEP_WAIT_FOR_JOURNAL, /* trimmed, and its command waits for the record of the trim */
+    STEP_DROP,             /* stale: it ends without a program */
+    STEP_FILL,             /* sectors are missing */
+    STEP_PROGRAM
+};
+
+/* `epoch`: the current one. From the slot and the journal alone. */
+enum version_step writeout_next_step(const struct slot* slot, uint32_t full_page, uint32_t epoch,
+                                     const struct journal* journal);
 
 void writeout_init(struct ftl* ftl, struct arena* arena);
 void writeout_run(struct ftl* ftl);
-/* Completes partial pages though nobody waits for them; true: there were some. */
-bool writeout_partial(struct ftl* ftl);
 
-void writeout_filled(struct ftl* ftl, uint32_t slot, enum flash_status status);
+/* End of a program. */
 void writeout_programmed(struct ftl* ftl, uint32_t slot, enum flash_status status);
-
-/* Something about the die's blocks or programs has changed. */
-void writeout_refresh(struct ftl* ftl, uint32_t die);
 
 #endif

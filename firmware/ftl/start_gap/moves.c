@@ -8,73 +8,73 @@
 #include "firmware/drivers/bitmap.h"
 #include "firmware/ftl/start_gap/state.h"
 
-void moves_count_write(void)
+void moves_count_write(struct start_gap_drive* drive)
 {
-    if (sgd.interval == 0 || ++sgd.writes < sgd.interval)
+    if (drive->interval == 0 || ++drive->writes < drive->interval)
         return;
-    sgd.writes = 0;
-    ++sgd.moves_due;
+    drive->writes = 0;
+    ++drive->moves_due;
 }
 
-bool moves_lag(void)
+bool moves_lag(const struct start_gap_drive* drive)
 {
-    return sgd.moves_due > 1 && !sgd.stuck;
+    return drive->moves_due > 1 && !drive->stuck;
 }
 
-static void moved(void)
+static void moved(struct start_gap_drive* drive)
 {
-    start_gap_moved(&sgd.levelling);
-    --sgd.moves_due;
+    start_gap_moved(&drive->levelling);
+    --drive->moves_due;
 }
 
-bool moves_begin(void)
+bool moves_begin(struct start_gap_drive* drive)
 {
-    if (sgd.moves_due == 0 || sgd.moving || sgd.stuck)
+    if (drive->moves_due == 0 || drive->moving || drive->stuck)
         return false;
     HAL_COST(map_update);
-    const uint32_t line = start_gap_moving(&sgd.levelling);
-    if (line_is_busy(line, true))
+    const uint32_t line = start_gap_moving(&drive->levelling);
+    if (line_is_busy(drive, line, true))
         return false;
-    if (!bitmap_has(sgd.written, line) || bitmap_has(sgd.lost, line)) {
-        moved();
+    if (!bitmap_has(drive->written, line) || bitmap_has(drive->lost, line)) {
+        moved(drive);
         return true;
     }
-    if (sgd.free_piece == NONE)
+    if (drive->free_piece == NONE)
         return false;
-    sgd.moving = true;
-    const uint32_t number = piece_take(PIECE_MOVE, line);
-    flash_read(&sgd.flash, number, place_of(sgd.piece[number].physical, 0), sgd.sectors_per_line, piece_buffer(number),
-               FLASH_FOR_WEAR);
+    drive->moving = true;
+    const uint32_t number = piece_take(drive, PIECE_MOVE, line);
+    flash_read(&drive->flash, number, place_of(drive, drive->piece[number].physical, 0), drive->sectors_per_line,
+               piece_buffer(drive, number), FLASH_FOR_WEAR);
     return true;
 }
 
-static void end(uint32_t number)
+static void end(struct start_gap_drive* drive, uint32_t number)
 {
-    sgd.moving = false;
-    piece_give(number);
+    drive->moving = false;
+    piece_give(drive, number);
 }
 
-void moves_read(uint32_t number, enum flash_status status)
+void moves_read(struct start_gap_drive* drive, uint32_t number, enum flash_status status)
 {
-    struct piece* piece = &sgd.piece[number];
+    struct piece* piece = &drive->piece[number];
     if (status != FLASH_OK) {
-        bitmap_add(sgd.lost, piece->line);
-        moved();
-        end(number);
+        bitmap_add(drive->lost, piece->line);
+        moved(drive);
+        end(drive, number);
         return;
     }
     piece->programs = true;
-    flash_program(&sgd.flash, number, place_of(sgd.levelling.gap, 0), sgd.sectors_per_line, piece_buffer(number),
-                  spare_of(piece->line), FLASH_FOR_WEAR);
+    flash_program(&drive->flash, number, place_of(drive, drive->levelling.gap, 0), drive->sectors_per_line,
+                  piece_buffer(drive, number), spare_of(piece->line), FLASH_FOR_WEAR);
 }
 
-void moves_programmed(uint32_t number, enum flash_status status)
+void moves_programmed(struct start_gap_drive* drive, uint32_t number, enum flash_status status)
 {
     if (status == FLASH_OK) {
-        moved();
+        moved(drive);
     } else {
-        sgd.stuck = true;
+        drive->stuck = true;
         hal_log("start-gap: the gap cannot be programmed, wear levelling ends");
     }
-    end(number);
+    end(drive, number);
 }

@@ -67,21 +67,23 @@ struct start_gap_drive {
     bool moving, stuck;
 };
 
-extern struct start_gap_drive sgd;
+/* For tests: the instance of the image (request.c). */
+struct start_gap_drive* start_gap_instance(void);
 
 /* moves.c: the gap. */
-void moves_count_write(void);
-bool moves_lag(void);   /* writes wait until the gap has come after */
-bool moves_begin(void); /* true: one began, or was made without the memory */
-void moves_read(uint32_t number, enum flash_status status);
-void moves_programmed(uint32_t number, enum flash_status status);
+void moves_count_write(struct start_gap_drive* drive);
+bool moves_lag(const struct start_gap_drive* drive); /* writes wait until the gap has come after */
+bool moves_begin(struct start_gap_drive* drive);     /* true: one began, or was made without the memory */
+void moves_read(struct start_gap_drive* drive, uint32_t number, enum flash_status status);
+void moves_programmed(struct start_gap_drive* drive, uint32_t number, enum flash_status status);
 
 /* pieces.c */
-bool line_is_busy(uint32_t line, bool exclusively);
-uint32_t piece_take(enum piece_kind kind, uint32_t line); /* REQUIRES: there is a free one */
-void piece_give(uint32_t number);
-bus_address piece_buffer(uint32_t number);
-struct flash_place place_of(uint32_t physical, uint32_t column);
+bool line_is_busy(const struct start_gap_drive* drive, uint32_t line, bool exclusively);
+uint32_t piece_take(struct start_gap_drive* drive, enum piece_kind kind,
+                    uint32_t line); /* REQUIRES: there is a free one */
+void piece_give(struct start_gap_drive* drive, uint32_t number);
+bus_address piece_buffer(const struct start_gap_drive* drive, uint32_t number);
+struct flash_place place_of(const struct start_gap_drive* drive, uint32_t physical, uint32_t column);
 struct flash_spare spare_of(uint32_t line);
 
 #endif

@@ -9,7 +9,7 @@
 //
 // Commands that are under way together never write the same sector, so versions have an order.
 
-#include "tests/firmware/page_map/mock_drive.h"
+#include "tests/firmware/support/mock_drive.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,9 +4,9 @@
 // A drive of few small superblocks, on which everything happens often, and one run of the superblock-mapping firmware
 // on it with its tables checked whenever it sleeps.
 
-#include "tests/firmware/page_map/host_model.h"
-#include "tests/firmware/page_map/mock_drive.h"
 #include "tests/firmware/superblock_map/superblock_headers.h"
+#include "tests/firmware/support/host_model.h"
+#include "tests/firmware/support/mock_drive.h"
 
 extern "C" void strobe_firmware_entry(const strobe_native_hal* hal);
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The state of recovery, by the step that owns it, and the flash operations of all steps. A step reads the state of
+ * earlier steps and writes its own. Exception: loading the checkpoint sets the sequence numbers that versions start
+ * from.
+ */
+#ifndef STROBE_PAGE_MAP_RECOVERY_STATE_H
+#define STROBE_PAGE_MAP_RECOVERY_STATE_H
+
+#include "firmware/drivers/arena.h"
+#include "firmware/drivers/flash.h"
+
+struct ftl;
+
+#define RECOVERY_DEPTH 2u /* reads of a die in progress */
+
+/* --- flash operations (recovery_state.c) -------------------------------------------------------------------------- */
+
+/* The end of operation `index`. */
+typedef void (*recovery_handler)(struct ftl* ftl, uint32_t index, enum flash_status status);
+
+struct recovery_op {
+    uint32_t die;
+    uint32_t page; /* that is being read; or block that is being erased */
+    recovery_handler on_done;
+    struct flash_spare spare; /* verifying: the record in `page` */
+    uint32_t named;           /* verifying: page that the map names, whose number is being read */
+};
+
+struct recovery_io {
+    struct recovery_op* ops; /* RECOVERY_DEPTH per die */
+    uint32_t in_progress;
+    uint32_t pages; /* read so far */
+};
+
+/* --- state of the steps ------------------------------------------------------------------------------------------- */
+
+enum first_kind {
+    FIRST_BLANK,   /* reads as erased; an erase may have been in progress */
+    FIRST_UNKNOWN, /* cannot be read, or holds no record */
+    FIRST_DATA,
+    FIRST_JOURNAL,
+    FIRST_CHECKPOINT
+};
+
+struct first_page { /* contents of the first page of a block */
+    struct flash_spare spare;
+    uint8_t kind; /* enum first_kind */
+};
+
+struct recovery_sweep {     /* recovery_pages.c: first pages, data pages */
+    uint32_t *block, *page; /* by die: position, block counted in the die; page NONE: block not begun */
+    bool is_first;          /* the sweep over the first pages */
+};
+
+/* Another copy of a version that the map names: collection had not erased the first copy yet. */
+struct duplicate {
+    uint32_t logical, physical, sequence;
+};
+
+struct recovery_versions { /* recovery_versions.c */
+    uint32_t* sequence;    /* by logical page, of the version that the map names; 0: not read yet */
+    struct duplicate* duplicates;
+    uint32_t duplicate_count, duplicate_limit;
+    uint32_t highest;  /* sequence number found */
+    uint32_t begun_at; /* sequence number at the beginning of the checkpoint; 0: there is none */
+};
+
+struct recovery_tables {    /* recovery_tables.c: checkpoint, journal */
+    uint32_t checkpoint;    /* its number; 0: there is none */
+    uint32_t journal_first; /* journal pages with this number or a higher one count */
+    bool is_read;           /* the last page of a table could be read, and is not blank */
+    bool is_blank;
+};
+
+struct recovery_erases { /* recovery_blocks.c: blocks to erase, erases */
+    uint32_t* erase;     /* bitmap of blocks to be erased */
+    uint32_t* spare;     /* bitmap of those that become spares */
+    uint32_t* cursor;    /* by die: blocks examined, spares first, then the others */
+};
+
+struct recovery {
+    struct arena* arena;
+    const char* step; /* name of the one that is running */
+    struct recovery_io io;
+    struct first_page* first; /* by block */
+    struct recovery_sweep sweep;
+    struct recovery_versions versions;
+    struct recovery_tables tables;
+    struct recovery_erases erases;
+};
+
+/* --- for the steps ------------------------------------------------------------------------------------------------ */
+
+/* Zeroed memory for the state of the running step. */
+void* recovery_array(struct recovery* recovery, uint64_t count, uint32_t size);
+
+void recovery_prepare_io(struct ftl* ftl, struct recovery* recovery);
+
+/* Reads `sectors` of a page; erases a block. One operation per index at a time. */
+void recovery_read(struct ftl* ftl, uint32_t index, uint32_t page, uint32_t sectors, bus_address to,
+                   recovery_handler on_done);
+void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_handler on_done);
+
+/* Of the ended read. */
+struct flash_spare recovery_spare(const struct ftl* ftl, uint32_t index);
+bool recovery_was_blank(const struct ftl* ftl, uint32_t index);
+
+void recovery_wait(struct ftl* ftl); /* until no operation is in progress */
+
+/* An operation of the flash driver has ended. */
+void recovery_done(struct ftl* ftl, uint32_t op, enum flash_status status);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The queues that a write version passes through on its way to flash. Files of the write path, from the bottom up:
+ *
+ *   write_queues.c  the queues                write_room.c  which planes take host data
+ *   placing.c       a version is made, filled by the host, settled; trim and flush
+ *   completing.c    sectors that a version is missing
+ *   writeout.c      programming
+ *
+ * Owner of: struct write_queues. Invariants: a slot is in at most one queue, and its state names the queue (SLOT_READY,
+ * SLOT_PARTIAL, SLOT_ZEROING, SLOT_HELD, SLOT_DROPPED); ready_slots is the number of slots in all ready queues.
+ */
+#ifndef STROBE_PAGE_MAP_WRITE_QUEUES_H
+#define STROBE_PAGE_MAP_WRITE_QUEUES_H
+
+#include "firmware/ftl/page_map/buffer.h"
+
+struct write_queues {
+    struct buffer* buffer;
+    struct slot_queue* ready; /* per allocation group */
+    uint32_t groups;
+    uint32_t ready_slots;
+    bool made_ready; /* a version became ready since write-out last cleared this */
+    struct slot_queue partial, zeroing, held, dropped;
+    uint32_t partial_limit; /* write slots in use above which partial pages are completed */
+};
+
+void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t groups);
+
+/* Into the ready queue of its group, or the held one. */
+void queues_make_ready(struct write_queues* queues, uint32_t slot);
+/* To the front of its ready queue: a version in progress continues before a new one begins. */
+void queues_make_ready_first(struct write_queues* queues, uint32_t slot);
+void queues_take_ready(struct write_queues* queues, uint32_t slot);
+
+void queues_make_partial(struct write_queues* queues, uint32_t slot);
+void queues_leave_partial(struct write_queues* queues, uint32_t slot);
+/* All partial versions become ready; true: there was one. */
+bool queues_complete_partial(struct write_queues* queues);
+
+/* The version may be programmed: ends `held`. */
+void queues_release(struct write_queues* queues, uint32_t slot);
+
+/* Zeroing: until the page of zeros is in flash. Dropped: until the journal is written. */
+void queues_wait_for_zeros(struct write_queues* queues, uint32_t slot);
+void queues_zeros_written(struct write_queues* queues);
+void queues_wait_for_journal(struct write_queues* queues, uint32_t slot);
+void queues_journal_written(struct write_queues* queues);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/write_room.h"
+
+#include "firmware/ftl/page_map/policy.h"
+
+static void set_takes(struct write_room* room, uint32_t plane, enum plane_takes takes)
+{
+    const bool had_room = room->takes[plane] != TAKES_NOTHING;
+    const bool has_room = takes != TAKES_NOTHING;
+    room->takes[plane] = (uint8_t)takes;
+    if (had_room != has_room) {
+        const uint32_t group = room->allocation->place_of[plane] / room->allocation->group_size;
+        room->group_planes[group] += has_room ? 1u : 0xFFFFFFFFu;
+    }
+    allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
+}
+
+static void refresh_plane(struct write_room* room, uint32_t plane)
+{
+    const uint32_t die = die_of_plane(&room->blocks->geometry, plane);
+    const enum plane_takes with_room = room->die_programs[die] < room->die_depth ? TAKES_NOW : TAKES_LATER;
+    const bool has_room = blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
+    const enum plane_takes takes = has_room ? with_room : TAKES_NOTHING;
+    if (room->takes[plane] != takes)
+        set_takes(room, plane, takes);
+}
+
+static void refresh_die(struct write_room* room, uint32_t die)
+{
+    const uint32_t first = die * room->blocks->geometry.planes_per_die;
+    for (uint32_t plane = first; plane < first + room->blocks->geometry.planes_per_die; ++plane)
+        refresh_plane(room, plane);
+}
+
+void write_room_program_begun(struct write_room* room, uint32_t die)
+{
+    if (++room->die_programs[die] == room->die_depth)
+        refresh_die(room, die);
+}
+
+void write_room_program_ended(struct write_room* room, uint32_t die)
+{
+    if (room->die_programs[die]-- == room->die_depth)
+        refresh_die(room, die);
+}
+
+void write_room_refresh(struct write_room* room)
+{
+    while (room->blocks->room_changed.count != 0)
+        refresh_plane(room, plane_set_take(&room->blocks->room_changed, 0));
+}
+
+uint32_t write_room_other_group(struct write_room* room, uint32_t group)
+{
+    write_room_update(room);
+    if (room->group_planes[group] != 0)
+        return NONE;
+    for (uint32_t other = 0; other < room->allocation->groups; ++other) {
+        if (room->group_planes[other] != 0)
+            return other;
+    }
+    return NONE;
+}
+
+void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
+                     struct allocation* allocation, uint32_t die_depth)
+{
+    const struct geometry* g = &blocks->geometry;
+    room->blocks = blocks;
+    room->allocation = allocation;
+    room->die_depth = die_depth;
+    room->group_planes = arena_array(arena, allocation->groups, sizeof *room->group_planes, "write queues");
+    room->takes = arena_array(arena, g->planes, sizeof *room->takes, "write queues");
+    room->die_programs = arena_array(arena, g->dies, sizeof *room->die_programs, "write queues");
+}

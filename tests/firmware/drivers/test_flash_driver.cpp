@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/support/fake_hal.h"
+#include "tests/support/catch.h"
+
+#include <string>
+
+using namespace strobe::test;
+
+namespace {
+
+std::vector<std::pair<std::uint32_t, flash_status>> ended;
+
+// The driver, and the hardware's side of it by hand.
+struct Fixture {
+    FakeHal hal;
+    flash driver{};
+    std::uint32_t events = 0;
+
+    Fixture(std::uint32_t dies, std::uint32_t units, std::uint32_t depth)
+    {
+        ended.clear();
+        flash_init(&driver, &hal.arena, dies, units, depth, 32, nullptr,
+                   [](void*, std::uint32_t op, flash_status status) { ended.emplace_back(op, status); });
+        hal.writes.clear();
+    }
+    void read(std::uint32_t op, std::uint32_t die, flash_purpose purpose = FLASH_FOR_HOST)
+    {
+        flash_read(&driver, op, {die, 1, 2}, 3, 0x80000, purpose);
+    }
+    void program(std::uint32_t op, std::uint32_t die)
+    {
+        flash_program(&driver, op, {die, 1, 0}, 4, 0x80000, {{11, 12, 13, 14}}, FLASH_FOR_HOST);
+    }
+    void end(std::uint32_t op, std::uint32_t status = FLASH_OK)
+    {
+        auto* entry = const_cast<std::uint32_t*>(&driver.ring.entries[4 * events++]);
+        entry[2] = op;
+        entry[0] = status | RING_PHASE;
+        flash_poll(&driver);
+    }
+    // Operations handed to the hardware since last asked: unit * 100 + operation.
+    std::vector<std::uint32_t> started()
+    {
+        std::vector<std::uint32_t> list;
+        for (const auto& [address, value] : hal.writes) {
+            if (address >= FLASH_UNIT_HEAD)
+                list.push_back((address - FLASH_UNIT_HEAD) / FLASH_UNIT_HEAD_STEP * 100 +
+                               (value - driver.descriptors_at) / 64);
+        }
+        hal.writes.clear();
+        return list;
+    }
+};
+
+using Ops = std::vector<std::uint32_t>;
+
+} // namespace
+
+TEST_CASE("a descriptor says where, what and why")
+{
+    Fixture f(2, 2, 1);
+    f.program(5, 1);
+    CHECK(f.driver.descriptors_at % 64 == 0);
+    const flash_descriptor& d = f.driver.descriptors[5];
+    CHECK(d.next == 0);
+    CHECK((d.control & 0xFF) == FLASH_PROGRAM);
+    CHECK(d.superchip == 1);
+    CHECK(d.blocks == 1);
+    CHECK(d.start_sector == 0);
+    CHECK(d.sectors == 4);
+    CHECK(d.buffer == 0x80000);
+    CHECK(d.cookie == 5);
+    CHECK(d.spare0 == 11);
+    CHECK(d.spare3 == 14);
+    flash_copyback(&f.driver, 6, {1, 2, 8}, 3, 12, 4, FLASH_FOR_WEAR);
+    const flash_descriptor& c = f.driver.descriptors[6];
+    CHECK((c.control & 0xFF) == FLASH_COPYBACK);
+    CHECK((c.control & FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK) >> FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT ==
+          FLASH_FOR_WEAR);
+    CHECK(c.source_blocks == 3);
+    CHECK(c.source_sector == 12);
+    CHECK(f.started() == Ops{105, 106});
+}
+
+TEST_CASE("two operations of a die are handed over, the others wait in software")
+{
+    Fixture f(1, 1, 8);
+    for (std::uint32_t op = 0; op < 4; ++op)
+        f.program(op, 0);
+    CHECK(f.started() == Ops{0, 1});
+    f.end(0);
+    CHECK(f.started() == Ops{2});
+    f.end(1);
+    CHECK(f.started() == Ops{3});
+    CHECK_FALSE(flash_die_is_idle(&f.driver, 0));
+    f.end(2);
+    f.end(3);
+    CHECK(flash_die_is_idle(&f.driver, 0));
+    CHECK(ended.size() == 4);
+}
+
+TEST_CASE("a unit never gets more lists than it accepts")
+{
+    Fixture f(1, 1, 0);
+    f.program(0, 0);
+    f.program(1, 0);
+    CHECK(f.started() == Ops{0});
+    f.end(0);
+    CHECK(f.started() == Ops{1});
+}
+
+TEST_CASE("reads for the host pass what waits in software, others do not")
+{
+    Fixture f(1, 1, 8);
+    for (std::uint32_t op = 0; op < 4; ++op)
+        f.program(op, 0);
+    f.read(10, 0, FLASH_FOR_COLLECTION);
+    f.read(11, 0, FLASH_FOR_MERGE);
+    f.read(12, 0);
+    f.started();
+    Ops order;
+    for (std::uint32_t op : {0u, 1u, 11u, 12u, 2u}) {
+        f.end(op);
+        for (std::uint32_t next : f.started())
+            order.push_back(next);
+    }
+    CHECK(order == Ops{11, 12, 2, 3, 10});
+}
+
+TEST_CASE("after four reads in a row something else gets its turn")
+{
+    Fixture f(1, 1, 0);
+    f.program(0, 0);
+    f.program(1, 0);
+    for (std::uint32_t op = 10; op < 16; ++op)
+        f.read(op, 0);
+    Ops order = f.started();
+    for (int i = 0; i < 7; ++i) {
+        f.end(order.back());
+        order.push_back(f.started().at(0));
+    }
+    CHECK(order == Ops{0, 10, 11, 12, 13, 1, 14, 15});
+}
+
+TEST_CASE("an erase never passes a read that was queued before it")
+{
+    Fixture f(1, 1, 0);
+    f.program(0, 0);
+    for (std::uint32_t op = 10; op < 16; ++op)
+        f.read(op, 0);
+    flash_erase(&f.driver, 1, 0, 1, FLASH_FOR_COLLECTION);
+    f.read(16, 0); // queued later: of another block
+    Ops order = f.started();
+    for (int i = 0; i < 8; ++i) {
+        f.end(order.back());
+        order.push_back(f.started().at(0));
+    }
+    CHECK(order == Ops{0, 10, 11, 12, 13, 14, 15, 1, 16});
+}
+
+TEST_CASE("with fewer units than dies a die takes a free unit and keeps it until its operations have ended")
+{
+    Fixture f(3, 2, 1);
+    f.program(0, 0);
+    f.program(1, 2);
+    f.program(2, 0); // the same unit again
+    CHECK(f.started() == Ops{0, 101, 2});
+    f.program(3, 1);
+    CHECK(f.started() == Ops{103}); // the less loaded one
+    f.program(4, 2);                // unit 1 is full
+    CHECK(f.started().empty());
+    f.end(1);
+    CHECK(f.started() == Ops{104});
+}
+
+TEST_CASE("a failed operation is reported with its status; a refused one is a bug and ends in a panic")
+{
+    Fixture f(1, 1, 1);
+    f.program(7, 0);
+    f.end(7, FLASH_PROGRAM_FAILED);
+    REQUIRE(ended.size() == 1);
+    CHECK(ended[0] == std::make_pair(7u, FLASH_PROGRAM_FAILED));
+    f.program(8, 0);
+    try {
+        f.end(8, FLASH_ILLEGAL);
+        FAIL("no panic");
+    } catch (const Panic& panic) {
+        CHECK(std::string(panic.what()) == "the die refused flash opcode 2 at die 0 block 1 sector 0");
+    }
+}
+
+TEST_CASE("the consumer count is given back once per batch of events")
+{
+    Fixture f(4, 4, 1);
+    for (std::uint32_t op = 0; op < 3; ++op) {
+        f.program(op, op);
+        auto* entry = const_cast<std::uint32_t*>(&f.driver.ring.entries[4 * op]);
+        entry[2] = op;
+        entry[0] = FLASH_OK | RING_PHASE;
+    }
+    f.hal.writes.clear();
+    CHECK(flash_poll(&f.driver) == 3);
+    CHECK(f.hal.writes == decltype(f.hal.writes){{FLASH_RING_CONSUMER, 3}});
+    CHECK(flash_poll(&f.driver) == 0);
+    CHECK(f.hal.writes.size() == 1);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two cores in one memory: rings, sleep and bell, the start, and the flash driver in two halves.
+#include "tests/firmware/support/fake_hal.h"
+#include "tests/support/catch.h"
+
+#include <array>
+
+using namespace strobe::test;
+
+namespace {
+
+constexpr std::uint32_t bell0 = INTC_SOFTWARE;
+constexpr std::uint32_t bell1 = INTC_SOFTWARE + HAL_CORE_STEP;
+constexpr std::uint32_t softwareLine = 1U << HAL_LINE_SOFTWARE;
+
+using Writes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+boot_block bootOf(std::uint32_t cores)
+{
+    boot_block boot{};
+    boot.cores = cores;
+    boot.channels = 2;
+    boot.ways = boot.luns = 1;
+    boot.units = 2;
+    boot.unit_depth = 1;
+    boot.memory_base = FakeHal::base;
+    boot.memory_size = FakeHal::size;
+    return boot;
+}
+
+// Core 1 starts when core 0 waits for it.
+struct Pair {
+    FakeHal hal;
+    boot_block boot = bootOf(2);
+    std::array<peer, 2> ends{};
+    std::array<arena, 2> arenas{};
+
+    explicit Pair(std::uint32_t messages = 20)
+    {
+        arenas[0] = peer_arena(&boot);
+        hal.onWait = [this] {
+            hal.onWait = {};
+            peer_await(&ends[1], &boot, &arenas[1]);
+            arena_take(&arenas[1], 100, 4, 4, "something of core 1");
+            peer_ready(&ends[1], &arenas[1]);
+        };
+        peer_start(&ends[0], &boot, &arenas[0], messages, 0x2000);
+        hal.writes.clear();
+    }
+    Writes written() { return std::exchange(hal.writes, {}); }
+};
+
+} // namespace
+
+TEST_CASE("with one core nothing of control memory is shared")
+{
+    const boot_block boot = bootOf(1);
+    CHECK(peer_arena(&boot).used == 0);
+    const peer none{};
+    CHECK_FALSE(peer_is_there(&none));
+}
+
+TEST_CASE("core 0 tells core 1 what it has, and goes on behind what core 1 took of the memory")
+{
+    Pair pair(20);
+    CHECK(peer_is_there(&pair.ends[0]));
+    CHECK(peer_is_there(&pair.ends[1]));
+    CHECK(pair.ends[1].block->messages == 20);
+    CHECK(pair.ends[1].block->descriptors == 0x2000);
+    CHECK(pair.ends[1].block->entries == 32);
+    CHECK(pair.arenas[0].used == pair.arenas[1].used);
+}
+
+TEST_CASE("messages arrive once and in order, both ways, over many rounds of the rings")
+{
+    Pair pair(8);
+    std::uint32_t message[4];
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        for (const std::uint32_t from : {0U, 1U}) {
+            peer* to = &pair.ends[1 - from];
+            CHECK_FALSE(peer_take(to, message));
+            peer_send(&pair.ends[from], 2 * i, i + 1000, from);
+            peer_send(&pair.ends[from], 2 * i + 1, i + 2000, from);
+            REQUIRE(peer_take(to, message));
+            CHECK((message[0] & ~RING_PHASE) == 2 * i);
+            CHECK(message[1] == i + 1000);
+            CHECK(message[2] == from);
+            REQUIRE(peer_take(to, message));
+            CHECK((message[0] & ~RING_PHASE) == 2 * i + 1);
+            CHECK_FALSE(peer_take(to, message));
+        }
+    }
+}
+
+TEST_CASE("only a core that sleeps is rung; the one who was woken takes the interrupt back")
+{
+    Pair pair;
+    peer_send(&pair.ends[0], 1, 0, 0);
+    CHECK(pair.written().empty());
+    std::uint32_t message[4];
+    REQUIRE(peer_take(&pair.ends[1], message));
+
+    bool waited = false;
+    pair.hal.onWait = [&] {
+        waited = true;
+        peer_send(&pair.ends[0], 2, 0, 0);
+        CHECK(pair.written() == Writes{{bell1, 1}});
+        pair.hal.registers[INTC_PENDING + HAL_CORE_STEP] = softwareLine;
+    };
+    peer_sleep(&pair.ends[1]);
+    CHECK(waited);
+    CHECK(pair.written() == Writes{{bell1, 0}});
+    REQUIRE(peer_take(&pair.ends[1], message));
+    CHECK((message[0] & ~RING_PHASE) == 2);
+    peer_send(&pair.ends[0], 3, 0, 0);
+    CHECK(pair.written().empty()); // awake again
+}
+
+TEST_CASE("a core with a message does not fall asleep, and one that another line wakes leaves the bell alone")
+{
+    Pair pair;
+    bool waited = false;
+    pair.hal.onWait = [&] { waited = true; };
+    peer_send(&pair.ends[1], 1, 0, 0);
+    peer_sleep(&pair.ends[0]);
+    CHECK_FALSE(waited);
+    std::uint32_t message[4];
+    REQUIRE(peer_take(&pair.ends[0], message));
+    peer_sleep(&pair.ends[0]);
+    CHECK(waited);
+    CHECK(pair.written().empty());
+    pair.hal.registers[INTC_PENDING] = softwareLine;
+    peer_sleep(&pair.ends[0]);
+    CHECK(pair.written() == Writes{{bell0, 0}});
+}
+
+namespace {
+
+std::vector<std::pair<std::uint32_t, flash_status>> ended;
+
+// Core 0 with the front half of the driver, core 1 as the image runs it.
+struct TwoHalves {
+    FakeHal hal;
+    boot_block boot = bootOf(2);
+    arena memory{};
+    flash front{};
+    peer host{}; // as core 1 sees it
+
+    TwoHalves()
+    {
+        ended.clear();
+        memory = peer_arena(&boot);
+        hal.onWait = [this] {
+            hal.onWait = {};
+            arena own{};
+            peer_await(&host, &boot, &own);
+            flash_core_init(&boot, &own, &host);
+            peer_ready(&host, &own);
+        };
+        flash_init_apart(&front, &boot, &memory, 2, 32, nullptr,
+                         [](void*, std::uint32_t op, flash_status status) { ended.emplace_back(op, status); });
+        for (const auto& [address, value] : hal.writes)
+            ring = address == FLASH_RING_BASE ? value : ring;
+        hal.writes.clear();
+    }
+    // The hardware has ended an operation.
+    void end(std::uint32_t op, std::uint32_t status)
+    {
+        std::uint32_t* entry = hal.words(ring + 16 * events++);
+        entry[2] = op;
+        entry[0] = status | RING_PHASE;
+    }
+    std::uint32_t ring = 0;
+    std::uint32_t events = 0;
+};
+
+} // namespace
+
+TEST_CASE("core 0 fills in descriptors, core 1 starts the units and tells how operations have ended")
+{
+    TwoHalves halves;
+    flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);
+    flash_erase(&halves.front, 4, 1, 9, FLASH_FOR_COLLECTION);
+    CHECK(halves.hal.writes.empty()); // the units are not core 0's
+    CHECK_FALSE(flash_die_is_idle(&halves.front, 1));
+    CHECK(flash_die_is_idle(&halves.front, 0));
+
+    CHECK(flash_core_serve());
+    const std::uint32_t at = halves.front.descriptors_at;
+    CHECK(halves.hal.writes == Writes{{FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP, at + 3 * 64},
+                                      {FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP, at + 4 * 64}});
+    CHECK(halves.front.descriptors[3].start_sector == 2);
+    CHECK_FALSE(flash_core_serve());
+    CHECK(flash_poll(&halves.front) == 0);
+
+    halves.end(3, FLASH_UNCORRECTABLE);
+    halves.end(4, FLASH_OK);
+    CHECK(flash_core_serve());
+    CHECK(ended.empty());
+    CHECK(flash_poll(&halves.front) == 2);
+    CHECK(ended == std::vector<std::pair<std::uint32_t, flash_status>>{{3, FLASH_UNCORRECTABLE}, {4, FLASH_OK}});
+    CHECK(flash_die_is_idle(&halves.front, 1));
+}
+
+TEST_CASE("a descriptor that the hardware refuses stops core 1 with the place")
+{
+    TwoHalves halves;
+    flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);
+    flash_core_serve();
+    halves.end(3, FLASH_ILLEGAL);
+    CHECK_THROWS_WITH(flash_core_serve(), "the die refused flash opcode 1 at die 1 block 7 sector 2");
+}

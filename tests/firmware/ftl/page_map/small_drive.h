@@ -1,0 +1,60 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A drive small enough that everything happens often, and one run of the firmware on it.
+
+#include "tests/firmware/ftl/page_map/ftl_invariants.h"
+#include "tests/firmware/support/firmware_headers.h"
+#include "tests/firmware/support/host_model.h"
+#include "tests/firmware/support/mock_drive.h"
+
+extern "C" void strobe_firmware_entry(const strobe_native_hal* hal);
+
+namespace strobe::test {
+
+inline ftl* request_ftl()
+{
+    return &request_app()->ftl;
+}
+
+inline MockOptions smallDrive()
+{
+    MockOptions options;
+    cpu::BootBlock& boot = options.boot;
+    boot.channels = 2;
+    boot.ways = 2;
+    boot.luns = 1;
+    boot.planes = 1;
+    boot.blocksPerPlane = 12;
+    boot.pagesPerBlock = 8;
+    boot.pageBytes = 2048;
+    boot.units = 4;
+    boot.unitDepth = 1;
+    boot.hostSlots = 8;
+    boot.overprovisionPermille = 300;
+    boot.allocationOrder = 0x3210;
+    boot.gcLowBlocks = 3;
+    boot.gcIdleBlocks = 0;
+    boot.completion = 1;
+    boot.writeBufferPages = 16;
+    return options;
+}
+
+inline HostModel hostOf(const MockOptions& options)
+{
+    return HostModel(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
+}
+
+// Runs the firmware that is linked into the test; the tables are checked at every `checkEvery`th sleep and at the end.
+inline void runFirmware(MockDrive& drive, HostModel& host, std::uint64_t checkEvery = 16)
+{
+    drive.onSleep = [&drive, checkEvery] {
+        if (drive.sleeps() % checkEvery == 0 && request_ftl()->collection.planes != nullptr &&
+            request_ftl()->queues.ready != nullptr)
+            checkTables(*request_ftl());
+    };
+    drive.run(strobe_firmware_entry, host);
+    checkAtRest(*request_ftl());
+}
+
+} // namespace strobe::test

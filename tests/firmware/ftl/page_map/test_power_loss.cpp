@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Power lost at any event, again and again, recovery included; the host reads everything back each time.
+#include "tests/firmware/ftl/page_map/small_drive.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::test;
+
+namespace {
+
+struct Case {
+    const char* name;
+    void (*change)(MockOptions& options, WorkloadMix& mix);
+};
+
+const Case cases[] = {
+    {"as it is", [](MockOptions&, WorkloadMix&) {}},
+    {"write-back", [](MockOptions& o, WorkloadMix&) { o.boot.completion = 0; }},
+    {"write-back, many trims and flushes",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.completion = 0;
+         mix.trims = 25;
+         mix.flushes = 10;
+         mix.reads = 10;
+     }},
+    {"copy-back, two planes",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.completion = 0;
+         o.boot.planes = 2;
+         o.boot.ways = 1;
+         o.boot.gcCopyback = 1;
+         mix.reads = 10;
+     }},
+    {"few hot pages",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.completion = 0;
+         o.boot.hostSlots = 32;
+         mix.hot = 98;
+         mix.reads = 20;
+         mix.aligned = 20;
+         mix.flushes = 6;
+     }},
+    {"marks of bad blocks instead of a table",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.badBlocks = 2;
+         o.badBlockTable = false;
+         o.boot.spareBlocks = 1;
+     }},
+    {"static wear levelling",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.wearThreshold = 3;
+         o.boot.completion = 0;
+         mix.hot = 98;
+         mix.reads = 5;
+     }},
+    {"background collection",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcIdleBlocks = 6;
+         o.boot.gcLowBlocks = 2;
+     }},
+    {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcEraseIdle = 1; }},
+};
+
+struct Life {
+    std::uint64_t cuts = 0;
+    std::uint64_t reverted = 0;
+};
+
+// Cycles until the host has finished, each of the first `cuts` cut after up to `most` events.
+Life live(const MockOptions& options, const WorkloadMix& mix, std::uint64_t commands, std::uint64_t most,
+          std::uint64_t cuts = 60)
+{
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.writesAreDurable = options.boot.completion == 1;
+    host.random(commands, mix);
+    Rng rng(options.seed, "cuts");
+    Life life;
+    drive.onSleep = [&drive] {
+        const ftl& layer = *request_ftl();
+        if (drive.sleeps() % 64 == 0 && layer.journal.live != nullptr && layer.recovery == nullptr)
+            checkTables(layer);
+    };
+    drive.cutAfter(rng.below(most));
+    while (!drive.run(strobe_firmware_entry, host)) {
+        if (++life.cuts < cuts)
+            drive.cutAfter(rng.below(most));
+    }
+    checkAtRest(*request_ftl());
+    life.reverted = host.reverted();
+    return life;
+}
+
+} // namespace
+
+TEST_CASE("whatever the instant of a power loss, nothing durable is lost and nothing is mixed", "[power]")
+{
+    const Case& row = GENERATE(from_range(std::begin(cases), std::end(cases)));
+    const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 5));
+    CAPTURE(row.name, seed);
+    MockOptions options = smallDrive();
+    WorkloadMix mix;
+    options.seed = seed;
+    row.change(options, mix);
+    const Life life = live(options, mix, 2500, 3000);
+    CHECK(life.cuts > 3);
+}
+
+TEST_CASE("power lost again and again during recovery does no harm", "[power]")
+{
+    MockOptions options = smallDrive();
+    options.boot.completion = 0;
+    options.seed = GENERATE(range<std::uint64_t>(1, 5));
+    WorkloadMix mix;
+    mix.flushes = 10;
+    const Life life = live(options, mix, 600, 500);
+    CHECK(life.cuts > 20);
+}
+
+TEST_CASE("what was written but not flushed may be gone after a power loss", "[power]")
+{
+    MockOptions options = smallDrive();
+    options.boot.completion = 0;
+    WorkloadMix mix;
+    mix.flushes = 0;
+    mix.fua = 0;
+    mix.reads = 0;
+    CHECK(live(options, mix, 2000, 2000).reverted > 0);
+}
+
+TEST_CASE("a block that fails during recovery costs a spare, and not the drive", "[power]")
+{
+    const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 9));
+    CAPTURE(seed);
+    MockOptions options = smallDrive();
+    options.seed = seed;
+    options.boot.blocksPerPlane = 24;
+    options.boot.spareBlocks = 3;
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.writesAreDurable = true;
+    host.random(1500, {});
+    drive.cutAfter(4000);
+    REQUIRE_FALSE(drive.run(strobe_firmware_entry, host));
+    drive.flash().faults() = {seed % 2 == 0 ? 10000u : 3000u, 0, 2};
+    CHECK(drive.run(strobe_firmware_entry, host));
+    CHECK(drive.flash().wornOut() == 2);
+    CHECK_FALSE(request_ftl()->read_only);
+    checkAtRest(*request_ftl());
+}

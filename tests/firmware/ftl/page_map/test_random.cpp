@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/ftl/page_map/small_drive.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+
+using namespace strobe;
+using namespace strobe::test;
+
+namespace {
+
+struct Case {
+    const char* name;
+    void (*change)(MockOptions& options, WorkloadMix& mix);
+};
+
+// Each row changes one thing of the small drive; all run with both completion modes and several seeds.
+const Case cases[] = {
+    {"as it is", [](MockOptions&, WorkloadMix&) {}},
+    {"cost-benefit victims", [](MockOptions& o, WorkloadMix&) { o.boot.gcPolicy = 1; }},
+    {"copy-back", [](MockOptions& o, WorkloadMix&) { o.boot.gcCopyback = 1; }},
+    {"two planes and LUNs, copy-back",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.planes = 2;
+         o.boot.luns = 2;
+         o.boot.ways = 1;
+         o.boot.gcCopyback = 1;
+         o.boot.allocationOrder = 0x0123;
+     }},
+    {"a command on one channel", [](MockOptions& o, WorkloadMix&) { o.boot.commandPlacement = 1; }},
+    {"one write at a time", [](MockOptions& o, WorkloadMix&) { o.boot.serialWrites = o.boot.completion; }},
+    {"one write at a time per channel",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.serialWrites = o.boot.completion;
+         o.boot.commandPlacement = 1;
+         o.bufferPages = 160;
+         o.boot.writeBufferPages = 100; // room to fetch the data of those that wait
+         mix.hot = 95;
+     }},
+    {"looking at the other channel before each command",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.channelScanSteps = 3;
+         o.boot.serialWrites = o.boot.completion;
+     }},
+    {"background collection",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcIdleBlocks = 6;
+         o.boot.gcLowBlocks = 2;
+     }},
+    {"erases on idle dies",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcEraseIdle = 1;
+         o.boot.gcCopyback = 1;
+     }},
+    {"fewer units than dies", [](MockOptions& o, WorkloadMix&) { o.boot.units = 2; }},
+    {"one unit without depth",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.units = 1;
+         o.boot.unitDepth = 0;
+     }},
+    {"the smallest buffer", [](MockOptions& o, WorkloadMix&) { o.bufferPages = 7; }},
+    {"32 sectors per page",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         mix.aligned = 10;
+     }},
+    {"odd page size and capacity",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 3 * 512;
+         o.boot.capacityLo = 700;
+     }},
+    {"static wear levelling",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.wearThreshold = 3;
+         mix.hot = 98;
+     }},
+    {"many trims",
+     [](MockOptions&, WorkloadMix& mix) {
+         mix.trims = 25;
+         mix.flushes = 5;
+     }},
+    {"sub-page writes",
+     [](MockOptions&, WorkloadMix& mix) {
+         mix.aligned = 0;
+         mix.reads = 30;
+     }},
+    {"few hot pages",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.hostSlots = 32;
+         o.boot.capacityLo = 24;
+         mix.reads = 40;
+     }},
+    {"factory bad blocks from the table",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.badBlocks = 3;
+     }},
+    {"factory bad blocks by their marks",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.badBlocks = 3;
+         o.badBlockTable = false;
+     }},
+    {"blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 24;
+         o.boot.spareBlocks = 8;
+         o.faults = {30, 0, 8};
+     }},
+    {"blocks that wear out, copy-back, two planes",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.blocksPerPlane = 16;
+         o.boot.planes = 2;
+         o.boot.spareBlocks = 8;
+         o.boot.gcCopyback = 1;
+         o.faults = {30, 0, 8};
+     }},
+    {"a large trim on a nearly full drive",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.overprovisionPermille = 1; // capacity is what garbage collection leaves
+         mix.hot = 0;
+     }},
+};
+
+} // namespace
+
+TEST_CASE("every read of a random workload returns the last version written, whatever the policies")
+{
+    for (const Case& row : cases) {
+        for (std::uint32_t completion : {0u, 1u}) {
+            for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+                MockOptions options = smallDrive();
+                WorkloadMix mix;
+                options.seed = seed;
+                options.boot.completion = completion;
+                row.change(options, mix);
+                CAPTURE(row.name, completion, seed);
+                HostModel host = hostOf(options);
+                host.random(3000, mix);
+                MockDrive drive(options);
+                REQUIRE_NOTHROW(runFirmware(drive, host));
+                CHECK(host.completedCommands() >= 3000);
+                CHECK_FALSE(request_ftl()->read_only);
+            }
+        }
+    }
+}
+
+TEST_CASE("move slots go round: all planes are collected, however few slots there are")
+{
+    MockOptions options = smallDrive();
+    options.boot.channels = 4;
+    options.boot.ways = 4;
+    options.boot.units = 16;
+    options.boot.pagesPerBlock = 16;
+    options.boot.hostSlots = 32;
+    options.boot.overprovisionPermille = 350;
+    options.boot.completion = 0;
+    options.boot.writeBufferPages = 16;
+    options.bufferPages = 33; // 8 move slots for 16 planes
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.random(12000, {0, 0, 0, 0, 100, 12}); // whole pages, written all over
+    host.verifiesAtEnd = false;
+    runFirmware(drive, host, 256);
+
+    std::vector<std::uint64_t> erases;
+    for (std::uint32_t die = 0; die < drive.flash().dies(); ++die) {
+        std::uint64_t sum = 0;
+        for (std::uint32_t block = 0; block < options.boot.blocksPerPlane; ++block)
+            sum += drive.flash().die(die).eraseCount(block);
+        erases.push_back(sum);
+    }
+    const auto [least, most] = std::minmax_element(erases.begin(), erases.end());
+    CAPTURE(erases);
+    CHECK(*least > 0);
+    CHECK(2 * *least >= *most);
+    const auto written = static_cast<double>(host.sectorsWritten()) / (options.boot.pageBytes / 512);
+    const double amplification = static_cast<double>(drive.flash().counters().programs) / written;
+    CHECK(amplification < 3);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The request layer's one promise to the main loop: it sleeps only if nothing is left that it could do without an
+// event.
+#include "tests/firmware/support/fake_hal.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+
+using namespace strobe::test;
+
+namespace {
+
+constexpr std::uint32_t sectorsPerPage = 4;
+
+struct Bench {
+    FakeHal hal;
+    boot_block boot{};
+    std::uint32_t events = 0;
+
+    explicit Bench(std::uint32_t channels = 1)
+    {
+        boot.channels = channels;
+        boot.command_placement = channels > 1 ? 1 : 0;
+        boot.ways = boot.luns = boot.planes = 1;
+        boot.blocks_per_plane = 16;
+        boot.pages_per_block = 8;
+        boot.page_bytes = sectorsPerPage * 512;
+        boot.units = boot.unit_depth = 1;
+        boot.host_slots = 2;
+        boot.overprovision_permille = 400;
+        boot.allocation_order = 0x3210;
+        boot.gc_low_blocks = 2;
+        boot.buffer_size = 32 * boot.page_bytes;
+        boot.bad_block_table = FakeHal::base; // a word per die, in memory that the arena has not handed out yet
+        for (std::uint32_t die = 0; die < channels; ++die)
+            *hal.words(FakeHal::base + 4 * die) = 0;
+        hal.arena.used += 64;
+        request_init(&boot, &hal.arena);
+    }
+
+    // A version of page 0 that has been trimmed while it was in the buffer: to be dropped without any flash operation.
+    void leaveDroppedVersion()
+    {
+        const std::uint32_t version = ftl_place(&request_app()->ftl, 0, 1, 0, false);
+        ftl_arrived(&request_app()->ftl, version, 1);
+        ftl_trim(&request_app()->ftl, 0);
+    }
+    // A command without data, as the host interface tells it.
+    void arrives(std::uint32_t slot, host_command_kind kind)
+    {
+        auto* record = const_cast<host_command*>(&request_app()->host.commands[slot]);
+        *record = {};
+        record->kind = kind;
+        volatile std::uint32_t* entry = &request_app()->host.ring.entries[4 * events++];
+        entry[1] = slot;
+        entry[0] = RING_PHASE | 1;
+    }
+    bool isCompleted(std::uint32_t slot) const
+    {
+        return std::any_of(hal.writes.begin(), hal.writes.end(), [slot](const auto& write) {
+            return write.first == HOST_COMPLETE && (write.second & 0xFFFFu) == slot;
+        });
+    }
+};
+
+} // namespace
+
+TEST_CASE("with nothing to do the request layer lets the CPU sleep")
+{
+    const Bench bench;
+    CHECK_FALSE(request_serve());
+}
+
+TEST_CASE("a command that is served to its end in one round leaves nothing for a second one")
+{
+    Bench bench;
+    bench.arrives(0, HOST_FLUSH);
+    CHECK_FALSE(request_serve());
+    CHECK(bench.isCompleted(0));
+}
+
+TEST_CASE("an event that comes while a round lasts is not slept over")
+{
+    Bench bench;
+    bench.arrives(0, HOST_FLUSH);
+    bench.hal.onWrite = [&bench](std::uint32_t address, std::uint32_t value) {
+        bench.hal.writes.emplace_back(address, value);
+        if (address == HOST_RING_CONSUMER && value == 1)
+            bench.arrives(1, HOST_FLUSH);
+    };
+    CHECK(request_serve());
+    CHECK_FALSE(bench.isCompleted(1));
+    CHECK_FALSE(request_serve());
+    CHECK(bench.isCompleted(1));
+}
+
+TEST_CASE("a page of the journal that the write-out fills is written in the same round")
+{
+    Bench bench;
+    journal& records = request_app()->ftl.journal;
+    records.buffer[records.filling].page->records = records.capacity - 1;
+    request_app()->ftl.map.physical[1] = MAP_LOST; // what a write of a part of page 1 misses
+    ftl_arrived(&request_app()->ftl, ftl_place(&request_app()->ftl, 1, 1, 0, true), 1);
+    request_serve();
+    CHECK(records.writing != NONE);
+    CHECK_FALSE(records.due);
+}
+
+TEST_CASE("a page of zeros for a version of a later channel is written in the same round")
+{
+    Bench bench(2);
+    const std::uint32_t version = ftl_place(&request_app()->ftl, 1, 1, 1, true);
+    ftl_arrived(&request_app()->ftl, version, 1);
+    request_app()->ftl.allocation.next_group = 0; // for the zeros
+    request_serve();
+    CHECK(request_app()->ftl.buffer.slot[version].state == SLOT_ZEROING);
+    CHECK(request_app()->ftl.buffer.slot[0].state == SLOT_PROGRAMMING);
+}
+
+TEST_CASE("a write whose turn has come while lines were served goes on without an event")
+{
+    Bench bench;
+    request_app()->requests[0] = {};
+    request_app()->requests[0].kind = HOST_WRITE;
+    request_app()->requests[0].sectors = sectorsPerPage;
+    request_app()->requests[0].scans = 3;
+    line_join(request_app(), &request_app()->scans, 0);
+    for (int step = 0; step < 3; ++step)
+        CHECK(request_serve());
+    CHECK(request_app()->requests[0].begun);
+}
+
+TEST_CASE("a flush that ends because a version was dropped is noticed before the CPU sleeps")
+{
+    Bench bench;
+    bench.leaveDroppedVersion();
+    request_app()->requests[1] = {};
+    request_app()->requests[1].kind = 3;
+    request_app()->requests[1].active = true;
+    ++request_app()->active;
+    request_app()->requests[1].ticket = ftl_flush(&request_app()->ftl);
+    line_join(request_app(), &request_app()->for_flush, 1);
+    const ftl& layer = request_app()->ftl;
+    request_app()->ftl.flash.on_done(&request_app()->ftl,
+                                     tables_op(&layer.geometry, layer.buffer.slots, TABLES_JOURNAL),
+                                     FLASH_OK); // the record of the trim
+    REQUIRE(request_serve());                   // no event comes that would wake the CPU for it
+    request_serve();
+    CHECK(bench.isCompleted(1));
+}
+
+TEST_CASE("a write slot that comes free because a version was dropped is noticed before the CPU sleeps")
+{
+    Bench bench;
+    bench.leaveDroppedVersion();
+    request_app()->raised = 0;
+    CHECK(request_serve());
+    CHECK(request_app()->ftl.buffer.used[USE_WRITE] == 0);
+}
+
+TEST_CASE("a moved page that finds no place leaves its collector stuck, with nothing under way and no slot taken")
+{
+    Bench bench;
+    collector& victims = request_app()->ftl.collection.planes[0];
+    victims.phase = COLLECT_MOVING;
+    victims.victim = 0;
+    victims.moving = 1;
+    request_app()->ftl.map.logical[0] = 0;       // page 0 holds data that is to be moved …
+    request_app()->ftl.blocks.plane[0].free = 0; // … but no block is free: the last spares are used up
+    const std::uint32_t number = buffer_take(&request_app()->ftl.buffer, USE_MOVE);
+    request_app()->ftl.buffer.slot[number].source = 0;
+    const std::size_t writes = bench.hal.writes.size();
+    collector_moved_read(&request_app()->ftl, number, FLASH_OK);
+    CHECK(victims.phase == COLLECT_STUCK);
+    CHECK(victims.moving == 0);
+    CHECK(request_app()->ftl.buffer.used[USE_MOVE] == 0);
+    collector_run(&request_app()->ftl);
+    CHECK(victims.phase == COLLECT_STUCK);
+    CHECK(request_app()->ftl.map.logical[0] == 0); // it stays readable where it is
+    CHECK(bench.hal.writes.size() == writes);      // nothing is asked of the flash
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which planes take host data, from the block table and the programs in progress.
+#include "tests/firmware/support/fake_hal.h"
+#include "tests/support/catch.h"
+
+using namespace strobe::test;
+
+namespace {
+
+struct Fixture {
+    FakeHal hal;
+    geometry g = geometryOf(2, 1, 1, 2); // dies 0 and 1, planes 0..3; 8 blocks of 4 pages per plane
+    block_table table{};
+    allocation order{};
+    write_room room{};
+
+    explicit Fixture(bool byChannel = false, std::uint32_t depth = 2)
+    {
+        blocks_init(&table, &hal.arena, &g);
+        for (std::uint32_t block = 0; block < g.blocks; ++block)
+            blocks_add_free(&table, block);
+        allocation_init(&order, &hal.arena, &g, 0x3210, byChannel);
+        write_room_init(&room, &hal.arena, &table, &order, depth);
+    }
+    Fixture(const Fixture&) = delete;
+    Fixture& operator=(const Fixture&) = delete;
+    // Host data fills the plane down to its reserve.
+    void fill(std::uint32_t plane)
+    {
+        while (blocks_have_page(&table, plane, STREAM_HOST, GC_RESERVE))
+            blocks_take_page(&table, plane, STREAM_HOST, GC_RESERVE);
+    }
+};
+
+} // namespace
+
+TEST_CASE("planes with room take pages in allocation order")
+{
+    Fixture f;
+    for (const std::uint32_t plane : {0U, 2U, 1U, 3U, 0U})
+        CHECK(write_room_next(&f.room, 0) == plane);
+}
+
+TEST_CASE("a plane at its reserve takes nothing until a block is erased there")
+{
+    Fixture f;
+    f.fill(2);
+    for (const std::uint32_t plane : {0U, 1U, 3U, 0U})
+        CHECK(write_room_next(&f.room, 0) == plane);
+    CHECK(f.room.takes[2] == TAKES_NOTHING);
+    blocks_add_free(&f.table, block_in_plane(&f.g, 2, 3));
+    CHECK(write_room_next(&f.room, 0) == 2);
+}
+
+TEST_CASE("a die with enough programs in progress takes nothing until one ends, on either plane")
+{
+    Fixture f;
+    write_room_program_begun(&f.room, 0);
+    CHECK(write_room_next(&f.room, 0) == 0);
+    write_room_program_begun(&f.room, 0);
+    CHECK(f.room.takes[0] == TAKES_LATER);
+    CHECK(f.room.takes[1] == TAKES_LATER);
+    for (const std::uint32_t plane : {2U, 3U, 2U})
+        CHECK(write_room_next(&f.room, 0) == plane);
+    write_room_program_ended(&f.room, 0);
+    CHECK(write_room_next(&f.room, 0) == 1);
+}
+
+TEST_CASE("no plane takes a page: there is no answer")
+{
+    Fixture f(false, 1);
+    write_room_program_begun(&f.room, 0);
+    write_room_program_begun(&f.room, 1);
+    CHECK(write_room_next(&f.room, 0) == NONE);
+}
+
+TEST_CASE("a channel without room passes its pages to the lowest channel with room, a busy one keeps them")
+{
+    Fixture f(true, 1);
+    write_room_program_begun(&f.room, 0);
+    CHECK(write_room_next(&f.room, 0) == NONE);
+    CHECK(write_room_other_group(&f.room, 0) == NONE); // room, but later
+    f.fill(0);
+    f.fill(1);
+    CHECK(write_room_other_group(&f.room, 0) == 1);
+    f.fill(2);
+    CHECK(write_room_other_group(&f.room, 0) == 1);
+    f.fill(3);
+    CHECK(write_room_other_group(&f.room, 0) == NONE);
+}
+
+TEST_CASE("a block that fails while it is open costs its plane the room")
+{
+    Fixture f;
+    f.fill(0);
+    blocks_add_free(&f.table, block_in_plane(&f.g, 0, 0));
+    const std::uint32_t block = blocks_take_page(&f.table, 0, STREAM_HOST, GC_RESERVE) / f.g.pages_per_block;
+    write_room_update(&f.room);
+    CHECK(f.room.takes[0] == TAKES_NOW);
+    blocks_fail(&f.table, block);
+    write_room_update(&f.room);
+    CHECK(f.room.takes[0] == TAKES_NOTHING);
+}

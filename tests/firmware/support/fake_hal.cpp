@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/support/fake_hal.h"
+
+namespace {
+
+strobe::test::FakeHal* current = nullptr;
+
+} // namespace
+
+namespace strobe::test {
+
+FakeHal::FakeHal() : memory(size / 4, 0xA5A5A5A5)
+{
+    current = this;
+    arena_init(&arena, base, size);
+}
+
+std::uint32_t* FakeHal::words(std::uint32_t address)
+{
+    return &memory.at((address - base) / 4);
+}
+
+geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
+                    std::uint32_t blocksPerPlane, std::uint32_t pagesPerBlock, std::uint32_t pageBytes)
+{
+    boot_block boot{};
+    boot.channels = channels;
+    boot.ways = ways;
+    boot.luns = luns;
+    boot.planes = planes;
+    boot.blocks_per_plane = blocksPerPlane;
+    boot.pages_per_block = pagesPerBlock;
+    boot.page_bytes = pageBytes;
+    return geometry_of(&boot);
+}
+
+} // namespace strobe::test
+
+extern "C" {
+
+std::uint32_t reg_read(bus_address address)
+{
+    if (current->onRead)
+        return current->onRead(address);
+    const auto found = current->registers.find(address);
+    return found == current->registers.end() ? 0 : found->second;
+}
+
+void reg_write(bus_address address, std::uint32_t value)
+{
+    if (current->onWrite)
+        current->onWrite(address, value);
+    else
+        current->writes.emplace_back(address, value);
+}
+
+void* hal_memory(bus_address address, std::uint32_t)
+{
+    return current->words(address);
+}
+
+void hal_cost(hal_cost_point, std::uint32_t) {}
+void hal_set_handler(hal_line, hal_handler) {}
+bool hal_interrupts_disable()
+{
+    return false;
+}
+void hal_interrupts_restore(bool) {}
+void hal_wait_for_interrupt()
+{
+    if (current->onWait)
+        current->onWait();
+}
+std::uint32_t hal_core()
+{
+    return current->core;
+}
+std::uint64_t hal_time_ns()
+{
+    return current->timeNs;
+}
+void hal_log(const char*) {}
+void hal_panic(const char* text)
+{
+    throw strobe::test::Panic(text);
+}
+}

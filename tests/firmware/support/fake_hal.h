@@ -1,0 +1,44 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// hal.h for unit tests: memory is one array, register writes are kept, registers read as the test says, a panic is an
+// exception, interrupts never come; unless a test gives registers and sleeps a meaning of its own.
+
+#include "tests/firmware/support/firmware_headers.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace strobe::test {
+
+struct Panic : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class FakeHal {
+public:
+    static constexpr std::uint32_t base = 0x1000;
+    static constexpr std::uint32_t size = 4u << 20;
+
+    FakeHal(); // memory full of rubbish, no writes; the newest one is the one that counts
+
+    std::uint32_t* words(std::uint32_t address);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> writes; // address, value
+    std::vector<std::uint32_t> memory;
+    ::arena arena{};
+    std::uint64_t timeNs = 0;
+    std::uint32_t core = 0;
+    std::map<std::uint32_t, std::uint32_t> registers;                        // what they read as, besides 0
+    std::function<std::uint32_t(std::uint32_t address)> onRead;              // instead of that
+    std::function<void(std::uint32_t address, std::uint32_t value)> onWrite; // none: writes are kept, above
+    std::function<void()> onWait;                                            // none: a sleep ends at once
+};
+
+geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
+                    std::uint32_t blocksPerPlane = 8, std::uint32_t pagesPerBlock = 4, std::uint32_t pageBytes = 2048);
+
+} // namespace strobe::test

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/support/mock_drive.h"
+
+#include "models/base/strobe_registers.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace strobe::test {
+
+namespace {
+
+constexpr std::uint32_t controlBase = 0x10000000;
+constexpr std::uint32_t bufferBase = 0x40000000;
+constexpr std::uint32_t tableBase = 0x20000000;
+
+[[noreturn]] void refuse(const std::string& what)
+{
+    throw std::runtime_error("drive: " + what);
+}
+
+nand::Part partOf(const cpu::BootBlock& boot)
+{
+    nand::Part part;
+    part.name = "mock";
+    part.geometry = {boot.planes, boot.blocksPerPlane, boot.pagesPerBlock, boot.pageBytes, 64};
+    part.times.tR = std::chrono::microseconds(25);
+    part.times.tPROG = std::chrono::microseconds(200);
+    part.times.tBERS = std::chrono::milliseconds(1);
+    return part;
+}
+
+} // namespace
+
+// --- the table ------------------------------------------------------------------------------------------------------
+
+struct MockDrive::Hal {
+    static MockDrive& of(void* context) { return *static_cast<MockDrive*>(context); }
+    static std::uint32_t read32(void* context, std::uint32_t address) { return of(context).read(address); }
+    static void write32(void* context, std::uint32_t address, std::uint32_t value)
+    {
+        of(context).write(address, value);
+    }
+    static void* memory(void* context, std::uint32_t address, std::uint32_t bytes)
+    {
+        return of(context).memory(address, bytes);
+    }
+    static void cost(void*, std::uint32_t, std::uint32_t) {}
+    static std::uint32_t pending(void* context) { return of(context).pending(); }
+    static std::uint32_t wait(void* context) { return of(context).wait(); }
+    static std::uint64_t timeNs(void* context) { return static_cast<std::uint64_t>(of(context).now_.count() / 1000); }
+    static void log(void* context, const char* text) { of(context).console_.emplace_back(text); }
+    static void panic(void*, const char* text) { throw FirmwarePanic(text); }
+};
+
+MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(options.seed, "mock drive")
+{
+    cpu::BootBlock& boot = options_.boot;
+    const std::uint32_t dies = boot.channels * boot.ways * boot.luns;
+    const std::uint32_t units = boot.foregroundUnit != 0 ? boot.foregroundUnit + 1 : boot.units;
+    flash_ = std::make_unique<MockFlash>(*this, dies, partOf(boot), options.badBlocks, units, boot.unitDepth,
+                                         options.faults, options.seed);
+    boot.memoryBase = controlBase;
+    boot.memorySize = options.memoryBytes;
+    boot.bufferBase = bufferBase;
+    boot.bufferSize = options.bufferPages * boot.pageBytes;
+    const std::uint32_t blocks = boot.planes * boot.blocksPerPlane;
+    badTable_.resize(dies * blocks / 32 + 1);
+    for (std::uint32_t i = 0; i < dies * blocks; ++i) {
+        if (flash_->die(i / blocks).isFactoryBad(i % blocks))
+            badTable_[i / 32] |= 1u << i % 32;
+    }
+    boot.badBlockTable = options.badBlockTable ? tableBase : 0;
+    boot_.resize(sizeof boot / 4);
+    std::memcpy(boot_.data(), &boot, sizeof boot);
+    control_.assign(options.memoryBytes / 4, 0xA5A5A5A5); // memory is not zero when power comes
+    buffer_.assign(boot.bufferSize / sectorBytes, 0);
+    slotBusy_.assign(boot.hostSlots, false);
+}
+
+MockDrive::~MockDrive() = default;
+
+bool MockDrive::run(strobe_native_entry firmware, MockHost& host)
+{
+    host_ = &host;
+    const strobe_native_hal table{STROBE_NATIVE_ABI, this,      Hal::read32, Hal::write32, Hal::memory, Hal::cost,
+                                  Hal::pending,      Hal::wait, Hal::timeNs, Hal::log,     Hal::panic,  0};
+    try {
+        firmware(&table);
+    } catch (const Finished&) {
+        return true;
+    } catch (const PowerLost&) {
+        powerOff();
+        return false;
+    }
+    refuse("the firmware returned");
+}
+
+// Everything but the dies is as after power-on.
+void MockDrive::powerOff()
+{
+    flash_->powerOff(now_);
+    events_ = {};
+    transfers_.clear();
+    control_.assign(control_.size(), 0x5A5A5A5A);
+    std::fill(buffer_.begin(), buffer_.end(), 0); // the hardware clears it at power-on
+    slotBusy_.assign(slotBusy_.size(), false);
+    outstanding_ = 0;
+    asking_ = false;
+    capacity_ = 0;
+    enabledLines_ = 0;
+    alarmEnabled_ = false;
+    hostRing_ = flashRing_ = {};
+    feeder_ = {};
+    eventsLeft_ = UINT64_MAX;
+    options_.boot.recover = 1;
+    std::memcpy(boot_.data(), &options_.boot, sizeof options_.boot);
+    host_->powerLost();
+}
+
+Content MockDrive::content(std::uint32_t address, std::uint32_t sectors)
+{
+    const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);
+    if (void* table = memory(address, bytes); table != nullptr && address >= controlBase) {
+        if (address % sectorBytes != 0)
+            refuse("a table is not aligned to 512 bytes");
+        return {static_cast<std::byte*>(table), DataMode::Bytes};
+    }
+    return {reinterpret_cast<std::byte*>(tags(address, sectors)), DataMode::Tags};
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------------
+
+void* MockDrive::memory(std::uint32_t address, std::uint32_t bytes)
+{
+    const auto inside = [&](std::uint32_t base, std::vector<std::uint32_t>& store) -> void* {
+        const std::uint64_t offset = std::uint64_t{address} - base;
+        if (address < base || offset + bytes > store.size() * 4)
+            return nullptr;
+        return reinterpret_cast<std::byte*>(store.data()) + offset;
+    };
+    if (void* found = inside(controlBase, control_))
+        return found;
+    if (void* found = inside(tableBase, badTable_))
+        return found;
+    return inside(regs::bootBlock::base, boot_);
+}
+
+std::uint32_t* MockDrive::words(std::uint32_t address)
+{
+    if (address % 4 != 0 || memory(address, 64) == nullptr)
+        refuse("no control memory there");
+    return static_cast<std::uint32_t*>(memory(address, 64));
+}
+
+SectorTag* MockDrive::tags(std::uint32_t address, std::uint32_t sectors)
+{
+    const std::uint64_t offset = std::uint64_t{address} - bufferBase;
+    if (address < bufferBase || offset % sectorBytes != 0 || offset / sectorBytes + sectors > buffer_.size())
+        refuse("not in the data buffer");
+    return &buffer_[offset / sectorBytes];
+}
+
+// --- interrupts and time --------------------------------------------------------------------------------------------
+
+Time MockDrive::alarm() const
+{
+    return alarmEnabled_ ? std::chrono::nanoseconds(static_cast<std::int64_t>(alarmNs_)) : never;
+}
+
+std::uint32_t MockDrive::pending() const
+{
+    std::uint32_t lines = now_ >= alarm() ? 4 : 0;
+    lines |= hostRing_.producer != hostRing_.consumer ? 1 : 0;
+    lines |= flashRing_.producer != flashRing_.consumer ? 2 : 0;
+    return lines & enabledLines_;
+}
+
+std::uint32_t MockDrive::wait()
+{
+    ++sleeps_;
+    if (onSleep)
+        onSleep();
+    askHost();
+    while (pending() == 0 || (!events_.empty() && rng_.chance(0.3))) {
+        if (events_.empty() && alarm() == never) {
+            if (outstanding_ == 0 && host_->finished())
+                throw Finished{};
+            refuse("the firmware sleeps with " + std::to_string(outstanding_) + " commands outstanding");
+        }
+        now_ = std::max(now_, std::min(events_.nextTime(), alarm()));
+        if (eventsLeft_-- == 0)
+            throw PowerLost{};
+        if (events_.isDue(now_))
+            events_.pop()();
+        askHost();
+    }
+    return pending();
+}
+
+Time MockDrive::someTime(std::int64_t mostMicroseconds)
+{
+    return Time{static_cast<std::int64_t>(rng_.below(static_cast<std::uint64_t>(mostMicroseconds) * 1'000'000))};
+}
+
+void MockDrive::put(Ring& ring, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d)
+{
+    if (ring.producer - ring.consumer >= ring.entries)
+        refuse("an event ring is full");
+    const std::uint32_t phase = ring.producer / ring.entries % 2 == 0 ? 0x80000000u : 0;
+    auto* entry = static_cast<std::uint32_t*>(memory(ring.base + ring.producer % ring.entries * 16, 16));
+    entry[1] = b;
+    entry[2] = c;
+    entry[3] = d;
+    entry[0] = a | phase;
+    ++ring.producer;
+}
+
+// --- host -----------------------------------------------------------------------------------------------------------
+
+void MockDrive::askHost()
+{
+    if (capacity_ == 0 || asking_ || host_->finished())
+        return;
+    const auto slot = std::find(slotBusy_.begin(), slotBusy_.end(), false) - slotBusy_.begin();
+    HostCommand command;
+    if (slot == static_cast<std::ptrdiff_t>(slotBusy_.size()) ||
+        !host_->issue(static_cast<std::uint32_t>(slot), command))
+        return;
+    slotBusy_[static_cast<std::size_t>(slot)] = true;
+    ++outstanding_;
+    asking_ = true;
+    at(someTime(rng_.chance(0.02) ? 3000 : 30), [this, slot, command] {
+        asking_ = false;
+        arrive(static_cast<std::uint32_t>(slot), command);
+    });
+}
+
+void MockDrive::arrive(std::uint32_t slot, const HostCommand& command)
+{
+    std::uint32_t* record = words(commands_ + 32 * slot);
+    record[0] = command.kind | (command.fua ? 0x100u : 0);
+    record[1] = static_cast<std::uint32_t>(command.lba);
+    record[2] = static_cast<std::uint32_t>(command.lba >> 32);
+    record[3] = command.sectors;
+    if (feeder_.sectors != 0 && command.kind == HostCommand::Write && command.sectors != 0) {
+        feeder_.slots.push_back(slot);
+        feed();
+    } else {
+        put(hostRing_, 1, slot, 0, 0);
+    }
+}
+
+// The next piece of the oldest write, as soon as there is room for it; two pieces are never on their way at a time.
+void MockDrive::feed()
+{
+    if (feeder_.busy || feeder_.slots.empty())
+        return;
+    const std::uint32_t slot = feeder_.slots.front();
+    const std::uint32_t all = words(commands_ + 32 * slot)[3];
+    const std::uint32_t place = feeder_.taken % feeder_.sectors;
+    const std::uint32_t sectors = std::min({all - feeder_.done, feeder_.piece, feeder_.sectors - place});
+    if (feeder_.taken + sectors - feeder_.released > feeder_.sectors)
+        return;
+    const std::uint32_t number = feeder_.taken;
+    const std::uint32_t first = feeder_.done;
+    feeder_.busy = true;
+    feeder_.taken += sectors;
+    feeder_.done += sectors;
+    if (feeder_.done == all) {
+        feeder_.slots.pop_front();
+        feeder_.done = 0;
+    }
+    at(someTime(8), [this, slot, number, first, sectors, place] {
+        SectorTag* to = tags(feeder_.base + place * 512, sectors);
+        for (std::uint32_t i = 0; i < sectors; ++i)
+            to[i] = host_->written(slot, first + i);
+        put(hostRing_, 3, slot, number, first | (sectors - 1) << 16);
+        feeder_.busy = false;
+        feed();
+    });
+}
+
+void MockDrive::complete(std::uint32_t slot, HostStatus status)
+{
+    if (!slotBusy_.at(slot))
+        refuse("completion of a slot without a command");
+    at(someTime(5), [this, slot, status] {
+        slotBusy_[slot] = false;
+        --outstanding_;
+        host_->completed(slot, status);
+    });
+}
+
+void MockDrive::startTransfer()
+{
+    const Transfer& transfer = transfers_.front();
+    if (!slotBusy_.at(transfer.slot))
+        refuse("transfer for a slot without a command");
+    at(someTime(8), [this] { endTransfer(); });
+}
+
+// Data moves at the end: what firmware does to the buffer before its event is a mistake that shows.
+void MockDrive::endTransfer()
+{
+    const Transfer transfer = transfers_.front();
+    transfers_.pop_front();
+    ++transferCount_;
+    SectorTag* buffer = tags(transfer.buffer, transfer.sectors);
+    for (std::uint32_t i = 0; i < transfer.sectors; ++i) {
+        if (transfer.toHost)
+            host_->read(transfer.slot, transfer.first + i, buffer[i]);
+        else
+            buffer[i] = host_->written(transfer.slot, transfer.first + i);
+    }
+    if (transfer.notify)
+        put(hostRing_, 2, transfer.slot, transfer.cookie, 0);
+    if (transfer.complete)
+        complete(transfer.slot, HostStatus::Ok);
+    if (!transfers_.empty())
+        startTransfer();
+}
+
+// --- registers ------------------------------------------------------------------------------------------------------
+
+std::uint32_t MockDrive::read(std::uint32_t address) const
+{
+    refuse("read of register " + std::to_string(address) + ": firmware is not expected to need it");
+}
+
+void MockDrive::write(std::uint32_t address, std::uint32_t value)
+{
+    if (address == regs::intc::base + regs::intc::ENABLE)
+        enabledLines_ = value;
+    else if (address >= regs::timer::base && address < regs::timer::base + regs::timer::size)
+        writeTimer(address - regs::timer::base, value);
+    else if (address >= regs::host::base && address < regs::host::base + regs::host::size)
+        writeHost(address - regs::host::base, value);
+    else if (address >= regs::flash::base && address < regs::flash::base + regs::flash::size)
+        writeFlash(address - regs::flash::base, value);
+    else
+        refuse("write to " + std::to_string(address));
+}
+
+void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
+{
+    namespace host = regs::host;
+    switch (offset) {
+    case host::CONTROL:
+        if (value != 0)
+            host_->driveReady(capacity_);
+        break;
+    case host::CAPACITY_LO: capacity_ = value; break;
+    case host::CAPACITY_HI: capacity_ |= std::uint64_t{value} << 32; break;
+    case host::COMMANDS: commands_ = value; break;
+    case host::RING_BASE: hostRing_.base = value; break;
+    case host::RING_ENTRIES: hostRing_.entries = value; break;
+    case host::RING_CONSUMER: hostRing_.consumer = value; break;
+    case host::FEED_BASE: feeder_.base = value; break;
+    case host::FEED_PIECE: feeder_.piece = value; break;
+    case host::FEED_SECTORS: feeder_.sectors = options_.feeder ? value : 0; break;
+    case host::FEED_RELEASED:
+        if (feeder_.sectors != 0 && value - feeder_.released > feeder_.taken - feeder_.released)
+            refuse("more sectors of the circle are freed than were taken");
+        feeder_.released = value;
+        feed();
+        break;
+    case host::XFER_RANGE:
+        setup_.first = value & host::XFER_RANGE_first_mask;
+        setup_.sectors = (value >> host::XFER_RANGE_more_shift) + 1;
+        break;
+    case host::XFER_BUFFER: setup_.buffer = value; break;
+    case host::XFER_COOKIE: setup_.cookie = value; break;
+    case host::XFER_START:
+        setup_.slot = value & host::XFER_START_slot_mask;
+        setup_.toHost = (value & host::XFER_START_to_host_mask) != 0;
+        setup_.notify = (value & host::XFER_START_notify_mask) != 0;
+        setup_.complete = (value & host::XFER_START_complete_mask) != 0;
+        transfers_.push_back(setup_);
+        if (transfers_.size() == 1)
+            startTransfer();
+        break;
+    case host::COMPLETE:
+        complete(value & host::COMPLETE_slot_mask,
+                 static_cast<HostStatus>((value & host::COMPLETE_status_mask) >> host::COMPLETE_status_shift));
+        break;
+    default: refuse("write to an unknown host register");
+    }
+}
+
+void MockDrive::writeTimer(std::uint32_t offset, std::uint32_t value)
+{
+    namespace timer = regs::timer;
+    switch (offset) {
+    case timer::COMPARE_LO: alarmNs_ = (alarmNs_ & ~0xFFFFFFFFull) | value; break;
+    case timer::COMPARE_HI: alarmNs_ = (alarmNs_ & 0xFFFFFFFFull) | std::uint64_t{value} << 32; break;
+    case timer::CONTROL: alarmEnabled_ = value != 0; break;
+    default: refuse("write to an unknown timer register");
+    }
+}
+
+void MockDrive::writeFlash(std::uint32_t offset, std::uint32_t value)
+{
+    namespace flash = regs::flash;
+    if (offset >= flash::UNIT_HEAD) {
+        flash_->submit((offset - flash::UNIT_HEAD) / flash::UNIT_HEAD_step, value);
+        return;
+    }
+    switch (offset) {
+    case flash::RING_BASE: flashRing_.base = value; break;
+    case flash::RING_ENTRIES: flashRing_.entries = value; break;
+    case flash::RING_CONSUMER: flashRing_.consumer = value; break;
+    default: refuse("write to an unknown flash register");
+    }
+}
+
+} // namespace strobe::test
