@@ -48,6 +48,7 @@ uint32_t journal_compose_page(struct journal* journal)
     const struct journal_records* all = &journal->records;
     uint32_t* page = journal->log_page;
     const uint32_t records = journal_pending(all) < LOG_PAGE_RECORDS ? journal_pending(all) : LOG_PAGE_RECORDS;
+    HAL_COST_TIMES(log_record, records);
     memset(page, 0, SECTOR_BYTES);
     page[0] = PAGE_LOG;
     page[1] = journal->generation;
@@ -65,10 +66,8 @@ static void write_log(struct superblock_map* sbm)
     struct job* job = job_take(&sbm->jobs, log_written);
     if (job == NULL)
         return;
-    const uint32_t records = journal_compose_page(&sbm->journal);
-    HAL_COST_TIMES(log_record, records);
     sbm->journal.writing = true;
-    sbm->journal.records.covered = records;
+    sbm->journal.records.covered = journal_compose_page(&sbm->journal);
     program_log(sbm, job);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pool of free superblocks alone: which one is taken next, against the plain rule.
-#include "tests/firmware/superblock_map/superblock_headers.h"
+// The pool of superblocks: which free one is taken next, against the plain rule; replaced blocks.
+#include "tests/firmware/superblock_map/policy_bench.h"
 #include "tests/support/catch.h"
 
 #include <vector>
@@ -26,7 +26,7 @@ public:
             superblocks_release(&all, number);
     }
 
-    // The rule: of those that are free and that nobody reads the least worn, else the one that is free the longest.
+    // The rule: of the free ones without reads the least worn, or without wear levelling the one that is free longest.
     std::uint32_t expected() const
     {
         std::uint32_t best = NONE;
@@ -56,7 +56,7 @@ private:
 
 } // namespace
 
-TEST_CASE("the pool gives what the rule says, whatever is read, taken, freed and worn meanwhile")
+TEST_CASE("superblocks: the pool follows the rule while superblocks are read, taken, freed and worn")
 {
     for (const bool leastWornFirst : {true, false}) {
         Pool pool(leastWornFirst);
@@ -87,7 +87,7 @@ TEST_CASE("the pool gives what the rule says, whatever is read, taken, freed and
                     taken.pop_back();
                 }
                 break;
-            case 3: // a certain one
+            case 3: // a given one
                 if (const std::uint32_t number = draw(Pool::count);
                     pool.all.superblock[number].state == SUPERBLOCK_FREE) {
                     superblocks_take_this(&pool.all, number);
@@ -101,4 +101,60 @@ TEST_CASE("the pool gives what the rule says, whatever is read, taken, freed and
         }
         CHECK(found > 1000);
     }
+}
+
+using strobe::test::PolicyBench;
+
+TEST_CASE(
+    "superblocks: a failed block is replaced by the lowest spare of its die; without a spare the superblock is lost")
+{
+    PolicyBench bench;
+    superblocks& all = bench.sbm.superblocks;
+    const std::uint32_t number = bench.map(1);
+    const std::uint32_t usable = all.usable[1];
+    const std::uint32_t other = all.blocks[number * 2];
+    CHECK(superblocks_replace(&all, number, 1));
+    CHECK(all.blocks[number * 2 + 1] == 26); // the first block after the superblocks
+    CHECK(superblocks_replace(&all, number, 1));
+    CHECK(all.blocks[number * 2 + 1] == 27);
+    CHECK(all.blocks[number * 2] == other);
+    CHECK(all.usable[1] == usable);
+    CHECK_FALSE(superblocks_replace(&all, number, 1));
+    CHECK(all.superblock[number].state == SUPERBLOCK_UNUSABLE);
+    CHECK(all.usable[1] == usable - 1);
+    REQUIRE(all.replacements == 3);
+    CHECK(all.replaced[0].superblock == number);
+    CHECK(all.replaced[0].chip_and_block == (1U << 24U | 26U));
+    CHECK(all.replaced[2].chip_and_block == (1U << 24U | SUPERBLOCK_DROPPED));
+}
+
+TEST_CASE("superblocks: recorded replacements, applied to a new pool, give the same blocks")
+{
+    PolicyBench before;
+    PolicyBench after;
+    superblocks& old = before.sbm.superblocks;
+    const std::uint32_t number = superblocks_take(&old, 0);
+    for (int i = 0; i < 3; ++i)
+        superblocks_replace(&old, number, 0);
+    for (std::uint32_t i = 0; i < old.replacements; ++i)
+        superblocks_replace_again(&after.sbm.superblocks, old.replaced[i]);
+    CHECK(after.sbm.superblocks.blocks[number * 2] == old.blocks[number * 2]);
+    CHECK(after.sbm.superblocks.superblock[number].state == SUPERBLOCK_UNUSABLE);
+    CHECK(after.sbm.superblocks.usable[0] == old.usable[0]);
+    CHECK_FALSE(superblocks_replace(&after.sbm.superblocks, superblocks_take(&after.sbm.superblocks, 0), 0));
+}
+
+TEST_CASE("superblocks: a superblock that reads may use is taken only after they have ended")
+{
+    PolicyBench bench;
+    superblocks& all = bench.sbm.superblocks;
+    std::uint32_t last = NONE;
+    while (all.free[1].count != 0)
+        last = superblocks_take(&all, 1);
+    bench.sbm.read_progress.begun = 1;
+    superblocks_release(&all, last);
+    CHECK(superblocks_take(&all, 1) == NONE);
+    bench.sbm.read_progress.ended = 1;
+    CHECK(superblocks_take(&all, 1) == last);
+    CHECK(all.superblock[last].state == SUPERBLOCK_TARGET);
 }
