@@ -24,45 +24,32 @@ static bool too_many_pages(const struct boot_block* boot)
     return false;
 }
 
+/* The sectors of a page are bits of one word. */
+_Static_assert(BOOT_BLOCK_PAGE_BYTES_MAX / SECTOR_BYTES <= 32, "a page has at most 32 sectors");
+_Static_assert(BOOT_BLOCK_CORES_MAX == HAL_CORES, "cores of the hardware");
+
 const char* boot_problem(const struct boot_block* boot)
 {
-    if (boot->magic != BOOT_MAGIC)
+    static const struct boot_block initial = {
+#define WORD(member, value) .member = (value),
+        BOOT_BLOCK_WORDS(WORD)
+#undef WORD
+    };
+    if (boot->magic != initial.magic)
         return "boot block: wrong magic";
-    if (boot->version != BOOT_VERSION)
-        return "boot block: layout version is not 1";
-    if (boot->channels == 0 || boot->ways == 0 || boot->luns == 0 || boot->planes == 0)
-        return "boot block: channels, ways, LUNs and planes are at least 1";
-    if (boot->blocks_per_plane == 0 || boot->pages_per_block < 2 || boot->pages_per_block > 0xFFFFu)
-        return "boot block: at least 1 block per plane and 2 to 65535 pages per block";
-    if (boot->page_bytes == 0 || boot->page_bytes % SECTOR_BYTES != 0 ||
-        boot->page_bytes > MAX_SECTORS_PER_PAGE * SECTOR_BYTES)
-        return "boot block: a page is 1 to 32 sectors of 512 bytes";
+    if (boot->version != initial.version)
+        return "boot block: the layout version is not that of this firmware";
+#define BOUND(member, least, most, divisor, problem)                                                                   \
+    if (boot->member - (least) > (most) - (least) || boot->member % (divisor) != 0)                                    \
+        return problem;
+    BOOT_BLOCK_BOUNDS(BOUND)
+#undef BOUND
     if (too_many_pages(boot))
         return "boot block: more than 2^32 pages";
-    if (boot->units == 0)
-        return "boot block: at least one flash unit is needed";
-    if (boot->cores == 0 || boot->cores > HAL_CORES)
-        return "boot block: 1 or 2 cores";
-    if (boot->host_slots == 0 || boot->host_slots > 0xFFFFu)
-        return "boot block: 1 to 65535 host command slots";
-    if (boot->overprovision_permille >= 1000)
-        return "boot block: over-provisioning is below 1000/1000";
     if (!is_order(boot->allocation_order))
-        return "boot block: allocation order names each of the four dimensions once";
-    if (boot->gc_policy > 1)
-        return "boot block: victim choice is 0 (greedy) or 1 (cost-benefit)";
-    if (boot->completion > 1)
-        return "boot block: completion is 0 (write-back) or 1 (write-through)";
-    if (boot->command_placement > 1)
-        return "boot block: command placement is 0 (striped) or 1 (one channel)";
-    if (boot->channel_scan_steps > MAX_CHANNEL_SCAN_STEPS)
-        return "boot block: at most 1000 steps per channel to look at";
-    if (boot->serial_writes > 1)
-        return "boot block: serial writes are 0 (no) or 1 (yes)";
-    if (boot->serial_writes != 0 && boot->completion != COMPLETE_IN_FLASH)
-        return "boot block: serial writes need write-through";
-    if (boot->buffer_base % SECTOR_BYTES != 0)
-        return "boot block: the data buffer starts at a multiple of 512";
+        return "boot block: ALLOCATION_ORDER must name each of the four dimensions once";
+    if (boot->serial_writes != 0 && boot->completion != COMPLETION_WRITE_THROUGH)
+        return "boot block: SERIAL_WRITES needs write-through";
     return NULL;
 }
 

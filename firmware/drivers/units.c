@@ -35,7 +35,7 @@ static bus_address take_descriptors(const struct units* units, struct arena* are
 
 static void init_units(struct units* units, const struct boot_block* boot, struct arena* arena)
 {
-    if (boot->software_units != 0)
+    if (boot->software_units == BACKGROUND_UNITS_SOFTWARE)
         software_units_init(&units->software, arena, boot, units->slots, software_done, units);
     const uint32_t entries = ring_size(units->slots + units->software.units * units->software.chips);
     const bus_address ring = arena_take(arena, entries, RING_ENTRY_BYTES, 64, "the flash event ring");

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ab9a404f2ff68e1c). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3286cb79fe38d0d5). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
 #include <stdint.h>
+
+#ifdef __cplusplus
+#define STROBE_REGS_ASSERT static_assert
+#else
+#define STROBE_REGS_ASSERT _Static_assert
+#endif
 
 /* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has one of its own; that of the second is 0x00100000 further on, and the line of the flash controller then goes there. */
 #define INTC_BASE 0x02000000u
@@ -177,7 +183,38 @@
 #define FLASH_DIE_CAPTURE_MARGIN_MASK 0xFFF00000u
 #define FLASH_DIE_CAPTURE_MARGIN_SHIFT 20u
 
-/* Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario. */
+enum dimension {
+    DIMENSION_CHANNEL = 0, /* channel: next channel */
+    DIMENSION_WAY = 1, /* way: next chip enable of the channel */
+    DIMENSION_LUN = 2, /* lun: next die behind the chip enable */
+    DIMENSION_PLANE = 3, /* plane: next plane of the die */
+};
+enum gc_policy {
+    GC_POLICY_GREEDY = 0, /* greedy: the block with the fewest valid pages */
+    GC_POLICY_COST_BENEFIT = 1, /* cost-benefit: few valid pages weighed against age */
+};
+enum completion {
+    COMPLETION_WRITE_BACK = 0, /* write-back: a write completes when its data is in the buffer */
+    COMPLETION_WRITE_THROUGH = 1, /* write-through: a write completes when its data is in flash */
+};
+enum command_placement {
+    COMMAND_PLACEMENT_STRIPED = 0, /* striped: pages of a command go to all dies in allocation order */
+    COMMAND_PLACEMENT_CHANNEL = 1, /* channel: the pages of a command stay on one channel */
+};
+enum flush_handling {
+    FLUSH_HANDLING_MERGE = 0, /* merge: everything that is buffered is merged into its superblocks */
+    FLUSH_HANDLING_PARK = 1, /* park: buffered sectors are written to a known place in flash, and merged later */
+    FLUSH_HANDLING_IGNORE = 2, /* ignore: a flush completes at once and does nothing */
+};
+enum background_units {
+    BACKGROUND_UNITS_HARDWARE = 0, /* hardware: flash units */
+    BACKGROUND_UNITS_SOFTWARE = 1, /* software: firmware, page by page and chip by chip */
+};
+enum gc_erase {
+    GC_ERASE_AT_ONCE = 0, /* at-once: as soon as it is empty */
+    GC_ERASE_WHEN_IDLE = 1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
+};
+/* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
 struct boot_block {
     uint32_t magic;
@@ -227,16 +264,170 @@ struct boot_block {
     uint32_t flush_watermark;
     uint32_t superblock_limit;
     uint32_t parking_superblocks;
-    uint32_t ignore_flush;
+    uint32_t flush_handling;
     uint32_t replicate_tables;
     uint32_t checkpoint_records;
     uint32_t implicit_wear;
     uint32_t software_units;
     uint32_t capture_margin;
     uint32_t capture_temperature;
-    uint32_t gc_erase_idle;
+    uint32_t gc_erase;
+    uint32_t start_gap_interval;
 };
-_Static_assert(sizeof(struct boot_block) == 220u, "layout of boot_block");
+#define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
+#define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
+#define BOOT_BLOCK_ALLOCATION_ORDER_SECOND_MASK 0x000000F0u
+#define BOOT_BLOCK_ALLOCATION_ORDER_SECOND_SHIFT 4u
+#define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_MASK 0x00000F00u
+#define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
+#define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
+#define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 224u, "layout of boot_block");
+#define BOOT_BLOCK_CHANNELS_MIN 1u
+#define BOOT_BLOCK_CHANNELS_MAX 64u
+#define BOOT_BLOCK_WAYS_MIN 1u
+#define BOOT_BLOCK_WAYS_MAX 64u
+#define BOOT_BLOCK_LUNS_MIN 1u
+#define BOOT_BLOCK_LUNS_MAX 8u
+#define BOOT_BLOCK_PLANES_MIN 1u
+#define BOOT_BLOCK_PLANES_MAX 16u
+#define BOOT_BLOCK_BLOCKS_PER_PLANE_MIN 1u
+#define BOOT_BLOCK_BLOCKS_PER_PLANE_MAX 1048576u
+#define BOOT_BLOCK_PAGES_PER_BLOCK_MIN 2u
+#define BOOT_BLOCK_PAGES_PER_BLOCK_MAX 65535u
+#define BOOT_BLOCK_PAGE_BYTES_MIN 512u
+#define BOOT_BLOCK_PAGE_BYTES_MAX 16384u
+#define BOOT_BLOCK_UNITS_MIN 1u
+#define BOOT_BLOCK_UNITS_MAX 512u
+#define BOOT_BLOCK_HOST_SLOTS_MIN 1u
+#define BOOT_BLOCK_HOST_SLOTS_MAX 65535u
+#define BOOT_BLOCK_OVERPROVISION_PERMILLE_MAX 900u
+#define BOOT_BLOCK_GC_POLICY_MAX 1u
+#define BOOT_BLOCK_GC_LOW_BLOCKS_MAX 1000u
+#define BOOT_BLOCK_GC_IDLE_BLOCKS_MAX 65535u
+#define BOOT_BLOCK_GC_COPYBACK_MAX 1u
+#define BOOT_BLOCK_COMPLETION_MAX 1u
+#define BOOT_BLOCK_WEAR_THRESHOLD_MAX 1000000u
+#define BOOT_BLOCK_SPARE_BLOCKS_MAX 65535u
+#define BOOT_BLOCK_CORES_MIN 1u
+#define BOOT_BLOCK_CORES_MAX 2u
+#define BOOT_BLOCK_COMMAND_PLACEMENT_MAX 1u
+#define BOOT_BLOCK_SERIAL_WRITES_MAX 1u
+#define BOOT_BLOCK_CHANNEL_SCAN_STEPS_MAX 1000u
+#define BOOT_BLOCK_READ_UNITS_MAX 511u
+#define BOOT_BLOCK_SUPERCHIP_BUS_MAX 64u
+#define BOOT_BLOCK_SUPERCHIP_CHIP_MAX 64u
+#define BOOT_BLOCK_FOREGROUND_UNIT_MAX 511u
+#define BOOT_BLOCK_SYNTHESIZER_MAX 1u
+#define BOOT_BLOCK_RECOVER_MAX 1u
+#define BOOT_BLOCK_SUPERBLOCK_LIMIT_MAX 200u
+#define BOOT_BLOCK_PARKING_SUPERBLOCKS_MAX 32u
+#define BOOT_BLOCK_FLUSH_HANDLING_MAX 2u
+#define BOOT_BLOCK_REPLICATE_TABLES_MAX 1u
+#define BOOT_BLOCK_CHECKPOINT_RECORDS_MAX 1000000u
+#define BOOT_BLOCK_IMPLICIT_WEAR_MAX 1u
+#define BOOT_BLOCK_SOFTWARE_UNITS_MAX 1u
+#define BOOT_BLOCK_GC_ERASE_MAX 1u
+#define BOOT_BLOCK_START_GAP_INTERVAL_MAX 1000000u
+
+/* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
+#define BOOT_BLOCK_WORDS(X) \
+    X(magic, 0x42525453u) \
+    X(version, 0x2u) \
+    X(channels, 0x0u) \
+    X(ways, 0x0u) \
+    X(luns, 0x0u) \
+    X(planes, 0x0u) \
+    X(blocks_per_plane, 0x0u) \
+    X(pages_per_block, 0x0u) \
+    X(page_bytes, 0x0u) \
+    X(units, 0x0u) \
+    X(unit_depth, 0x0u) \
+    X(memory_base, 0x0u) \
+    X(memory_size, 0x0u) \
+    X(buffer_base, 0x0u) \
+    X(buffer_size, 0x0u) \
+    X(cpu_khz, 0x0u) \
+    X(host_slots, 0x0u) \
+    X(overprovision_permille, 0x0u) \
+    X(allocation_order, 0x3210u) \
+    X(gc_policy, 0x0u) \
+    X(gc_low_blocks, 0x0u) \
+    X(gc_idle_blocks, 0x0u) \
+    X(gc_copyback, 0x0u) \
+    X(completion, 0x0u) \
+    X(write_buffer_pages, 0x0u) \
+    X(wear_threshold, 0x0u) \
+    X(bad_block_table, 0x0u) \
+    X(spare_blocks, 0x0u) \
+    X(capacity_lo, 0x0u) \
+    X(capacity_hi, 0x0u) \
+    X(cores, 0x1u) \
+    X(command_placement, 0x0u) \
+    X(serial_writes, 0x0u) \
+    X(channel_scan_steps, 0x0u) \
+    X(statistics, 0x0u) \
+    X(die_depth, 0x0u) \
+    X(read_units, 0x0u) \
+    X(superchip_bus, 0x1u) \
+    X(superchip_chip, 0x1u) \
+    X(foreground_unit, 0x0u) \
+    X(synthesizer, 0x0u) \
+    X(recover, 0x0u) \
+    X(checkpoint_pages, 0x0u) \
+    X(sector_buffer, 0x0u) \
+    X(flush_watermark, 0x0u) \
+    X(superblock_limit, 0x0u) \
+    X(parking_superblocks, 0x0u) \
+    X(flush_handling, 0x0u) \
+    X(replicate_tables, 0x0u) \
+    X(checkpoint_records, 0x0u) \
+    X(implicit_wear, 0x1u) \
+    X(software_units, 0x0u) \
+    X(capture_margin, 0x0u) \
+    X(capture_temperature, 0x0u) \
+    X(gc_erase, 0x0u) \
+    X(start_gap_interval, 0x0u)
+
+/* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
+#define BOOT_BLOCK_BOUNDS(X) \
+    X(channels, 1u, 0x40u, 1u, "boot block: CHANNELS must be 1 to 64") \
+    X(ways, 1u, 0x40u, 1u, "boot block: WAYS must be 1 to 64") \
+    X(luns, 1u, 0x8u, 1u, "boot block: LUNS must be 1 to 8") \
+    X(planes, 1u, 0x10u, 1u, "boot block: PLANES must be 1 to 16") \
+    X(blocks_per_plane, 1u, 0x100000u, 1u, "boot block: BLOCKS_PER_PLANE must be 1 to 1048576") \
+    X(pages_per_block, 2u, 0xFFFFu, 1u, "boot block: PAGES_PER_BLOCK must be 2 to 65535") \
+    X(page_bytes, 512u, 0x4000u, 512u, "boot block: PAGE_BYTES must be 512 to 16384, a multiple of 512") \
+    X(units, 1u, 0x200u, 1u, "boot block: UNITS must be 1 to 512") \
+    X(buffer_base, 0u, 0xFFFFFFFFu, 512u, "boot block: BUFFER_BASE must be a multiple of 512") \
+    X(host_slots, 1u, 0xFFFFu, 1u, "boot block: HOST_SLOTS must be 1 to 65535") \
+    X(overprovision_permille, 0u, 0x384u, 1u, "boot block: OVERPROVISION_PERMILLE must be 0 to 900") \
+    X(gc_policy, 0u, 0x1u, 1u, "boot block: GC_POLICY must be 0 (greedy) or 1 (cost-benefit)") \
+    X(gc_low_blocks, 0u, 0x3E8u, 1u, "boot block: GC_LOW_BLOCKS must be 0 to 1000") \
+    X(gc_idle_blocks, 0u, 0xFFFFu, 1u, "boot block: GC_IDLE_BLOCKS must be 0 to 65535") \
+    X(gc_copyback, 0u, 0x1u, 1u, "boot block: GC_COPYBACK must be 0 or 1") \
+    X(completion, 0u, 0x1u, 1u, "boot block: COMPLETION must be 0 (write-back) or 1 (write-through)") \
+    X(wear_threshold, 0u, 0xF4240u, 1u, "boot block: WEAR_THRESHOLD must be 0 to 1000000") \
+    X(spare_blocks, 0u, 0xFFFFu, 1u, "boot block: SPARE_BLOCKS must be 0 to 65535") \
+    X(cores, 1u, 0x2u, 1u, "boot block: CORES must be 1 or 2") \
+    X(command_placement, 0u, 0x1u, 1u, "boot block: COMMAND_PLACEMENT must be 0 (striped) or 1 (channel)") \
+    X(serial_writes, 0u, 0x1u, 1u, "boot block: SERIAL_WRITES must be 0 or 1") \
+    X(channel_scan_steps, 0u, 0x3E8u, 1u, "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000") \
+    X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511") \
+    X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64") \
+    X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
+    X(foreground_unit, 0u, 0x1FFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 511") \
+    X(synthesizer, 0u, 0x1u, 1u, "boot block: SYNTHESIZER must be 0 or 1") \
+    X(recover, 0u, 0x1u, 1u, "boot block: RECOVER must be 0 or 1") \
+    X(superblock_limit, 0u, 0xC8u, 1u, "boot block: SUPERBLOCK_LIMIT must be 0 to 200") \
+    X(parking_superblocks, 0u, 0x20u, 1u, "boot block: PARKING_SUPERBLOCKS must be 0 to 32") \
+    X(flush_handling, 0u, 0x2u, 1u, "boot block: FLUSH_HANDLING must be 0 (merge), 1 (park) or 2 (ignore)") \
+    X(replicate_tables, 0u, 0x1u, 1u, "boot block: REPLICATE_TABLES must be 0 or 1") \
+    X(checkpoint_records, 0u, 0xF4240u, 1u, "boot block: CHECKPOINT_RECORDS must be 0 to 1000000") \
+    X(implicit_wear, 0u, 0x1u, 1u, "boot block: IMPLICIT_WEAR must be 0 or 1") \
+    X(software_units, 0u, 0x1u, 1u, "boot block: SOFTWARE_UNITS must be 0 (hardware) or 1 (software)") \
+    X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
+    X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -285,7 +476,7 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_STATUS_BLANK_SHIFT 16u
 #define FLASH_DESCRIPTOR_STATUS_PAGE_MASK 0x7FFE0000u
 #define FLASH_DESCRIPTOR_STATUS_PAGE_SHIFT 17u
-_Static_assert(sizeof(struct flash_descriptor) == 64u, "layout of flash_descriptor");
+STROBE_REGS_ASSERT(sizeof(struct flash_descriptor) == 64u, "layout of flash_descriptor");
 
 /* Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring. */
 struct flash_event {
@@ -304,7 +495,7 @@ struct flash_event {
 #define FLASH_EVENT_STATUS_PAGE_SHIFT 17u
 #define FLASH_EVENT_STATUS_PHASE_MASK 0x80000000u
 #define FLASH_EVENT_STATUS_PHASE_SHIFT 31u
-_Static_assert(sizeof(struct flash_event) == 16u, "layout of flash_event");
+STROBE_REGS_ASSERT(sizeof(struct flash_event) == 16u, "layout of flash_event");
 
 /* Host command record: Written by the host interface to COMMANDS + 32 * slot before the command event, 32 bytes. */
 struct host_command {
@@ -318,7 +509,7 @@ struct host_command {
 #define HOST_COMMAND_KIND_KIND_SHIFT 0u
 #define HOST_COMMAND_KIND_FUA_MASK 0x00000100u
 #define HOST_COMMAND_KIND_FUA_SHIFT 8u
-_Static_assert(sizeof(struct host_command) == 32u, "layout of host_command");
+STROBE_REGS_ASSERT(sizeof(struct host_command) == 32u, "layout of host_command");
 
 /* Host event: One entry of the host interface's event ring, 16 bytes; phase as in flash_event. */
 struct host_event {
@@ -335,7 +526,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_FIRST_SHIFT 0u
 #define HOST_EVENT_RANGE_MORE_MASK 0xFFFF0000u
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
-_Static_assert(sizeof(struct host_event) == 16u, "layout of host_event");
+STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
 /* Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0. */
 struct statistics {
@@ -356,6 +547,7 @@ struct statistics {
     uint32_t most_waiting;
     uint32_t longest_wait;
 };
-_Static_assert(sizeof(struct statistics) == 64u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 64u, "layout of statistics");
 
+#undef STROBE_REGS_ASSERT
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ab9a404f2ff68e1c). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3286cb79fe38d0d5). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -254,10 +254,10 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace flash
 
-// Boot block: What the platform tells firmware before it starts: geometry, memory and policies, so that one image serves every scenario.
+// Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xDC;
+inline constexpr std::uint32_t size = 0xE0;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -277,6 +277,14 @@ inline constexpr std::uint32_t CPU_KHZ = 0x3C;
 inline constexpr std::uint32_t HOST_SLOTS = 0x40;
 inline constexpr std::uint32_t OVERPROVISION_PERMILLE = 0x44;
 inline constexpr std::uint32_t ALLOCATION_ORDER = 0x48;
+inline constexpr std::uint32_t ALLOCATION_ORDER_fastest_mask = 0x0000000F;
+inline constexpr std::uint32_t ALLOCATION_ORDER_fastest_shift = 0;
+inline constexpr std::uint32_t ALLOCATION_ORDER_second_mask = 0x000000F0;
+inline constexpr std::uint32_t ALLOCATION_ORDER_second_shift = 4;
+inline constexpr std::uint32_t ALLOCATION_ORDER_third_mask = 0x00000F00;
+inline constexpr std::uint32_t ALLOCATION_ORDER_third_shift = 8;
+inline constexpr std::uint32_t ALLOCATION_ORDER_slowest_mask = 0x0000F000;
+inline constexpr std::uint32_t ALLOCATION_ORDER_slowest_shift = 12;
 inline constexpr std::uint32_t GC_POLICY = 0x4C;
 inline constexpr std::uint32_t GC_LOW_BLOCKS = 0x50;
 inline constexpr std::uint32_t GC_IDLE_BLOCKS = 0x54;
@@ -305,14 +313,15 @@ inline constexpr std::uint32_t SECTOR_BUFFER = 0xAC;
 inline constexpr std::uint32_t FLUSH_WATERMARK = 0xB0;
 inline constexpr std::uint32_t SUPERBLOCK_LIMIT = 0xB4;
 inline constexpr std::uint32_t PARKING_SUPERBLOCKS = 0xB8;
-inline constexpr std::uint32_t IGNORE_FLUSH = 0xBC;
+inline constexpr std::uint32_t FLUSH_HANDLING = 0xBC;
 inline constexpr std::uint32_t REPLICATE_TABLES = 0xC0;
 inline constexpr std::uint32_t CHECKPOINT_RECORDS = 0xC4;
 inline constexpr std::uint32_t IMPLICIT_WEAR = 0xC8;
 inline constexpr std::uint32_t SOFTWARE_UNITS = 0xCC;
 inline constexpr std::uint32_t CAPTURE_MARGIN = 0xD0;
 inline constexpr std::uint32_t CAPTURE_TEMPERATURE = 0xD4;
-inline constexpr std::uint32_t GC_ERASE_IDLE = 0xD8;
+inline constexpr std::uint32_t GC_ERASE = 0xD8;
+inline constexpr std::uint32_t START_GAP_INTERVAL = 0xDC;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

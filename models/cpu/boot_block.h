@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3286cb79fe38d0d5). Do not edit.
 //
-// What the platform tells firmware before it starts (boot_block of firmware/regs/strobe.rdl, which says what each word
-// means): one member per word, in order, so that the struct is the memory image on a little-endian host. fill() writes
-// it where the boot memory stands.
+// The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
+// struct is the image in memory (fill()). bootWords names every member.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,66 +11,201 @@
 namespace strobe::cpu {
 
 struct BootBlock {
-    static constexpr std::uint32_t magicValue = 0x42525453; // "STRB"
-    static constexpr std::uint32_t layoutVersion = 1;
-
-    std::uint32_t magic = magicValue;
-    std::uint32_t version = layoutVersion;
+    // 0x42525453 ("STRB").
+    std::uint32_t magic = 0x42525453;
+    // Layout version.
+    std::uint32_t version = 2;
+    // Channels.
     std::uint32_t channels = 0;
+    // Ways (chip enables) per channel.
     std::uint32_t ways = 0;
+    // LUNs (dies) per way.
     std::uint32_t luns = 0;
+    // Planes per die.
     std::uint32_t planes = 0;
+    // Blocks per plane.
     std::uint32_t blocksPerPlane = 0;
+    // Pages per block.
     std::uint32_t pagesPerBlock = 0;
+    // Data bytes per page.
     std::uint32_t pageBytes = 0;
+    // Background flash units.
     std::uint32_t units = 0;
+    // Lists that a unit accepts in addition to the one it executes.
     std::uint32_t unitDepth = 0;
+    // Control memory for firmware: bus address.
     std::uint32_t memoryBase = 0;
+    // Control memory: bytes.
     std::uint32_t memorySize = 0;
+    // Data buffer: bus address.
     std::uint32_t bufferBase = 0;
+    // Data buffer: bytes.
     std::uint32_t bufferSize = 0;
+    // CPU clock in kHz.
     std::uint32_t cpuKhz = 0;
+    // Command slots of the host port.
     std::uint32_t hostSlots = 0;
+    // Over-provisioning: flash pages kept from the host, in 1/1000 of all good pages.
     std::uint32_t overprovisionPermille = 0;
-    std::uint32_t allocationOrder = 0; // fastest first, 4 bits each: 0 channel, 1 way, 2 LUN, 3 plane
-    std::uint32_t gcPolicy = 0;        // 0 greedy, 1 cost-benefit
+    // Page mapping: dimensions along which consecutive page writes move. Each of the four occurs once.
+    std::uint32_t allocationOrder = 0x3210;
+    // Page mapping: choice of the block that garbage collection empties.
+    std::uint32_t gcPolicy = 0;
+    // Page mapping: garbage collection of a die starts when it has fewer free blocks than this; firmware raises
+    // it to 2 per plane.
     std::uint32_t gcLowBlocks = 0;
+    // Page mapping: idle dies are collected in the background up to this number of free blocks; 0: never.
     std::uint32_t gcIdleBlocks = 0;
+    // Page mapping: 1: garbage collection uses copy-back inside a plane where it can.
     std::uint32_t gcCopyback = 0;
-    std::uint32_t completion = 0; // 0 write-back, 1 write-through
+    // When a write is acknowledged.
+    std::uint32_t completion = 0;
+    // Page mapping: pages of the data buffer that may hold write data; 0: half of it. Reads, garbage collection
+    // and zeros keep what they need.
     std::uint32_t writeBufferPages = 0;
+    // Page and superblock mapping: static wear levelling when erase counts of a die, or of the superblocks of a
+    // superchip, differ by more than this; 0: never.
     std::uint32_t wearThreshold = 0;
+    // Bus address of the factory bad block bitmap (bit = die * blocks + block) from the production test; 0:
+    // firmware scans the spare bytes.
     std::uint32_t badBlockTable = 0;
+    // Blocks per die kept to replace blocks that go bad.
     std::uint32_t spareBlocks = 0;
+    // Exported capacity in sectors, low half; capacity 0: derived from over-provisioning.
     std::uint32_t capacityLo = 0;
+    // Exported capacity, high half.
     std::uint32_t capacityHi = 0;
+    // Cores that run this firmware. The first serves the host, the second the flash controller. Each reads its
+    // number from its hardware (mhartid).
     std::uint32_t cores = 1;
-    std::uint32_t commandPlacement = 0; // 0 striped, 1 a command on one channel
-    std::uint32_t serialWrites = 0;     // 1 a write begins in flash when the one before it is complete
-    std::uint32_t channelScanSteps = 0; // per other channel, before a command begins
-    std::uint32_t statistics = 0;       // bus address of the statistics block, zeroed; 0: nobody observes
-    std::uint32_t dieDepth = 0;         // operations of a die handed to the units at a time; 0: two
-    std::uint32_t readUnits = 0;        // first of the units for host reads alone; 0: there are none
-    std::uint32_t superchipBus = 1;     // b
-    std::uint32_t superchipChip = 1;    // c
-    std::uint32_t foregroundUnit = 0;   // 0: there is none
-    std::uint32_t synthesizer = 0;      // 1: there is one
-    std::uint32_t recover = 0;          // 1: the flash may hold data of an earlier power cycle
-    std::uint32_t checkpointPages = 0;  // programmed between two checkpoints; 0: when the journal is full
-    std::uint32_t sectorBuffer = 0;     // superblock mapping, from here on: see strobe.rdl
+    // Page mapping: where the whole pages of one host command go.
+    std::uint32_t commandPlacement = 0;
+    // Page mapping: 1: flash work of a write begins only when the write before it is complete (on its channel, if
+    // commands are placed by channel); its data may be fetched before. Needs write-through.
+    std::uint32_t serialWrites = 0;
+    // Page mapping: steps in which firmware checks each other channel before a read or write begins in flash;
+    // events are served between steps. 0: no check.
+    std::uint32_t channelScanSteps = 0;
+    // Bus address of the statistics block, zeroed, that firmware updates for an observer; 0: there is none.
+    std::uint32_t statistics = 0;
+    // Operations of a die that firmware hands to the flash units at a time, so that planes and pages can be
+    // joined; 0: two.
+    std::uint32_t dieDepth = 0;
+    // First of the units that serve host reads only, one per die, so that a read can suspend a program instead of
+    // waiting for it; 0: reads share the die's unit.
+    std::uint32_t readUnits = 0;
+    // Superchip: bus-level interleaving b.
+    std::uint32_t superchipBus = 1;
+    // Superchip: chip-level interleaving c.
+    std::uint32_t superchipChip = 1;
+    // Number of the foreground unit, which follows the background units; 0: there is none.
+    std::uint32_t foregroundUnit = 0;
+    // 1: the foreground request synthesizer may be used.
+    std::uint32_t synthesizer = 0;
+    // 1: the flash may hold data of an earlier power cycle, which firmware recovers before it serves the host. 0:
+    // a new drive, all good blocks are erased.
+    std::uint32_t recover = 0;
+    // Page mapping: pages programmed between two checkpoints of the mapping table; 0: a checkpoint is written
+    // only when the journal is full.
+    std::uint32_t checkpointPages = 0;
+    // Superblock mapping: sectors of the circular sector buffer.
+    std::uint32_t sectorBuffer = 0;
+    // Superblock mapping: materialisation begins when fewer sectors of the sector buffer are free than this
+    // (flush high-watermark).
     std::uint32_t flushWatermark = 0;
+    // Superblock mapping: materialisation begins when more superblocks than this have sectors in the buffer.
     std::uint32_t superblockLimit = 0;
+    // Superblock mapping: superblocks in which a flush parks buffered sectors without merging them (flush
+    // handling park); 0 with the other kinds.
     std::uint32_t parkingSuperblocks = 0;
-    std::uint32_t ignoreFlush = 0;
+    // Superblock mapping: what a flush of the host does.
+    std::uint32_t flushHandling = 0;
+    // Superblock mapping: 1: the tables and their log are kept twice, on two superchips where there are two.
     std::uint32_t replicateTables = 0;
+    // Superblock mapping: the tables are copied to flash after this many changes, or when the log is full.
     std::uint32_t checkpointRecords = 0;
+    // Superblock mapping: 1: a merge goes to the free superblock with the fewest erases (implicit wear
+    // levelling); 0: to the one that has been free for longest.
     std::uint32_t implicitWear = 1;
-    std::uint32_t softwareUnits = 0;      // 1: background units are firmware's, each die has a low-level controller
-    std::uint32_t captureMargin = 0;      // calibration of data out: fine steps kept from the ends of the window
-    std::uint32_t captureTemperature = 0; // change of temperature until the next one, 1/16 of a degree; 0: none
-    std::uint32_t gcEraseIdle = 0;        // 1: an emptied block is erased while its die is idle
+    // What executes the operations of the background units. Software: UNITS is the number of units that firmware
+    // implements; UNIT[0] to UNIT[dies - 1] are low-level controllers, each for operations of one chip of its die
+    // (one_chip), and FOREGROUND_UNIT follows them.
+    std::uint32_t softwareUnits = 0;
+    // Calibration of data out: fine steps that a sample keeps from both ends of the window.
+    std::uint32_t captureMargin = 0;
+    // Calibration of data out: it is repeated when the temperature has changed by more than this, in 1/16 of a
+    // degree; 0: nothing is calibrated.
+    std::uint32_t captureTemperature = 0;
+    // Page mapping: when a block that garbage collection has emptied is erased.
+    std::uint32_t gcErase = 0;
+    // Start-Gap: pages written between two moves of the gap; 0: the gap does not move.
+    std::uint32_t startGapInterval = 0;
 
-    void fill(std::byte* destination) const; // regs::bootBlock::size bytes
+    void fill(std::byte* destination) const; // 224 bytes
+};
+
+struct BootWord {
+    const char* name; // as in the register description
+    std::uint32_t offset;
+    std::uint32_t BootBlock::*member;
+};
+inline constexpr BootWord bootWords[] = {
+    {"MAGIC", 0x0, &BootBlock::magic},
+    {"VERSION", 0x4, &BootBlock::version},
+    {"CHANNELS", 0x8, &BootBlock::channels},
+    {"WAYS", 0xC, &BootBlock::ways},
+    {"LUNS", 0x10, &BootBlock::luns},
+    {"PLANES", 0x14, &BootBlock::planes},
+    {"BLOCKS_PER_PLANE", 0x18, &BootBlock::blocksPerPlane},
+    {"PAGES_PER_BLOCK", 0x1C, &BootBlock::pagesPerBlock},
+    {"PAGE_BYTES", 0x20, &BootBlock::pageBytes},
+    {"UNITS", 0x24, &BootBlock::units},
+    {"UNIT_DEPTH", 0x28, &BootBlock::unitDepth},
+    {"MEMORY_BASE", 0x2C, &BootBlock::memoryBase},
+    {"MEMORY_SIZE", 0x30, &BootBlock::memorySize},
+    {"BUFFER_BASE", 0x34, &BootBlock::bufferBase},
+    {"BUFFER_SIZE", 0x38, &BootBlock::bufferSize},
+    {"CPU_KHZ", 0x3C, &BootBlock::cpuKhz},
+    {"HOST_SLOTS", 0x40, &BootBlock::hostSlots},
+    {"OVERPROVISION_PERMILLE", 0x44, &BootBlock::overprovisionPermille},
+    {"ALLOCATION_ORDER", 0x48, &BootBlock::allocationOrder},
+    {"GC_POLICY", 0x4C, &BootBlock::gcPolicy},
+    {"GC_LOW_BLOCKS", 0x50, &BootBlock::gcLowBlocks},
+    {"GC_IDLE_BLOCKS", 0x54, &BootBlock::gcIdleBlocks},
+    {"GC_COPYBACK", 0x58, &BootBlock::gcCopyback},
+    {"COMPLETION", 0x5C, &BootBlock::completion},
+    {"WRITE_BUFFER_PAGES", 0x60, &BootBlock::writeBufferPages},
+    {"WEAR_THRESHOLD", 0x64, &BootBlock::wearThreshold},
+    {"BAD_BLOCK_TABLE", 0x68, &BootBlock::badBlockTable},
+    {"SPARE_BLOCKS", 0x6C, &BootBlock::spareBlocks},
+    {"CAPACITY_LO", 0x70, &BootBlock::capacityLo},
+    {"CAPACITY_HI", 0x74, &BootBlock::capacityHi},
+    {"CORES", 0x78, &BootBlock::cores},
+    {"COMMAND_PLACEMENT", 0x7C, &BootBlock::commandPlacement},
+    {"SERIAL_WRITES", 0x80, &BootBlock::serialWrites},
+    {"CHANNEL_SCAN_STEPS", 0x84, &BootBlock::channelScanSteps},
+    {"STATISTICS", 0x88, &BootBlock::statistics},
+    {"DIE_DEPTH", 0x8C, &BootBlock::dieDepth},
+    {"READ_UNITS", 0x90, &BootBlock::readUnits},
+    {"SUPERCHIP_BUS", 0x94, &BootBlock::superchipBus},
+    {"SUPERCHIP_CHIP", 0x98, &BootBlock::superchipChip},
+    {"FOREGROUND_UNIT", 0x9C, &BootBlock::foregroundUnit},
+    {"SYNTHESIZER", 0xA0, &BootBlock::synthesizer},
+    {"RECOVER", 0xA4, &BootBlock::recover},
+    {"CHECKPOINT_PAGES", 0xA8, &BootBlock::checkpointPages},
+    {"SECTOR_BUFFER", 0xAC, &BootBlock::sectorBuffer},
+    {"FLUSH_WATERMARK", 0xB0, &BootBlock::flushWatermark},
+    {"SUPERBLOCK_LIMIT", 0xB4, &BootBlock::superblockLimit},
+    {"PARKING_SUPERBLOCKS", 0xB8, &BootBlock::parkingSuperblocks},
+    {"FLUSH_HANDLING", 0xBC, &BootBlock::flushHandling},
+    {"REPLICATE_TABLES", 0xC0, &BootBlock::replicateTables},
+    {"CHECKPOINT_RECORDS", 0xC4, &BootBlock::checkpointRecords},
+    {"IMPLICIT_WEAR", 0xC8, &BootBlock::implicitWear},
+    {"SOFTWARE_UNITS", 0xCC, &BootBlock::softwareUnits},
+    {"CAPTURE_MARGIN", 0xD0, &BootBlock::captureMargin},
+    {"CAPTURE_TEMPERATURE", 0xD4, &BootBlock::captureTemperature},
+    {"GC_ERASE", 0xD8, &BootBlock::gcErase},
+    {"START_GAP_INTERVAL", 0xDC, &BootBlock::startGapInterval},
 };
 
 } // namespace strobe::cpu

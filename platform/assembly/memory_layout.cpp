@@ -70,7 +70,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.superchipChip = scenario.controller.superchip.chip;
     boot.foregroundUnit = scenario.controller.hasForeground ? scenario.flashUnits() : 0;
     boot.synthesizer = scenario.controller.hasSynthesizer ? 1 : 0;
-    boot.softwareUnits = scenario.controller.backgroundUnits == BackgroundUnits::Software ? 1 : 0;
+    boot.softwareUnits = static_cast<std::uint32_t>(scenario.controller.backgroundUnits);
     boot.memoryBase = raw(layout.control.base);
     boot.memorySize = layout.control.size;
     boot.bufferBase = raw(layout.dataBuffer.base);
@@ -83,10 +83,11 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.gcLowBlocks = firmware.gcLowBlocks;
     boot.gcIdleBlocks = firmware.gcIdleBlocks;
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
-    boot.gcEraseIdle = firmware.gcErase == GcErase::WhenIdle ? 1 : 0;
+    boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
     boot.writeBufferPages = firmware.writeBufferPages;
-    boot.wearThreshold = firmware.ftl == Ftl::StartGap ? firmware.startGapInterval : firmware.wearThreshold;
+    boot.wearThreshold = firmware.wearThreshold;
+    boot.startGapInterval = firmware.startGapInterval;
     boot.badBlockTable = layout.badBlockTable.size == 0 ? 0 : raw(layout.badBlockTable.base);
     boot.spareBlocks = firmware.spareBlocks;
     boot.capacityLo = static_cast<std::uint32_t>(firmware.capacitySectors);
@@ -104,7 +105,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
                                                      superblocks.flushHighWatermarkPermille / 1000);
     boot.superblockLimit = superblocks.superblockLimit;
     boot.parkingSuperblocks = superblocks.flush == FlushHandling::Park ? superblocks.parkingSuperblocks : 0;
-    boot.ignoreFlush = superblocks.flush == FlushHandling::Ignore ? 1 : 0;
+    boot.flushHandling = static_cast<std::uint32_t>(superblocks.flush);
     boot.replicateTables = superblocks.replicateTables ? 1 : 0;
     boot.checkpointRecords = superblocks.checkpointRecords;
     boot.implicitWear = superblocks.implicitWear ? 1 : 0;

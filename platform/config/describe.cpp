@@ -17,6 +17,13 @@ using nlohmann::json;
 
 namespace {
 
+namespace bounds = regs::bounds; // of what firmware gets in its boot block
+
+constexpr Range within(const bounds::Bounds& b)
+{
+    return {b.minimum, b.maximum};
+}
+
 constexpr std::int64_t nanosecond = 1'000;
 constexpr std::int64_t microsecond = 1'000 * nanosecond;
 constexpr std::int64_t millisecond = 1'000 * microsecond;
@@ -101,7 +108,7 @@ void describeAllocation(Fields& f, std::array<Dimension, 4>& order)
               },
               [] {
                   json names = json::array();
-                  for (const auto& row : dimensionTable)
+                  for (const auto& row : enumTable(Dimension{}))
                       names.push_back(row.name);
                   return json{{"type", "array"},
                               {"minItems", 4},
@@ -192,9 +199,9 @@ void describeNand(Fields& f, NandSection& c)
                         "The chip: the name of a file in scenarios/parts/, or an object with these keys; with "
                         "\"extends\" such an object changes single values of a part.",
                         [&](Fields& g) { describePart(g, c.part); });
-    f.number("channels", c.array.channels, {1, 64}, "Channels, each with its own NAND bus.");
-    f.number("ways", c.array.ways, {1, 64}, "Chip enables per channel.");
-    f.number("luns", c.array.luns, {1, 8}, "Dies behind one chip enable.");
+    f.number("channels", c.array.channels, within(bounds::channels), "Channels, each with its own NAND bus.");
+    f.number("ways", c.array.ways, within(bounds::ways), "Chip enables per channel.");
+    f.number("luns", c.array.luns, within(bounds::luns), "Dies behind one chip enable.");
     f.number("conventionalWays", c.conventionalWays, {0, 64},
              "Chip enables of each channel, the last ones, whose chips have no data strobe: CONV reaches them.");
     f.real("preAged", c.preAged, 0, 100,
@@ -286,14 +293,17 @@ void describeChannel(Fields& f, ChannelSection& c)
 
 void describeController(Fields& f, ControllerSection& c)
 {
-    f.numberOr("units", c.units, "per-die", {1, 512}, "Background flash units; fewer than dies are shared by them.");
+    f.numberOr("units", c.units, "per-die", within(bounds::units),
+               "Background flash units; fewer than dies are shared by them.");
     f.choice("backgroundUnits", c.backgroundUnits,
              "Who executes the operations of the background units. Software needs superblock mapping.");
     f.number("unitDepth", c.unitDepth, {1, 254}, "Descriptor lists that a unit accepts ahead of the one it executes.");
     f.object("superchip", "Chips worked as one: neighbouring channels times neighbouring dies on each.",
              [&](Fields& g) {
-                 g.number("bus", c.superchip.bus, {1, 64}, "Bus-level interleaving: channels of a superchip.");
-                 g.number("chip", c.superchip.chip, {1, 64}, "Chip-level interleaving: dies on each of them.");
+                 g.number("bus", c.superchip.bus, {1, bounds::superchipBus.maximum},
+                          "Bus-level interleaving: channels of a superchip.");
+                 g.number("chip", c.superchip.chip, {1, bounds::superchipChip.maximum},
+                          "Chip-level interleaving: dies on each of them.");
              });
     f.flag("foreground", c.foreground, "A unit for host reads that has priority over the background units.");
     f.flag("synthesizer", c.synthesizer,
@@ -359,15 +369,15 @@ void describeSuperblockMap(Fields& f, FirmwareSection& s)
                  "Circular buffer of written sectors, in the data buffer; auto: as much of it as there is.");
     f.quantity("flushHighWatermark", Quantity::Percent, c.flushHighWatermarkPermille, {0, 1'000},
                "Materialisation begins when less of the sector buffer is free than this.");
-    f.number("superblockLimit", c.superblockLimit, {1, 200},
+    f.number("superblockLimit", c.superblockLimit, {1, bounds::superblockLimit.maximum},
              "Materialisation begins when more superblocks than this have sectors in the buffer.");
     f.choice("flush", c.flush, "What a flush of the host does.");
     f.onlyIf(c.flush == FlushHandling::Park, "flush park", fmt::format("flush is {}", enumName(c.flush)))
-        .number("parkingSuperblocks", c.parkingSuperblocks, {2, 32},
+        .number("parkingSuperblocks", c.parkingSuperblocks, {2, bounds::parkingSuperblocks.maximum},
                 "Superblocks kept for sectors that a flush has written without merging them.");
     f.flag("replicateTables", c.replicateTables,
            "Block mapping table, erase counts and log are kept twice, on two superchips where there are two.");
-    f.number("checkpointRecords", c.checkpointRecords, {1, 1'000'000},
+    f.number("checkpointRecords", c.checkpointRecords, {1, bounds::checkpointRecords.maximum},
              "Changes after which the tables are copied to flash anew, if the log is not full before.");
     f.flag("implicitWear", c.implicitWear,
            "A merge goes to the free superblock with the fewest erases; false: to the one that has been free for "
@@ -381,7 +391,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
         return f.onlyIf(c.ftl == Ftl::PageMap, "ftl page_map", fmt::format("ftl is {}", enumName(c.ftl)));
     };
     here().number(
-        "channelScanSteps", c.channelScanSteps, {0, 1'000},
+        "channelScanSteps", c.channelScanSteps, within(bounds::channelScanSteps),
         "Steps in which the CPU looks at each channel besides the first before a command begins in flash (cost points "
         "read_channel_scan and write_channel_scan); 0: it does not.");
     here();
@@ -389,8 +399,9 @@ void describePageMap(Fields& f, FirmwareSection& s)
     here().choice("commandPlacement", c.commandPlacement, "Where the pages of one host command go.");
     here().object("gc", "Garbage collection.", [&](Fields& g) {
         g.choice("policy", c.gcPolicy, "Victim choice.");
-        g.number("lowBlocks", c.gcLowBlocks, {2, 1'000}, "A die with fewer free blocks than this is collected.");
-        g.number("idleBlocks", c.gcIdleBlocks, {0, 65'535},
+        g.number("lowBlocks", c.gcLowBlocks, {2, bounds::gcLowBlocks.maximum},
+                 "A die with fewer free blocks than this is collected.");
+        g.number("idleBlocks", c.gcIdleBlocks, within(bounds::gcIdleBlocks),
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
         g.choice("erase", c.gcErase, "When an emptied block is erased.");
@@ -411,7 +422,7 @@ void describeFirmware(Fields& f, FirmwareSection& s)
     f.choice("mode", c.mode, "How firmware is executed.");
     f.choice("ftl", c.ftl, "Flash translation layer.");
     f.text("image", c.image, "Name of a firmware image, or a path to one; empty: the one of the layer.");
-    f.number("cores", c.cores, {1, 2},
+    f.number("cores", c.cores, within(bounds::cores),
              "CPUs that run the firmware, with the clock of cpu each; 2: one has the host and the flash translation "
              "layer, the other the flash controller.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
@@ -420,7 +431,7 @@ void describeFirmware(Fields& f, FirmwareSection& s)
     const auto flashOnly = [&]() -> Fields& { return f.onlyIf(isFlash, "layers for flash", "ftl is start_gap"); };
     f.onlyIf(!s.capacityBytes && isFlash, isFlash ? "capacity auto" : "layers for flash",
              isFlash ? "the capacity is given" : "ftl is start_gap");
-    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, {0, 900},
+    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, within(bounds::overprovisionPermille),
                "Flash kept from the host, as a share of all good pages.");
     flashOnly().choice("completion", c.completion, "When a write is acknowledged.");
     describePageMap(f, s);
@@ -428,14 +439,15 @@ void describeFirmware(Fields& f, FirmwareSection& s)
         .object("superblockMap", "Superblock mapping.", [&](Fields& g) { describeSuperblockMap(g, s); });
     f.onlyIf(!isFlash, "ftl start_gap", fmt::format("ftl is {}", enumName(c.ftl)))
         .object("startGap", "Start-Gap.", [&](Fields& g) {
-            g.number("interval", c.startGapInterval, {0, 1'000'000},
+            g.number("interval", c.startGapInterval, within(bounds::startGapInterval),
                      "Pages written between two moves of the gap; 0: it stays.");
         });
     flashOnly().number(
-        "wearThreshold", c.wearThreshold, {0, 1'000'000},
+        "wearThreshold", c.wearThreshold, within(bounds::wearThreshold),
         "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
         "differ by more than this; 0: never.");
-    flashOnly().number("spareBlocks", c.spareBlocks, {0, 65'535}, "Blocks per die kept to replace blocks that go bad.");
+    flashOnly().number("spareBlocks", c.spareBlocks, within(bounds::spareBlocks),
+                       "Blocks per die kept to replace blocks that go bad.");
     flashOnly().choice("badBlockScan", c.badBlockScan, "How firmware learns of factory bad blocks.");
     f.object("costs", "CPU cycles of the cost points of native firmware; on the RV32 core instructions take the time.",
              [&](Fields& g) {
@@ -507,10 +519,11 @@ void describePart(Fields& f, nand::Part& c)
     f.required().text("name", c.name, "Part number.");
     f.required().text("source", c.source, "Where the numbers come from.");
     f.choice("cell", c.cell, "Cell technology.");
-    f.number("planes", geometry.planes, {1, 16}, "Planes per die.");
-    f.required().number("blocksPerPlane", geometry.blocksPerPlane, {2, 1'048'576}, "Blocks per plane.");
-    f.required().number("pagesPerBlock", geometry.pagesPerBlock, {2, 65'535}, "Pages per block.");
-    f.required().quantity("pageSize", Quantity::Size, geometry.pageBytes, {512, 16 * kibibyte},
+    f.number("planes", geometry.planes, within(bounds::planes), "Planes per die.");
+    f.required().number("blocksPerPlane", geometry.blocksPerPlane, {2, bounds::blocksPerPlane.maximum},
+                        "Blocks per plane.");
+    f.required().number("pagesPerBlock", geometry.pagesPerBlock, within(bounds::pagesPerBlock), "Pages per block.");
+    f.required().quantity("pageSize", Quantity::Size, geometry.pageBytes, within(bounds::pageBytes),
                           "Data bytes of a page, whole 512-byte sectors.");
     f.required().quantity("spareSize", Quantity::Size, geometry.spareBytes, {0, 16 * kibibyte},
                           "Out-of-band bytes of a page.");

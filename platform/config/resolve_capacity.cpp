@@ -12,9 +12,9 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr std::uint32_t mostOverProvisioning = 900; // permille
-constexpr std::uint32_t mostBlocksPerPlane = 1'048'576;
-constexpr std::uint32_t mostPagesPerBlock = 65'535;
+constexpr std::uint32_t mostOverProvisioning = regs::bounds::overprovisionPermille.maximum; // permille
+constexpr std::uint32_t mostBlocksPerPlane = regs::bounds::blocksPerPlane.maximum;
+constexpr std::uint32_t mostPagesPerBlock = regs::bounds::pagesPerBlock.maximum;
 constexpr std::uint32_t leastParking = 2;
 
 std::string sizeText(std::uint64_t sectors)

@@ -6,6 +6,7 @@
 // powers watt, energies joule. Loaded from JSON by platform/config/load.h; what may be written there, with ranges and
 // defaults, is described once in platform/config/describe_*.cpp.
 
+#include "models/base/boot_enums.h"
 #include "models/base/content.h"
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
@@ -111,15 +112,7 @@ struct ChannelConfig {
 
 // --- controller, memory, CPU ----------------------------------------------------------------------------------------
 
-// Who executes the descriptors of background units.
-enum class BackgroundUnits : std::uint8_t { Hardware, Software };
-inline constexpr std::array<EnumRow<BackgroundUnits>, 2> backgroundUnitsTable{
-    {{BackgroundUnits::Hardware, "hardware", "flash units"},
-     {BackgroundUnits::Software, "software", "firmware, page by page and chip by chip"}}};
-constexpr const auto& enumTable(BackgroundUnits)
-{
-    return backgroundUnitsTable;
-}
+using regs::BackgroundUnits; // what executes the descriptors of background units
 
 struct ControllerConfig {
     std::uint32_t units = 1; // background units
@@ -177,64 +170,13 @@ constexpr const auto& enumTable(Ftl)
     return ftlTable;
 }
 
-enum class FlushHandling : std::uint8_t { Merge, Park, Ignore };
-inline constexpr std::array<EnumRow<FlushHandling>, 3> flushHandlingTable{
-    {{FlushHandling::Merge, "merge", "everything that is buffered is merged into its superblocks"},
-     {FlushHandling::Park, "park", "buffered sectors are written to a known place in flash, and merged later"},
-     {FlushHandling::Ignore, "ignore", "a flush completes at once and does nothing"}}};
-constexpr const auto& enumTable(FlushHandling)
-{
-    return flushHandlingTable;
-}
-
-// The values of the following enums are those of the boot block (firmware/regs/strobe.rdl).
-enum class Dimension : std::uint8_t { Channel, Way, Lun, Plane };
-inline constexpr std::array<EnumRow<Dimension>, 4> dimensionTable{
-    {{Dimension::Channel, "channel", "next channel"},
-     {Dimension::Way, "way", "next chip enable of the channel"},
-     {Dimension::Lun, "lun", "next die behind the chip enable"},
-     {Dimension::Plane, "plane", "next plane of the die"}}};
-constexpr const auto& enumTable(Dimension)
-{
-    return dimensionTable;
-}
-
-enum class CommandPlacement : std::uint8_t { Striped, Channel };
-inline constexpr std::array<EnumRow<CommandPlacement>, 2> commandPlacementTable{
-    {{CommandPlacement::Striped, "striped", "pages of a command go to all dies in allocation order"},
-     {CommandPlacement::Channel, "channel", "the pages of a command stay on one channel"}}};
-constexpr const auto& enumTable(CommandPlacement)
-{
-    return commandPlacementTable;
-}
-
-enum class GcPolicy : std::uint8_t { Greedy, CostBenefit };
-inline constexpr std::array<EnumRow<GcPolicy>, 2> gcPolicyTable{
-    {{GcPolicy::Greedy, "greedy", "the block with the fewest valid pages"},
-     {GcPolicy::CostBenefit, "cost-benefit", "few valid pages weighed against age"}}};
-constexpr const auto& enumTable(GcPolicy)
-{
-    return gcPolicyTable;
-}
-
-enum class GcErase : std::uint8_t { AtOnce, WhenIdle };
-inline constexpr std::array<EnumRow<GcErase>, 2> gcEraseTable{
-    {{GcErase::AtOnce, "at-once", "as soon as it is empty"},
-     {GcErase::WhenIdle, "when-idle",
-      "while nothing else waits for its die, or when host data has no room without it"}}};
-constexpr const auto& enumTable(GcErase)
-{
-    return gcEraseTable;
-}
-
-enum class Completion : std::uint8_t { WriteBack, WriteThrough };
-inline constexpr std::array<EnumRow<Completion>, 2> completionTable{
-    {{Completion::WriteBack, "write-back", "a write completes when its data is in the buffer"},
-     {Completion::WriteThrough, "write-through", "a write completes when its data is in flash"}}};
-constexpr const auto& enumTable(Completion)
-{
-    return completionTable;
-}
+// Policies that firmware gets as they are; their values, names and help come from firmware/regs/strobe.rdl.
+using regs::CommandPlacement;
+using regs::Completion;
+using regs::Dimension;
+using regs::FlushHandling;
+using regs::GcErase;
+using regs::GcPolicy;
 
 enum class BadBlockScan : std::uint8_t { Table, Scan };
 inline constexpr std::array<EnumRow<BadBlockScan>, 2> badBlockScanTable{

@@ -3,11 +3,12 @@
 
 #include "firmware/drivers/bitmap.h"
 
-enum dimension { CHANNEL, WAY, LUN, PLANE, DIMENSIONS };
+enum { DIMENSIONS = 4 }; /* enum dimension */
 
 static uint32_t plane_number(const struct geometry* g, const uint32_t at[DIMENSIONS])
 {
-    return ((at[CHANNEL] * g->ways + at[WAY]) * g->luns + at[LUN]) * g->planes_per_die + at[PLANE];
+    return ((at[DIMENSION_CHANNEL] * g->ways + at[DIMENSION_WAY]) * g->luns + at[DIMENSION_LUN]) * g->planes_per_die +
+           at[DIMENSION_PLANE];
 }
 
 /* Position `position` of a circle over `sizes`, the dimensions counted in `order`. */
@@ -38,7 +39,7 @@ void allocation_init(struct allocation* allocation, struct arena* arena, const s
     for (uint32_t place = 0; place < geometry->planes; ++place) {
         uint32_t at[DIMENSIONS];
         unfold(place % allocation->group_size, order, sizes, at);
-        at[CHANNEL] += place / allocation->group_size;
+        at[DIMENSION_CHANNEL] += place / allocation->group_size;
         const uint32_t plane = plane_number(geometry, at);
         allocation->plane_at[place] = plane;
         allocation->place_of[plane] = place;

@@ -3,8 +3,8 @@
  * How many pages the layer can offer, from numbers alone: no state, no hardware. The platform asks the same functions
  * before it starts a drive, so this header is C and C++ and includes nothing of the firmware but its policy.
  */
-#ifndef STROBE_CAPACITY_H
-#define STROBE_CAPACITY_H
+#ifndef STROBE_PAGE_MAP_CAPACITY_H
+#define STROBE_PAGE_MAP_CAPACITY_H
 
 #include "firmware/ftl/page_map/policy.h"
 

@@ -158,7 +158,7 @@ static void nothing_left(struct ftl* ftl, uint32_t plane)
 /* With erase on idle dies, an emptied block waits while its die is busy and host data has other room. */
 static bool erase_has_to_wait(const struct ftl* ftl, uint32_t plane)
 {
-    return ftl->boot->gc_erase_idle != 0 && ftl->blocks.plane[plane].free > GC_RESERVE &&
+    return ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE && ftl->blocks.plane[plane].free > GC_RESERVE &&
            !flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane));
 }
 
@@ -393,7 +393,7 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     const uint32_t ops = planes * PLAIN_OPS;
     static const char what[] = "collectors";
     collection->policy = collect_policy_of(ftl->boot, &ftl->geometry);
-    collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase_idle != 0;
+    collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE;
     collection->planes = arena_array(arena, planes, sizeof *collection->planes, what);
     plane_set_init(&collection->pending, arena, planes, what);
     plane_set_init(&collection->no_slot, arena, planes, what);

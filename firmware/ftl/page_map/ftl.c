@@ -162,7 +162,8 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
-    allocation_init(&ftl->allocation, arena, g, boot->allocation_order, boot->command_placement != 0);
+    allocation_init(&ftl->allocation, arena, g, boot->allocation_order,
+                    boot->command_placement == COMMAND_PLACEMENT_CHANNEL);
     bad_blocks_find(ftl, arena);
     if (boot->recover == 0)
         bad_blocks_distribute(ftl);

@@ -3,8 +3,8 @@
  * The numbers of firmware's policies that no scenario sets, with their units; docs/firmware.md lists them. What a
  * scenario sets comes in the boot block. Two more belong to the flash driver (FLASH_DIE_DEPTH, FLASH_READ_STREAK).
  */
-#ifndef STROBE_POLICY_H
-#define STROBE_POLICY_H
+#ifndef STROBE_PAGE_MAP_POLICY_H
+#define STROBE_PAGE_MAP_POLICY_H
 
 /* --- write-out --- */
 #define DIE_PROGRAMS 2u  /* programs of host data that a die has at a time */

@@ -103,7 +103,7 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
         return;
     }
     request->through =
-        app->ftl.boot->completion == COMPLETE_IN_FLASH || (command->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
+        app->ftl.boot->completion == COMPLETION_WRITE_THROUGH || (command->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
     request->first_page = page_of_lba(app, lba);
     request->first_column = (uint32_t)lba - request->first_page * app->ftl.geometry.sectors_per_page;
     switch (request->kind) {

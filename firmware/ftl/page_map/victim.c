@@ -45,7 +45,8 @@ uint32_t victim_cost_benefit(struct block_table* table, uint32_t plane)
 
 victim_policy victim_policy_of(uint32_t number)
 {
-    static const victim_policy policies[] = {victim_greedy, victim_cost_benefit};
+    static const victim_policy policies[] = {
+        [GC_POLICY_GREEDY] = victim_greedy, [GC_POLICY_COST_BENEFIT] = victim_cost_benefit};
     return policies[number];
 }
 

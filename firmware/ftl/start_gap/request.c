@@ -278,7 +278,7 @@ static void choose_lines(struct start_gap_drive* drive)
 void request_init(const struct boot_block* boot, struct arena* arena)
 {
     struct start_gap_drive* drive = &instance;
-    *drive = (struct start_gap_drive){.boot = boot, .interval = boot->wear_threshold, .buffer = boot->buffer_base};
+    *drive = (struct start_gap_drive){.boot = boot, .interval = boot->start_gap_interval, .buffer = boot->buffer_base};
     if (boot->recover != 0)
         hal_panic("start-gap: the registers were lost with the power");
     drive->dies = boot->channels * boot->ways * boot->luns;

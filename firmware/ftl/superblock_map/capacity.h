@@ -11,8 +11,8 @@
  * A group is what a logical superblock stays in: a superchip and, because copy-back works inside a plane, a plane of
  * its dies. The group is the remainder of the logical number, so neighbours lie on different superchips.
  */
-#ifndef STROBE_CAPACITY_H
-#define STROBE_CAPACITY_H
+#ifndef STROBE_SUPERBLOCK_MAP_CAPACITY_H
+#define STROBE_SUPERBLOCK_MAP_CAPACITY_H
 
 #include "firmware/drivers/superchip.h"
 #include "firmware/ftl/superblock_map/policy.h"

@@ -14,7 +14,8 @@ void command_take(struct superblock_map* sbm, uint32_t slot)
     *command = (struct command){.lba = request_lba(record), .sectors = record->sectors, .active = true};
     command->kind = record->kind & HOST_COMMAND_KIND_KIND_MASK;
     command->status = request_check(record, sbm->capacity, sbm->read_only);
-    command->through = sbm->boot->completion == 1 || (record->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
+    command->through =
+        sbm->boot->completion == COMPLETION_WRITE_THROUGH || (record->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
 }
 
 void command_end(struct superblock_map* sbm, uint32_t slot)

@@ -216,8 +216,6 @@ void parking_init(struct superblock_map* sbm, struct arena* arena, uint32_t supe
 {
     struct parking* parking = &sbm->parking;
     *parking = (struct parking){.current = NONE};
-    if (superblocks > PARKING_MOST)
-        hal_panic("the parking area has at most 32 superblocks");
     for (uint32_t i = 0; i < superblocks; ++i) {
         parking->member[i] = superblocks_reserve(&sbm->superblocks, capacity_home(&sbm->layout, i));
         if (parking->member[i] == NONE)

@@ -2,8 +2,8 @@
  *
  * The numbers of the superblock-mapping layer that no scenario sets, with their units; docs/firmware.md lists them.
  */
-#ifndef STROBE_POLICY_H
-#define STROBE_POLICY_H
+#ifndef STROBE_SUPERBLOCK_MAP_POLICY_H
+#define STROBE_SUPERBLOCK_MAP_POLICY_H
 
 #define LEAST_FREE 4u              /* superblocks of a group beyond its share of data, at least */
 #define ENTRIES_MORE 8u            /* superblocks that may have buffered sectors beyond the limit and one per unit */

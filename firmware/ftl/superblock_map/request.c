@@ -38,7 +38,7 @@ static void command_arrived(uint32_t slot, const struct host_command* record)
         command_line_join(sbm, &sbm->trims, slot);
     else if (command->kind == HOST_WRITE)
         feed_start(sbm, slot);
-    else if (sbm->boot->ignore_flush != 0)
+    else if (sbm->boot->flush_handling == FLUSH_HANDLING_IGNORE)
         command_complete(sbm, slot, HOST_OK);
     else
         durability_wait(sbm, slot);

@@ -134,7 +134,7 @@ struct merging {
     uint32_t limit;      /* … or more superblocks are open */
 };
 
-#define PARKING_MOST 32u /* superblocks of the area */
+#define PARKING_MOST BOOT_BLOCK_PARKING_SUPERBLOCKS_MAX /* superblocks of the area */
 
 struct parking {
     uint32_t member[PARKING_MOST];

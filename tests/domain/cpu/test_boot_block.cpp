@@ -29,7 +29,7 @@ TEST_CASE("a boot block stands in memory as the register description says")
     block.fill(memory.data());
 
     CHECK(std::memcmp(memory.data(), "STRB", 4) == 0);
-    CHECK(wordAt(memory.data(), regs::bootBlock::VERSION) == 1);
+    CHECK(wordAt(memory.data(), regs::bootBlock::VERSION) == 2);
     CHECK(wordAt(memory.data(), regs::bootBlock::CHANNELS) == 4);
     CHECK(wordAt(memory.data(), regs::bootBlock::PAGE_BYTES) == 2048);
     CHECK(wordAt(memory.data(), regs::bootBlock::CPU_KHZ) == 200'000);

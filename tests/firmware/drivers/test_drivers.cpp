@@ -7,64 +7,6 @@
 
 using namespace strobe::test;
 
-namespace {
-
-boot_block goodBoot()
-{
-    boot_block boot{};
-    boot.magic = BOOT_MAGIC;
-    boot.version = BOOT_VERSION;
-    boot.channels = boot.ways = boot.luns = boot.planes = 1;
-    boot.blocks_per_plane = 8;
-    boot.pages_per_block = 4;
-    boot.page_bytes = 2048;
-    boot.units = 1;
-    boot.host_slots = 32;
-    boot.cores = 1;
-    boot.allocation_order = 0x3210;
-    return boot;
-}
-
-template <class Change>
-std::string problem(Change change)
-{
-    boot_block boot = goodBoot();
-    change(boot);
-    const char* text = boot_problem(&boot);
-    return text == nullptr ? "" : text;
-}
-
-} // namespace
-
-TEST_CASE("a good boot block has no problem, each mistake has its sentence")
-{
-    CHECK(problem([](boot_block&) {}) == "");
-    CHECK(problem([](boot_block& b) { b.magic = 1; }) == "boot block: wrong magic");
-    CHECK(problem([](boot_block& b) { b.version = 2; }) == "boot block: layout version is not 1");
-    CHECK(problem([](boot_block& b) { b.ways = 0; }).find("at least 1") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.pages_per_block = 1; }).find("2 to 65535 pages") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.page_bytes = 513; }).find("1 to 32 sectors") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.page_bytes = 33 * 512; }).find("1 to 32 sectors") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.channels = b.ways = b.blocks_per_plane = 65536; }) ==
-          "boot block: more than 2^32 pages");
-    CHECK(problem([](boot_block& b) { b.units = 0; }).find("flash unit") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.cores = 0; }) == "boot block: 1 or 2 cores");
-    CHECK(problem([](boot_block& b) { b.cores = 3; }) == "boot block: 1 or 2 cores");
-    CHECK(problem([](boot_block& b) { b.cores = 2; }) == "");
-    CHECK(problem([](boot_block& b) { b.host_slots = 0; }).find("command slots") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.overprovision_permille = 1000; }).find("over-prov") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.allocation_order = 0x3211; }).find("allocation order") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.allocation_order = 0x13210; }).find("allocation order") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.gc_policy = 2; }).find("victim choice") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.completion = 2; }).find("completion") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.command_placement = 2; }).find("placement") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.channel_scan_steps = 1001; }).find("1000 steps") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.serial_writes = 2; }).find("serial writes") != std::string::npos);
-    CHECK(problem([](boot_block& b) { b.completion = 0, b.serial_writes = 1; }) ==
-          "boot block: serial writes need write-through");
-    CHECK(problem([](boot_block& b) { b.buffer_base = 256; }).find("multiple of 512") != std::string::npos);
-}
-
 TEST_CASE("the arena aligns, clears, and says what did not fit")
 {
     FakeHal hal;

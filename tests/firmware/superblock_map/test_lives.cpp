@@ -28,7 +28,7 @@ const Case cases[] = {
          mix.flushes = 10;
      }},
     {"tables kept twice", [](MockOptions& o, WorkloadMix&) { o.boot.replicateTables = 1; }},
-    {"flushes ignored", [](MockOptions& o, WorkloadMix&) { o.boot.ignoreFlush = 1; }},
+    {"flushes ignored", [](MockOptions& o, WorkloadMix&) { o.boot.flushHandling = FLUSH_HANDLING_IGNORE; }},
     {"one unit", [](MockOptions& o, WorkloadMix&) { o.boot.units = 1, o.boot.foregroundUnit = 1; }},
     {"a small buffer",
      [](MockOptions& o, WorkloadMix&) {
@@ -304,7 +304,7 @@ TEST_CASE("what does not fit, or is missing, is said")
     SECTION("parking area")
     {
         options.boot.parkingSuperblocks = 33;
-        CHECK(panicOf(options) == "the parking area has at most 32 superblocks");
+        CHECK(panicOf(options) == "boot block: PARKING_SUPERBLOCKS must be 0 to 32");
     }
     SECTION("control memory")
     {

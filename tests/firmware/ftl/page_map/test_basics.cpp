@@ -295,7 +295,7 @@ TEST_CASE("an emptied block waits for an idle die, and not longer than host data
 {
     for (const std::uint32_t waits : {0u, 1u}) {
         MockOptions options = smallDrive();
-        options.boot.gcEraseIdle = waits;
+        options.boot.gcErase = waits;
         MockDrive drive(options);
         HostModel host = hostOf(options);
         WorkloadMix mix;

@@ -196,6 +196,6 @@ TEST_CASE("what does not fit is said in one sentence with numbers")
     {
         options.boot.pageBytes = 1000;
         options.boot.unitDepth = 0;
-        CHECK(panicOf(options) == "boot block: a page is 1 to 32 sectors of 512 bytes");
+        CHECK(panicOf(options) == "boot block: PAGE_BYTES must be 512 to 16384, a multiple of 512");
     }
 }

@@ -60,7 +60,7 @@ const Case cases[] = {
          o.boot.gcIdleBlocks = 6;
          o.boot.gcLowBlocks = 2;
      }},
-    {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcEraseIdle = 1; }},
+    {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcErase = GC_ERASE_WHEN_IDLE; }},
 };
 
 struct Life {

@@ -49,7 +49,7 @@ const Case cases[] = {
      }},
     {"erases on idle dies",
      [](MockOptions& o, WorkloadMix&) {
-         o.boot.gcEraseIdle = 1;
+         o.boot.gcErase = GC_ERASE_WHEN_IDLE;
          o.boot.gcCopyback = 1;
      }},
     {"fewer units than dies", [](MockOptions& o, WorkloadMix&) { o.boot.units = 2; }},
