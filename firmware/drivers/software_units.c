@@ -26,7 +26,8 @@ static uint32_t take(struct software_units* units, struct software_queue* queue)
     return number;
 }
 
-/* --- what a chip has to do with a page ---------------------------------------------------------------------------- */
+/* --- a chip's share of a page --------------------------------------------------------------------------------------
+ */
 
 /* A chip's share of the part of a superpage that the descriptor covers: sectors `first` … of its page. Sector i of the
  * share is sector `index` + i * b of the descriptor. */
@@ -61,7 +62,7 @@ static struct share share_of(const struct software_units* units, const struct fl
     if (run.from >= run.until)
         return share;
     const uint32_t within = run.from - row * units->row_sectors;
-    const uint32_t offset = (bus + b - within % b) % b; /* to the first sector that this bus is dealt */
+    const uint32_t offset = (bus + b - within % b) % b; /* to the first sector on this bus */
     if (run.from + offset >= run.until)
         return share;
     share.first = (within + offset) / b;
@@ -70,7 +71,7 @@ static struct share share_of(const struct software_units* units, const struct fl
     return share;
 }
 
-/* Which of the descriptor's pages it is, in the order of spare records: row after row, in a row by bus. */
+/* The index of the page among the descriptor's pages, in the order of spare records: by row, in a row by bus. */
 static uint32_t page_number(const struct software_units* units, const struct flash_descriptor* d, uint32_t row,
                             uint32_t bus)
 {
@@ -88,7 +89,7 @@ static uint32_t page_number(const struct software_units* units, const struct fla
 
 /* --- low-level operations ----------------------------------------------------------------------------------------- */
 
-/* The page's words of the sector table into one of its own; false: none of its sectors is buffered. */
+/* Copies the page's words of the sector table into a table of the chip; false: none of its sectors is buffered. */
 static bool gather(struct software_units* units, uint32_t number, const uint32_t* table, const struct share* share)
 {
     uint32_t* words = units->words + number * units->page_sectors;
@@ -120,7 +121,7 @@ static void use_buffer(const struct software_units* units, const struct flash_de
                                    page_number(units, d, chip->page * units->degrees.chip + chip->row, chip->bus);
 }
 
-/* The low-level descriptor for the chip's page; false: nothing is to be done there. */
+/* Composes the low-level descriptor for the chip's page; false: the page needs no operation. */
 static bool compose(struct software_units* units, uint32_t number)
 {
     const struct software_unit* unit = &units->unit[number / units->chips];

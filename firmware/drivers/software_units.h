@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Background units that are firmware. They execute the descriptors that a hardware unit would execute, lists included,
- * by giving operations of single chips to the low-level controllers of the dies (docs/controller.md, "One chip"). Each
- * chip of a superchip goes through its pages by itself, one operation at a time; chips and units share the CPU in the
- * order in which they have become ready, one step (the next page of one chip) at a time.
+ * Background units that are firmware. They execute the same descriptors and lists as a hardware unit, as operations of
+ * single chips that the low-level controllers of the dies execute (docs/controller.md, "One chip"). The chips of a
+ * superchip proceed independently, one operation at a time; chips and units share the CPU in the order in which they
+ * become ready, one step (the next page of one chip) at a time.
  *
- * Same results as hardware: the pages that are touched, what is in them, status, spare records, what an error stops.
+ * The results equal those of hardware: pages and their contents, status, spare records, and what an error stops.
  * Not supported, and refused as malformed: reads to the host, inline spare records. One list per unit at a time.
  */
 #ifndef STROBE_SOFTWARE_UNITS_H
@@ -21,28 +21,28 @@ struct software_queue { /* of chips, linked by software_chip.next */
 
 struct software_chip { /* of a unit's superchip */
     uint32_t die;
-    uint32_t row, bus; /* where it stands in the superchip */
-    uint32_t page;     /* superpage that is its next one */
+    uint32_t row, bus; /* its place in the superchip */
+    uint32_t page;     /* its next superpage */
     uint32_t next;     /* in a queue */
 };
 
 struct software_unit {
-    struct flash_descriptor* descriptor; /* that is executed; null: idle */
+    struct flash_descriptor* descriptor; /* in execution; null: idle */
     const uint32_t* blocks;              /* null: nothing is mapped */
     const uint32_t* source_blocks;
     const uint32_t* table;          /* of sectors, null: none */
     uint32_t first_page, last_page; /* superpages */
-    uint32_t source_page;           /* of the source, that the first one is copied from */
-    uint32_t open;                  /* chips that are not done */
+    uint32_t source_page;           /* superpage of the source that first_page is copied from */
+    uint32_t open;                  /* chips that have pages left */
     uint32_t status;                /* as FLASH_DESCRIPTOR_STATUS; code: the first failure, or ok */
 };
 
 struct software_die {
     uint32_t under_way;            /* operations in its low-level controller */
-    struct software_queue waiting; /* for room there */
+    struct software_queue waiting; /* chips that wait for room there */
 };
 
-/* The end of a descriptor that reports, or that has failed. */
+/* Called when a descriptor that reports, or that has failed, has ended. */
 typedef void (*software_handler)(void* context, const struct flash_descriptor* descriptor, uint32_t status);
 
 struct software_units {
@@ -67,10 +67,10 @@ struct software_units {
 void software_units_init(struct software_units* units, struct arena* arena, const struct boot_block* boot,
                          uint32_t first_cookie, software_handler on_done, void* context);
 
-/* Begins the list at `head`; steps do the rest. REQUIRES: the unit is idle. */
+/* Begins the list at `head`; steps execute it. REQUIRES: the unit is idle. */
 void software_units_submit(struct software_units* units, uint32_t unit, bus_address head);
 
-/* The next page of the chip that has been ready for longest; false: no chip is ready. */
+/* Takes a step: the next page of the chip that has been ready longest; false: no chip is ready. */
 bool software_units_step(struct software_units* units);
 
 /* A low-level operation has ended. */

@@ -44,7 +44,7 @@ bool DurableHost::finished() const
     return phase_ == Phase::Over && outstanding_ == 0;
 }
 
-// --- what to ask ----------------------------------------------------------------------------------------------------
+// --- next command ---------------------------------------------------------------------------------------------------
 
 bool DurableHost::overlaps(const HostCommand& command) const
 {
@@ -122,7 +122,7 @@ void DurableHost::end(std::uint64_t lba, const Active& active)
         settle(lba, clock_ + 1);
 }
 
-// What was complete before is durable.
+// Versions that were complete before are durable.
 void DurableHost::settle(std::uint64_t lba, std::uint64_t before)
 {
     auto& all = sectors_[lba];
@@ -139,7 +139,7 @@ SectorTag DurableHost::written(std::uint32_t slot, std::uint32_t sector)
 {
     const Active& active = active_[slot];
     if (!active.busy || active.command.kind != HostCommand::Write)
-        fail("write data asked for what is no write");
+        fail("write data requested for a command that is not a write");
     return makeTag(static_cast<std::uint32_t>(active.command.lba + sector), active.version);
 }
 
@@ -148,13 +148,13 @@ void DurableHost::read(std::uint32_t slot, std::uint32_t sector, SectorTag tag)
     Active& active = active_[slot];
     const std::uint64_t lba = active.command.lba + sector;
     if (!active.busy || active.command.kind != HostCommand::Read)
-        fail("read data sent for what is no read");
+        fail("read data sent for a command that is not a read");
     if (!isTagIntact(tag) || (tag != 0 && tagLba(tag) != lba))
-        fail("sector " + std::to_string(lba) + " returned what was never written to it");
+        fail("sector " + std::to_string(lba) + " returned data that was never written to it");
     active.data[sector] = tag;
 }
 
-// While nothing else is under way: one of the versions that are left, and from now on that one.
+// A read without other commands in progress returns one of the versions that are left; it is durable from now on.
 void DurableHost::check(const Active& active)
 {
     for (std::uint32_t i = 0; i < active.command.sectors; ++i) {

@@ -1,13 +1,13 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A host for drives that lose power. It writes versions, trims and flushes at random, and knows for each sector which
-// versions it may read when the power has come back: the last one that was complete when a flush, or the write itself
-// by forced unit access, began to make it durable, or any later one. A life ends with a flush and a read of everything,
-// or with a loss of power; then next() begins another one, which reads everything first. What was read then is what
-// counts.
+// A host for drives that lose power. It writes versions, trims and flushes at random, and keeps for each sector the
+// versions that a read after a loss of power may return: the last one that was complete when a flush, or the write
+// itself by forced unit access, began to make it durable, or any later one. A life ends with a flush and a read of all
+// sectors, or with a loss of power; then next() begins another life, which first reads all sectors. The versions that
+// it reads are the durable ones from then on.
 //
-// Commands that are under way together never write the same sector, so versions have an order.
+// Commands that are in progress together never write the same sector, so versions have an order.
 
 #include "tests/firmware/support/mock_drive.h"
 
@@ -20,13 +20,13 @@ class DurableHost : public MockHost {
 public:
     DurableHost(std::uint32_t slots, std::uint32_t sectorsPerPage, std::uint64_t seed);
 
-    // A life of so many random commands, after a read of everything.
+    // A life of so many random commands, after a read of all sectors.
     void next(std::uint64_t commands);
     bool trims = true;
 
     std::uint64_t commands() const { return completedCommands_; }
     std::uint64_t flushes() const { return flushes_; }
-    std::uint64_t lost() const { return lost_; } // sectors whose last version was gone, as it may be
+    std::uint64_t lost() const { return lost_; } // sectors whose last version, which was not durable, was lost
 
     void driveReady(std::uint64_t capacity) override;
     bool issue(std::uint32_t slot, HostCommand& command) override;

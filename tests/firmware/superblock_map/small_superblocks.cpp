@@ -26,13 +26,15 @@ void checkMap()
         const std::uint32_t number = superblock_at(&sbm.superblocks, sbm.map[logical]);
         expect(number < sbm.layout.superblocks && logicalOf[number] == NONE, "a superblock is mapped twice");
         expect(group_of(&sbm.layout, number) == logical % sbm.layout.groups, "a superblock has left its group");
-        expect(sbm.superblocks.superblock[number].state == SUPERBLOCK_MAPPED, "a mapped superblock is in no state");
+        expect(sbm.superblocks.superblock[number].state == SUPERBLOCK_MAPPED, "a mapped superblock has another state");
         logicalOf[number] = logical;
     }
     for (std::uint32_t number = 0; number < sbm.layout.superblocks; ++number) {
         const superblock& s = sbm.superblocks.superblock[number];
-        expect((s.state == SUPERBLOCK_MAPPED) == (logicalOf[number] != NONE), "a superblock is mapped by nobody");
-        expect(s.state != SUPERBLOCK_MAPPED || s.logical == logicalOf[number], "a superblock belongs to another");
+        expect((s.state == SUPERBLOCK_MAPPED) == (logicalOf[number] != NONE),
+               "a superblock in state mapped is not in the map");
+        expect(s.state != SUPERBLOCK_MAPPED || s.logical == logicalOf[number],
+               "a superblock has another logical number");
     }
 }
 
@@ -121,14 +123,14 @@ void checkSuperblocks()
 void checkSuperblocksAtRest()
 {
     checkSuperblocks();
-    expect(sbm.jobs.busy == 0, "a job hangs");
-    expect(sbm.commands.active == 0, "a command hangs");
+    expect(sbm.jobs.busy == 0, "a job has not ended");
+    expect(sbm.commands.active == 0, "a command has not completed");
     if (sbm.read_only)
         return;
     expect(sbm.journal.records.put == sbm.journal.records.taken, "a change has not reached the log");
     for (std::uint32_t number = 0; number < sbm.layout.superblocks; ++number) {
         const std::uint32_t state = sbm.superblocks.superblock[number].state;
-        expect(state != SUPERBLOCK_TARGET && state != SUPERBLOCK_LEAVING, "a superblock was forgotten");
+        expect(state != SUPERBLOCK_TARGET && state != SUPERBLOCK_LEAVING, "a superblock is neither free nor mapped");
     }
 }
 

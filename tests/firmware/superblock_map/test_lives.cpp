@@ -20,8 +20,8 @@ struct Case {
 
 // Each row changes one thing of the small drive.
 const Case cases[] = {
-    {"as it is", [](MockOptions&, WorkloadMix&) {}},
-    {"writes wait for flash", [](MockOptions& o, WorkloadMix&) { o.boot.completion = 1; }},
+    {"no change", [](MockOptions&, WorkloadMix&) {}},
+    {"write-through", [](MockOptions& o, WorkloadMix&) { o.boot.completion = 1; }},
     {"optimised flush",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.parkingSuperblocks = 3;
@@ -35,7 +35,7 @@ const Case cases[] = {
          o.boot.sectorBuffer = 64;
          o.boot.flushWatermark = 20;
      }},
-    {"a buffer that is no power of two", [](MockOptions& o, WorkloadMix&) { o.boot.sectorBuffer = 300; }},
+    {"a buffer of 300 sectors, not a power of two", [](MockOptions& o, WorkloadMix&) { o.boot.sectorBuffer = 300; }},
     {"without a feeder", [](MockOptions& o, WorkloadMix&) { o.feeder = false; }},
     {"without a feeder, a small buffer",
      [](MockOptions& o, WorkloadMix&) {
@@ -63,7 +63,7 @@ const Case cases[] = {
          o.boot.blocksPerPlane = 32;
          o.faults = {20, 0, 12};
      }},
-    {"levelling by force",
+    {"explicit levelling",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.wearThreshold = 4;
          mix.hot = 98;
@@ -82,7 +82,7 @@ const Case cases[] = {
          o.boot.parkingSuperblocks = 3;
          mix.flushes = 10;
      }},
-    {"software units, as many as the dies take and more",
+    {"more software units than a die takes operations",
      [](MockOptions& o, WorkloadMix&) {
          useSoftwareUnits(o);
          o.boot.units = 6;
@@ -109,7 +109,7 @@ const Case cases[] = {
          o.boot.blocksPerPlane = 32;
          o.faults = {20, 0, 12};
      }},
-    {"software units, levelling by force",
+    {"software units, explicit levelling",
      [](MockOptions& o, WorkloadMix& mix) {
          useSoftwareUnits(o);
          o.boot.wearThreshold = 4;
@@ -191,7 +191,7 @@ std::uint32_t spreadAfter(std::uint32_t threshold, std::uint32_t implicit)
     for (std::uint32_t i = 0; i < 3000; ++i) {
         writes.push_back({HostCommand::Write, false, rng.below(800), 8});
         if (i % 4 == 3)
-            writes.push_back({HostCommand::Flush, false, 0, 0}); // behind it nothing is left to do
+            writes.push_back({HostCommand::Flush, false, 0, 0}); // after it the drive is idle
     }
     host.script(writes);
     runSuperblocks(drive, host);
@@ -211,7 +211,7 @@ TEST_CASE("explicit levelling bounds the spread of erase counts, implicit levell
     CHECK(spreadAfter(0, 0) > 30);
 }
 
-TEST_CASE("erase counts are of the superblocks' blocks, and survive")
+TEST_CASE("erase counts equal those of the blocks, and survive a loss of power")
 {
     MockOptions options = smallSuperblocks();
     MockDrive drive(options);
@@ -234,11 +234,11 @@ TEST_CASE("erase counts are of the superblocks' blocks, and survive")
     HostModel quiet(options.boot.hostSlots, 4, 4);
     runSuperblocks(drive, quiet);
     sum(after);
-    CHECK(after >= before - sbm.layout.superblocks / 10); // of the log and table areas, the last ones are not known
+    CHECK(after >= before - sbm.layout.superblocks / 10); // the last erases of the log and table areas are not recorded
     CHECK(after <= before + 10);
 }
 
-TEST_CASE("without spares and free superblocks the drive turns read-only; what was acknowledged can be read")
+TEST_CASE("without spares and free superblocks the drive turns read-only and keeps acknowledged data")
 {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         MockOptions options = smallSuperblocks();
@@ -260,7 +260,7 @@ TEST_CASE("without spares and free superblocks the drive turns read-only; what w
     }
 }
 
-TEST_CASE("data beyond correction fails the read; a merge is tried again")
+TEST_CASE("uncorrectable data fails the read; a merge is tried again")
 {
     MockOptions options = smallSuperblocks();
     options.faults = {0, 20, 0};
@@ -273,7 +273,7 @@ TEST_CASE("data beyond correction fails the read; a merge is tried again")
     CHECK(host.failures(HostStatus::Ok) > 1500);
 }
 
-TEST_CASE("what does not fit, or is missing, is said")
+TEST_CASE("a boot block that does not fit is a panic that names the problem")
 {
     MockOptions options = smallSuperblocks();
     SECTION("foreground unit")

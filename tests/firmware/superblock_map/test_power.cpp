@@ -8,12 +8,12 @@ using namespace strobe::test;
 
 namespace {
 
-// Lives on one drive, each cut at a random event, also of recovery; then one that ends well.
+// Lives on one drive, each cut at a random event, also during recovery; then a life without a cut.
 struct Lives {
     std::uint64_t cuts = 0, flushes = 0, lost = 0;
 };
 
-Lives liveAndDie(const MockOptions& options, std::uint32_t lives)
+Lives livesWithCuts(const MockOptions& options, std::uint32_t lives)
 {
     MockDrive drive(options);
     DurableHost host(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
@@ -73,7 +73,7 @@ Lives everyRow(std::uint64_t firstSeed, std::uint64_t lastSeed)
             row.change(options);
             CAPTURE(row.name, seed);
             Lives lives;
-            REQUIRE_NOTHROW(lives = liveAndDie(options, 12));
+            REQUIRE_NOTHROW(lives = livesWithCuts(options, 12));
             all.cuts += lives.cuts;
             all.flushes += lives.flushes;
             all.lost += lives.lost;
@@ -84,15 +84,15 @@ Lives everyRow(std::uint64_t firstSeed, std::uint64_t lastSeed)
 
 } // namespace
 
-TEST_CASE("whenever power is lost: what was flushed is there, the rest is old or new")
+TEST_CASE("after any loss of power flushed data is there, other sectors have an old or a new version")
 {
     const Lives all = everyRow(1, 4);
     CHECK(all.cuts > 150);
     CHECK(all.flushes > 300);
-    CHECK(all.lost > 0); // the test would see it
+    CHECK(all.lost > 0); // so a loss of durable data would be detected
 }
 
-// test_firmware_superblock_map "[long]": some 20,000 losses of power.
+// test_firmware_superblock_map "[long]": about 20,000 losses of power.
 TEST_CASE("the same for hours", "[.long]")
 {
     CHECK(everyRow(1000, 1250).cuts > 15'000);

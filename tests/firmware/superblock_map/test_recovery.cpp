@@ -44,14 +44,14 @@ TEST_CASE("recovery: on a used drive without tables no step that needs them is t
         const bool isRead = (d.control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ;
         return isRead && d.blocks != 0 ? FLASH_UNCORRECTABLE : FLASH_OK;
     });
-    bench.sbm.superblocks.superblock[20].freed_at = 1000; // a new pool would count anew
+    bench.sbm.superblocks.superblock[20].freed_at = 1000; // building the pool again would change it
     recover(&bench.sbm);
     CHECK(bench.sbm.recovery.tables.generation == 0);
     CHECK(bench.sbm.superblocks.superblock[20].freed_at == 1000);
     CHECK(bench.sbm.journal.generation == 1);
 }
 
-TEST_CASE("recovery: the first page of each member of the areas tells its generation")
+TEST_CASE("recovery: the first page of each member of the areas gives its generation")
 {
     PolicyBench bench([](boot_block& boot) { boot.recover = 1; });
     journal& journal = bench.sbm.journal;

@@ -33,7 +33,7 @@ TEST_CASE("writes: a piece is placed in the superblocks it touches, each with a 
     CHECK(bench.written(HOST_COMPLETE) == 0U);
 }
 
-TEST_CASE("writes: without an entry a piece waits, and the merge policy gets to see it")
+TEST_CASE("writes: without an entry a piece waits, and merging is requested")
 {
     PolicyBench bench;
     superblock_map& sbm = bench.sbm;

@@ -14,7 +14,7 @@ struct Panic : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The bench that firmware sees from now on.
+// From now on the HAL accesses this bench.
 void useBench(controller::test::Bench& bench);
 
 } // namespace strobe::test

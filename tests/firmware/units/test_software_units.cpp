@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Software units against hardware units: the same lists of descriptors on two benches, and everything that firmware or
-// the host could see afterwards compared. Two superchips of 2 x 2 chips, superblocks of 64 sectors.
+// Software units against hardware units: the same lists of descriptors on two benches; then everything that firmware or
+// the host can observe is compared. Two superchips of 2 x 2 chips, superblocks of 64 sectors.
 #include "tests/firmware/units/bench_hal.h"
 
 #include "models/base/rng.h"
@@ -79,7 +79,7 @@ struct Drive {
         useBench(bench);
         units_submit(&driver, slot, unit);
     }
-    // Until nothing happens any more.
+    // Until no event or step is left.
     void run()
     {
         useBench(bench);
@@ -138,7 +138,7 @@ FlashDescriptor copyBack(std::uint32_t from, std::uint32_t to, std::uint32_t fir
     return d;
 }
 
-// All that a page of a die holds.
+// The contents of a page of a die.
 std::string contents(Drive& drive, std::uint32_t die, nand::PageAddress page)
 {
     std::vector<std::byte> data(4 * stride(DataMode::Tags));
@@ -182,7 +182,7 @@ void checkSameMemory(Drive& hardware, Drive& software)
                       software.bench.memory.sectors(bufferAt(0), 128).data, bytes) == 0);
 }
 
-// The same operation on both; then both must look the same.
+// The same operation on both; then both must have the same contents.
 struct Pair {
     Drive hardware{false};
     Drive software{true};
@@ -225,7 +225,7 @@ struct Pair {
 
 } // namespace
 
-TEST_CASE("software units leave flash and memory as hardware units do")
+TEST_CASE("software units: flash and memory have the same contents as with hardware units")
 {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         CAPTURE(seed);
@@ -260,7 +260,7 @@ TEST_CASE("software units leave flash and memory as hardware units do")
         unmapped.blocks = 0;
         pair.execute(unmapped);
 
-        pair.execute(copyBack(2, 4, 0, superblock)); // blank pages at the end are refused by nobody: they stay blank
+        pair.execute(copyBack(2, 4, 0, superblock)); // blank pages at the end stay blank
         pair.execute(copyBack(3, 5, 0, 8 * (1 + static_cast<std::uint32_t>(rng.below(8)))));
         pair.table(rng, seed % 3 == 0 ? 90 : 10);
         pair.execute(withRecord(withTable(copyBack(3, 7, 0, superblock)), 90));
@@ -269,7 +269,7 @@ TEST_CASE("software units leave flash and memory as hardware units do")
     }
 }
 
-TEST_CASE("software units work on firmware's tables as bytes")
+TEST_CASE("software units: firmware's tables are copied as bytes")
 {
     Pair pair;
     pair.both([](Bench& bench) {
@@ -288,7 +288,7 @@ TEST_CASE("software units work on firmware's tables as bytes")
     checkSameMemory(pair.hardware, pair.software);
 }
 
-TEST_CASE("a failure in a software unit stops the operation and names the chip and the page")
+TEST_CASE("software units: a failure stops the operation and names the chip and the page")
 {
     Pair pair;
     pair.fill(500, 1);
@@ -305,7 +305,7 @@ TEST_CASE("a failure in a software unit stops the operation and names the chip a
     CHECK(pair.software.bench.sent.size() == sent + 4);
 }
 
-TEST_CASE("a software unit follows the list, and tells of what is asked for and of what fails")
+TEST_CASE("software units: a list is executed in order; descriptors that report, or fail, have an event")
 {
     Drive drive(true);
     drive.bench.putTags(0, 200, 64);
@@ -336,7 +336,7 @@ TEST_CASE("a software unit follows the list, and tells of what is asked for and 
     CHECK(drive.bench.hasTags(64, 200, 64));
 }
 
-TEST_CASE("units on one superchip share its dies, and never give a die more than it takes")
+TEST_CASE("software units: units on one superchip share its dies, and a die never gets more operations than it takes")
 {
     for (const std::uint32_t depth : {0U, 4U}) {
         Drive drive(true, depth);
@@ -349,7 +349,7 @@ TEST_CASE("units on one superchip share its dies, and never give a die more than
         drive.submit(1, 1);
         drive.run();
         CHECK(ended.size() == 2);
-        CHECK(drive.bench.controller.failures().first().empty()); // a list that finds no room would be noted
+        CHECK(drive.bench.controller.failures().first().empty()); // a list without room would be recorded
         FlashDescriptor read = operation(SuperchipOpcode::Read, 3);
         read.buffer = bufferAt(0);
         CHECK(drive.execute(read).status == FLASH_OK);
@@ -357,7 +357,7 @@ TEST_CASE("units on one superchip share its dies, and never give a die more than
     }
 }
 
-TEST_CASE("operations of different superchips are under way at the same time")
+TEST_CASE("software units: operations of different superchips run at the same time")
 {
     Drive drive(true);
     drive.set(0, operation(SuperchipOpcode::Erase, 2));
@@ -372,7 +372,7 @@ TEST_CASE("operations of different superchips are under way at the same time")
     CHECK(drive.bench.dies[7]->eraseCount(2) == 1);
 }
 
-TEST_CASE("what is urgent waits for one step at most")
+TEST_CASE("software units: urgent work waits for at most one step")
 {
     Drive drive(true);
     drive.driver.client.is_urgent = [](void*) { return true; };
@@ -387,7 +387,22 @@ TEST_CASE("what is urgent waits for one step at most")
     CHECK(units_poll(&drive.driver) == 0);
 }
 
-TEST_CASE("what a software unit cannot do is a panic that says so")
+TEST_CASE("software units: each driver calls its own client")
+{
+    Drive first(true);
+    Drive second(true);
+    std::uint32_t ends[2] = {};
+    const auto count = [](void* context, std::uint32_t, units_result) { ++*static_cast<std::uint32_t*>(context); };
+    first.driver.client = {count, nullptr, &ends[0]};
+    second.driver.client = {count, nullptr, &ends[1]};
+    first.set(0, operation(SuperchipOpcode::Erase, 2));
+    first.submit(0);
+    first.run();
+    CHECK(ends[0] == 1);
+    CHECK(ends[1] == 0);
+}
+
+TEST_CASE("software units: a descriptor that is not supported is a panic that names it")
 {
     const auto panicOf = [](const FlashDescriptor& d) {
         Drive drive(true);

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The driver's C headers for C++ tests: C11 keywords mapped, and no C++ warnings about what is good C.
+// The driver's C headers for C++ tests: C11 keywords mapped, and no C++ warnings about valid C.
 
 #pragma GCC system_header
 
