@@ -63,7 +63,7 @@ std::uint64_t NvmeFunction::peekRegister(std::uint32_t offset, std::uint32_t byt
 
 void NvmeFunction::setMsix(bool isEnabled, bool isMasked)
 {
-    later([this, isEnabled, isMasked] { controller_.setMsix(isEnabled, isMasked); });
+    later([this, isEnabled, isMasked] { controller_.setMsix(isEnabled, isMasked, now()); });
 }
 
 // --- the drive's side ------------------------------------------------------------------------------------------------
