@@ -19,10 +19,12 @@ constexpr std::uint32_t tableBase = 0x20000000;
     throw std::runtime_error("drive: " + what);
 }
 
-nand::Part partOf(const cpu::BootBlock& boot)
+nand::Part partOf(const MockOptions& options)
 {
+    const cpu::BootBlock& boot = options.boot;
     nand::Part part;
     part.name = "mock";
+    part.cell = options.overwritable ? nand::CellTechnology::Pcm : nand::CellTechnology::Slc;
     part.geometry = {boot.planes, boot.blocksPerPlane, boot.pagesPerBlock, boot.pageBytes, 64};
     part.times.tR = std::chrono::microseconds(25);
     part.times.tPROG = std::chrono::microseconds(200);
@@ -58,7 +60,7 @@ MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(optio
     cpu::BootBlock& boot = options_.boot;
     const std::uint32_t dies = boot.channels * boot.ways * boot.luns;
     const std::uint32_t units = boot.foregroundUnit != 0 ? boot.foregroundUnit + 1 : boot.units;
-    flash_ = std::make_unique<MockFlash>(*this, dies, partOf(boot), options.badBlocks, units, boot.unitDepth,
+    flash_ = std::make_unique<MockFlash>(*this, dies, partOf(options_), options.badBlocks, units, boot.unitDepth,
                                          options.faults, options.seed);
     boot.memoryBase = controlBase;
     boot.memorySize = options.memoryBytes;

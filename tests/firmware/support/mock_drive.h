@@ -53,7 +53,8 @@ struct MockOptions {
     std::uint32_t bufferPages = 64;
     std::uint32_t badBlocks = 0; // factory bad blocks per die
     bool badBlockTable = true;
-    bool feeder = true; // of host writes into a circular buffer, if firmware wants it
+    bool overwritable = false; // pages may be programmed again without an erase (PCM)
+    bool feeder = true;        // of host writes into a circular buffer, if firmware wants it
     std::uint64_t seed = 1;
     MockFaults faults;
 };

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/ftl/start_gap/start_gap_headers.h"
 #include "tests/support/catch.h"
 
 #include <numeric>
 #include <vector>
-
-extern "C" {
-#include "firmware/ftl/start_gap/levelling.h"
-}
 
 namespace {
 
