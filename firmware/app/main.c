@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where firmware starts, and the loop of each core. Interrupts only end the sleep: all event sources leave their events
- * in rings in memory, whose phase bits say what is new, so a handler would have nothing to do. They stay disabled, and
- * the loop serves rings until there is nothing left. With one core it does everything; with two, core 0 serves the host
- * and has the flash translation layer, core 1 the flash controller (peer.h). Where data out is calibrated, that is done
- * before the flash translation layer starts, and again from within the loop, after sleeps.
+ * The start of firmware, and the loop of each core. Interrupts only end the sleep: all event sources put their events
+ * into rings in memory, whose phase bits mark new entries, so an interrupt handler would have nothing to do. Interrupts
+ * stay disabled, and the loop serves rings until they are empty. A single core does everything; with two, core 0 serves
+ * the host and runs the flash translation layer, core 1 runs the flash controller (peer.h). Calibration of data out, if
+ * there is any, runs before the flash translation layer starts, and later inside the loop, after sleeps.
  */
 #include "firmware/app/request.h"
 #include "firmware/drivers/arena.h"
@@ -38,7 +38,7 @@ _Noreturn void firmware_main(void)
     const uint32_t lines = 1u << HAL_LINE_HOST | other | 1u << HAL_LINE_TIMER;
     reg_write(INTC_ENABLE, lines);
     request_init(boot, &arena);
-    if (calibrates) /* not before: what waits for flash in there serves nothing else */
+    if (calibrates) /* not earlier: waits for the flash inside request_init() serve no other line */
         reg_write(INTC_ENABLE, lines | 1u << HAL_LINE_CAPTURE);
     for (;;) {
         if (!request_serve()) {

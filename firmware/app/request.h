@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the loop asks of a flash translation layer: to serve host commands, one per slot of the host port, from their
- * arrival to their completion. Each layer implements it (ftl/page_map/request.c, ftl/superblock_map/request.c); an
- * image holds one of them.
+ * The interface between the main loop and a flash translation layer, which serves host commands, one per slot of the
+ * host port, from arrival to completion. Each layer implements it (request.c in ftl/page_map, ftl/superblock_map,
+ * ftl/start_gap); an image contains one layer.
  *
- * Trim, in every layer: whole pages of the flash inside the range read as zeros afterwards; sectors of a page that the
- * range covers in part keep their data.
+ * Trim, in every layer: whole flash pages inside the range read as zeros afterwards; a page that the range covers in
+ * part keeps its data.
  */
 #ifndef STROBE_REQUEST_H
 #define STROBE_REQUEST_H
@@ -20,10 +20,10 @@ void request_init(const struct boot_block* boot, struct arena* arena);
 /* Serves everything that is ready; false: there is nothing to do before the next interrupt. */
 bool request_serve(void);
 
-/* Until there may be something to serve. */
+/* Sleeps until there may be something to serve. */
 void request_sleep(void);
 
-/* Shared by the layers: whether a command can be served by a drive of that capacity. */
+/* Shared by the layers: the status of a command before it begins; HOST_OK: a drive of that capacity can serve it. */
 enum host_status request_check(const struct host_command* command, uint64_t capacity, bool read_only);
 
 static inline uint64_t request_lba(const struct host_command* command)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of small numbers as bits of words, with "the next member at or after, going round".
+ * Sets of small numbers as bits of words, with a cyclic search for the next member.
  */
 #ifndef STROBE_BITMAP_H
 #define STROBE_BITMAP_H
@@ -38,8 +38,8 @@ static inline void bitmap_set(uint32_t* words, uint32_t member, bool is_member)
         bitmap_remove(words, member);
 }
 
-/* The lowest bit that is set in a word that is not 0: times that bit alone, the five highest bits of a de Bruijn
- * sequence name it. RV32IMAC has no instruction for it, and the compiler's library takes three times as many. */
+/* The number of the lowest bit set in a word that is not 0: a de Bruijn sequence times that bit has the number in its
+ * five highest bits. RV32IMAC has no instruction for it, and the compiler's library takes three times as many. */
 static inline uint32_t bitmap_lowest(uint32_t word)
 {
     static const uint8_t numbers[32] = {0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,

@@ -5,12 +5,12 @@ enum step { LEARN, SEARCH, TO_THE_LEFT, TO_THE_RIGHT };
 
 static struct {
     uint32_t dies, dividers, fine_steps, positions;
-    uint32_t shortest;      /* window that is good enough: the margin on both sides of the sample */
+    uint32_t shortest;      /* acceptable window: the margin on both sides of the sample */
     uint32_t threshold;     /* 1/16 of a degree */
-    bool is_working, again; /* the temperature has changed meanwhile */
+    bool is_working, again; /* the temperature has changed in the meantime */
     enum step step;
     uint32_t die, divider, position;
-    uint32_t found, left; /* where a search came into the window, and where that begins */
+    uint32_t found, left; /* position inside the window that a search found, and its left end */
 } calibration;
 
 static uint32_t field(uint32_t value, uint32_t mask, uint32_t shift)
@@ -86,7 +86,7 @@ static void judge(uint32_t right)
 {
     const uint32_t middle = (calibration.left + right) / 2;
     if (right - calibration.left + 1 < calibration.shortest)
-        search_from(calibration.positions); /* nowhere else is another one */
+        search_from(calibration.positions); /* there is only one window */
     else
         end_die(setting(calibration.divider, middle) | (middle - calibration.left) << FLASH_DIE_CAPTURE_MARGIN_SHIFT);
 }

@@ -27,7 +27,7 @@ static bool is_erase(const struct flash* flash, uint32_t op)
     return (flash->descriptors[op].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;
 }
 
-/* Reads for the host first, but not for ever; an erase never passes a read that was queued before it. */
+/* Reads for the host first, up to a limit in a row; an erase never passes a read that was queued before it. */
 static bool read_is_next(const struct flash* flash, const struct flash_die* die)
 {
     const uint32_t read = die->reads.head;
@@ -89,7 +89,7 @@ static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
               flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
 }
 
-/* Reads go to their own unit; what else there is follows in order, an erase behind the reads queued before it. */
+/* Reads go to their own unit; other operations follow in order, an erase after the reads queued before it. */
 static bool other_may_go(const struct flash* flash, const struct flash_die* die)
 {
     const uint32_t other = die->others.head;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The flash controller: one descriptor per operation slot, a software queue per die in front of the units, and the
- * event ring behind them. An operation belongs to its caller from the call until on_done(op, status).
+ * The flash controller: one descriptor per operation, a software queue per die before the units, and the event ring
+ * after them. An operation is in progress from the call until on_done(context, op, status).
  *
  * Order: what is queued for a die is executed in order, except that reads for the host or a merge pass what is still in
  * software, and that after READ_STREAK of them something else gets its turn, unless it is an erase and the reads were
  * queued before it. That is safe for a mapping that is changed only when a program has ended: a read never depends on
  * an operation queued before it, and an erase is queued after the last read of its block. With at least one unit per
- * die each die has its own; with fewer, a die with nothing under way takes the unit with the fewest lists and stays
- * there until its operations have ended.
+ * die each die has its own; with fewer, a die without operations in progress takes the unit with the fewest lists and
+ * keeps it until its operations have ended.
  *
  * On a drive with two cores the queues, the units and the event ring are core 1's (flash_core.c): core 0 fills in the
- * descriptor and sends the number of the operation, core 1 sends back how it ended (peer.h).
+ * descriptor and sends the number of the operation, core 1 sends back its status (peer.h).
  *
  * Reads apart (flash_set_limits): reads for the host or a merge go to a unit of their own per die, so that the hardware
- * may let them suspend what the die is doing; an erase then waits until no such read is under way or queued before it.
+ * may let them suspend the operation of the die; an erase then waits until no such read is in progress or queued before
+ * it.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
@@ -25,8 +26,7 @@
 #include "firmware/regs/strobe_regs.h"
 
 #define FLASH_NONE 0xFFFFFFFFu
-#define FLASH_DIE_DEPTH                                                                                                \
-    2u /* operations of a die in the hardware, if nobody says more: one runs, one follows without a gap */
+#define FLASH_DIE_DEPTH 2u /* operations of a die in the hardware, by default: one runs, one follows without a gap */
 #define FLASH_READ_STREAK 4u
 
 enum flash_opcode { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3, FLASH_COPYBACK = 4 };
@@ -40,7 +40,7 @@ enum flash_status {
     FLASH_MALFORMED = 6
 };
 
-/* Why an operation is there, for statistics; reads for host data pass other operations (see above). */
+/* The purpose of an operation, for statistics; reads for host data pass other operations (see above). */
 enum flash_purpose {
     FLASH_FOR_HOST = 0,
     FLASH_FOR_MERGE = 1,
@@ -95,7 +95,7 @@ struct flash {
     uint32_t die_count, unit_count, unit_limit, die_depth;
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
-    bool is_behind; /* another core asks for the operations */
+    bool is_behind; /* the operations are another core's */
     void* context;
     flash_handler on_done;
 };
@@ -134,7 +134,7 @@ static inline uint32_t flash_poll(struct flash* flash)
     return flash_has_event(flash) ? flash_serve(flash) : 0;
 }
 
-/* Nothing to do: until an interrupt, or the other core, brings something. */
+/* Sleeps until an interrupt or a message from the other core. */
 void flash_sleep(struct flash* flash);
 
 /* Spare record of the page that the ended read `op` has read. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Core 1 behind flash.h: takes operations whose descriptors core 0 has filled in, by their number, and tells it how
- * they ended. The queues of the dies, the units and the event ring are here.
+ * Core 1 of the flash driver: receives the numbers of operations whose descriptors core 0 has filled in, and sends back
+ * their status. The queues of the dies, the units and the event ring are on this core.
  */
 #include "firmware/drivers/flash.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host interface block: takes commands and transfer events out of its ring, orders transfers and completions.
+ * The host interface block: takes commands and transfer events from its ring, orders transfers and completions.
  */
 #ifndef STROBE_HOST_IF_H
 #define STROBE_HOST_IF_H

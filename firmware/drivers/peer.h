@@ -4,16 +4,16 @@
  * the flash translation layer, core 1 the flash controller. Between them two rings of messages in control memory, one
  * per direction, and the software interrupt of each core's interrupt controller, by which the other wakes it.
  *
- * A message is three words whose meaning is the driver's (bit 31 of the first is the ring's); what they refer to has
- * been stored before and belongs to the receiver until it answers. There are never more of them under way than was
- * said at the start.
+ * A message is three words, defined by the driver (bit 31 of the first is used by the ring); the data that they refer
+ * to is stored before the message is sent, and belongs to the receiver until it answers. The number of messages in
+ * progress never exceeds the limit named at the start.
  *
- * Sleep: a core says in memory that it sleeps, looks at its ring once more, and waits for an interrupt; the other core
- * rings only one that sleeps. The interrupt is taken back by the one who was woken, who reads it to be sure that it is
- * gone before the next one may come.
+ * Sleep: a core sets its sleep flag in memory, checks its ring once more, and waits for an interrupt; the other core
+ * interrupts it only if the flag is set. The woken core clears the interrupt, and reads it back so that it is cleared
+ * before the next one.
  *
- * Start: core 1 sleeps until core 0 has laid everything out at the beginning of control memory and rings; core 0 waits
- * until core 1 has taken the memory it needs from the same arena.
+ * Start: core 1 sleeps until core 0 has filled in the block at the beginning of control memory and interrupts it; core
+ * 0 waits until core 1 has taken its memory from the same arena.
  */
 #ifndef STROBE_PEER_H
 #define STROBE_PEER_H
@@ -29,8 +29,8 @@ struct peer_block { /* at the beginning of control memory */
     volatile uint32_t ready;   /* cores that have laid out their part */
     uint32_t entries;          /* of each ring */
     uint32_t rings[HAL_CORES]; /* bus addresses, by reader */
-    uint32_t messages;         /* under way in one direction, at most; of the driver: how many operations … */
-    uint32_t descriptors;      /* … and where their descriptors are */
+    uint32_t messages;         /* in progress in one direction, at most; of the driver: number of operations … */
+    uint32_t descriptors;      /* … and the address of their descriptors */
     uint32_t arena_used_lo, arena_used_hi;
 };
 
@@ -59,7 +59,7 @@ void peer_ready(struct peer* peer, const struct arena* arena);
 void peer_send(struct peer* peer, uint32_t first, uint32_t second, uint32_t third);
 bool peer_take(struct peer* peer, uint32_t message[PEER_MESSAGE_WORDS]);
 
-/* Until an interrupt or a message comes. */
+/* Sleeps until an interrupt or a message. */
 void peer_sleep(struct peer* peer);
 
 /* What core 1 runs, each flash driver its own: the flash side of flash.h or units.h. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rings in control memory with one writer and one reader: entries of four words, the phase bit in bit 31 of the first,
- * which is 1 in the first round. The hardware writes event rings; the writer's end here is for messages between cores
+ * which is 1 in the first round. The hardware writes event rings; the writer here is for messages between cores
  * (peer.h). Reading costs no register access; the count taken from an event ring is given back once per batch by the
- * driver that owns it. A writer has no more entries under way than the ring holds.
+ * driver that owns it. A writer has no more unread entries than the ring holds.
  */
 #ifndef STROBE_RING_H
 #define STROBE_RING_H
@@ -49,7 +49,7 @@ static inline bool ring_has_entry(const struct ring* ring)
     return (ring->next[0] & RING_PHASE) == ring->phase;
 }
 
-/* Takes the next entry; NULL: there is none. Its words stand until its place is given back. */
+/* Takes the next entry; NULL: there is none. Its words are valid until the entry is given back. */
 static inline const volatile uint32_t* ring_take(struct ring* ring)
 {
     if (!ring_has_entry(ring))
@@ -72,7 +72,7 @@ static inline void ring_writer_init(struct ring_writer* ring, void* memory, uint
     ring->phase = RING_PHASE;
 }
 
-/* Bit 31 of `first` is the ring's. What was stored before is there for who takes the entry. */
+/* Bit 31 of `first` is used by the ring. Earlier stores are visible to the core that takes the entry. */
 static inline void ring_put(struct ring_writer* ring, uint32_t first, uint32_t second, uint32_t third)
 {
     volatile uint32_t* words = ring->entries[ring->put & ring->mask];

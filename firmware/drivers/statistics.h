@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The statistics block (strobe.rdl): what firmware tells an observer of its write buffer. Plain stores into memory, no
- * register access. If nobody observes, the same stores go to a block of its own.
+ * The statistics block (strobe.rdl): figures of the write buffer for an observer. Plain stores into memory, no register
+ * access. Without an observer, the same stores go to a private block.
  */
 #ifndef STROBE_STATISTICS_H
 #define STROBE_STATISTICS_H
@@ -9,7 +9,7 @@
 #include "firmware/hal/hal.h"
 #include "firmware/regs/strobe_regs.h"
 
-/* `address` of the block, 0: there is none. `write_slots`: how many there are. */
+/* `address` of the block, 0: there is none. `write_slots`: their number. */
 void statistics_start(bus_address address, uint32_t write_slots);
 
 void statistics_slots_taken(uint32_t slots);
@@ -24,7 +24,7 @@ static inline void statistics_slot_given(void)
     statistics_slots_given(1);
 }
 
-/* A command begins to wait for a write slot; returns the time, to be handed back when it goes on. */
+/* A command begins to wait for a write slot; returns the time, for statistics_wait_ended(). */
 uint64_t statistics_wait_begun(void);
 void statistics_wait_ended(uint64_t begun);
 

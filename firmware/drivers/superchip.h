@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the hardware numbers superchips (docs/controller.md): b neighbouring channels times c neighbouring dies on each;
- * chip number = row * b + bus.
+ * The numbering of superchips in the hardware (docs/controller.md): b neighbouring channels times c neighbouring dies
+ * on each; chip number = row * b + bus.
  */
 #ifndef STROBE_SUPERCHIP_H
 #define STROBE_SUPERCHIP_H

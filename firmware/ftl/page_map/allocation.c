@@ -11,7 +11,7 @@ static uint32_t plane_number(const struct geometry* g, const uint32_t at[DIMENSI
            at[DIMENSION_PLANE];
 }
 
-/* Position `position` of a circle over `sizes`, the dimensions counted in `order`. */
+/* Coordinates of position `position` in the sequence over `sizes`, the dimensions counted in `order`. */
 static void unfold(uint32_t position, uint32_t order, const uint32_t sizes[DIMENSIONS], uint32_t at[DIMENSIONS])
 {
     for (uint32_t i = 0; i < DIMENSIONS; ++i) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dynamic allocation: which plane takes the next page of host data. All planes stand in a circle in allocation order
- * (boot_block.allocation_order: which of channel, way, LUN and plane changes fastest); the next page goes to the first
- * plane from the cursor on that is ready for one. By channel (boot_block.command_placement = 1) each channel is a
- * circle of its own, and a command is given to one.
+ * Dynamic allocation: which plane takes the next page of host data. All planes form a cyclic sequence in allocation
+ * order (boot_block.allocation_order: which of channel, way, LUN and plane changes fastest); the next page goes to the
+ * first ready plane at or after the cursor. By channel (boot_block.command_placement = 1) each channel is a separate
+ * sequence, a group, and each command goes to one group.
+ *
+ * Owner of: the order, the cursors and the set of ready planes. Invariant: count[group] is the number of ready planes.
  */
 #ifndef STROBE_PAGE_MAP_ALLOCATION_H
 #define STROBE_PAGE_MAP_ALLOCATION_H
@@ -12,15 +14,15 @@
 #include "firmware/ftl/page_map/geometry.h"
 
 struct allocation {
-    uint32_t groups;     /* circles */
-    uint32_t group_size; /* planes of a circle */
-    uint32_t words;      /* of a circle's bitmap */
+    uint32_t groups;     /* sequences */
+    uint32_t group_size; /* planes of a group */
+    uint32_t words;      /* of a group's bitmap */
     uint32_t next_group; /* for the next command */
     uint32_t* plane_at;  /* group * group_size + position -> plane */
     uint32_t* place_of;  /* plane -> group * group_size + position */
-    uint32_t* ready;     /* bitmap per circle, by position */
-    uint32_t* count;     /* of them, per circle */
-    uint32_t* cursor;    /* per circle */
+    uint32_t* ready;     /* bitmap per group, by position */
+    uint32_t* count;     /* of them, per group */
+    uint32_t* cursor;    /* per group */
 };
 
 void allocation_init(struct allocation* allocation, struct arena* arena, const struct geometry* geometry,

@@ -9,7 +9,7 @@ _Static_assert(sizeof(struct slot) == 64, "a slot is one line of a cache");
 
 /* --- pool --------------------------------------------------------------------------------------------------------- */
 
-/* There is one: together the uses may have no more than all. */
+/* REQUIRES: the use is below its limit; then there is a free slot. */
 static uint32_t take_free(struct buffer* buffer, enum slot_use use)
 {
     if (use != USE_WRITE && buffer->given_back != NONE) {

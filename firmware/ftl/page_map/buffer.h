@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data buffer, carved into slots of one page. Slot 0 is never written and supplies zeros; the others belong to one
- * of three uses, each with its own limit, so that none can starve another.
+ * The data buffer, divided into slots of one page. Slot 0 is never written and supplies zeros; each other slot in use
+ * belongs to one of three uses. Each use has a limit, so that no use can starve another.
  *
  * Write slots are versions of logical pages. The newest version of a page is found by find(); a version that is being
  * programmed is not written again: newer data opens a newer version (slot.newer / slot.older). Versions of a page may
- * be programmed at the same time and end in any order: a version that a newer mapped one or a trim has overtaken is
+ * be programmed at the same time and end in any order: a version that is older than a mapped one or than a trim is
  * `stale` and does not change the map.
+ *
+ * Owner of: the slots and the versions of each page. Invariants: used[use] <= limit[use]; the limits together are at
+ * most the slots; the versions of a page form one list by slot.older, newest first.
  */
 #ifndef STROBE_PAGE_MAP_BUFFER_H
 #define STROBE_PAGE_MAP_BUFFER_H
@@ -21,13 +24,13 @@ enum slot_state {
     SLOT_READING,     /* read: flash to buffer */
     SLOT_SENDING,     /* read: buffer to host */
     SLOT_RECEIVING,   /* write: host to buffer */
-    SLOT_PARTIAL,     /* write: sectors are missing and nobody is in a hurry; in the partial queue */
+    SLOT_PARTIAL,     /* write: sectors are missing and no command waits for it; in the partial queue */
     SLOT_READY,       /* write: to be completed and programmed; in a ready queue */
     SLOT_HELD,        /* write: complete, but its command's turn has not come; in the held queue */
     SLOT_WAITING,     /* write: needs sectors from an older version that is being programmed */
     SLOT_ZEROING,     /* write: needs zeros while the page of zeros is being written; in the zeroing queue */
     SLOT_FILLING,     /* write: missing sectors are being read */
-    SLOT_DROPPED,     /* write: trimmed, but somebody waits for it to be durable: so for the record of the trim */
+    SLOT_DROPPED,     /* write: trimmed, and a command or flush waits for the record of the trim; dropped queue */
     SLOT_PROGRAMMING, /* write, move: buffer to flash */
     SLOT_PINNED       /* write: in flash, kept until the host has taken what it reads */
 };
@@ -55,10 +58,10 @@ struct slot {
     };
     uint16_t pins; /* write: host transfers on their way out */
     uint8_t state, use;
-    bool stale;   /* overtaken by a trim or by a newer version that is mapped already */
+    bool stale;   /* superseded by a trim or by a newer version that is mapped already */
     bool trimmed; /* stale because of a trim */
-    bool lost;    /* a base sector of it cannot be read: the page is lost */
-    bool hurry;   /* somebody waits for it to be in flash */
+    bool lost;    /* a missing sector cannot be read: the page is lost */
+    bool hurry;   /* a command waits for it to be in flash */
     bool held;    /* not to be programmed before the turn of a command that waits for it */
     bool tried;   /* has been programmed before, and failed */
 };
@@ -103,7 +106,7 @@ void buffer_give(struct buffer* buffer, uint32_t slot);
 uint32_t buffer_find(const struct buffer* buffer, uint32_t logical);
 /* Makes a write slot the newest version of its logical page. */
 void buffer_publish(struct buffer* buffer, uint32_t slot);
-/* The data of a version stands in flash, or is lost for good: it is no longer found, and older versions are stale. */
+/* The data of a version is in flash, or is lost: it is no longer found, and older versions are stale. */
 void buffer_settle(struct buffer* buffer, uint32_t slot);
 /* A trim: no version of the page may change the map any more, and none is found. */
 void buffer_forget(struct buffer* buffer, uint32_t logical);

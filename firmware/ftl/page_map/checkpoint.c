@@ -50,7 +50,7 @@ static void compose_blocks(struct ftl* ftl)
     c->phase = CHECKPOINT_COMPOSED;
 }
 
-/* Versions of the page in the buffer that may still come to flash have numbers from this on; 0: there are none. */
+/* The lowest number of a version of the page in the buffer, which may still be programmed; 0: there is none. */
 static uint32_t oldest_in_buffer(const struct ftl* ftl, uint32_t logical)
 {
     uint32_t oldest = 0;
@@ -128,7 +128,7 @@ static void program(struct ftl* ftl)
     if (c->taken == c->index / pages) {
         const uint32_t block = tables_take_block(&ftl->blocks, GC_RESERVE);
         if (block == NONE)
-            return; /* when collection has freed one */
+            return; /* again, when collection has freed one */
         c->writing[c->taken++] = block;
     }
     const uint32_t block = c->writing[c->index / pages];

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/epochs.h"
 
-uint32_t epochs_enter(struct epochs* epochs)
-{
-    ++epochs->members[epochs->current & epochs->mask];
-    return epochs->current;
-}
-
 static bool advance(struct epochs* epochs)
 {
     const uint32_t before = epochs->oldest;

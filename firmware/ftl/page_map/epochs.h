@@ -26,7 +26,11 @@ struct epochs {
 void epochs_init(struct epochs* epochs, struct arena* arena, uint32_t flushes, epochs_handler on_over, void* context);
 
 /* Enters the current epoch; returns the epoch to leave later. */
-uint32_t epochs_enter(struct epochs* epochs);
+static inline uint32_t epochs_enter(struct epochs* epochs)
+{
+    ++epochs->members[epochs->current & epochs->mask];
+    return epochs->current;
+}
 void epochs_leave(struct epochs* epochs, uint32_t epoch);
 
 /* A flush: ends the current epoch and returns it, the ticket for epochs_is_over(). Does not call on_over. */

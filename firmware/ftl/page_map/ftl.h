@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The page-mapping flash translation layer: struct ftl holds the state of its parts, each of which one header describes
- * and one file owns. Calls go down this list only; what a lower part has to say goes up as a return value, as a set
- * that the upper part drains (blocks.h), or through the client's functions.
+ * and one file owns. Calls go down this list only. Results go up as a return value, as a set that the upper part drains
+ * (blocks.h), or through the functions of the client.
  *
  *   ftl.c         start-up, capacity, ends of flash operations, one round of the layer
  *   writeout.c    write versions: programming; below it completing.c, placing.c, write_room.c, write_queues.c

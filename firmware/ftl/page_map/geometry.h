@@ -63,7 +63,7 @@ static inline uint32_t block_of_page(const struct geometry* g, uint32_t page)
     return page / g->pages_per_block;
 }
 
-/* Where sector `sector` of a physical page stands for the flash controller. */
+/* Place of sector `sector` of a physical page, as the flash controller numbers it. */
 static inline struct flash_place place_of_page(const struct geometry* g, uint32_t page, uint32_t sector)
 {
     const uint32_t block = block_of_page(g, page);

@@ -17,7 +17,7 @@ static void connect(struct page_map* map, uint32_t logical, uint32_t physical)
 }
 
 #ifdef STROBE_FTL_LOSE_UPDATE
-/* A broken build on purpose: proves that the integrity checks of tests and of the host see a lost update. */
+/* Broken on purpose: the integrity checks of tests and of the host have to detect a lost update. */
 static bool update_is_lost(void)
 {
     static uint32_t updates;

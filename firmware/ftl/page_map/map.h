@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Logical page -> physical page and back. Invariant: a physical page is valid exactly if page_map.logical names a
- * logical page, and that one's entry names it; a block's valid count is the number of its valid pages.
+ * Logical page -> physical page and back. Owner of both tables and of the valid counts of blocks. Invariants: a
+ * physical page is valid exactly if page_map.logical names a logical page; the entry of that logical page names the
+ * physical page; a block's valid count is the number of its valid pages. The unit of mapping is the page; the
+ * conversion between pages and blocks is in geometry.h, between sectors and pages in request_state.h.
  */
 #ifndef STROBE_PAGE_MAP_MAP_H
 #define STROBE_PAGE_MAP_MAP_H
@@ -30,10 +32,10 @@ static inline bool map_is_mapped(uint32_t physical)
     return physical < MAP_LOST;
 }
 
-/* New data of a logical page stands in a physical page. */
+/* New data of a logical page is in a physical page. */
 void map_write(struct page_map* map, uint32_t logical, uint32_t physical);
 
-/* A copy of `from` stands in `to`: moves the mapping if `from` is still valid. */
+/* A copy of `from` is in `to`: moves the mapping if `from` is still valid. */
 void map_move(struct page_map* map, uint32_t from, uint32_t to);
 
 /* Forgets a logical page; `as` is MAP_UNMAPPED or MAP_LOST. */

@@ -14,7 +14,7 @@ static void hand_over(struct ftl* ftl, struct recovery* r)
     ftl->checkpoint.since = ftl->sequence - (r->io.pages < ftl->sequence ? r->io.pages : ftl->sequence);
     text_start(&text, "recovered: ");
     text_number(&text, r->io.pages);
-    text_add(&text, r->tables.checkpoint != 0 ? " pages looked at, from a checkpoint on" : " pages looked at");
+    text_add(&text, r->tables.checkpoint != 0 ? " pages read, from a checkpoint on" : " pages read");
     hal_log(text.chars);
     blocks_all_changed(&ftl->blocks);
 }

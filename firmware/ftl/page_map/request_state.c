@@ -19,14 +19,6 @@ void line_join(struct app* app, struct line* line, uint32_t slot)
     line->tail = slot;
 }
 
-uint32_t line_leave(struct app* app, struct line* line)
-{
-    const uint32_t slot = line->head;
-    line->head = app->requests[slot].next;
-    app->requests[slot].in_line = false;
-    return slot;
-}
-
 /* --- completion --------------------------------------------------------------------------------------------------- */
 
 void request_end(struct app* app, uint32_t slot)
@@ -39,17 +31,6 @@ void request_complete(struct app* app, uint32_t slot, enum host_status status)
 {
     request_end(app, slot);
     host_complete(slot, status);
-}
-
-/* --- scan of the other channels ----------------------------------------------------------------------------------- */
-
-bool scan_channels(struct app* app, uint32_t slot)
-{
-    app->requests[slot].scans = app->ftl.boot->channel_scan_steps * (app->ftl.geometry.channels - 1);
-    if (app->requests[slot].scans == 0)
-        return true;
-    line_join(app, &app->scans, slot);
-    return false;
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * The request layer: host commands in progress, and the lines in which they wait. Every function gets the layer as a
  * parameter; the one instance of an image is in request.c. Files, from the bottom up:
  *
- *   request_state.c  lines, completion, the scan of the other channels
+ *   request_state.c  lines, completion
  *   request_read.c   reads        request_write.c   writes
  *   request.c        arrival, trim, flush, the round of the main loop
  *
@@ -30,13 +30,13 @@ struct request {
     uint32_t ticket;                   /* flush */
     uint32_t group;                    /* write: allocation group */
     uint32_t next;                     /* in a line */
-    uint32_t after;                    /* write: the one whose turn comes next */
+    uint32_t after;                    /* write: the one with the next turn */
     uint32_t scans;                    /* steps left of the scan of the other channels */
     uint64_t waits_since;              /* write: for a write slot, if it waits */
     enum host_status status;
     bool active, through, in_line;
     bool waits; /* write: for a write slot */
-    bool begun; /* write: its turn has come */
+    bool begun; /* write: its turn has begun */
 };
 
 struct line { /* of requests that wait for the same thing, first come first served */
@@ -60,8 +60,8 @@ enum raised {
     RAISED_READ_SLOT = 1,  /* one is free */
     RAISED_WRITE_SLOT = 2, /* one is free */
     RAISED_FLUSH = 4,      /* one may have ended */
-    RAISED_READ_ONLY = 8,  /* the drive has turned so */
-    RAISED_TURN = 16       /* some write's turn has come */
+    RAISED_READ_ONLY = 8,  /* the drive has become read-only */
+    RAISED_TURN = 16       /* the turn of a write begins */
 };
 
 /* For tests: the instance of the image (request.c). */
@@ -72,7 +72,14 @@ void app_init(struct app* app, const struct boot_block* boot);
 void app_allocate(struct app* app, struct arena* arena);
 
 void line_join(struct app* app, struct line* line, uint32_t slot);
-uint32_t line_leave(struct app* app, struct line* line);
+/* REQUIRES: the line is not empty. */
+static inline uint32_t line_leave(struct app* app, struct line* line)
+{
+    const uint32_t slot = line->head;
+    line->head = app->requests[slot].next;
+    app->requests[slot].in_line = false;
+    return slot;
+}
 
 /* The command is completed: by its last transfer, or now. */
 void request_end(struct app* app, uint32_t slot);
@@ -80,7 +87,14 @@ void request_complete(struct app* app, uint32_t slot, enum host_status status);
 
 /* Before a read or write begins in flash the firmware scans all other channels. True: the scan has no steps, and the
  * caller begins the request; false: the request is in line, and the main loop begins it after the last step. */
-bool scan_channels(struct app* app, uint32_t slot);
+static inline bool scan_channels(struct app* app, uint32_t slot)
+{
+    app->requests[slot].scans = app->ftl.boot->channel_scan_steps * (app->ftl.geometry.channels - 1);
+    if (app->requests[slot].scans == 0)
+        return true;
+    line_join(app, &app->scans, slot);
+    return false;
+}
 
 /* --- pages and transfers ------------------------------------------------------------------------------------------ */
 

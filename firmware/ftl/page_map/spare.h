@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The spare record of a page, from which recovery learns what the page holds:
+ * The spare record of a page, which describes its contents for recovery:
  *
  *   word 0   data: logical page + 1; tables: number within their kind + 1. Never 0, which marks a factory bad block
  *   word 1   data: sequence number of the version, which copies keep; tables: number of the journal page, checkpoint
  *   word 2   kind (bits 7:0), layout version (15:8), generation of the block: its erase count, low 16 bits (31:16)
  *   word 3   check word
  *
- * A copy-back takes the record of its source along, generation included: the first page of a block is never the target
- * of one, so that record tells the block's own.
+ * A copy-back copies the record of its source, generation included: the first page of a block is never the target of a
+ * copy-back, so that its record has the block's own generation.
  */
 #ifndef STROBE_PAGE_MAP_SPARE_H
 #define STROBE_PAGE_MAP_SPARE_H
@@ -33,7 +33,7 @@ static inline struct flash_spare spare_record(uint32_t subject, uint32_t number,
     return spare;
 }
 
-/* What stands in a page that was read without an error: a record of this layout? */
+/* The contents of a page that was read without an error are a record of this layout. */
 static inline bool spare_is_record(const struct flash_spare* spare)
 {
     return spare->word[0] != 0 && (spare->word[2] >> 8 & 0xFFu) == SPARE_VERSION &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which full block of a plane is emptied next. To add a policy: one function, one row of the table in victim.c, one
- * test.
+ * Which full block of a plane is emptied next, from the block table alone. To add a policy: one function, one row of
+ * the table in victim.c, one test.
  */
 #ifndef STROBE_PAGE_MAP_VICTIM_H
 #define STROBE_PAGE_MAP_VICTIM_H
@@ -14,8 +14,8 @@ typedef uint32_t (*victim_policy)(struct block_table* table, uint32_t plane);
 /* Fewest valid pages; found through the lists by valid count. */
 uint32_t victim_greedy(struct block_table* table, uint32_t plane);
 
-/* Largest (1 - u) / 2u * age: u is the share of valid pages, age the page writes since the block last changed. Looks at
- * every block of the plane, once per victim. */
+/* Largest (1 - u) / 2u * age: u is the share of valid pages, age the page writes since the block last changed. Compares
+ * all blocks of the plane, once per victim. */
 uint32_t victim_cost_benefit(struct block_table* table, uint32_t plane);
 
 /* By boot_block.gc_policy. */

@@ -15,33 +15,30 @@ static void set_takes(struct write_room* room, uint32_t plane, enum plane_takes 
     allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
 }
 
+static enum plane_takes takes_with_room(const struct write_room* room, uint32_t die)
+{
+    return room->die_programs[die] < room->die_depth ? TAKES_NOW : TAKES_LATER;
+}
+
 static void refresh_plane(struct write_room* room, uint32_t plane)
 {
     const uint32_t die = die_of_plane(&room->blocks->geometry, plane);
-    const enum plane_takes with_room = room->die_programs[die] < room->die_depth ? TAKES_NOW : TAKES_LATER;
     const bool has_room = blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
-    const enum plane_takes takes = has_room ? with_room : TAKES_NOTHING;
+    const enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
     if (room->takes[plane] != takes)
         set_takes(room, plane, takes);
 }
 
-static void refresh_die(struct write_room* room, uint32_t die)
+void write_room_die_changed(struct write_room* room, uint32_t die)
 {
+    const enum plane_takes takes = takes_with_room(room, die);
     const uint32_t first = die * room->blocks->geometry.planes_per_die;
-    for (uint32_t plane = first; plane < first + room->blocks->geometry.planes_per_die; ++plane)
-        refresh_plane(room, plane);
-}
-
-void write_room_program_begun(struct write_room* room, uint32_t die)
-{
-    if (++room->die_programs[die] == room->die_depth)
-        refresh_die(room, die);
-}
-
-void write_room_program_ended(struct write_room* room, uint32_t die)
-{
-    if (room->die_programs[die]-- == room->die_depth)
-        refresh_die(room, die);
+    for (uint32_t plane = first; plane < first + room->blocks->geometry.planes_per_die; ++plane) {
+        if (room->takes[plane] == TAKES_NOTHING)
+            continue;
+        room->takes[plane] = (uint8_t)takes;
+        allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
+    }
 }
 
 void write_room_refresh(struct write_room* room)

@@ -28,8 +28,18 @@ struct write_room {
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
                      struct allocation* allocation, uint32_t die_depth);
 
-void write_room_program_begun(struct write_room* room, uint32_t die);
-void write_room_program_ended(struct write_room* room, uint32_t die);
+/* The die has become able, or unable, to take a program: for the two functions below. */
+void write_room_die_changed(struct write_room* room, uint32_t die);
+static inline void write_room_program_begun(struct write_room* room, uint32_t die)
+{
+    if (++room->die_programs[die] == room->die_depth)
+        write_room_die_changed(room, die);
+}
+static inline void write_room_program_ended(struct write_room* room, uint32_t die)
+{
+    if (room->die_programs[die]-- == room->die_depth)
+        write_room_die_changed(room, die);
+}
 
 /* Takes over the planes whose room has changed since the last call (blocks.room_changed). */
 void write_room_refresh(struct write_room* room);

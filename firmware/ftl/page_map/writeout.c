@@ -62,23 +62,6 @@ static bool pass_on(struct ftl* ftl, uint32_t group)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* A stale version that a command or a flush waits for, and that a trim has overtaken: now the trim has to be durable.
- */
-static bool waits_for_journal(const struct slot* slot, uint32_t epoch, const struct journal* journal)
-{
-    return slot->trimmed && (slot->hurry || slot->epoch != epoch) && !journal_is_written(journal, slot->ticket);
-}
-
-enum version_step writeout_next_step(const struct slot* slot, uint32_t full_page, uint32_t epoch,
-                                     const struct journal* journal)
-{
-    if (slot->transfers != 0)
-        return STEP_RECEIVE;
-    if (slot->stale)
-        return waits_for_journal(slot, epoch, journal) ? STEP_WAIT_FOR_JOURNAL : STEP_DROP;
-    return slot->valid != full_page ? STEP_FILL : STEP_PROGRAM;
-}
-
 /* Takes the first version of a group's queue a step further; false: it has to wait. */
 static bool advance(struct ftl* ftl, uint32_t group)
 {

@@ -18,9 +18,23 @@ enum version_step {
     STEP_PROGRAM
 };
 
+/* A stale version that a command or a flush waits for, and that a trim has overtaken: now the trim has to be durable.
+ */
+static inline bool writeout_waits_for_journal(const struct slot* slot, uint32_t epoch, const struct journal* journal)
+{
+    return slot->trimmed && (slot->hurry || slot->epoch != epoch) && !journal_is_written(journal, slot->ticket);
+}
+
 /* `epoch`: the current one. From the slot and the journal alone. */
-enum version_step writeout_next_step(const struct slot* slot, uint32_t full_page, uint32_t epoch,
-                                     const struct journal* journal);
+static inline enum version_step writeout_next_step(const struct slot* slot, uint32_t full_page, uint32_t epoch,
+                                                   const struct journal* journal)
+{
+    if (slot->transfers != 0)
+        return STEP_RECEIVE;
+    if (slot->stale)
+        return writeout_waits_for_journal(slot, epoch, journal) ? STEP_WAIT_FOR_JOURNAL : STEP_DROP;
+    return slot->valid != full_page ? STEP_FILL : STEP_PROGRAM;
+}
 
 void writeout_init(struct ftl* ftl, struct arena* arena);
 void writeout_run(struct ftl* ftl);

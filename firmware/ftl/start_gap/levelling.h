@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Start-Gap wear levelling (Qureshi et al., MICRO 2009) as arithmetic: `lines` logical lines lie in one physical line
- * more, of which the gap is the one that holds nothing. Two registers say where everything is:
+ * more, of which the gap is the one without data. Two registers determine the place of every line:
  *   physical(logical) = (logical + start) mod lines, and one more from the gap on
- * A move copies the line below the gap into it; the gap is then where that line was. When it has come all the way down,
- * it goes back to the top and start rises by one, so that with time every line lies everywhere.
+ * A move copies the line below the gap into it; the gap is then where that line was. When it has reached the
+ * bottom, it returns to the top and start rises by one, so that over time every line is in every place.
  * Plain functions, no hardware.
  */
 #ifndef STROBE_START_GAP_LEVELLING_H
@@ -33,7 +33,7 @@ static inline uint32_t start_gap_physical(const struct start_gap* levelling, uin
     return line >= levelling->gap ? line + 1 : line;
 }
 
-/* The physical line that moves into the gap next, and the logical line in it. */
+/* The physical line that moves into the gap next, and the logical line that it holds. */
 static inline uint32_t start_gap_source(const struct start_gap* levelling)
 {
     return levelling->gap != 0 ? levelling->gap - 1 : levelling->lines;
@@ -44,7 +44,7 @@ static inline uint32_t start_gap_moving(const struct start_gap* levelling)
     return line >= levelling->start ? line - levelling->start : line + levelling->lines - levelling->start;
 }
 
-/* It has been copied. */
+/* The line was copied. */
 static inline void start_gap_moved(struct start_gap* levelling)
 {
     if (levelling->gap != 0) {

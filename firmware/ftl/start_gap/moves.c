@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves of the gap: every psi writes, one at a time, before the pieces that wait. A line that holds nothing moves in
- * the registers alone. Writes wait when a second move falls due before the first is made. One that cannot be read is
- * lost, and is said to be until it is written again. If the gap itself cannot be programmed it stays where it is from
- * then on.
+ * Moves of the gap: every psi writes, one at a time, before the pieces that wait. A line without data moves in the
+ * registers alone. Writes wait when a second move falls due before the first is done. A line that cannot be read is
+ * lost: reads of it fail until it is written again. If the gap itself cannot be programmed, it stays where it is, and
+ * levelling ends.
  */
 #include "firmware/drivers/bitmap.h"
 #include "firmware/ftl/start_gap/state.h"

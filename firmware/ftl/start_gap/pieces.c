@@ -33,7 +33,7 @@ void piece_give(struct start_gap_drive* drive, uint32_t number)
     drive->free_piece = number;
 }
 
-/* Page 0 of the buffer stays as it came, zeros. */
+/* Page 0 of the buffer is never written: it holds zeros. */
 bus_address piece_buffer(const struct start_gap_drive* drive, uint32_t number)
 {
     return drive->buffer + (number + 1) * drive->line_bytes;

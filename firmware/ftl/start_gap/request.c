@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands and their pieces. A write of part of a line reads the rest of it first, or zeros where there is nothing.
+ * Commands and their pieces. A write of part of a line reads the rest of it first, or zeros if it was never written.
  */
 #include "firmware/drivers/bitmap.h"
 #include "firmware/drivers/statistics.h"
@@ -96,7 +96,7 @@ static void programmed(struct start_gap_drive* drive, uint32_t number, enum flas
 {
     const struct piece* piece = &drive->piece[number];
     if (status != FLASH_OK) {
-        bitmap_add(drive->lost, piece->line); /* what it held is gone */
+        bitmap_add(drive->lost, piece->line); /* its old data is lost */
         end_piece(drive, number, HOST_DEVICE_FAULT);
         return;
     }
@@ -110,7 +110,7 @@ static void operation_done(void* context, uint32_t number, enum flash_status sta
 {
     struct start_gap_drive* drive = context;
     const struct piece* piece = &drive->piece[number];
-    if (piece->kind == PIECE_FREE) { /* the zeros of the start */
+    if (piece->kind == PIECE_FREE) { /* the line of zeros, at start-up */
         if (status != FLASH_OK)
             hal_panic("start-gap: the last page, for the zeros of lines never written, cannot be written");
         return;
@@ -146,7 +146,7 @@ static void command_arrived(uint32_t slot, const struct host_command* received)
     HAL_COST(host_command);
     const enum host_status status = request_check(received, drive->capacity, false);
     const uint32_t kind = received->kind & HOST_COMMAND_KIND_KIND_MASK;
-    if (status != HOST_OK || kind == HOST_FLUSH) { /* what is complete is in memory already */
+    if (status != HOST_OK || kind == HOST_FLUSH) { /* completed writes are in memory already */
         host_complete(slot, status);
         return;
     }
@@ -166,7 +166,7 @@ static void command_arrived(uint32_t slot, const struct host_command* received)
     drive->waiting_tail = slot;
 }
 
-/* Of a line that is trimmed in part all stays. */
+/* A line that is trimmed in part keeps all of its data. */
 static void trim(struct start_gap_drive* drive, uint32_t line, uint32_t sectors)
 {
     HAL_COST(host_trim_page);
@@ -176,7 +176,7 @@ static void trim(struct start_gap_drive* drive, uint32_t line, uint32_t sectors)
     bitmap_remove(drive->lost, line);
 }
 
-/* The next piece of the command; false: its line is taken, or no place is free. */
+/* Begins the next piece of the command; false: its line is busy, or no piece is free. */
 static bool begin_piece(struct start_gap_drive* drive, uint32_t slot)
 {
     struct command* command = &drive->command[slot];
@@ -210,7 +210,7 @@ static bool begin_piece(struct start_gap_drive* drive, uint32_t slot)
     return true;
 }
 
-/* In order of arrival: who waits for a line lets nobody pass. */
+/* In order of arrival: a command that waits for a line blocks all later ones. */
 static void begin_pieces(struct start_gap_drive* drive)
 {
     while (moves_begin(drive)) {
@@ -218,7 +218,7 @@ static void begin_pieces(struct start_gap_drive* drive)
     while (drive->waiting_head != NONE) {
         const uint32_t slot = drive->waiting_head;
         struct command* command = &drive->command[slot];
-        ++command->open; /* so that its last piece does not complete it from here */
+        ++command->open; /* so that the end of a piece inside this loop does not complete it */
         while (command->cursor < command->sectors && begin_piece(drive, slot)) {
         }
         --command->open;
@@ -265,11 +265,11 @@ static void choose_lines(struct start_gap_drive* drive)
     const struct boot_block* boot = drive->boot;
     const uint32_t pages = drive->dies * boot->planes * boot->blocks_per_plane * boot->pages_per_block;
     uint32_t lines = pages - 2; /* the gap, and the zeros */
-    const uint64_t asked = ((uint64_t)boot->capacity_hi << 32 | boot->capacity_lo) / drive->sectors_per_line;
-    if (asked > lines)
+    const uint64_t wanted = ((uint64_t)boot->capacity_hi << 32 | boot->capacity_lo) / drive->sectors_per_line;
+    if (wanted > lines)
         hal_panic("start-gap: the capacity is more than the memory less two pages");
-    if (asked != 0)
-        lines = (uint32_t)asked;
+    if (wanted != 0)
+        lines = (uint32_t)wanted;
     start_gap_init(&drive->levelling, lines);
     drive->zero_line = pages - 1;
     drive->capacity = (uint64_t)lines * drive->sectors_per_line;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The translation layer for memory that is overwritten in place: a line is a page, Start-Gap says where it lies, and
- * there is nothing to collect. A command is cut into pieces of one line each. A piece works in a page of the data
- * buffer; pieces of one line exclude each other unless they read, and so does a move of the gap. Writes complete in
- * memory. What was never written, or trimmed, reads as zeros without a look at the memory.
- * Not there: recovery (the registers live in control memory alone), bad blocks, regions with gaps of their own, and the
+ * The translation layer for memory that is overwritten in place: a line is a page, Start-Gap determines its place, and
+ * there is no garbage collection. A command is cut into pieces of one line each. A piece uses one page of the data
+ * buffer. Pieces of the same line run one at a time, except reads; a move of the gap excludes all pieces of its line.
+ * Writes complete in memory. Lines that were never written, or were trimmed, read as zeros without an operation of the
+ * memory.
+ * Not modelled: recovery (the registers are in control memory only), bad blocks, regions with separate gaps, and the
  * static scattering of addresses that the authors add for writes that stay on neighbouring lines.
+ *
+ * Owner of: struct start_gap_drive, passed to every function; the one instance of an image is in request.c. Invariants:
+ * a piece is free, or of one command, or the move; bit `line` of `written` is set exactly if the line holds data, bit
+ * `line` of `lost` only if that data cannot be read; commands wait in order of arrival.
  */
 #ifndef STROBE_START_GAP_STATE_H
 #define STROBE_START_GAP_STATE_H
@@ -48,7 +53,7 @@ struct start_gap_drive {
     struct flash flash;
     struct start_gap levelling;
     uint32_t dies, sectors_per_line;
-    uint32_t zero_line; /* physical, holds zeros for ever */
+    uint32_t zero_line; /* physical, always holds zeros */
     uint64_t capacity;
     uint32_t* written; /* logical lines, a bit each */
     uint32_t* lost;    /* of these, those that a move could not read */
@@ -72,8 +77,8 @@ struct start_gap_drive* start_gap_instance(void);
 
 /* moves.c: the gap. */
 void moves_count_write(struct start_gap_drive* drive);
-bool moves_lag(const struct start_gap_drive* drive); /* writes wait until the gap has come after */
-bool moves_begin(struct start_gap_drive* drive);     /* true: one began, or was made without the memory */
+bool moves_lag(const struct start_gap_drive* drive); /* writes wait until the gap has moved */
+bool moves_begin(struct start_gap_drive* drive);     /* true: one began, or was done without the memory */
 void moves_read(struct start_gap_drive* drive, uint32_t number, enum flash_status status);
 void moves_programmed(struct start_gap_drive* drive, uint32_t number, enum flash_status status);
 
