@@ -16,6 +16,7 @@ function(strobe_install_library name)
     string(REGEX REPLACE "^strobe_" "" short ${name})
     set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
     install(TARGETS ${name} EXPORT strobe ARCHIVE DESTINATION lib/strobe)
+    set_property(GLOBAL APPEND PROPERTY STROBE_INSTALLED ${name})
 endfunction()
 
 # Images that ship; those that are built with a deliberate fault, for tests, do not.
@@ -29,9 +30,11 @@ function(_strobe_install_firmware)
     foreach(image ${STROBE_SHIPPED_IMAGES})
         if(TARGET ${image})
             install(TARGETS ${image} LIBRARY DESTINATION lib/strobe/firmware)
+            set_property(GLOBAL APPEND PROPERTY STROBE_INSTALLED ${image})
         endif()
         if(TARGET ${image}_rv32)
             install(FILES ${PROJECT_BINARY_DIR}/firmware/${image}.elf DESTINATION lib/strobe/firmware)
+            set_property(GLOBAL APPEND PROPERTY STROBE_INSTALLED ${image}_rv32)
         endif()
     endforeach()
 endfunction()
@@ -56,7 +59,8 @@ function(strobe_install_project)
     install(DIRECTORY examples DESTINATION share/strobe)
     install(FILES firmware/examples/blink/blink.c firmware/examples/tiny_ftl/tiny_ftl.c
         DESTINATION share/strobe/examples/firmware)
-    install(FILES LICENSE README.md DESTINATION share/doc/strobe)
+    install(FILES LICENSE DESTINATION share/doc/strobe RENAME copyright)
+    install(FILES README.md DESTINATION share/doc/strobe)
     install(DIRECTORY docs DESTINATION share/doc/strobe)
     _strobe_install_firmware()
     _strobe_install_sdk()
@@ -68,4 +72,14 @@ function(strobe_install_project)
     write_basic_package_version_file(${PROJECT_BINARY_DIR}/strobe-config-version.cmake COMPATIBILITY SameMinorVersion)
     install(FILES ${PROJECT_BINARY_DIR}/strobe-config.cmake ${PROJECT_BINARY_DIR}/strobe-config-version.cmake
         DESTINATION lib/cmake/strobe)
+
+    # With --strip, libraries lose their debug information too; CMake strips programs and shared objects only.
+    install(CODE [[
+        if(CMAKE_INSTALL_DO_STRIP)
+            file(GLOB archives $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/strobe/*.a)
+            execute_process(COMMAND strip --strip-debug ${archives} COMMAND_ERROR_IS_FATAL ANY)
+        endif()]])
+
+    get_property(installed GLOBAL PROPERTY STROBE_INSTALLED)
+    add_custom_target(installed DEPENDS strobe ${installed}) # what `cmake --install` needs: all but the tests
 endfunction()
