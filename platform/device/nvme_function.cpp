@@ -29,10 +29,11 @@ Time NvmeFunction::PresentDrive::accessBuffer(std::uint64_t handle, std::uint32_
 
 NvmeFunction::NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link, host::HostMemory& memory,
                            Message message, Pin pin)
-    : sc_module(name), link_(link), controller_(controllerConfig, DataMode::Bytes, link_, memory), pin_(std::move(pin))
+    : sc_module(name), link_(link), controller_(controllerConfig, DataMode::Bytes, link_, memory)
 {
     controller_.onMessage(
         [send = std::move(message)](std::uint64_t address, std::uint32_t data, Time) { send(address, data); });
+    controller_.onPin([change = std::move(pin)](bool isAsserted, Time) { change(isAsserted); });
     SC_THREAD(run);
 }
 
@@ -115,16 +116,7 @@ bool NvmeFunction::serveNext()
     } else {
         return false;
     }
-    updatePin();
     return true;
-}
-
-void NvmeFunction::updatePin()
-{
-    if (controller_.pin() == isPinAsserted_)
-        return;
-    isPinAsserted_ = !isPinAsserted_;
-    pin_(isPinAsserted_);
 }
 
 } // namespace strobe::platform

@@ -57,13 +57,10 @@ private:
     void run();
     bool serveNext(); // false: nothing is due
     void later(std::function<void()> work);
-    void updatePin();
 
     host::PcieLink link_;
     host::nvme::Controller controller_;
     PresentDrive drive_;
-    Pin pin_;
-    bool isPinAsserted_ = false;
     std::deque<std::function<void()>> work_;
     sc_core::sc_event changed_{"changed"};
 };
