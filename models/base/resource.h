@@ -14,6 +14,7 @@
 namespace strobe {
 
 class ActivityLog; // models/base/activity_log.h
+class Statistics;  // models/base/statistics.h
 
 struct ResourceUsage {
     Time busy{};      // time in use
@@ -21,6 +22,12 @@ struct ResourceUsage {
     Time maxWaited{}; // the longest of those waits
     std::uint64_t jobs = 0;
     std::uint64_t maxQueue = 0; // most jobs that waited at once
+
+    double utilisation(Time measured) const; // 0..1; zero if no time has passed
+    // Jobs waiting, averaged over time: by Little's law the sum of all waits divided by the time, whatever the
+    // discipline.
+    double meanQueue(Time measured) const;
+    void declare(Statistics& stats, Time measured = {}); // `measured`: the time that ratios refer to
 };
 
 class Resource {

@@ -8,6 +8,7 @@
 // operations a unit has in the channels' queues and to know who works on which die.
 
 #include "models/base/check.h"
+#include "models/base/statistics.h"
 #include "models/nand/geometry.h"
 #include "models/nand/operation.h"
 
@@ -24,6 +25,16 @@ struct DispatcherCounters {
     std::uint64_t finished = 0;
     std::uint64_t behindAnotherUnit = 0; // sent to a die on which another unit had an operation under way
     std::uint32_t maxUnderWay = 0;       // at once, over all channels
+
+    void declare(Statistics& stats)
+    {
+        for (ByOpcode& byOpcode : operations) {
+            for (std::uint64_t& count : byOpcode)
+                stats.keep(count); // reported by purpose
+        }
+        stats.add("behind_another_unit", Unit::Count,
+                  "operations sent to a die on which another unit had an operation in progress", behindAnotherUnit);
+    }
 };
 
 class Dispatcher {

@@ -29,18 +29,6 @@ std::uint32_t EccCode::iterations(std::uint32_t bitErrors) const
     return std::min((bitErrors - 1) / bitsPerIteration + 1, maxIterations);
 }
 
-EccCounters& EccCounters::operator+=(const EccCounters& other)
-{
-    corrected += other.corrected;
-    uncorrectable += other.uncorrectable;
-    undetected += other.undetected;
-    correctedBits += other.correctedBits;
-    iterations += other.iterations;
-    maxIterations = std::max(maxIterations, other.maxIterations);
-    maxBitErrors = std::max(maxBitErrors, other.maxBitErrors);
-    return *this;
-}
-
 EccEngines::Decoded EccEngines::decode(Content data, std::uint32_t sectors, std::uint32_t bitErrors, Time at)
 {
     const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);

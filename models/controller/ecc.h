@@ -20,6 +20,7 @@
 #include "models/base/content.h"
 #include "models/base/resource.h"
 #include "models/base/rng.h"
+#include "models/base/statistics.h"
 
 #include <cstdint>
 #include <vector>
@@ -49,14 +50,30 @@ struct EccConfig {
 struct EccCounters { // of pages (parts of pages) that were read with raw bit errors
     std::uint64_t corrected = 0;
     std::uint64_t uncorrectable = 0;
-    std::uint64_t undetected = 0;    // delivered with errors
-    std::uint64_t correctedBits = 0; // in the worst codeword of each
+    std::uint64_t undetected = 0;
+    std::uint64_t correctedBits = 0;
     std::uint64_t iterations = 0;
-    std::uint32_t maxIterations = 0; // of one page
-    std::uint32_t maxBitErrors = 0;  // of one codeword
+    std::uint32_t maxIterations = 0;
+    std::uint32_t maxBitErrors = 0;
 
     std::uint64_t pages() const { return corrected + uncorrectable + undetected; }
-    EccCounters& operator+=(const EccCounters& other);
+    double meanIterations() const
+    {
+        return pages() == 0 ? 0 : static_cast<double>(iterations) / static_cast<double>(pages());
+    }
+
+    void declare(Statistics& stats)
+    {
+        stats.derive("pages_with_errors", Unit::Count, "page reads with raw bit errors", pages());
+        stats.add("corrected_pages", Unit::Count, "of these, corrected", corrected);
+        stats.add("corrected_bits", Unit::Count, "bits corrected, in the worst codeword of each page", correctedBits);
+        stats.add("uncorrectable_pages", Unit::Count, "of the page reads, beyond correction", uncorrectable);
+        stats.add("undetected_pages", Unit::Count, "of the page reads, delivered with errors", undetected);
+        stats.add("max_bit_errors", Unit::Count, "most bit errors in a codeword", maxBitErrors, Merge::Maximum);
+        stats.keep(iterations);
+        stats.derive("mean_iterations", Unit::Ratio, "decoder iterations per page read with errors", meanIterations());
+        stats.add("max_iterations", Unit::Count, "most decoder iterations for a page", maxIterations, Merge::Maximum);
+    }
 };
 
 class EccEngines {

@@ -24,6 +24,7 @@
 
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
+#include "models/base/statistics.h"
 #include "models/controller/descriptor.h"
 #include "models/controller/ecc.h"
 #include "models/controller/failure_log.h"
@@ -92,6 +93,12 @@ struct FlashUnitCounters {
     std::uint64_t failed = 0;                   // descriptors with another status than ok, malformed ones included
     std::uint64_t listsRefused = 0;
     std::array<Time, stageTable.size()> stageTime{}; // summed over descriptors and row runs
+
+    void declare(Statistics& stats)
+    {
+        for (const auto& row : stageTable)
+            stats.add(row.name, Unit::Duration, row.help, stageTime[static_cast<std::size_t>(row.value)]);
+    }
 };
 
 class alignas(64) FlashUnit {

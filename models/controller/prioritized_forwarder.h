@@ -17,6 +17,15 @@ struct ForwarderCounters { // operations of the foreground unit, while it has pr
     std::uint64_t operations = 0;
     std::uint64_t atPrimitive = 0; // went before background operations of other chips on the bus
     std::uint64_t atOperation = 0; // had to wait for a background operation of their chip
+
+    void declare(Statistics& stats)
+    {
+        stats.add("operations_with_priority", Unit::Count, "operations of the foreground unit", operations);
+        stats.add("preempted_at_primitive", Unit::Count,
+                  "of these, sent before background operations of other chips on their bus", atPrimitive);
+        stats.add("preempted_at_operation", Unit::Count,
+                  "of these, delayed until a background operation of their own chip ended", atOperation);
+    }
 };
 
 class PrioritizedForwarder {

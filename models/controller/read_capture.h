@@ -14,6 +14,7 @@
 
 #include "models/base/ids.h"
 #include "models/base/rng.h"
+#include "models/base/statistics.h"
 #include "models/channel/environment.h"
 #include "models/channel/output_timing.h"
 #include "models/nand/operation.h"
@@ -50,6 +51,14 @@ public:
         std::uint64_t patternReads = 0;
         std::uint64_t pagesWithErrors = 0; // page reads of which a sample took wrong bits
         std::uint64_t wrongBits = 0;       // in the worst codeword of each
+
+        void declare(Statistics& stats)
+        {
+            stats.add("pattern_reads", Unit::Count, "reads of the calibration pattern", patternReads);
+            stats.add("pages_with_errors", Unit::Count, "page reads of which a sample took wrong bits",
+                      pagesWithErrors);
+            stats.add("wrong_bits", Unit::Count, "wrong bits in the worst codeword of each such page", wrongBits);
+        }
     };
     struct Die {
         double factor = 1;

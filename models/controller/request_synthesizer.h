@@ -9,6 +9,7 @@
 // STARTED and ENDED count reads, ENDED in order, so that firmware knows when what it took out of the tables is not
 // needed any more. Owns no clock. Not modelled: a cache of the tables.
 
+#include "models/base/statistics.h"
 #include "models/controller/descriptor.h"
 #include "models/controller/ports.h"
 
@@ -22,6 +23,13 @@ struct SynthesizerCounters {
     std::uint64_t reads = 0;
     std::uint64_t handedBack = 0; // of these, to firmware
     std::uint64_t failed = 0;     // of these, completed with an error
+
+    void declare(Statistics& stats)
+    {
+        stats.add("synthesized_reads", Unit::Count, "host reads taken by the request synthesizer", reads);
+        stats.add("synthesized_reads_handed_back", Unit::Count, "of these, handed back to firmware", handedBack);
+        stats.add("synthesized_reads_failed", Unit::Count, "of these, completed with an error", failed);
+    }
 };
 
 class RequestSynthesizer {

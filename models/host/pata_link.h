@@ -18,6 +18,7 @@
 #include "models/base/content.h"
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
+#include "models/base/statistics.h"
 #include "models/host/command_port.h"
 #include "models/host/pata_timing.h"
 
@@ -30,6 +31,14 @@ struct PataCounters {
     std::uint64_t bursts = 0;
     Time hostPaused{}; // within bursts, because the host takes or gives less than the mode
     Time held{};       // within bursts, waiting for the drive's memory
+
+    void declare(Statistics& stats)
+    {
+        stats.add("bursts", Unit::Count, "DMA bursts", bursts);
+        stats.add("paused_for_host", Unit::Duration,
+                  "time within bursts lost because the host is slower than the transfer mode", hostPaused);
+        stats.add("held_for_memory", Unit::Duration, "time within bursts lost waiting for the drive's memory", held);
+    }
 };
 
 class PataLink final : public Front, public HostLink {

@@ -8,12 +8,9 @@ std::vector<PortModule::Line> PataPortModule::lines() const
     return {{"host link", &link().line()}};
 }
 
-std::vector<PortModule::Counter> PataPortModule::counters() const
+std::vector<Statistic> PataPortModule::statistics() const
 {
-    const PataCounters& c = link().counters();
-    return {{"bursts", c.bursts},
-            {"paused_for_host_ps", static_cast<std::uint64_t>(c.hostPaused.count())},
-            {"held_for_memory_ps", static_cast<std::uint64_t>(c.held.count())}};
+    return statisticsOf(link().counters());
 }
 
 } // namespace strobe::host

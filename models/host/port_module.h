@@ -5,6 +5,7 @@
 // lines for the report.
 
 #include "models/base/resource.h"
+#include "models/base/statistics.h"
 #include "models/host/command_port.h"
 
 #include <cstdint>
@@ -21,14 +22,9 @@ public:
         const Resource* resource;
     };
 
-    struct Counter {
-        const char* name; // key of the report, with its unit
-        std::uint64_t value;
-    };
-
-    virtual void connect(HostPort& drive, HostSide& host) = 0;   // before the simulation starts
-    virtual std::vector<Line> lines() const = 0;                 // valid as long as the module
-    virtual std::vector<Counter> counters() const { return {}; } // of the protocol, always the same in the same order
+    virtual void connect(HostPort& drive, HostSide& host) = 0;       // before the simulation starts
+    virtual std::vector<Line> lines() const = 0;                     // valid as long as the module
+    virtual std::vector<Statistic> statistics() const { return {}; } // of the protocol: always the same declaration
     virtual void resetUsage() = 0;
 
 protected:

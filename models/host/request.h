@@ -5,6 +5,7 @@
 // RequestSource; nothing below it changes.
 
 #include "models/base/enum_table.h"
+#include "models/base/statistics.h"
 #include "models/base/time.h"
 
 #include <array>
@@ -66,6 +67,23 @@ struct SourceCounts {
     std::uint64_t clamped = 0;         // records whose time lay before their predecessor's, moved to it
     std::array<std::uint64_t, skipReasonTable.size()> skippedBecause{}; // skipped, by SkipReason
 
+    void declare(Statistics& stats)
+    {
+        stats.add("records", Unit::Count, "input records read; generators have none", records);
+        stats.add("requests", Unit::Count, "requests produced", requests);
+        declareChanges(stats);
+    }
+    // What the requests do not have in common with the input. The text report quotes these sentences.
+    void declareChanges(Statistics& stats)
+    {
+        stats.add("skipped", Unit::Count, "records that are no request", skipped);
+        stats.add("folded", Unit::Count, "addresses folded into the drive", folded);
+        stats.add("split", Unit::Count, "extra requests by splitting", split);
+        stats.add("rounded_to_sector", Unit::Count, "widened to whole sectors", roundedToSector);
+        stats.add("unaligned_4k", Unit::Count, "not 4 KiB aligned", unaligned4k);
+        stats.add("reordered", Unit::Count, "put into the order of their times", reordered);
+        stats.add("clamped", Unit::Count, "earlier than their predecessor", clamped);
+    }
     void skip(SkipReason reason)
     {
         ++skipped;

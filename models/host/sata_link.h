@@ -23,6 +23,7 @@
 #include "models/base/content.h"
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
+#include "models/base/statistics.h"
 #include "models/host/command_port.h"
 #include "models/host/sata_frame.h"
 
@@ -41,6 +42,14 @@ struct SataCounters {
     std::uint64_t dataPhases = 0;
     std::uint64_t coalesced = 0; // completions that shared a Set Device Bits FIS with an earlier one
     Time held{};                 // link time lost waiting for the drive's memory
+
+    void declare(Statistics& stats)
+    {
+        stats.add("data_phases", Unit::Count, "data phases, each of one or more Data FISes", dataPhases);
+        stats.add("completions_coalesced", Unit::Count,
+                  "completions that shared a Set Device Bits FIS with an earlier one", coalesced);
+        stats.add("held_for_memory", Unit::Duration, "link time lost waiting for the drive's memory", held);
+    }
 };
 
 // One frame as it begins, for recorders and tests.

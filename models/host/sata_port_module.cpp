@@ -8,12 +8,9 @@ std::vector<PortModule::Line> SataPortModule::lines() const
     return {{"host link", &link().line()}};
 }
 
-std::vector<PortModule::Counter> SataPortModule::counters() const
+std::vector<Statistic> SataPortModule::statistics() const
 {
-    const SataCounters& c = link().counters();
-    return {{"data_phases", c.dataPhases},
-            {"completions_coalesced", c.coalesced},
-            {"held_for_memory_ps", static_cast<std::uint64_t>(c.held.count())}};
+    return statisticsOf(link().counters());
 }
 
 } // namespace strobe::host

@@ -20,6 +20,7 @@
 // so that a reset or a power loss can revise it.
 
 #include "models/base/rng.h"
+#include "models/base/statistics.h"
 #include "models/nand/array_state.h"
 #include "models/nand/cell_aging.h"
 #include "models/nand/die_cells.h"
@@ -48,6 +49,22 @@ struct DieCounters {
     std::uint64_t joined = 0;   // of the reads, programs and erases: planes of one command that are not its first
     std::uint64_t cached = 0;   // of the reads and programs: those in cache form
     std::uint64_t suspends = 0; // programs and erases suspended, each time
+
+    void declare(Statistics& stats)
+    {
+        stats.add("array_busy", Unit::Duration, "time with the array at work, summed over dies", arrayBusy);
+        stats.add("reads", Unit::Count, "array reads", reads);
+        stats.add("programs", Unit::Count, "array programs, failed ones included", programs);
+        stats.add("erases", Unit::Count, "block erases, failed ones included", erases);
+        stats.add("copy_backs", Unit::Count, "copy-backs in one command", copyBacks);
+        stats.add("resets", Unit::Count, "resets", resets);
+        stats.add("failed", Unit::Count, "programs, copy-backs and erases that ended with the FAIL bit", failed);
+        stats.add("aborted", Unit::Count, "array operations ended early by a reset", aborted);
+        stats.add("illegal", Unit::Count, "commands that the die refused", illegal);
+        stats.add("joined", Unit::Count, "of the operations, planes of a multi-plane command after its first", joined);
+        stats.add("cached", Unit::Count, "of the reads and programs, those in cache form", cached);
+        stats.add("suspends", Unit::Count, "suspensions of programs and erases", suspends);
+    }
 };
 
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.

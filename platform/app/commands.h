@@ -59,6 +59,7 @@ int inspectPartTiming(const std::string& part, const std::string& interface, con
 int inspectPart(const std::string& name, const LoadOptions& options);
 int inspectScenario(const std::string& scenario, const LoadOptions& options);
 int inspectParameters(bool markdown);
+int inspectStatistics(bool markdown);
 int inspectSchema();
 int inspectTrace(const InspectTraceCommand& command);
 int inspectMemoryMap();

@@ -7,6 +7,7 @@
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/assembly/memory_layout.h"
+#include "platform/report/statistics_sections.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
@@ -121,6 +122,12 @@ int inspectScenario(const std::string& name, const LoadOptions& options)
 int inspectParameters(bool markdown)
 {
     fmt::print("{}", markdown ? parameterTableMarkdown() : parameterTable());
+    return exitOk;
+}
+
+int inspectStatistics(bool markdown)
+{
+    fmt::print("{}", markdown ? statisticsTableMarkdown() : statisticsTable());
     return exitOk;
 }
 

@@ -165,6 +165,13 @@ void addReferences(CommandContext& c, CLI::App* inspect)
     CLI::App* parameters = inspect->add_subcommand("parameters", "Everything that a scenario may say");
     parameters->add_flag("--markdown", *markdown, "As the table in docs/scenarios.md");
     c.choose(parameters, [markdown] { return inspectParameters(*markdown); });
+    auto asMarkdown = std::make_shared<bool>(false);
+    CLI::App* statistics = inspect->add_subcommand("statistics", "Every counter of a report: key, unit, meaning");
+    statistics->add_flag("--markdown", *asMarkdown, "As a Markdown table");
+    statistics->footer(
+        "Example:\n  strobe inspect statistics\n\n"
+        "Keys are those of the JSON report (strobe run --json FILE); docs/report.md explains the rest of it.");
+    c.choose(statistics, [asMarkdown] { return inspectStatistics(*asMarkdown); });
     c.choose(inspect->add_subcommand("schema", "JSON Schema of scenarios, for editors"), inspectSchema);
     c.choose(inspect->add_subcommand("memory-map", "Registers and memories on the system bus"), inspectMemoryMap);
 }

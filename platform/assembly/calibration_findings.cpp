@@ -28,9 +28,7 @@ void addCalibration(std::optional<CalibrationReport>& report, const controller::
         row.took += die.took;
         row.longest = std::max(row.longest, die.longest);
     }
-    report->patternReads += capture->counters().patternReads;
-    report->pagesWithErrors += capture->counters().pagesWithErrors;
-    report->wrongBits += capture->counters().wrongBits;
+    accumulate(report->capture, capture->counters());
 }
 
 } // namespace strobe::platform

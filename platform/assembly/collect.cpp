@@ -105,6 +105,18 @@ PowerReport powerOf(const Finished& finished)
     return report;
 }
 
+std::vector<FlashCounts> flashCountsOf(const controller::DispatcherCounters& counters)
+{
+    std::vector<FlashCounts> rows;
+    for (const auto& row : nand::purposeTable) {
+        const auto& done = counters.operations[static_cast<std::size_t>(row.value)];
+        const auto count = [&done](nand::Opcode opcode) { return done[static_cast<std::size_t>(opcode)]; };
+        rows.push_back({std::string(row.name), count(nand::Opcode::Read), count(nand::Opcode::Program),
+                        count(nand::Opcode::Erase), count(nand::Opcode::CopyBack)});
+    }
+    return rows;
+}
+
 FirmwareReport firmwareOf(const Finished& finished)
 {
     const FirmwareConfig& config = finished.scenario.firmware;
@@ -176,12 +188,15 @@ Report collect(const Finished& finished)
     report.resources.erase(std::remove_if(report.resources.begin(), report.resources.end(),
                                           [](const ResourceReport& r) { return r.pool && r.pool->places == 0; }),
                            report.resources.end()); // firmware that keeps no statistics
-    report.link = sums.linkCounters;
-    report.flash = sums.flash;
+    report.link = sums.link;
+    report.flash = flashCountsOf(sums.dispatcher);
     report.ecc = sums.ecc;
-    report.stages = sums.stages;
-    report.behindAnotherUnit = sums.behindAnotherUnit;
-    report.foreground = sums.foreground;
+    report.stages = statisticsOf(sums.units);
+    report.dispatch = statisticsOf(sums.dispatcher);
+    if (scenario.controller.hasForeground) {
+        report.foreground = scenario.controller.hasSynthesizer ? statisticsOf(sums.forwarder, sums.synthesizer)
+                                                               : statisticsOf(sums.forwarder);
+    }
     const Dies dies = diesOf(finished.lasting.dies);
     report.wear = wearOf(dies);
     report.wear.endurance = scenario.nand.part.endurance;

@@ -14,7 +14,7 @@ EnergyReport componentEnergy(const EnergyComponent& component, const std::vector
     double jobs = 0;
     double members = 0;
     for (const ResourceReport& resource : resources) {
-        if (resource.group == component.group) {
+        if (enumName(resource.group) == component.group) {
             busy += toSeconds(resource.usage.busy);
             jobs += static_cast<double>(resource.usage.jobs);
             members += 1;

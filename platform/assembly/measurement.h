@@ -23,17 +23,17 @@ namespace strobe::platform {
 // Over all power cycles.
 struct MeasuredSums {
     std::vector<ResourceReport> resources;
-    std::size_t writeBuffer = 0; // in resources
-    std::vector<FlashCounts> flash;
-    nand::DieCounters array;     // over all dies
-    controller::EccCounters ecc; // over all channels
+    std::size_t writeBuffer = 0;         // in resources
+    nand::DieCounters array;             // over all dies
+    controller::EccCounters ecc;         // over all channels
+    controller::FlashUnitCounters units; // over all units
+    controller::DispatcherCounters dispatcher;
+    controller::ForwarderCounters forwarder; // zero without a foreground unit
+    controller::SynthesizerCounters synthesizer;
+    std::vector<Statistic> link; // of the host protocol
     std::vector<FirmwareCost> costs;
     std::uint64_t instructions = 0; // of all cores
-    std::vector<NamedCount> linkCounters;
-    std::vector<StageReport> stages; // of the flash units, over all units
-    std::uint64_t behindAnotherUnit = 0;
-    std::vector<NamedCount> foreground; // empty without a foreground unit
-    bool isOpen = false;                // a measured phase has begun and not ended
+    bool isOpen = false;            // a measured phase has begun and not ended
 };
 
 class Measurement {
@@ -53,13 +53,12 @@ private:
         std::function<ResourceUsage()> usage;
         const Resource* resource; // null: a CPU, a pool
     };
-    void addResource(std::string name, std::string group, std::function<ResourceUsage()> usage,
+    void addResource(std::string name, ResourceGroup group, std::function<ResourceUsage()> usage,
                      const Resource* resource = nullptr);
-    void addResource(std::string name, std::string group, const Resource& resource);
+    void addResource(std::string name, ResourceGroup group, const Resource& resource);
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void reset();
-    std::vector<NamedCount> foregroundCounts() const;
 
     SsdModule& ssd_;
     host::PortModule& port_;

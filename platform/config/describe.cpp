@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every parameter of a drive, once: key, unit, range, sentence. Host and workload are in describe_host.cpp.
+#include "models/base/resource_group.h"
 #include "models/channel/interface_rows.h"
 #include "platform/config/resolve_channel.h"
 #include "platform/config/scenario_file.h"
@@ -473,10 +474,9 @@ void describeEnergy(Fields& f, EnergyConfig& c)
     f.listOf("components", c.components, "Consumers besides the dies' arrays, whose energies are in the part.",
              [](Fields& g, EnergyComponent& e) {
                  g.required().text("name", e.name, "Name in the report.");
-                 g.text(
-                     "group", e.group,
-                     "Group of resources whose busy time counts: link, cpu, fabric, sdram, ecc, channel, die or unit; "
-                     "empty: a constant consumer.");
+                 g.text("group", e.group,
+                        "Group of resources whose busy time counts (" + energyGroups() +
+                            "); empty: a constant consumer.");
                  const auto counted = [&]() -> Fields& {
                      return g.onlyIf(!e.group.empty(), "a group of resources",
                                      "without a group it is a constant consumer, which is idle all the time");

@@ -2,6 +2,7 @@
 #include "platform/config/resolve.h"
 
 #include "models/base/check.h"
+#include "models/base/resource_group.h"
 #include "models/channel/clocked_times.h"
 #include "platform/config/resolve_capacity.h"
 #include "platform/config/resolve_channel.h"
@@ -487,17 +488,13 @@ private:
 
     void energy()
     {
-        static constexpr std::string_view groups[] = {"",    "link",    "cpu", "fabric", "sdram",
-                                                      "ecc", "channel", "die", "unit"};
         const auto& components = file_.energy.components;
         for (std::size_t i = 0; i < components.size(); ++i) {
             const EnergyComponent& c = components[i];
-            expect(std::find(std::begin(groups), std::end(groups), c.group) != std::end(groups),
-                   fmt::format("/energy/components/{}/group", i),
-                   fmt::format(
-                       "\"{}\" is no group of resources; link, cpu, fabric, sdram, ecc, channel, die or unit are, or "
-                       "\"\" for a constant consumer",
-                       c.group));
+            const auto group = enumValue<ResourceGroup>(c.group);
+            expect(c.group.empty() || (group && rowOf(*group).hasEnergy), fmt::format("/energy/components/{}/group", i),
+                   fmt::format("\"{}\" is not a group of resources; must be {}, or \"\" for a constant consumer",
+                               c.group, energyGroups()));
         }
         result_.energy = file_.energy;
     }

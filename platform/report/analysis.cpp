@@ -9,53 +9,27 @@ namespace strobe::platform {
 
 namespace {
 
-struct GroupTitle {
-    std::string_view group;
-    std::string_view title;
-    std::string_view inSentence;
-};
-
-// In the order of a request's way through the drive.
-constexpr std::array<GroupTitle, 10> groupTitles{{{"link", "host link", "the host link"},
-                                                  {"cpu", "CPU", "the CPU"},
-                                                  {"fabric", "fabric", "the fabric"},
-                                                  {"sdram", "SDRAM", "the SDRAM"},
-                                                  {"sdram-port", "SDRAM ports", "the SDRAM ports"},
-                                                  {"write-buffer", "write buffer", "the write buffer"},
-                                                  {"unit", "flash units", "the flash units"},
-                                                  {"ecc", "ECC", "the ECC engines"},
-                                                  {"channel", "channel buses", "the channel buses"},
-                                                  {"die", "dies", "the dies"}}};
-
 // From here on a resource is said to limit the run: queues grow steeply beyond.
 constexpr double busyThreshold = 0.70;
 // A single member this busy holds up a group that is not busy as a whole.
 constexpr double hotThreshold = 0.90;
-
-const GroupTitle& titleOf(std::string_view group)
-{
-    const auto found =
-        std::find_if(groupTitles.begin(), groupTitles.end(), [&](const GroupTitle& t) { return t.group == group; });
-    static constexpr GroupTitle other{"other", "other resources", "other resources"};
-    return found == groupTitles.end() ? other : *found;
-}
 
 std::string percent(double share)
 {
     return fmt::format("{:.0f} %", share * 100);
 }
 
-std::string busyList(const std::vector<ResourceGroup>& groups)
+std::string busyList(const std::vector<GroupUsage>& groups)
 {
-    std::vector<const ResourceGroup*> order;
+    std::vector<const GroupUsage*> order;
     order.reserve(groups.size());
-    for (const ResourceGroup& group : groups)
+    for (const GroupUsage& group : groups)
         order.push_back(&group);
     std::stable_sort(order.begin(), order.end(),
-                     [](const ResourceGroup* a, const ResourceGroup* b) { return a->mean > b->mean; });
+                     [](const GroupUsage* a, const GroupUsage* b) { return a->mean > b->mean; });
     std::string text;
     for (std::size_t i = 0; i < order.size() && i < 3; ++i)
-        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", order[i]->title, percent(order[i]->mean));
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", rowOf(order[i]->group).title, percent(order[i]->mean));
     return text;
 }
 
@@ -91,12 +65,8 @@ FlashCounts flashTotal(const Report& report)
 {
     FlashCounts total;
     total.purpose = "total";
-    for (const FlashCounts& row : report.flash) {
-        total.reads += row.reads;
-        total.programs += row.programs;
-        total.erases += row.erases;
-        total.copyBacks += row.copyBacks;
-    }
+    for (const FlashCounts& row : report.flash)
+        accumulate(total, row);
     return total;
 }
 
@@ -151,34 +121,19 @@ double totalJoule(const Report& report)
     return sum;
 }
 
-double utilisation(const ResourceReport& resource, Time measured)
+std::vector<GroupUsage> groupResources(const Report& report)
 {
-    if (measured <= Time{})
-        return 0;
-    return static_cast<double>(resource.usage.busy.count()) / static_cast<double>(measured.count());
-}
-
-double meanQueue(const ResourceReport& resource, Time measured)
-{
-    if (measured <= Time{})
-        return 0;
-    return static_cast<double>(resource.usage.waited.count()) / static_cast<double>(measured.count());
-}
-
-std::vector<ResourceGroup> groupResources(const Report& report)
-{
-    std::vector<ResourceGroup> groups;
+    std::vector<GroupUsage> groups;
     std::vector<Time> waited;
     for (const ResourceReport& resource : report.resources) {
-        const GroupTitle& title = titleOf(resource.group);
         auto group =
-            std::find_if(groups.begin(), groups.end(), [&](const ResourceGroup& g) { return g.group == title.group; });
+            std::find_if(groups.begin(), groups.end(), [&](const GroupUsage& g) { return g.group == resource.group; });
         if (group == groups.end()) {
-            groups.push_back({title.group, title.title, 0, 0, 0, resource.name, {}, {}, 0, 0, 0, resource.pool});
+            groups.push_back({resource.group, 0, 0, 0, resource.name, {}, {}, 0, 0, 0, resource.pool});
             waited.emplace_back();
             group = groups.end() - 1;
         }
-        const double used = utilisation(resource, report.measured);
+        const double used = resource.usage.utilisation(report.measured);
         ++group->members;
         group->mean += used; // the sum until all are seen
         if (used > group->maximum) {
@@ -187,7 +142,7 @@ std::vector<ResourceGroup> groupResources(const Report& report)
         }
         group->maxWait = std::max(group->maxWait, resource.usage.maxWaited);
         group->jobs += resource.usage.jobs;
-        group->meanQueue += meanQueue(resource, report.measured); // likewise
+        group->meanQueue += resource.usage.meanQueue(report.measured); // likewise
         group->maxQueue = std::max(group->maxQueue, resource.usage.maxQueue);
         waited[static_cast<std::size_t>(group - groups.begin())] += resource.usage.waited;
     }
@@ -197,13 +152,8 @@ std::vector<ResourceGroup> groupResources(const Report& report)
         if (groups[i].jobs != 0)
             groups[i].meanWait = waited[i] / static_cast<std::int64_t>(groups[i].jobs);
     }
-    const auto place = [](const ResourceGroup& g) {
-        return std::find_if(groupTitles.begin(), groupTitles.end(),
-                            [&](const GroupTitle& t) { return t.group == g.group; }) -
-               groupTitles.begin();
-    };
     std::stable_sort(groups.begin(), groups.end(),
-                     [&](const ResourceGroup& a, const ResourceGroup& b) { return place(a) < place(b); });
+                     [](const GroupUsage& a, const GroupUsage& b) { return a.group < b.group; });
     return groups;
 }
 
@@ -221,20 +171,21 @@ std::string_view limitName(Limit limit)
 
 Limiting limitingResource(const Report& report)
 {
-    const std::vector<ResourceGroup> all = groupResources(report);
-    const auto members = [&](std::string_view name) {
+    const std::vector<GroupUsage> all = groupResources(report);
+    const auto members = [&](ResourceGroup group) {
         const auto found =
-            std::find_if(all.begin(), all.end(), [name](const ResourceGroup& g) { return g.group == name; });
+            std::find_if(all.begin(), all.end(), [group](const GroupUsage& g) { return g.group == group; });
         return found == all.end() ? 0 : found->members;
     };
     // A flash unit is held by its operation for the whole of the die's time: if each die has one it is never the cause,
     // only a witness. So is a port of the memory, whose path all share; and a pool may well be full as long as nobody
     // waits for a place.
-    std::vector<ResourceGroup> groups;
-    ResourceGroup pool;
-    for (const ResourceGroup& group : all) {
+    std::vector<GroupUsage> groups;
+    GroupUsage pool;
+    for (const GroupUsage& group : all) {
         const bool isWitness =
-            group.group == "sdram-port" || (group.group == "unit" && members("unit") >= members("die"));
+            group.group == ResourceGroup::SdramPort ||
+            (group.group == ResourceGroup::Unit && members(ResourceGroup::Unit) >= members(ResourceGroup::Die));
         if (group.pool)
             pool = group;
         else if (!isWitness)
@@ -243,20 +194,20 @@ Limiting limitingResource(const Report& report)
     if (report.measured <= Time{} || requestsOf(report.kinds) == 0 || groups.empty())
         return {Limit::Nothing, "", 0, "nothing was measured"};
 
-    const auto byMean = [](const ResourceGroup& a, const ResourceGroup& b) { return a.mean < b.mean; };
-    const auto byMaximum = [](const ResourceGroup& a, const ResourceGroup& b) { return a.maximum < b.maximum; };
-    const ResourceGroup& busiest = *std::max_element(groups.begin(), groups.end(), byMean);
-    const ResourceGroup& hottest = *std::max_element(groups.begin(), groups.end(), byMaximum);
+    const auto byMean = [](const GroupUsage& a, const GroupUsage& b) { return a.mean < b.mean; };
+    const auto byMaximum = [](const GroupUsage& a, const GroupUsage& b) { return a.maximum < b.maximum; };
+    const GroupUsage& busiest = *std::max_element(groups.begin(), groups.end(), byMean);
+    const GroupUsage& hottest = *std::max_element(groups.begin(), groups.end(), byMaximum);
 
     if (busiest.mean >= busyThreshold) {
-        std::string sentence = fmt::format("limited by {} ({} busy{})", titleOf(busiest.group).inSentence,
+        std::string sentence = fmt::format("limited by {} ({} busy{})", rowOf(busiest.group).inSentence,
                                            percent(busiest.mean), busiest.members > 1 ? " on average" : "");
-        return {Limit::Resource, std::string(busiest.group), busiest.mean, std::move(sentence)};
+        return {Limit::Resource, std::string(enumName(busiest.group)), busiest.mean, std::move(sentence)};
     }
     if (hottest.maximum >= hotThreshold) {
-        return {Limit::Imbalance, std::string(hottest.group), hottest.maximum,
+        return {Limit::Imbalance, std::string(enumName(hottest.group)), hottest.maximum,
                 fmt::format("limited by imbalance: {} is {} busy, the {} {} on average", hottest.busiest,
-                            percent(hottest.maximum), hottest.title, percent(hottest.mean))};
+                            percent(hottest.maximum), rowOf(hottest.group).title, percent(hottest.mean))};
     }
 
     // Nothing is busy, but requests wait for a place in the write buffer: what is behind it could do more.
@@ -264,9 +215,9 @@ Limiting limitingResource(const Report& report)
         pool.pool ? static_cast<double>(pool.pool->exhausted.count()) / static_cast<double>(report.measured.count())
                   : 0;
     if (exhausted >= busyThreshold) {
-        return {Limit::Resource, std::string(pool.group), exhausted,
+        return {Limit::Resource, std::string(enumName(pool.group)), exhausted,
                 fmt::format("limited by {} ({} of the time requests wait for one of its {} pages): {}",
-                            titleOf(pool.group).inSentence, percent(exhausted), pool.pool->places, busyList(groups))};
+                            rowOf(pool.group).inSentence, percent(exhausted), pool.pool->places, busyList(groups))};
     }
 
     // Nothing is busy: the workload decides. The phase with most of the measured time speaks for the run.
@@ -277,15 +228,15 @@ Limiting limitingResource(const Report& report)
     }
     const std::string shares = busyList(groups);
     if (longest != nullptr && longest->pacing == host::PacingMode::Open) {
-        return {Limit::Arrivals, std::string(busiest.group), busiest.mean,
+        return {Limit::Arrivals, std::string(enumName(busiest.group)), busiest.mean,
                 fmt::format("limited by the arrival rate of the workload: {}", shares)};
     }
     if (longest != nullptr && longest->pacing == host::PacingMode::Dependent) {
-        return {Limit::Arrivals, std::string(busiest.group), busiest.mean,
+        return {Limit::Arrivals, std::string(enumName(busiest.group)), busiest.mean,
                 fmt::format("limited by what the requests of the trace wait for: {}", shares)};
     }
     const std::uint32_t depth = longest == nullptr ? 0 : longest->queueDepth;
-    return {Limit::Latency, std::string(busiest.group), busiest.mean,
+    return {Limit::Latency, std::string(enumName(busiest.group)), busiest.mean,
             fmt::format("limited by latency at queue depth {}: {}", depth, shares)};
 }
 

@@ -33,9 +33,8 @@ std::optional<double> lifeUsed(const WearReport& wear, double cycles);
 std::string writeAmplificationNote(const Report& report);
 
 // --- resources ------------------------------------------------------------------------------------------------------
-struct ResourceGroup {
-    std::string_view group; // "die"
-    std::string_view title; // "dies", as in a sentence
+struct GroupUsage {
+    ResourceGroup group = ResourceGroup::Link;
     std::size_t members = 0;
     double mean = 0; // utilisation, 0..1
     double maximum = 0;
@@ -47,11 +46,8 @@ struct ResourceGroup {
     std::uint64_t maxQueue = 0; // most at once at one member
     std::optional<PoolReport> pool;
 };
-double utilisation(const ResourceReport& resource, Time measured); // 0..1
-// Jobs waiting, averaged over time: by Little's law the sum of all waits divided by the time, whatever the discipline.
-double meanQueue(const ResourceReport& resource, Time measured);
 // In the order of a request's way through the drive; groups that the report does not have are left out.
-std::vector<ResourceGroup> groupResources(const Report& report);
+std::vector<GroupUsage> groupResources(const Report& report);
 
 // --- what limits the run --------------------------------------------------------------------------------------------
 enum class Limit : std::uint8_t {

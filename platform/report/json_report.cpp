@@ -26,11 +26,23 @@ json orNull(const std::optional<double>& value)
     return value ? json(rounded(*value)) : json(nullptr);
 }
 
-json latency(const LatencySummary& l)
+json number(const StatisticValue& value)
 {
-    return {{"count", l.count},           {"min_ps", l.minimum.count()},  {"mean_ps", l.mean.count()},
-            {"p50_ps", l.p50.count()},    {"p90_ps", l.p90.count()},      {"p99_ps", l.p99.count()},
-            {"p99.9_ps", l.p999.count()}, {"p99.99_ps", l.p9999.count()}, {"max_ps", l.maximum.count()}};
+    if (const auto* time = std::get_if<Time>(&value))
+        return time->count();
+    if (const auto* ratio = std::get_if<double>(&value))
+        return rounded(*ratio);
+    return std::get<std::uint64_t>(value);
+}
+
+json object(const std::vector<Statistic>& statistics)
+{
+    json out = json::object();
+    for (const Statistic& s : statistics) {
+        if (s.isReported)
+            out[s.key()] = number(s.value);
+    }
+    return out;
 }
 
 json throughput(std::uint64_t requests, std::uint64_t bytes, Time time)
@@ -47,12 +59,12 @@ json totals(const std::vector<KindTotals>& kinds, const LatencySummary& all, Tim
 {
     json out = json::object();
     json total = throughput(requestsOf(kinds), bytesOf(kinds), time);
-    total["latency"] = latency(all);
+    total["latency"] = object(statisticsOf(all));
     out["all"] = std::move(total);
     for (const KindTotals& k : kinds) {
         json row = throughput(k.requests, k.bytes, time);
         row["failed"] = k.failed;
-        row["latency"] = latency(k.latency);
+        row["latency"] = object(statisticsOf(k.latency));
         out[std::string(enumName(k.kind))] = std::move(row);
     }
     return out;
@@ -69,23 +81,14 @@ json phase(const PhaseReport& p)
             {"start_ps", p.start.count()},
             {"end_ps", p.end.count()},
             {"totals", totals(p.kinds, p.all, time)},
-            {"source",
-             {{"records", p.source.records},
-              {"requests", p.source.requests},
-              {"skipped", p.source.skipped},
-              {"folded", p.source.folded},
-              {"split", p.source.split},
-              {"rounded_to_sector", p.source.roundedToSector},
-              {"unaligned_4k", p.source.unaligned4k},
-              {"reordered", p.source.reordered},
-              {"clamped", p.source.clamped}}}};
+            {"source", object(statisticsOf(p.source))}};
 }
 
 json resources(const Report& report)
 {
     json groups = json::array();
-    for (const ResourceGroup& g : groupResources(report)) {
-        groups.push_back({{"group", g.group},
+    for (const GroupUsage& g : groupResources(report)) {
+        groups.push_back({{"group", enumName(g.group)},
                           {"members", g.members},
                           {"mean_utilisation", rounded(g.mean)},
                           {"max_utilisation", rounded(g.maximum)},
@@ -98,19 +101,13 @@ json resources(const Report& report)
     }
     json single = json::array();
     for (const ResourceReport& r : report.resources) {
-        const ResourceUsage& u = r.usage;
-        single.push_back({{"name", r.name},
-                          {"group", r.group},
-                          {"utilisation", rounded(utilisation(r, report.measured))},
-                          {"busy_ps", u.busy.count()},
-                          {"jobs", u.jobs},
-                          {"waited_ps", u.waited.count()},
-                          {"mean_wait_ps", u.jobs == 0 ? 0 : u.waited.count() / static_cast<std::int64_t>(u.jobs)},
-                          {"max_wait_ps", u.maxWaited.count()},
-                          {"mean_queue", rounded(meanQueue(r, report.measured))},
-                          {"max_queue", u.maxQueue}});
+        Statistics stats;
+        ResourceUsage usage = r.usage;
+        usage.declare(stats, report.measured);
+        single.push_back({{"name", r.name}, {"group", enumName(r.group)}});
+        single.back().update(object(stats.values()));
         if (r.pool)
-            single.back().update({{"places", r.pool->places}, {"exhausted_ps", r.pool->exhausted.count()}});
+            single.back().update(object(statisticsOf(*r.pool)));
     }
     const Limiting limiting = limitingResource(report);
     return {{"limiting",
@@ -120,11 +117,6 @@ json resources(const Report& report)
               {"sentence", limiting.sentence}}},
             {"groups", std::move(groups)},
             {"resources", std::move(single)}};
-}
-
-json flashRow(const FlashCounts& c)
-{
-    return {{"reads", c.reads}, {"programs", c.programs}, {"erases", c.erases}, {"copy_backs", c.copyBacks}};
 }
 
 json wear(const WearReport& w)
@@ -150,13 +142,7 @@ json wear(const WearReport& w)
     if (!w.history.empty()) {
         json& history = out["history"] = json::array();
         for (const WearSample& s : w.history)
-            history.push_back({{"at_ps", s.at.count()},
-                               {"written_bytes", s.writtenBytes},
-                               {"blocks", s.blocks},
-                               {"min_erases", s.minimum},
-                               {"max_erases", s.maximum},
-                               {"difference", s.maximum - s.minimum},
-                               {"erases", s.erases}});
+            history.push_back(object(statisticsOf(s)));
     }
     if (!w.map.empty()) {
         json& map = out["map"] = json::array();
@@ -170,37 +156,25 @@ json wear(const WearReport& w)
     return out;
 }
 
-json ecc(const controller::EccCounters& e)
-{
-    const auto pages = static_cast<double>(e.pages());
-    return {{"pages_with_errors", e.pages()},
-            {"corrected_pages", e.corrected},
-            {"corrected_bits", e.correctedBits},
-            {"uncorrectable_pages", e.uncorrectable},
-            {"undetected_pages", e.undetected},
-            {"max_bit_errors", e.maxBitErrors},
-            {"mean_iterations", rounded(e.pages() == 0 ? 0 : static_cast<double>(e.iterations) / pages)},
-            {"max_iterations", e.maxIterations}};
-}
-
 json flash(const Report& report)
 {
     json byPurpose = json::object();
     for (const FlashCounts& row : report.flash)
-        byPurpose[row.purpose] = flashRow(row);
+        byPurpose[row.purpose] = object(statisticsOf(row));
     json stages = json::object();
-    for (const StageReport& stage : report.stages)
-        stages[stage.stage] = stage.time.count();
-    json out{{"operations", {{"total", flashRow(flashTotal(report))}, {"by_purpose", std::move(byPurpose)}}},
+    for (const Statistic& stage : report.stages)
+        stages[stage.name] = number(stage.value);
+    json total = object(statisticsOf(flashTotal(report)));
+    json out{{"operations", {{"total", std::move(total)}, {"by_purpose", std::move(byPurpose)}}},
              {"page_bytes", report.pageBytes},
              {"write_amplification", rounded(writeAmplification(report))},
              {"write_amplification_note", writeAmplificationNote(report)},
-             {"unit_stages_ps", std::move(stages)},
-             {"behind_another_unit", report.behindAnotherUnit},
-             {"ecc", ecc(report.ecc)},
-             {"wear", wear(report.wear)}};
-    for (const NamedCount& counter : report.foreground)
-        out["foreground"][counter.name] = counter.count;
+             {"unit_stages_ps", std::move(stages)}};
+    out.update(object(report.dispatch));
+    out["ecc"] = object(statisticsOf(report.ecc));
+    out["wear"] = wear(report.wear);
+    if (!report.foreground.empty())
+        out["foreground"] = object(report.foreground);
     return out;
 }
 
@@ -231,7 +205,8 @@ json firmware(const FirmwareReport& firmware, Time measured)
     json costs = json::object();
     for (const FirmwareCost& c : firmware.costs) {
         const double share = cycles == 0 ? 0 : static_cast<double>(c.cycles) / static_cast<double>(cycles);
-        costs[c.point] = {{"times", c.times}, {"cycles", c.cycles}, {"share", rounded(share)}};
+        costs[c.point] = object(statisticsOf(c));
+        costs[c.point]["share"] = rounded(share);
         if (firmware.instructions)
             costs[c.point]["deviation"] = rounded(c.deviation());
     }
@@ -247,40 +222,17 @@ json firmware(const FirmwareReport& firmware, Time measured)
     return out;
 }
 
-json power(const PowerReport& p)
-{
-    return {{"cuts", p.cuts},
-            {"cuts_in_recovery", p.cutsInRecovery},
-            {"operations_cut", p.operationsCut},
-            {"recoveries", p.recoveries},
-            {"mean_recovery_ps", p.recoveries == 0 ? 0 : p.recovery.count() / static_cast<std::int64_t>(p.recoveries)},
-            {"longest_recovery_ps", p.longestRecovery.count()},
-            {"pages_scanned", p.pagesScanned},
-            {"commands_lost", p.commandsLost},
-            {"sectors_at_risk", p.sectorsAtRisk},
-            {"sectors_read_back", p.sectorsReadBack},
-            {"sectors_reverted", p.sectorsReverted},
-            {"sectors_unreadable", p.unreadable},
-            {"cuts_behind_end", p.cutsBehindEnd}};
-}
-
 json calibration(const CalibrationReport& c)
 {
     json dies = json::array();
-    for (const DieCalibration& d : c.dies)
-        dies.push_back({{"channel", d.channel},
-                        {"position", d.position},
-                        {"cycle_ps", d.cycle.count()},
-                        {"sample_ps", d.sample.count()},
-                        {"margin_ps", d.margin.count()},
-                        {"calibrations", d.calibrations},
-                        {"took_ps", d.took.count()},
-                        {"longest_ps", d.longest.count()}});
-    return {{"base_cycle_ps", c.baseCycle.count()},
-            {"pattern_reads", c.patternReads},
-            {"pages_with_errors", c.pagesWithErrors},
-            {"wrong_bits", c.wrongBits},
-            {"dies", std::move(dies)}};
+    for (const DieCalibration& d : c.dies) {
+        dies.push_back({{"channel", d.channel}, {"position", d.position}});
+        dies.back().update(object(statisticsOf(d)));
+    }
+    json out{{"base_cycle_ps", c.baseCycle.count()}};
+    out.update(object(statisticsOf(c.capture)));
+    out["dies"] = std::move(dies);
+    return out;
 }
 
 json failures(const std::vector<FailureReport>& rows)
@@ -314,10 +266,7 @@ std::string jsonReport(const Report& report, const Program& program)
              {"measured_ps", report.measured.count()}};
     out["totals"] = totals(report.kinds, report.all, report.measured);
     out.update(resources(report));
-    json link = json::object();
-    for (const NamedCount& counter : report.link)
-        link[counter.name] = counter.count;
-    out["link"] = std::move(link);
+    out["link"] = object(report.link);
     json phases = json::array();
     for (const PhaseReport& p : report.phases)
         phases.push_back(phase(p));
@@ -330,7 +279,7 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"mismatches", integrity.mismatches},
                         {"details", integrity.details}};
     if (report.power.cuts != 0 || report.power.cutsBehindEnd != 0)
-        out["power"] = power(report.power);
+        out["power"] = object(statisticsOf(report.power));
     if (report.calibration)
         out["calibration"] = calibration(*report.calibration);
     out["failures"] = failures(report.failures);

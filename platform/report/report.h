@@ -7,8 +7,11 @@
 
 #include "models/base/latency_histogram.h"
 #include "models/base/resource.h"
+#include "models/base/resource_group.h"
+#include "models/base/statistics.h"
 #include "models/base/time.h"
 #include "models/controller/ecc.h"
+#include "models/controller/read_capture.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
 
@@ -30,6 +33,19 @@ struct LatencySummary {
     Time p99{};
     Time p999{};
     Time p9999{};
+
+    void declare(Statistics& stats)
+    {
+        stats.add("count", Unit::Count, "requests completed", count);
+        stats.add("min", Unit::Duration, "shortest response time", minimum);
+        stats.add("mean", Unit::Duration, "mean response time", mean);
+        stats.add("p50", Unit::Duration, "response time of half of the requests, at most", p50);
+        stats.add("p90", Unit::Duration, "the same of 90 %", p90);
+        stats.add("p99", Unit::Duration, "the same of 99 %", p99);
+        stats.add("p99.9", Unit::Duration, "the same of 99.9 %", p999);
+        stats.add("p99.99", Unit::Duration, "the same of 99.99 %", p9999);
+        stats.add("max", Unit::Duration, "longest response time", maximum);
+    }
 };
 LatencySummary summarise(const LatencyHistogram& histogram);
 
@@ -55,38 +71,40 @@ struct PhaseReport {
     host::SourceCounts source;
 };
 
-struct PoolReport { // what a pool of places has besides its use
+struct PoolReport { // what a pool of places has in addition to its use
     std::uint32_t places = 0;
-    Time exhausted{}; // time during which somebody waited for a place
+    Time exhausted{};
+
+    void declare(Statistics& stats)
+    {
+        stats.add("places", Unit::Count, "places of the pool", places, Merge::Maximum);
+        stats.add("exhausted", Unit::Duration, "time during which a job waited for a place", exhausted);
+    }
 };
 
-// One resource over the measured time. `group` is one of those in analysis.cpp: "link", "cpu", "fabric", "sdram",
-// "sdram-port", "write-buffer", "unit", "ecc", "channel", "die".
+// One resource over the measured time.
 struct ResourceReport {
     std::string name; // "channel 0", "die 3.1.0"
-    std::string group;
+    ResourceGroup group = ResourceGroup::Link;
     ResourceUsage usage;
     std::optional<PoolReport> pool; // a pool of places; busy time is averaged over them
 };
 
-struct NamedCount {
-    std::string name; // key, with its unit
-    std::uint64_t count = 0;
-};
-
-struct StageReport { // time that descriptors and pages spent in a stage of a flash unit, summed over them
-    std::string stage;
-    Time time{};
-};
-
-// NAND operations over the measured time, by who asked for them ("host", "gc", …); the rows add up to what the dies
-// counted.
+// NAND operations over the measured time, by their purpose ("host", "gc", …); the rows add up to what the dies counted.
 struct FlashCounts {
     std::string purpose;
     std::uint64_t reads = 0;
     std::uint64_t programs = 0;
     std::uint64_t erases = 0;
     std::uint64_t copyBacks = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("reads", Unit::Count, "page reads", reads);
+        stats.add("programs", Unit::Count, "page programs, failed ones included", programs);
+        stats.add("erases", Unit::Count, "block erases, failed ones included", erases);
+        stats.add("copy_backs", Unit::Count, "copy-backs", copyBacks);
+    }
 };
 
 struct WearSample { // of the blocks in use for data at one instant
@@ -96,6 +114,17 @@ struct WearSample { // of the blocks in use for data at one instant
     std::uint32_t minimum = 0;
     std::uint32_t maximum = 0;
     std::uint64_t erases = 0; // sum over the blocks
+
+    void declare(Statistics& stats)
+    {
+        stats.add("at", Unit::Duration, "simulated time of the sample", at);
+        stats.add("written", Unit::Bytes, "written by the host since power-on", writtenBytes);
+        stats.add("blocks", Unit::Count, "blocks in use for data", blocks);
+        stats.add("min_erases", Unit::Count, "erases of the least worn of these blocks", minimum);
+        stats.add("max_erases", Unit::Count, "erases of the most worn", maximum);
+        stats.derive("difference", Unit::Count, "between the two", std::uint64_t{maximum - minimum});
+        stats.add("erases", Unit::Count, "sum over these blocks", erases);
+    }
 };
 
 struct DieWear { // erase counts of one die, block by block
@@ -131,7 +160,7 @@ struct EnergyReport {
     std::string component;
     double joule = 0;
     std::string source;
-    std::string group; // of resources, whose work it is; empty: a constant consumer
+    std::string group; // of resources that do the work (models/base/resource_group.h); empty: a constant consumer
 };
 
 struct IntegrityReport {
@@ -152,18 +181,43 @@ struct FailureReport {
 // Power losses and what became of the data.
 struct PowerReport {
     std::uint64_t cuts = 0;
-    std::uint64_t cutsInRecovery = 0; // of the cuts: the drive was not ready again
-    std::uint64_t operationsCut = 0;  // programs and erases that were in an array
-    std::uint64_t recoveries = 0;     // the drive was ready again
-    Time recovery{};                  // from power-on to ready, all of them
+    std::uint64_t cutsInRecovery = 0;
+    std::uint64_t operationsCut = 0;
+    std::uint64_t recoveries = 0;
+    Time recovery{}; // of all of them
     Time longestRecovery{};
-    std::uint64_t pagesScanned = 0;    // reads of metadata until the drive was ready, or cut again
-    std::uint64_t commandsLost = 0;    // that were under way
-    std::uint64_t sectorsAtRisk = 0;   // acknowledged, but not flushed
-    std::uint64_t sectorsReadBack = 0; // by the host after the losses
-    std::uint64_t sectorsReverted = 0; // of those at risk: an older version was left, as is allowed
-    std::uint64_t unreadable = 0;      // sectors that could not be read back: errors
-    std::uint64_t cutsBehindEnd = 0;   // that the scenario lists, but the run was over before
+    std::uint64_t pagesScanned = 0;
+    std::uint64_t commandsLost = 0;
+    std::uint64_t sectorsAtRisk = 0;
+    std::uint64_t sectorsReadBack = 0;
+    std::uint64_t sectorsReverted = 0;
+    std::uint64_t unreadable = 0;
+    std::uint64_t cutsBehindEnd = 0;
+
+    Time meanRecovery() const { return recoveries == 0 ? Time{} : recovery / static_cast<std::int64_t>(recoveries); }
+    void declare(Statistics& stats)
+    {
+        stats.add("cuts", Unit::Count, "power losses", cuts);
+        stats.add("cuts_in_recovery", Unit::Count, "of these, before the drive was ready again", cutsInRecovery);
+        stats.add("operations_cut", Unit::Count, "programs and erases in an array at a power loss", operationsCut);
+        stats.add("recoveries", Unit::Count, "times that the drive was ready again", recoveries);
+        stats.keep(recovery);
+        stats.derive("mean_recovery", Unit::Duration, "mean time from power-on to ready", meanRecovery());
+        stats.add("longest_recovery", Unit::Duration, "longest time from power-on to ready", longestRecovery,
+                  Merge::Maximum);
+        stats.add("pages_scanned", Unit::Count, "reads of metadata until the drive was ready or lost power again",
+                  pagesScanned);
+        stats.add("commands_lost", Unit::Count, "commands in progress at a power loss", commandsLost);
+        stats.add("sectors_at_risk", Unit::Count, "sectors acknowledged but not flushed at a power loss",
+                  sectorsAtRisk);
+        stats.add("sectors_read_back", Unit::Count, "sectors read back by the host after power losses",
+                  sectorsReadBack);
+        stats.add("sectors_reverted", Unit::Count, "of those at risk, found in an older version, which is allowed",
+                  sectorsReverted);
+        stats.add("sectors_unreadable", Unit::Count, "sectors that could not be read back: errors", unreadable);
+        stats.add("cuts_behind_end", Unit::Count, "power losses listed in the scenario for times after the run",
+                  cutsBehindEnd);
+    }
 };
 
 // Of data out, die by die (docs/di_ssd.md).
@@ -174,16 +228,24 @@ struct DieCalibration {
     Time sample{};              // after the edge that asks for a byte
     Time margin{};              // from the sample to the nearer end of the window that firmware found; 0: base clock
     std::uint64_t calibrations = 0;
-    Time took{};    // all of them
-    Time longest{}; // of one
+    Time took{};
+    Time longest{};
+
+    void declare(Statistics& stats)
+    {
+        stats.add("cycle", Unit::Duration, "cycle time of data out", cycle);
+        stats.add("sample", Unit::Duration, "sampling instant after the edge that requests a byte", sample);
+        stats.add("margin", Unit::Duration, "from the sample to the nearer end of the window; 0: base clock", margin);
+        stats.add("calibrations", Unit::Count, "calibrations of the die", calibrations);
+        stats.add("took", Unit::Duration, "time of all its calibrations", took);
+        stats.add("longest", Unit::Duration, "time of the longest", longest, Merge::Maximum);
+    }
 };
 
 struct CalibrationReport { // since power-on
     Time baseCycle{};
     std::vector<DieCalibration> dies;
-    std::uint64_t patternReads = 0;
-    std::uint64_t pagesWithErrors = 0; // reads of which a sample took wrong bits
-    std::uint64_t wrongBits = 0;       // in the worst codeword of each
+    controller::ReadCapture::Counters capture;
 };
 
 struct FirmwareCost {
@@ -192,6 +254,13 @@ struct FirmwareCost {
     std::uint64_t cycles = 0;
     double squares = 0;       // sum of the squared cycles of a charge; only if they were measured
     double deviation() const; // of one charge's cycles
+
+    void declare(Statistics& stats)
+    {
+        stats.add("times", Unit::Count, "charges of the cost point", times);
+        stats.add("cycles", Unit::Count, "CPU cycles of all charges", cycles);
+        stats.keep(squares);
+    }
 };
 
 struct FirmwareReport {
@@ -235,12 +304,12 @@ struct Report {
     LatencySummary all;
 
     std::vector<ResourceReport> resources;
-    std::vector<NamedCount> link; // what the protocol counts
+    std::vector<Statistic> link; // of the host protocol
     std::vector<FlashCounts> flash;
-    std::vector<StageReport> stages;     // of the flash units, over all of them
-    std::uint64_t behindAnotherUnit = 0; // operations sent to a die on which another unit had one under way
-    std::vector<NamedCount> foreground;  // what the foreground unit met; empty without one
-    controller::EccCounters ecc;         // over the measured time, all channels
+    std::vector<Statistic> stages;     // time in each stage of the flash units, summed over them
+    std::vector<Statistic> dispatch;   // of the dispatcher
+    std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
+    controller::EccCounters ecc;       // over the measured time, all channels
     WearReport wear;
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;

@@ -129,20 +129,15 @@ private:
         }
     }
 
-    static std::string sourceNotes(const host::SourceCounts& s)
+    static std::string sourceNotes(host::SourceCounts source)
     {
         std::string text;
-        const auto add = [&](std::uint64_t count, const char* what) {
-            if (count != 0)
-                text += fmt::format("; {} {}", grouped(count), what);
-        };
-        add(s.skipped, "records that are no request");
-        add(s.folded, "addresses folded into the drive");
-        add(s.split, "extra requests by splitting");
-        add(s.roundedToSector, "widened to whole sectors");
-        add(s.unaligned4k, "not 4 KiB aligned");
-        add(s.reordered, "put into the order of their times");
-        add(s.clamped, "earlier than their predecessor");
+        Statistics changes;
+        source.declareChanges(changes);
+        for (const Statistic& change : changes.values()) {
+            if (const auto count = std::get<std::uint64_t>(change.value); count != 0)
+                text += fmt::format("; {} {}", grouped(count), change.sentence);
+        }
         return text;
     }
 
@@ -152,11 +147,11 @@ private:
             return;
         heading("Resources");
         TextTable rows({"", "", "busy", "busiest", "", "mean wait", "max wait", "queue", "max", "jobs"}, {0, 4});
-        for (const ResourceGroup& g : groupResources(report_)) {
-            rows.row({std::string(g.title), g.members > 1 ? "x " + std::to_string(g.members) : "", shortPercent(g.mean),
-                      g.members > 1 ? shortPercent(g.maximum) : "", g.members > 1 ? g.busiest : "",
-                      shortTime(g.meanWait), shortTime(g.maxWait), fmt::format("{:.2f}", g.meanQueue),
-                      grouped(g.maxQueue), grouped(g.jobs)});
+        for (const GroupUsage& g : groupResources(report_)) {
+            rows.row({std::string(rowOf(g.group).title), g.members > 1 ? "x " + std::to_string(g.members) : "",
+                      shortPercent(g.mean), g.members > 1 ? shortPercent(g.maximum) : "",
+                      g.members > 1 ? g.busiest : "", shortTime(g.meanWait), shortTime(g.maxWait),
+                      fmt::format("{:.2f}", g.meanQueue), grouped(g.maxQueue), grouped(g.jobs)});
         }
         table(rows);
         stages();
@@ -166,13 +161,13 @@ private:
     void stages()
     {
         double sum = 0;
-        for (const StageReport& stage : report_.stages)
-            sum += toSeconds(stage.time);
+        for (const Statistic& stage : report_.stages)
+            sum += toSeconds(std::get<Time>(stage.value));
         std::string text;
-        for (const StageReport& stage : report_.stages) {
-            if (stage.time > Time{})
-                text += fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.stage,
-                                    shortPercent(toSeconds(stage.time) / sum));
+        for (const Statistic& stage : report_.stages) {
+            if (const Time time = std::get<Time>(stage.value); time > Time{})
+                text +=
+                    fmt::format("{}{} {}", text.empty() ? "" : ", ", stage.name, shortPercent(toSeconds(time) / sum));
         }
         if (!text.empty())
             paragraph("time in the flash units: " + text);
@@ -182,8 +177,10 @@ private:
     void foreground()
     {
         std::string text;
-        for (const NamedCount& counter : report_.foreground)
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(counter.count), words(counter.name));
+        for (const Statistic& counter : report_.foreground) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(std::get<std::uint64_t>(counter.value)),
+                                words(counter.name));
+        }
         if (!text.empty())
             paragraph("foreground unit: " + text);
     }
@@ -215,8 +212,7 @@ private:
             paragraph(fmt::format("bit errors in {} pages read, {} at most in a codeword; ECC corrected {} bits in {} "
                                   "iterations on average, {} at most",
                                   grouped(e.pages()), e.maxBitErrors, grouped(e.correctedBits),
-                                  shortNumber(static_cast<double>(e.iterations) / static_cast<double>(e.pages())),
-                                  e.maxIterations));
+                                  shortNumber(e.meanIterations()), e.maxIterations));
             if (e.uncorrectable + e.undetected != 0)
                 paragraph(fmt::format("pages beyond correction {}, delivered with errors {}", grouped(e.uncorrectable),
                                       grouped(e.undetected)));
@@ -335,8 +331,8 @@ private:
                       shortTime(longest)});
         }
         table(rows);
-        paragraph(fmt::format("{} pattern reads; samples took wrong bits of {} pages", grouped(c.patternReads),
-                              grouped(c.pagesWithErrors)));
+        paragraph(fmt::format("{} pattern reads; samples took wrong bits of {} pages", grouped(c.capture.patternReads),
+                              grouped(c.capture.pagesWithErrors)));
     }
 
     void power()
@@ -361,8 +357,7 @@ private:
         add("sectors read back", p.sectorsReadBack);
         table(rows);
         if (p.recoveries != 0)
-            paragraph(fmt::format("ready again after {} on average, {} at most",
-                                  toText(p.recovery / static_cast<std::int64_t>(p.recoveries)),
+            paragraph(fmt::format("ready again after {} on average, {} at most", toText(p.meanRecovery()),
                                   toText(p.longestRecovery)));
     }
 

@@ -18,6 +18,7 @@
 // PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is slower).
 
 #include "models/base/ring_queue.h"
+#include "models/base/statistics.h"
 #include "models/host/ahci/ahci_format.h"
 #include "models/host/pcie/host_memory.h"
 #include "models/host/sata_link.h"
@@ -33,6 +34,13 @@ struct HbaCounters {
     std::uint64_t registerWrites = 0;
     std::uint64_t interrupts = 0;
     std::uint64_t aborted = 0; // commands that the adapter does not know
+
+    void declare(Statistics& stats)
+    {
+        stats.add("register_reads", Unit::Count, "reads of the adapter's registers by the driver", registerReads);
+        stats.add("register_writes", Unit::Count, "writes of the adapter's registers by the driver", registerWrites);
+        stats.add("interrupts", Unit::Count, "interrupts raised by the adapter", interrupts);
+    }
 };
 
 class Hba final : public HostSide {

@@ -29,6 +29,7 @@
 // Not modelled: metadata, fused commands, namespace management, firmware update, SGLs, abort.
 
 #include "models/base/content.h"
+#include "models/base/statistics.h"
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_admin.h"
 #include "models/host/nvme/nvme_completions.h"
@@ -61,6 +62,18 @@ struct ControllerCounters {
     std::uint64_t heldBack = 0; // completions that found their queue full
     std::uint64_t errors = 0;   // completions with another status than success
     std::array<std::uint64_t, 4> byPriority{};
+
+    void declare(Statistics& stats)
+    {
+        stats.add("commands_fetched", Unit::Count, "I/O commands taken from submission queues", commands);
+        stats.add("fetches", Unit::Count, "reads of submission queues, each of one or more entries", fetches);
+        stats.add("interrupts", Unit::Count, "MSI-X messages", messages);
+        stats.add("completions_held_back", Unit::Count, "completions delayed because their queue was full", heldBack);
+        stats.add("commands_urgent", Unit::Count, "commands fetched from queues of class urgent", byPriority[0]);
+        stats.add("commands_high", Unit::Count, "commands fetched from queues of class high", byPriority[1]);
+        stats.add("commands_medium", Unit::Count, "commands fetched from queues of class medium", byPriority[2]);
+        stats.add("commands_low", Unit::Count, "commands fetched from queues of class low", byPriority[3]);
+    }
 };
 
 class Controller final : public Front {

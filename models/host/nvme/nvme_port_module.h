@@ -15,7 +15,7 @@ public:
     {
     }
     std::vector<Line> lines() const override;
-    std::vector<Counter> counters() const override;
+    std::vector<Statistic> statistics() const override;
 };
 
 } // namespace strobe::host

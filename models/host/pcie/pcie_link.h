@@ -21,6 +21,7 @@
 
 #include "models/base/enum_table.h"
 #include "models/base/resource.h"
+#include "models/base/statistics.h"
 #include "models/base/time.h"
 
 #include <array>
@@ -81,6 +82,12 @@ double peakReadRate(const PcieConfig& config);  // what the host writes to the d
 struct PcieCounters {
     std::uint64_t packetsToHost = 0;
     std::uint64_t packetsToDrive = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("packets_to_host", Unit::Count, "transaction layer packets to the host", packetsToHost);
+        stats.add("packets_to_drive", Unit::Count, "transaction layer packets to the drive", packetsToDrive);
+    }
 };
 
 class PcieLink {

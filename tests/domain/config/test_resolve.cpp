@@ -82,7 +82,7 @@ TEST_CASE("a worn block must exist")
 TEST_CASE("energy belongs to a group of resources")
 {
     CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"group\":\"dram\"}]"),
-                   "/energy/components/0/group: \"dram\" is no group of resources"));
+                   "/energy/components/0/group: \"dram\" is not a group of resources"));
     CHECK(contains(problem("energy.components=[{\"name\":\"x\",\"idle\":5}]"),
                    "/energy/components/0/idle: must be a power in quotes with a unit (nW, uW, mW or W)"));
     const Scenario s =

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 inline platform::ResourceReport resource(const std::string& name, const std::string& group, Time busy,
                                          std::uint64_t jobs = 10, Time waited = {}, Time maxWaited = {})
 {
-    return {name, group, {busy, waited, maxWaited, jobs, 3}, std::nullopt};
+    return {name, enumValue<ResourceGroup>(group).value(), {busy, waited, maxWaited, jobs, 3}, std::nullopt};
 }
 
 inline platform::LatencySummary latency(std::uint64_t count)
@@ -63,9 +63,9 @@ inline platform::Report sampleReport()
                    resource("die 0.1", "die", 200ms)};
     r.flash = {{"host", 900, 500, 0, 0}, {"garbage collection", 100, 200, 4, 50}};
     r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}, {}, {}, 0, {}};
-    r.stages = {{"in flash", 300ms}, {"decoding", 100ms}};
-    r.link = {{"held_for_memory_ps", 7}};
-    r.behindAnotherUnit = 2;
+    r.stages = {{"in flash", Unit::Duration, "", Time(300ms)}, {"decoding", Unit::Duration, "", Time(100ms)}};
+    r.link = {{"held_for_memory", Unit::Duration, "", picoseconds(7)}};
+    r.dispatch = {{"behind_another_unit", Unit::Count, "", std::uint64_t{2}}};
     r.energy = {{"dies", 0.003, "part", "die"}, {"CPU", 0.001, "assumed", "cpu"}};
     r.integrity = {true, 8000, 0, {}};
     r.firmware = {"page_map", "native", {{"wake_up", 10, 400, 0}, {"gc_page", 5, 600, 0}}, {}, {"hello"}};

@@ -41,8 +41,8 @@ TEST_CASE("the mean queue is the waiting time over the time, per member; the lon
     ResourceReport bus = resource("channel 0", "channel", 1ms, 10, 500ms);
     ResourceReport other = resource("channel 1", "channel", 1ms, 10, 100ms);
     other.usage.maxQueue = 5;
-    CHECK_THAT(meanQueue(bus, 1s), WithinRel(0.5, 1e-12));
-    CHECK(meanQueue(bus, Time{}) == 0);
+    CHECK_THAT(bus.usage.meanQueue(1s), WithinRel(0.5, 1e-12));
+    CHECK(bus.usage.meanQueue(Time{}) == 0);
     const auto groups = groupResources(withResources({bus, other}));
     REQUIRE(groups.size() == 1);
     CHECK_THAT(groups[0].meanQueue, WithinRel(0.3, 1e-12));
@@ -125,11 +125,11 @@ TEST_CASE("resources are grouped with mean, busiest and waits, in the order of t
 {
     const auto groups = groupResources(sampleReport());
     REQUIRE(groups.size() == 4);
-    CHECK(groups[0].group == "link");
-    CHECK(groups[1].group == "cpu");
-    CHECK(groups[2].group == "channel");
-    CHECK(groups[3].group == "die");
-    const ResourceGroup& channels = groups[2];
+    CHECK(enumName(groups[0].group) == "link");
+    CHECK(enumName(groups[1].group) == "cpu");
+    CHECK(enumName(groups[2].group) == "channel");
+    CHECK(enumName(groups[3].group) == "die");
+    const GroupUsage& channels = groups[2];
     CHECK(channels.members == 2);
     CHECK_THAT(channels.mean, WithinRel(0.2, 1e-12));
     CHECK_THAT(channels.maximum, WithinRel(0.3, 1e-12));

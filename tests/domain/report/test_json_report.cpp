@@ -160,7 +160,8 @@ TEST_CASE("what the foreground unit met is reported where there is one")
 {
     CHECK_FALSE(written(sampleReport())["flash"].contains("foreground"));
     Report report = sampleReport();
-    report.foreground = {{"operations_with_priority", 1000}, {"preempted_at_primitive", 20}};
+    report.foreground = {{"operations_with_priority", Unit::Count, "", std::uint64_t{1000}},
+                         {"preempted_at_primitive", Unit::Count, "", std::uint64_t{20}}};
     CHECK(written(report)["flash"]["foreground"]["operations_with_priority"] == 1000);
     CHECK(written(report)["flash"]["foreground"]["preempted_at_primitive"] == 20);
 }

@@ -34,9 +34,9 @@ TEST_CASE("an AHCI port does in simulated time what it does without a kernel, to
         CHECK(system.host.driver().integrity().mismatches() == 0);
         REQUIRE(system.port.lines().size() == 1);
         CHECK(system.port.lines()[0].resource->usage().busy == bench.link.link().line().usage().busy);
-        REQUIRE(system.port.counters().size() == 6);
-        CHECK(system.port.counters()[5].value == bench.link.hba().counters().interrupts);
+        REQUIRE(system.port.statistics().size() == 6);
+        CHECK(std::get<std::uint64_t>(system.port.statistics()[5].value) == bench.link.hba().counters().interrupts);
         system.port.resetUsage();
-        CHECK(system.port.counters()[5].value == 0);
+        CHECK(std::get<std::uint64_t>(system.port.statistics()[5].value) == 0);
     }
 }

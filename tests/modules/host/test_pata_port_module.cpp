@@ -28,8 +28,8 @@ TEST_CASE("a parallel ATA port does in simulated time what it does without a ker
     CHECK(system.host.driver().integrity().mismatches() == 0);
     REQUIRE(system.port.lines().size() == 1);
     CHECK(system.port.lines()[0].resource->usage().busy == bench.link.line().usage().busy);
-    REQUIRE(system.port.counters().size() == 3);
-    CHECK(system.port.counters()[0].value == bench.link.counters().bursts);
+    REQUIRE(system.port.statistics().size() == 3);
+    CHECK(std::get<std::uint64_t>(system.port.statistics()[0].value) == bench.link.counters().bursts);
     system.port.resetUsage();
-    CHECK(system.port.counters()[0].value == 0);
+    CHECK(std::get<std::uint64_t>(system.port.statistics()[0].value) == 0);
 }

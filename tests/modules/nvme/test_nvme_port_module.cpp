@@ -15,7 +15,7 @@ using System = PortSystem<NvmePortModule, NvmeConfig>;
 
 std::uint64_t counter(const PortModule& port, const std::string& name)
 {
-    for (const PortModule::Counter& counter : port.counters()) {
+    for (const Statistic& counter : port.statistics()) {
         if (name == counter.name)
             return counter.value;
     }

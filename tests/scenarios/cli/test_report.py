@@ -58,6 +58,35 @@ class Report(Directory):
         self.assertEqual(wear["rated_endurance"], 100000)
         self.assertAlmostEqual(wear["max_life_used"], wear["max_erases"] / 100000)
 
+    def test_the_table_of_statistics_has_every_counter_of_the_report(self):
+        """`strobe inspect statistics` names each key of the JSON, and the JSON has each key of the table."""
+        table = {}
+        for row in strobe("inspect", "statistics", "--markdown").stdout.splitlines()[2:]:
+            place, key, _, meaning = [cell.strip() for cell in row.strip("|").split("|")]
+            self.assertNotEqual(meaning, "")
+            table.setdefault(place, []).append(key.strip("`"))
+        for port in ("sata", "nvme", "ahci", "pata"):
+            report = self.report(host={"interface": port})
+            self.assertEqual(list(report["link"]), table[f"`link` (host.interface {port})"])
+        self.assertEqual(list(report["flash"]["ecc"]), table["`flash.ecc` (all channels)"])
+        self.assertEqual(list(report["flash"]["unit_stages_ps"]), table["`flash.unit_stages_ps` (summed over all flash units)"])
+        operations = table["`flash.operations.total` (also flash.operations.by_purpose.*)"]
+        self.assertEqual(list(report["flash"]["operations"]["total"]), operations)
+        self.assertEqual(list(report["flash"]["operations"]["by_purpose"]["host"]), operations)
+        self.assertEqual(list(report["phases"][0]["source"]), table["`phases[].source` (of generators and traces)"])
+        self.assertEqual(list(report["totals"]["all"]["latency"]), table["`totals.*.latency` (also phases[].totals.*.latency)"])
+        resources = {resource["name"]: list(resource)[2:] for resource in report["resources"]}  # after name and group
+        one = table["`resources[]` (one row per resource)"]
+        self.assertEqual(resources["cpu"], one)
+        self.assertEqual(resources["write buffer"], one + table["`resources[]` (pools of places only: the write buffer)"])
+
+    def test_the_table_of_statistics_has_the_counters_of_a_foreground_unit(self):
+        names = [line.split()[0] for line in strobe("inspect", "statistics").stdout.splitlines() if line.startswith("  ")]
+        report = self.report(controller={"foreground": True, "synthesizer": True}, firmware={"ftl": "superblock_map"})
+        for key in report["flash"]["foreground"]:
+            self.assertIn(key, names)
+        self.assertIn("synthesized_reads", report["flash"]["foreground"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/statistics_sections.h"
+
+#include "models/controller/dispatcher.h"
+#include "models/controller/flash_unit.h"
+#include "models/controller/prioritized_forwarder.h"
+#include "models/controller/request_synthesizer.h"
+#include "models/host/ahci/ahci_hba.h"
+#include "models/host/nvme/nvme_controller.h"
+#include "models/host/pata_link.h"
+#include "models/host/pcie/pcie_link.h"
+#include "models/host/sata_link.h"
+#include "platform/report/report.h"
+#include "platform/report/text_table.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+namespace {
+
+StatisticsSection section(std::string place, std::string remark, const std::vector<Statistic>& statistics,
+                          bool keysHaveUnits = true)
+{
+    StatisticsSection made{std::move(place), std::move(remark), {}};
+    for (const Statistic& s : statistics) {
+        if (s.isReported)
+            made.rows.push_back({keysHaveUnits ? s.key() : s.name, s.unit, s.sentence});
+    }
+    return made;
+}
+
+} // namespace
+
+std::vector<StatisticsSection> statisticsSections()
+{
+    using namespace host;
+    using namespace controller;
+    return {
+        section("totals.*.latency", "also phases[].totals.*.latency", statisticsOf(LatencySummary{})),
+        section("resources[]", "one row per resource", statisticsOf(ResourceUsage{})),
+        section("resources[]", "pools of places only: the write buffer", statisticsOf(PoolReport{})),
+        section("link", "host.interface sata", statisticsOf(SataCounters{})),
+        section("link", "host.interface nvme", statisticsOf(PcieCounters{}, nvme::ControllerCounters{})),
+        section("link", "host.interface ahci", statisticsOf(SataCounters{}, ahci::HbaCounters{})),
+        section("link", "host.interface pata", statisticsOf(PataCounters{})),
+        section("phases[].source", "of generators and traces", statisticsOf(SourceCounts{})),
+        section("flash.operations.total", "also flash.operations.by_purpose.*", statisticsOf(FlashCounts{})),
+        section("flash.unit_stages_ps", "summed over all flash units", statisticsOf(FlashUnitCounters{}), false),
+        section("flash", "", statisticsOf(DispatcherCounters{})),
+        section("flash.ecc", "all channels", statisticsOf(EccCounters{})),
+        section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
+        section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
+        section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
+        section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
+        section("calibration", "with channel.calibration; since power-on", statisticsOf(ReadCapture::Counters{})),
+        section("calibration.dies[]", "one row per die", statisticsOf(DieCalibration{})),
+        section("firmware.costs.*", "one per cost point", statisticsOf(FirmwareCost{})),
+    };
+}
+
+std::string statisticsTable()
+{
+    std::string text;
+    for (const StatisticsSection& s : statisticsSections()) {
+        text +=
+            fmt::format("{}{}{}\n", text.empty() ? "" : "\n", s.place, s.remark.empty() ? "" : "  (" + s.remark + ")");
+        TextTable table({"key", "unit", "meaning"}, {0, 1, 2});
+        for (const StatisticsSection::Row& row : s.rows)
+            table.row({row.key, std::string(enumName(row.unit)), row.sentence});
+        text += table.text();
+    }
+    return text;
+}
+
+std::string statisticsTableMarkdown()
+{
+    std::string text = "| place in the report | key | unit | meaning |\n|---|---|---|---|\n";
+    for (const StatisticsSection& s : statisticsSections()) {
+        const std::string place = fmt::format("`{}`{}", s.place, s.remark.empty() ? "" : " (" + s.remark + ")");
+        for (const StatisticsSection::Row& row : s.rows)
+            text += fmt::format("| {} | `{}` | {} | {} |\n", place, row.key, enumName(row.unit), row.sentence);
+    }
+    return text;
+}
+
+} // namespace strobe::platform
