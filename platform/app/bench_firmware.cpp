@@ -5,6 +5,7 @@
 // access in some 40 instructions). Simulated until a fixed number of instructions is through.
 #include "platform/app/bench.h"
 
+#include "firmware/hal/cores.h"
 #include "models/base/check.h"
 #include "models/base/strobe_registers.h"
 #include "models/cpu/rv32_cpu_module.h"
@@ -21,7 +22,7 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr std::uint32_t perCpu = 0x00100000; // from one CPU's tables and registers to the next one's
+constexpr std::uint32_t perCpu = HAL_CORE_STEP; // from one CPU's tables and registers to the next one's
 constexpr std::uint32_t cpus = 2;
 constexpr std::uint32_t memoryBytes = (cpus + 1) * perCpu;
 
@@ -46,6 +47,7 @@ constexpr std::uint32_t program[] = {
     0x0008A403, 0x0050F3B3, 0xFFF40713, 0x00675693, 0x97720686, 0x070A96AA, 0x972A96F6, 0xD403C801, 0x147D0006,
     0x00869023, 0x00072023, 0x0018A023, 0x0105A023, 0x0007D703, 0x90230705, 0x202300E7, 0xB759006F};
 static_assert(regs::timer::base + regs::timer::COMPARE_LO == 0x02010008, "the program's address of the register");
+static_assert(perCpu == 0x00100000, "the program's step from one CPU to the next");
 
 double cpuSeconds()
 {

@@ -62,7 +62,7 @@ int inspectParameters(bool markdown);
 int inspectStatistics(bool markdown);
 int inspectSchema();
 int inspectTrace(const InspectTraceCommand& command);
-int inspectMemoryMap();
+int inspectMemoryMap(const std::string& scenario, const LoadOptions& options);
 
 // What a drive may be sized by (models/channel/pipeline_equations.h).
 struct PinsCommand {

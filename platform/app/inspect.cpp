@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // strobe inspect …: what the program knows without running anything.
-#include "firmware/hal/cores.h"
-#include "models/base/strobe_registers.h"
 #include "models/channel/interface_rows.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
-#include "platform/assembly/memory_layout.h"
+#include "platform/assembly/memory_map.h"
 #include "platform/report/statistics_sections.h"
 #include "platform/report/text_table.h"
 
@@ -57,17 +55,28 @@ void printSources()
     }
 }
 
-void printRegisters(const char* title, std::uint32_t base, const RegisterInfo* table, std::size_t rows)
+void printRegisters(const BusMapping& mapping)
 {
-    fmt::print("{:#010x}  {}\n", base, title);
-    for (std::size_t i = 0; i < rows; ++i) {
-        const RegisterInfo& r = table[i];
+    for (std::size_t i = 0; i < mapping.registerCount; ++i) {
+        const RegisterInfo& r = mapping.registers[i];
         const std::string name =
             r.count > 1 ? fmt::format("{}[{}], every {} bytes", r.name, r.count, r.step) : std::string(r.name);
         const auto lines = wrapped(r.description, 60);
-        fmt::print("  {:#010x}  {:<24} {}\n", base + r.offset, name, lines.front());
+        fmt::print("  {:#010x}  {:<24} {}\n", raw(mapping.region.base) + r.offset, name, lines.front());
         for (std::size_t line = 1; line < lines.size(); ++line)
             fmt::print("  {:10}  {:<24} {}\n", "", "", lines[line]);
+    }
+}
+
+std::string remarkOn(const BusMapping& mapping)
+{
+    if (mapping.core != 0)
+        return "; registers as those of core 0";
+    switch (mapping.target) {
+    case BusTarget::Sram: return " (sram.size)";
+    case BusTarget::Boot: return ": boot block (docs/registers.md)";
+    case BusTarget::Sdram: return " (memory.size): bad block table, control memory, data buffer";
+    default: return {};
     }
 }
 
@@ -137,20 +146,15 @@ int inspectSchema()
     return exitOk;
 }
 
-int inspectMemoryMap()
+int inspectMemoryMap(const std::string& name, const LoadOptions& options)
 {
-    fmt::print("{:#010x}  SRAM (sram.size of the scenario)\n", raw(sramBase));
-    fmt::print("{:#010x}  boot block, {} bytes (docs/registers.md)\n", regs::bootBlock::base, bootMemoryBytes);
-    printRegisters("interrupt controller", regs::intc::base, regs::intc::table, std::size(regs::intc::table));
-    printRegisters("timer", regs::timer::base, regs::timer::table, std::size(regs::timer::table));
-    printRegisters("UART", regs::uart::base, regs::uart::table, std::size(regs::uart::table));
-    fmt::print("{:#010x}  interrupt controller of a second CPU (firmware.cores), as at {:#010x}\n",
-               regs::intc::base + HAL_CORE_STEP, regs::intc::base);
-    fmt::print("{:#010x}  timer of a second CPU, as at {:#010x}\n", regs::timer::base + HAL_CORE_STEP,
-               regs::timer::base);
-    printRegisters("host interface", regs::host::base, regs::host::table, std::size(regs::host::table));
-    printRegisters("flash controller", regs::flash::base, regs::flash::table, std::size(regs::flash::table));
-    fmt::print("{:#010x}  bulk SDRAM (memory.size): bad block table, control memory, sector buffer\n", raw(sdramBase));
+    const Scenario scenario = loadScenario(findScenario(name, options), options);
+    for (const BusMapping& mapping : memoryMap(layOutMemory(scenario), scenario.firmware.cores)) {
+        fmt::print("{:#010x}  {}, {} bytes{}\n", raw(mapping.region.base), mapping.name, grouped(mapping.region.size),
+                   remarkOn(mapping));
+        if (mapping.core == 0)
+            printRegisters(mapping);
+    }
     return exitOk;
 }
 

@@ -173,7 +173,7 @@ void addReferences(CommandContext& c, CLI::App* inspect)
         "Keys are those of the JSON report (strobe run --json FILE); docs/report.md explains the rest of it.");
     c.choose(statistics, [asMarkdown] { return inspectStatistics(*asMarkdown); });
     c.choose(inspect->add_subcommand("schema", "JSON Schema of scenarios, for editors"), inspectSchema);
-    c.choose(inspect->add_subcommand("memory-map", "Registers and memories on the system bus"), inspectMemoryMap);
+    addWithScenario(c, inspect, "memory-map", "Memories and registers on the system bus of a drive", inspectMemoryMap);
 }
 
 } // namespace

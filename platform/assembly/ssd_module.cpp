@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/ssd_module.h"
 
-#include "firmware/hal/cores.h"
-#include "models/base/strobe_registers.h"
+#include "models/base/check.h"
 #include "models/cpu/native_cpu_module.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
@@ -236,23 +235,28 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     });
 }
 
+tlm::tlm_target_socket<>& SsdModule::socketOf(const BusMapping& mapping)
+{
+    switch (mapping.target) {
+    case BusTarget::Sram: return sram.fabric;
+    case BusTarget::Boot: return boot.fabric;
+    case BusTarget::Sdram: return sdram.fabric;
+    case BusTarget::Uart: return uart.registers;
+    case BusTarget::HostInterface: return hostInterface.registers;
+    case BusTarget::FlashController: return flash.registers;
+    case BusTarget::InterruptController: return mapping.core == 0 ? interrupts.registers : second->interrupts.registers;
+    case BusTarget::Timer: return mapping.core == 0 ? timer.registers : second->timer.registers;
+    }
+    checkFailed("unknown bus target", __FILE__, __LINE__);
+}
+
 void SsdModule::wireFabric()
 {
     cpu->busSocket().bind(fabric.cpus);
-    fabric.map("sram", layout.sram, sram.fabric);
-    fabric.map("boot", layout.boot, boot.fabric);
-    fabric.map("sdram", layout.sdram, sdram.fabric);
-    fabric.map("interrupt controller", {BusAddress{regs::intc::base}, regs::intc::size}, interrupts.registers);
-    fabric.map("timer", {BusAddress{regs::timer::base}, regs::timer::size}, timer.registers);
-    fabric.map("uart", {BusAddress{regs::uart::base}, regs::uart::size}, uart.registers);
-    fabric.map("host interface", {BusAddress{regs::host::base}, regs::host::size}, hostInterface.registers);
-    fabric.map("flash controller", {BusAddress{regs::flash::base}, regs::flash::size}, flash.registers);
-    if (!second)
-        return;
-    second->cpu->busSocket().bind(fabric.cpus);
-    fabric.map("interrupt controller 1", {BusAddress{regs::intc::base + HAL_CORE_STEP}, regs::intc::size},
-               second->interrupts.registers);
-    fabric.map("timer 1", {BusAddress{regs::timer::base + HAL_CORE_STEP}, regs::timer::size}, second->timer.registers);
+    if (second)
+        second->cpu->busSocket().bind(fabric.cpus);
+    for (const BusMapping& mapping : memoryMap(layout, scenario_.firmware.cores))
+        fabric.map(mapping.name, mapping.region, socketOf(mapping));
 }
 
 void SsdModule::loadMemory(bool isNew)

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive: every block of docs/architecture.md's picture, built from a scenario and wired. What it is not: the host,
-// its link, and anything that looks at figures. Blocks are public so that a measurement can read them; their order of
-// construction is the order below. A second core, if the scenario wants one, comes last with what belongs to it; the
-// line of the flash controller is then its own.
+// The drive: CPU, memories, fabric, host interface, flash controller, channels and dies, built from a scenario and
+// wired. Not in it: the host, its link, and everything that reads figures. Blocks are public so that a measurement can
+// read them; they are constructed in the order below. A second core (firmware.cores) has its own interrupt controller
+// and timer and takes the interrupt of the flash controller.
 
 #include "models/controller/flash_controller_module.h"
 #include "models/cpu/cpu_module.h"
@@ -19,6 +19,7 @@
 #include "models/pins/recorder_module.h"
 #include "platform/assembly/flash_array.h"
 #include "platform/assembly/memory_layout.h"
+#include "platform/assembly/memory_map.h"
 #include "platform/config/scenario.h"
 
 #include <memory>
@@ -88,6 +89,7 @@ private:
     };
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
+    tlm::tlm_target_socket<>& socketOf(const BusMapping& mapping);
     void loadMemory(bool isNew);
     struct Core {
         std::unique_ptr<cpu::CpuModule> cpu;

@@ -19,6 +19,7 @@
 #define STROBE_SUPERBLOCK_MAP_SECTOR_BUFFER_H
 
 #include "firmware/drivers/arena.h"
+#include "firmware/ftl/superblock_map/buffer_ring.h"
 #include "firmware/ftl/superblock_map/layout.h"
 #include "firmware/ftl/superblock_map/policy.h"
 #include "firmware/ftl/superblock_map/read_progress.h"
@@ -102,14 +103,6 @@ static inline uint32_t buffer_free(const struct sector_buffer* buffer)
 {
     const uint32_t used = buffer->head - buffer->tail;
     return used < buffer->most ? buffer->most - used : 0;
-}
-/* Sectors of the ring for a buffer of that many: the next power of two. */
-static inline uint32_t buffer_ring_sectors(uint32_t most)
-{
-    uint32_t sectors = FEED_PIECE_MOST;
-    while (sectors < most)
-        sectors *= 2;
-    return sectors;
 }
 
 /* --- entries ------------------------------------------------------------------------------------------------------ */

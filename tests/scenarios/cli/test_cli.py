@@ -106,6 +106,10 @@ class Inspect(Directory):
         self.assertIn("nand.ways", strobe("inspect", "parameters").stdout)
         self.assertIn("| `nand.ways` |", strobe("inspect", "parameters", "--markdown").stdout)
         self.assertIn("RING_BASE", strobe("inspect", "memory-map").stdout)
+        map_of = strobe("inspect", "memory-map", "--set", "sram.size=64KiB").stdout
+        self.assertIn("0x00000000  sram, 65,536 bytes", map_of)
+        bases = [int(line.split()[0], 16) for line in map_of.splitlines() if line.startswith("0x")]
+        self.assertEqual(bases, sorted(bases))
 
     def test_trace_is_summed_up(self):
         done = strobe("inspect", "trace", SCENARIOS / "traces" / "debian-appload.iolog3.xz")

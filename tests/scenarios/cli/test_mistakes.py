@@ -128,7 +128,7 @@ class Mistakes(Directory):
         (["workload.phases.0.region.size=200%"], "/workload/phases/0/region/size: 2 is not allowed; 0 to 1 is"),
         (["workload.phases.1.name=x"], "there is no item 1 in workload.phases, which has 1; items are numbered from 0"),
         (["workload.phases.0=null"], "items of a list cannot be removed one by one"),
-        (["nand.contents.file=-"], "/nand/contents/file: - is no name of a file that another run can find"),
+        (["nand.contents.file=-"], "/nand/contents/file: \"-\" is not a file name that another run can find"),
         (["name.x=1"], "name is \"small drive\": nothing can be set inside it"),
         (["nand=null"], "--set nand=null: /nand: is missing and has no default"),
         (["seed=99999999999999999999999"], "/seed: must be at most 9223372036854775807, not "),

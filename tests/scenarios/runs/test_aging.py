@@ -50,7 +50,7 @@ class Wear(unittest.TestCase):
         self.assertEqual(run("nand.preAged=0.5")[1]["totals"], run("nand.preAgedCycles=500")[1]["totals"])
 
     def test_mistakes_name_their_place(self):
-        for sets, words in ((("nand.preAged=1", "nand.preAgedCycles=7"), "/nand/preAgedCycles: and preAged say the same"),
+        for sets, words in ((("nand.preAged=1", "nand.preAgedCycles=7"), "/nand/preAgedCycles: sets the same quantity as preAged"),
                             (("nand.preAged=1", "nand.part.wear.points=[]"), "/nand/preAged: needs a part that ages"),
                             (("nand.part.endurance=0",), "/nand/part/endurance: a part that ages"),
                             (("nand.part.wear.points=[{\"wear\":1},{\"wear\":1}]",), "points/1/wear: must be more than"),
@@ -187,7 +187,7 @@ class StartGap(unittest.TestCase):
                             (("controller.multiPlane=true",), "/controller: PCM has neither multi-plane nor cache"),
                             (("channel.suspend=reads",), "/channel/suspend"),
                             (("nand.contents.file=pcm.nand",), "/nand/contents/file: start_gap keeps its registers in memory"),
-                            (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: start_gap knows no bad blocks"),
+                            (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: must be 0: start_gap does not handle bad blocks"),
                             (("firmware.gc.lowBlocks=4",), "/firmware/gc: applies only to ftl page_map"),
                             (("firmware.completion=write-through",), "/firmware/completion: applies only to layers for flash"),
                             (("firmware.capacity=10MiB",), "/firmware/capacity: 10MiB is more than the memory less two pages"),

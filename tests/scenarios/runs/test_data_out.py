@@ -54,8 +54,8 @@ class DataOut(unittest.TestCase):
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
 
     def test_what_does_not_go_with_it_is_refused(self):
-        for changes, words in (({"channel": {"suspend": "program"}}, "/channel/suspend: a pattern read would come between"),
-                               ({"firmware": {"cores": 2}}, "/firmware/cores: 2 leave nobody to calibrate"),
+        for changes, words in (({"channel": {"suspend": "program"}}, "/channel/suspend: must be none with channel.calibration"),
+                               ({"firmware": {"cores": 2}}, "/firmware/cores: must be 1 with channel.calibration"),
                                ({"environment": {"changes": [{"at": "5ms"}]}}, "/environment/changes/0/temperature")):
             run = Run(merged(CHIPS, **changes))
             self.assertEqual(run.code, 2, changes)

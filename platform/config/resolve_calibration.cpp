@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/resolve_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::size_t leastPatternBytes = 4; // a wrong sample passes for right once in 2^32
+
+} // namespace
+
+void resolveCalibration(Resolving& r)
+{
+    const channel::Environment& e = r.file.environment;
+    r.checks.expect(
+        std::is_sorted(e.changes.begin(), e.changes.end(), [](const auto& a, const auto& b) { return a.at < b.at; }),
+        "/environment/changes", "must be in order of time");
+    r.result.environment = e;
+    const CalibrationConfig& c = r.result.channel.calibration = r.file.channel.calibration;
+    if (!c.isEnabled)
+        return;
+    r.checks.expect(
+        r.file.firmware.config.cores == 1, "/firmware/cores",
+        "must be 1 with channel.calibration: of two cores, one has the registers and the other the calibration "
+        "loop");
+    r.checks.expect(
+        r.file.channel.suspend == channel::Suspend::None, "/channel/suspend",
+        "must be none with channel.calibration: a pattern read would separate a suspended operation from its "
+        "read");
+    const channel::InterfaceTiming& timing = r.result.channel.timing;
+    const bool isConventional = r.result.channel.kind == channel::InterfaceKind::Conv;
+    r.checks.expect(
+        isConventional || timing.name.rfind("ONFI_SDR", 0) == 0, "/channel/calibration",
+        fmt::format("data of {} comes with a strobe: CONV and ONFI_SDR_0 to 5 can be calibrated", timing.name));
+    r.checks.expect(c.fastClock < timing.outCycle(), "/channel/calibration/fastClock",
+                    fmt::format("a period of {} is not below that of data out, {}", toText(c.fastClock),
+                                toText(timing.outCycle())));
+    const nand::Part& part = r.result.nand.part;
+    r.checks.expect(part.id.size() >= leastPatternBytes, "/channel/calibration",
+                    fmt::format("needs a part with an id of {} bytes at least: it is the pattern", leastPatternBytes));
+    const nand::OutputParameters& o = part.output;
+    r.checks.expect(o.fastPermille <= 1'000 && o.slowPermille >= 1'000, "/nand/part/output",
+                    "the fast corner is 100 % at most, the slow one 100 % at least");
+}
+
+} // namespace strobe::platform

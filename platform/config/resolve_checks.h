@@ -1,0 +1,45 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects the problems that the steps of resolve() find. A check of the flash is one whose failure leaves no
+// meaningful number of dies, blocks or superchips: then the capacity is not judged.
+
+#include "platform/config/units.h"
+#include "platform/config/walkers.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strobe::platform {
+
+class Checks {
+public:
+    explicit Checks(std::vector<Problem>& problems) : problems_(problems) {}
+
+    bool expect(bool holds, std::string path, std::string message)
+    {
+        if (!holds)
+            problems_.push_back({std::move(path), std::move(message)});
+        return holds;
+    }
+    bool expectOfFlash(bool holds, std::string path, std::string message)
+    {
+        isFlashValid_ = isFlashValid_ && holds;
+        return expect(holds, std::move(path), std::move(message));
+    }
+    bool isFlashValid() const { return isFlashValid_; }
+
+    std::vector<Problem>& problems() { return problems_; }
+
+private:
+    std::vector<Problem>& problems_;
+    bool isFlashValid_ = true;
+};
+
+inline std::string sizeText(std::uint64_t bytes)
+{
+    return quantityText(Quantity::Size, static_cast<std::int64_t>(bytes));
+}
+
+} // namespace strobe::platform

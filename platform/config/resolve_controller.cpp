@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/resolve_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+namespace {
+
+constexpr std::uint32_t maxChips = 256; // of a superchip: descriptors name them in eight bits
+
+} // namespace
+
+void resolveController(Resolving& r)
+{
+    ControllerSection& c = r.file.controller;
+    const std::uint32_t dies = r.file.nand.array.dies();
+    const bool readsApart = r.result.channel.join.suspend != channel::Suspend::None;
+    const std::uint32_t needed = readsApart ? 2 * dies : dies;
+    c.units = c.units.value_or(c.foreground ? std::min(needed, maxDies - 1) : needed);
+    r.checks.expectOfFlash(
+        !readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
+        fmt::format("reads that suspend need units of their own: {} dies need {} units, not {}; up to {} are "
+                    "allowed",
+                    dies, needed, *c.units, maxDies));
+    const std::uint32_t planes = r.file.nand.part.geometry.planes;
+    r.checks.expectOfFlash(
+        c.planesAtOnce.value_or(0) <= planes, "/controller/planesAtOnce",
+        fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)));
+    const std::uint32_t joined = c.multiPlane ? 2 * c.planesAtOnce.value_or(planes) : 2;
+    const std::uint32_t depth = std::max(joined, c.cacheOperations ? 4U : 2U);
+    r.checks.expectOfFlash(
+        c.unitDepth + 1 >= depth || depth == 2, "/controller/unitDepth",
+        fmt::format("must be {} or more: joined operations keep {} of a die in its unit", depth - 1, depth));
+    const nand::ArrayGeometry& array = r.file.nand.array;
+    r.checks.expectOfFlash(array.channels % c.superchip.bus == 0, "/controller/superchip/bus",
+                           fmt::format("{} does not divide the {} channels", c.superchip.bus, array.channels));
+    r.checks.expectOfFlash(
+        array.diesPerChannel() % c.superchip.chip == 0, "/controller/superchip/chip",
+        fmt::format("{} does not divide the {} dies of a channel", c.superchip.chip, array.diesPerChannel()));
+    r.checks.expectOfFlash(c.superchip.chips() <= maxChips, "/controller/superchip",
+                           fmt::format("{} x {} are {} chips; up to {} are allowed", c.superchip.bus, c.superchip.chip,
+                                       c.superchip.chips(), maxChips));
+    const FirmwareConfig& firmware = r.file.firmware.config;
+    const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : firmware.image == "page_map";
+    r.checks.expectOfFlash(
+        c.superchip.chips() == 1 || !isPageMap, "/controller/superchip",
+        "page mapping, which firmware.ftl or firmware.image asks for, works with superchips of 1 x 1 only");
+    r.checks.expectOfFlash(c.foreground || !c.synthesizer, "/controller/synthesizer",
+                           "needs a foreground unit (foreground)");
+    r.checks.expectOfFlash(!c.foreground || *c.units < maxDies, "/controller/units",
+                           fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
+    const bool isSoftware = c.backgroundUnits == BackgroundUnits::Software;
+    r.checks.expectOfFlash(!isSoftware || r.file.firmware.config.ftl == Ftl::SuperblockMap,
+                           "/controller/backgroundUnits",
+                           "software units need superblock mapping: page mapping sequences single chips anyway");
+    r.checks.expectOfFlash(
+        !isSoftware || dies < maxDies, "/controller/backgroundUnits",
+        fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies));
+    r.result.controller = {
+        *c.units,       c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
+        depth,          readsApart ? dies : 0, c.superchip,
+        c.foreground,   c.synthesizer,         c.priority,
+        c.interleaving, c.backgroundUnits};
+    r.checks.expectOfFlash(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",
+                           "must be a whole number of 512-byte sectors");
+    r.result.channel.join.multiPlane = c.multiPlane;
+    r.result.channel.join.planesAtOnce = c.planesAtOnce.value_or(planes);
+    r.result.channel.join.cache = c.cacheOperations;
+}
+
+} // namespace strobe::platform

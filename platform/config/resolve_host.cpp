@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
+#include "platform/config/resolve_sections.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+namespace {
+
+std::uint32_t usualQueueDepth(HostInterface interface)
+{
+    constexpr std::uint32_t nvmeSlots = 256;
+    switch (interface) {
+    case HostInterface::Sata:
+    case HostInterface::Ahci:
+    case HostInterface::Direct: return host::ncqTags;
+    case HostInterface::Pata: return host::PataLink::maxSlots;
+    case HostInterface::Nvme: return nvmeSlots;
+    }
+    checkFailed("unknown host interface", __FILE__, __LINE__);
+}
+
+void nvme(Resolving& r, const host::NvmeConfig& c)
+{
+    const auto powerOfTwo = [&](const char* key, std::uint32_t value) {
+        r.checks.expect((value & (value - 1)) == 0, fmt::format("/host/nvme/{}", key),
+                        fmt::format("must be a power of two, not {}", value));
+    };
+    powerOfTwo("lanes", c.pcie.lanes);
+    powerOfTwo("maxPayload", c.pcie.maxPayload);
+    powerOfTwo("maxReadRequest", c.pcie.maxReadRequest);
+    powerOfTwo("readCompletionBoundary", c.pcie.readCompletionBoundary);
+    const std::uint32_t classes = c.classes.urgent + c.classes.high + c.classes.medium;
+    r.checks.expect(classes <= c.queues, "/host/nvme/classes",
+                    fmt::format("{} queues cannot be urgent, high or medium: there are {}", classes, c.queues));
+    r.checks.expect(c.coalesceTime % std::chrono::microseconds(100) == Time{}, "/host/nvme/coalesceTime",
+                    fmt::format("{} is not a multiple of 100 us", toText(c.coalesceTime)));
+    r.checks.expect(c.coalesce == 1 || c.coalesceTime > Time{}, "/host/nvme/coalesceTime",
+                    "completions that wait for others need a time after which they wait no longer");
+}
+
+} // namespace
+
+void resolveHost(Resolving& r)
+{
+    HostSection& c = r.file.host;
+    const HostInterface interface = c.config.interface;
+    c.queueDepth = c.queueDepth.value_or(usualQueueDepth(interface));
+    const bool isSata = interface == HostInterface::Sata || interface == HostInterface::Ahci;
+    r.checks.expect(
+        !isSata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
+        fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
+    r.checks.expect(interface != HostInterface::Pata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
+                    fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
+    r.checks.expect(c.config.pata.burstBytes % sectorBytes == 0, "/host/pata/burst",
+                    fmt::format("{} is not a whole number of 512-byte sectors", sizeText(c.config.pata.burstBytes)));
+    nvme(r, c.config.nvme);
+    r.result.host = c.config;
+    r.result.host.queueDepth = *c.queueDepth;
+    r.result.host.pata.hostBytesPerSecond = c.pataHostRate.value_or(0);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/channel/nand_interface.h"
+#include "platform/config/resolve_sections.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+namespace {
+
+// The curve of the part. Returns how far along it the drive begins, 1: at its rated endurance.
+double resolveWear(Resolving& r)
+{
+    NandSection& c = r.file.nand;
+    const std::vector<nand::WearPoint>& points = c.part.wear.points;
+    r.checks.expectOfFlash(points.empty() || c.part.endurance != 0, "/nand/part/endurance",
+                           "a part that ages (wear) needs a rated endurance");
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const nand::WearPoint& p = points[i];
+        const std::string path = fmt::format("/nand/part/wear/points/{}", i);
+        r.checks.expectOfFlash(i == 0 || p.wear > points[i - 1].wear, path + "/wear",
+                               "must be more than the one before");
+        r.checks.expectOfFlash(p.programMin <= p.programMean && p.programMean <= p.programMax, path,
+                               "programMin, programMean and programMax must ascend");
+    }
+    r.checks.expect(points.empty() || !r.file.channel.wholeClocks, "/channel/wholeClocks",
+                    "must be false with a part that ages (wear): its program times are not whole clocks");
+    r.checks.expectOfFlash(c.preAged == 0 || !c.preAgedCycles, "/nand/preAgedCycles",
+                           "sets the same quantity as preAged: give one of them");
+    const bool isPreAged = c.preAged > 0 || c.preAgedCycles.value_or(0) != 0;
+    r.checks.expectOfFlash(!isPreAged || !points.empty(), c.preAgedCycles ? "/nand/preAgedCycles" : "/nand/preAged",
+                           "needs a part that ages (wear)");
+    return c.preAgedCycles && c.part.endurance != 0 ? static_cast<double>(*c.preAgedCycles) / c.part.endurance
+                                                    : c.preAged;
+}
+
+void wornBlock(Resolving& r, const NandSection::Worn& worn, const std::string& path)
+{
+    const nand::ArrayGeometry& array = r.file.nand.array;
+    const auto below = [&](const char* key, std::uint32_t value, std::uint32_t limit) {
+        return r.checks.expectOfFlash(value < limit, path + "/" + key,
+                                      fmt::format("must be 0 to {}, not {}", limit - 1, value));
+    };
+    const bool inside =
+        below("die", worn.die, array.dies()) & below("block", worn.block, r.file.nand.part.geometry.blocks());
+    if (inside)
+        r.result.nand.wornBlocks.push_back({DieId{static_cast<std::uint16_t>(worn.die)}, worn.block, worn.at});
+}
+
+} // namespace
+
+void resolveNand(Resolving& r)
+{
+    NandSection& c = r.file.nand;
+    const nand::DieGeometry& geometry = c.part.geometry;
+    const auto page = static_cast<std::uint32_t>(geometry.pageBytes);
+    r.checks.expectOfFlash(page % sectorBytes == 0, "/nand/part/pageSize",
+                           fmt::format("{} is not a whole number of 512-byte sectors", sizeText(page)));
+    const bool isPcm = c.part.isOverwritable();
+    r.checks.expectOfFlash(c.part.times.tPROG > Time{} &&
+                               (isPcm || (c.part.times.tR > Time{} && c.part.times.tBERS > Time{})),
+                           "/nand/part", "tR, tPROG and tBERS must be above zero");
+    r.checks.expectOfFlash(isPcm || c.part.accessBytes == 0, "/nand/part/accessSize",
+                           "only pages of PCM take several accesses");
+    const double preAged = resolveWear(r);
+    r.checks.expectOfFlash(c.part.maxBadBlocks < geometry.blocks(), "/nand/part/maxBadBlocks",
+                           fmt::format("must be less than the {} blocks of a die", geometry.blocks()));
+    r.checks.expectOfFlash(c.array.dies() <= maxDies, "/nand",
+                           fmt::format("{} channels x {} ways x {} luns are {} dies; up to {} are allowed",
+                                       c.array.channels, c.array.ways, c.array.luns, c.array.dies(), maxDies));
+    r.checks.expectOfFlash(c.array.diesPerChannel() <= channel::NandInterface::maxDies, "/nand",
+                           fmt::format("{} ways x {} luns are {} dies on a channel; up to {} are allowed", c.array.ways,
+                                       c.array.luns, c.array.diesPerChannel(), channel::NandInterface::maxDies));
+    c.factoryBadBlocks = c.factoryBadBlocks.value_or(c.part.maxBadBlocks);
+    r.checks.expectOfFlash(*c.factoryBadBlocks < geometry.blocks() / 2, "/nand/factoryBadBlocks",
+                           fmt::format("must be less than half of the {} blocks of a die, not {}", geometry.blocks(),
+                                       *c.factoryBadBlocks));
+    r.checks.expectOfFlash(
+        c.conventionalWays <= c.array.ways, "/nand/conventionalWays",
+        fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
+    r.checks.expectOfFlash(c.contents.file != "-", "/nand/contents/file",
+                           "\"-\" is not a file name that another run can find: give a name");
+    r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, c.contents, c.corner};
+    for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
+        wornBlock(r, c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/resolve_sections.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+namespace {
+
+void operation(Resolving& r, const OperationsSection::Item& item, const std::string& path)
+{
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    const auto below = [&](const char* key, std::uint32_t value, std::uint32_t limit) {
+        return r.checks.expect(value < limit, path + "/" + key,
+                               fmt::format("must be 0 to {}, not {}", limit - 1, value));
+    };
+    r.checks.expect(item.opcode <= nand::Opcode::CopyBack, path + "/op",
+                    fmt::format("must be read, program, erase or copyback, not {}", enumName(item.opcode)));
+    below("die", item.die, r.file.nand.array.dies());
+    below("block", item.target.block, die.blocks());
+    below("page", item.target.page, die.pagesPerBlock);
+    below("sourceBlock", item.source.block, die.blocks());
+    below("sourcePage", item.source.page, die.pagesPerBlock);
+    r.result.operations.list.push_back(
+        {item.opcode, DieId{static_cast<std::uint16_t>(item.die)}, item.target, item.source});
+}
+
+} // namespace
+
+void resolveOperations(Resolving& r)
+{
+    OperationsSection& c = r.file.operations;
+    r.result.operations = c.config;
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    r.checks.expect(c.list.empty() || !c.config.hasMix(), "/operations/list",
+                    "there is a mix of reads, programs, erases or copyBacks already: one of the two");
+    const bool isAsked = !c.list.empty() || c.config.hasMix();
+    r.checks.expect(
+        !isAsked || c.config.preparedBlocks < die.blocksPerPlane, "/operations/preparedBlocks",
+        fmt::format("must be less than the {} blocks of a plane, not {}", die.blocksPerPlane, c.config.preparedBlocks));
+    r.checks.expect(!c.config.hasMix() || c.config.preparedBlocks > 0, "/operations/preparedBlocks",
+                    "0 leaves a mix nothing to read, to copy or to erase: must be 1 or more");
+    for (std::size_t i = 0; i < c.list.size(); ++i)
+        operation(r, c.list[i], fmt::format("/operations/list/{}", i));
+}
+
+} // namespace strobe::platform

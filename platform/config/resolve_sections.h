@@ -1,0 +1,30 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps of resolve(), one per section of a scenario and one file each (resolve_<section>.cpp). A step makes the
+// choices that its section left open, checks what spans several parameters, and writes the section of the result. The
+// steps run in the order of the declarations below: each may use the results of the steps before it.
+
+#include "platform/config/resolve_checks.h"
+#include "platform/config/scenario_file.h"
+
+namespace strobe::platform {
+
+inline constexpr std::uint32_t maxDies = 512; // the flash controller has registers for this many units
+
+struct Resolving {
+    ScenarioFile& file; // choices are written back into it
+    Scenario& result;
+    Checks& checks;
+};
+
+void resolveNand(Resolving& r);
+void resolveCalibration(Resolving& r); // of data out; needs the channel's timing
+void resolveController(Resolving& r);
+void resolveHost(Resolving& r);
+void resolveFirmware(Resolving& r);
+void resolveMemory(Resolving& r); // and whether firmware's tables fit
+void resolveOperations(Resolving& r);
+void resolveEnergy(Resolving& r);
+
+} // namespace strobe::platform
