@@ -17,7 +17,7 @@ std::uint64_t counter(const PortModule& port, const std::string& name)
 {
     for (const Statistic& counter : port.statistics()) {
         if (name == counter.name)
-            return counter.value;
+            return std::get<std::uint64_t>(counter.value);
     }
     FAIL("there is no counter " << name);
     return 0;
