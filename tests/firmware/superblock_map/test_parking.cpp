@@ -39,6 +39,16 @@ TEST_CASE("parking: a batch has runs of neighbouring sectors of an entry, and th
     CHECK(bench.sbm.parking.table[3] == buffer_address(&bench.sbm.buffer, 3));
 }
 
+TEST_CASE("parking: sectors of an entry that are not neighbours are separate runs")
+{
+    PolicyBench bench(threeMembers);
+    bench.write(1, 4, 1);
+    bench.write(1, 6, 1);
+    bench.write(1, 5, 1);
+    collect(bench);
+    CHECK(bench.sbm.parking.index->runs == 3);
+}
+
 TEST_CASE("parking: a batch leaves out overwritten sectors and ends after a quarter of a superblock")
 {
     PolicyBench bench(threeMembers);

@@ -36,6 +36,8 @@ TEST_CASE("rescue: nothing moves while there is space for a piece")
     PolicyBench bench;
     bench.sbm.read_only = true;
     bench.write(1, 5, 1);
+    buffer_arrived(&bench.sbm.buffer, 1, 1);
+    buffer_discard(&bench.sbm.buffer, 1);
     rescue_run(&bench.sbm);
     CHECK(bench.sbm.jobs.busy == 0);
 }
