@@ -121,7 +121,7 @@ private:
 
 } // namespace
 
-TEST_CASE("without read capture there is nothing to calibrate, and if nothing is to be, no register is touched")
+TEST_CASE("without read capture there is no calibration, and without calibration no register access")
 {
     Capture capture(2);
     capture.isThere = false;
@@ -155,7 +155,7 @@ TEST_CASE("each die gets its fastest clock and the middle of the window")
     CHECK_FALSE(calibration_serve()); // there is nothing to do afterwards
 }
 
-TEST_CASE("wherever a window lies, it is found if it leaves the margin, and not taken if it does not")
+TEST_CASE("a window anywhere is used if it is wide enough for the margin, and ignored if it is not")
 {
     for (std::uint32_t first = 0; first < Capture::coarse * Capture::fineSteps - 6; ++first) {
         Capture capture(1);

@@ -7,7 +7,7 @@
 
 using namespace strobe::test;
 
-TEST_CASE("the arena aligns, clears, and says what did not fit")
+TEST_CASE("the arena aligns, clears, and names what did not fit")
 {
     FakeHal hal;
     arena small;
@@ -26,7 +26,21 @@ TEST_CASE("the arena aligns, clears, and says what did not fit")
     }
 }
 
-TEST_CASE("numbers are printed in full, and what does not fit a sentence is cut off")
+TEST_CASE("everything taken since a mark is given back at once, and cleared when it is taken again")
+{
+    FakeHal hal;
+    arena small;
+    arena_init(&small, 0x1000, 256);
+    arena_take(&small, 4, 4, 16, "kept");
+    const std::uint64_t mark = arena_mark(&small);
+    const bus_address first = arena_take(&small, 60, 4, 16, "a part of the start");
+    *hal.words(first) = 7;
+    arena_release(&small, mark);
+    CHECK(arena_take(&small, 60, 4, 16, "something else") == first);
+    CHECK(*hal.words(first) == 0);
+}
+
+TEST_CASE("numbers are printed in full, and text that does not fit is cut off")
 {
     text line;
     text_start(&line, "");
@@ -47,7 +61,7 @@ TEST_CASE("a bus address is printed as eight hexadecimal digits")
     CHECK(std::string(line.chars) == "at 0x0200c0de");
 }
 
-TEST_CASE("the lowest bit of a word is found, whatever stands above it")
+TEST_CASE("the lowest bit of a word is found, whatever the higher bits are")
 {
     for (std::uint32_t bit = 0; bit < 32; ++bit) {
         CHECK(bitmap_lowest(1u << bit) == bit);
@@ -56,7 +70,7 @@ TEST_CASE("the lowest bit of a word is found, whatever stands above it")
     }
 }
 
-TEST_CASE("the next member of a set goes round, also over several words")
+TEST_CASE("the search for the next member of a set is cyclic, also over several words")
 {
     std::uint32_t set[3] = {};
     CHECK(bitmap_next(set, 70, 3) == BITMAP_NONE);
@@ -70,7 +84,7 @@ TEST_CASE("the next member of a set goes round, also over several words")
     CHECK(bitmap_next(set, 70, 0) == 69);
 }
 
-TEST_CASE("a ring entry is taken once, when its phase says that it is new, over many rounds")
+TEST_CASE("a ring entry is taken once, when its phase marks it as new, over many rounds")
 {
     std::uint32_t entries[16][4] = {};
     ring events;

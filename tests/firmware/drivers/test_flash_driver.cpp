@@ -38,7 +38,7 @@ struct Fixture {
         entry[0] = status | RING_PHASE;
         flash_poll(&driver);
     }
-    // Operations handed to the hardware since last asked: unit * 100 + operation.
+    // Operations handed to the hardware since the last call: unit * 100 + operation.
     std::vector<std::uint32_t> started()
     {
         std::vector<std::uint32_t> list;
@@ -56,7 +56,7 @@ using Ops = std::vector<std::uint32_t>;
 
 } // namespace
 
-TEST_CASE("a descriptor says where, what and why")
+TEST_CASE("a descriptor contains place, operation and purpose")
 {
     Fixture f(2, 2, 1);
     f.program(5, 1);
@@ -109,7 +109,7 @@ TEST_CASE("a unit never gets more lists than it accepts")
     CHECK(f.started() == Ops{1});
 }
 
-TEST_CASE("reads for the host pass what waits in software, others do not")
+TEST_CASE("reads for the host pass operations that wait in software, other operations do not")
 {
     Fixture f(1, 1, 8);
     for (std::uint32_t op = 0; op < 4; ++op)
@@ -127,7 +127,7 @@ TEST_CASE("reads for the host pass what waits in software, others do not")
     CHECK(order == Ops{11, 12, 2, 3, 10});
 }
 
-TEST_CASE("after four reads in a row something else gets its turn")
+TEST_CASE("after four reads in a row another operation follows")
 {
     Fixture f(1, 1, 0);
     f.program(0, 0);

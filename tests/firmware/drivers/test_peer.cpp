@@ -53,7 +53,7 @@ struct Pair {
 
 } // namespace
 
-TEST_CASE("with one core nothing of control memory is shared")
+TEST_CASE("with one core no control memory is shared")
 {
     const boot_block boot = bootOf(1);
     CHECK(peer_arena(&boot).used == 0);
@@ -61,7 +61,7 @@ TEST_CASE("with one core nothing of control memory is shared")
     CHECK_FALSE(peer_is_there(&none));
 }
 
-TEST_CASE("core 0 tells core 1 what it has, and goes on behind what core 1 took of the memory")
+TEST_CASE("core 0 describes the queues to core 1, and continues after the memory that core 1 took")
 {
     Pair pair(20);
     CHECK(peer_is_there(&pair.ends[0]));
@@ -93,7 +93,7 @@ TEST_CASE("messages arrive once and in order, both ways, over many rounds of the
     }
 }
 
-TEST_CASE("only a core that sleeps is rung; the one who was woken takes the interrupt back")
+TEST_CASE("only a sleeping core is interrupted; the woken core clears the interrupt")
 {
     Pair pair;
     peer_send(&pair.ends[0], 1, 0, 0);
@@ -117,7 +117,8 @@ TEST_CASE("only a core that sleeps is rung; the one who was woken takes the inte
     CHECK(pair.written().empty()); // awake again
 }
 
-TEST_CASE("a core with a message does not fall asleep, and one that another line wakes leaves the bell alone")
+TEST_CASE("a core with a message does not fall asleep, and a core woken by another line does not touch the software "
+          "interrupt")
 {
     Pair pair;
     bool waited = false;
@@ -177,7 +178,7 @@ struct TwoHalves {
 
 } // namespace
 
-TEST_CASE("core 0 fills in descriptors, core 1 starts the units and tells how operations have ended")
+TEST_CASE("core 0 fills in descriptors, core 1 starts the units and sends back the status of operations")
 {
     TwoHalves halves;
     flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);

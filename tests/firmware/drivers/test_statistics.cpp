@@ -15,7 +15,7 @@ struct Bench {
 
 } // namespace
 
-TEST_CASE("statistics begin with nothing but the number of write slots, whatever was in memory")
+TEST_CASE("statistics begin at zero, except the number of write slots, whatever was in memory")
 {
     const Bench bench;
     CHECK(bench.block.write_slots == 6);
@@ -39,7 +39,7 @@ TEST_CASE("write slots in use are summed over time")
     CHECK((std::uint64_t{bench.block.used_sum_hi} << 32 | bench.block.used_sum_lo) == 500 + 2 * 5'000'000'000);
 }
 
-TEST_CASE("waits for a write slot have a sum, a longest and the time during which anybody waited")
+TEST_CASE("waits for a write slot have a sum, a maximum and the time during which at least one command waited")
 {
     Bench bench;
     bench.hal.timeNs = 100;

@@ -32,7 +32,7 @@ private:
     void* handle_;
 };
 
-// Runs a random workload on an image; returns what the host complained about, or nothing.
+// Runs a random workload on an image; returns the host's error message, or an empty text.
 std::string complaintOf(const Image& image, std::uint32_t completion)
 {
     MockOptions options = smallDrive();
@@ -65,14 +65,14 @@ TEST_CASE("the image passes the integrity check")
     CHECK(complaintOf(image, 1) == "");
 }
 
-TEST_CASE("the image that loses mapping updates is caught by the integrity check")
+TEST_CASE("the integrity check detects the image that loses mapping updates")
 {
     const Image image("strobe_firmware_page_map_lossy");
     CHECK(complaintOf(image, 0).find("host: sector ") == 0);
     CHECK(complaintOf(image, 1).find("host: sector ") == 0);
 }
 
-TEST_CASE("an image refuses a runner that speaks another version of the table")
+TEST_CASE("an image refuses a runner with another version of the table")
 {
     strobe_native_hal table{};
     table.abi = STROBE_NATIVE_ABI + 1;

@@ -67,7 +67,7 @@ TEST_CASE("HAL calls reach the runner's table")
           Calls{"read 16", "write 20 5", "cost " + std::to_string(HAL_COST_map_update) + " 3", "log hello", "wait"});
 }
 
-TEST_CASE("what is no memory is a panic that names the address")
+TEST_CASE("an address outside memory is a panic that names it")
 {
     install();
     CHECK_THROWS_WITH(hal_memory(4096, 64), "no memory at bus address 4096, bytes 64");

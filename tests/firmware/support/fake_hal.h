@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// hal.h for unit tests: memory is one array, register writes are kept, registers read as the test says, a panic is an
-// exception, interrupts never come; unless a test gives registers and sleeps a meaning of its own.
+// hal.h for unit tests: memory is one array, register writes are recorded, registers return the values of the test, a
+// panic is an exception, there are no interrupts; a test may replace register accesses and sleeps by functions.
 
 #include "tests/firmware/support/firmware_headers.h"
 

@@ -37,7 +37,7 @@ void HostModel::driveReady(std::uint64_t capacity)
     clock_ = 1;
 }
 
-// --- what to ask ----------------------------------------------------------------------------------------------------
+// --- commands -------------------------------------------------------------------------------------------------------
 
 HostCommand HostModel::randomCommand()
 {
@@ -240,8 +240,8 @@ void HostModel::add(std::uint64_t lba, std::uint32_t version, std::uint64_t issu
     sectors_[lba].push_back({version, issued, 0, 0});
 }
 
-// A write or trim has ended: versions that were acknowledged before it was issued are gone. One that failed may or may
-// not have happened.
+// A write or trim has ended: versions that were acknowledged before it was issued are no longer possible. One that
+// failed may or may not have happened.
 void HostModel::settle(std::uint64_t lba, std::uint32_t version, std::uint64_t issued, bool failed)
 {
     std::uint64_t oldest = clock_;
@@ -279,7 +279,7 @@ void HostModel::checkSector(std::uint64_t lba, std::uint32_t version, const Acti
              expected);
     if (open)
         return;
-    for (Candidate& candidate : sectors_[lba]) { // nothing else was under way: this is the version from now on
+    for (Candidate& candidate : sectors_[lba]) { // nothing else was in progress: this is the version from now on
         if (candidate.version != version && candidate.removed == 0)
             candidate.removed = clock_;
     }

@@ -1,14 +1,13 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A host that writes versions and knows, for each sector, what a read may return: the last version acknowledged, or one
-// whose write overlaps in time with it or with the read. Once a read alone in time has returned one of several, only
-// that one is left. A trim writes "zero" to each whole page inside its range. A sector whose page the drive has
-// declared lost (a read failed with "uncorrectable") may fail until it is written again; then nothing is expected of
-// its data.
-// Power loss: what was acknowledged before a flush was issued that was acknowledged, or by FUA, is durable. Afterwards
-// a sector may hold any version that is not older than the durable one; the host reads everything back before it goes
-// on, and what it finds is the state from then on.
+// A host that writes versions and keeps, for each sector, the versions that a read may return: the last version
+// acknowledged, or one whose write overlaps in time with it or with the read. Once a read alone in time has returned
+// one of several, only that one is left. A trim writes "zero" to each whole page inside its range. A sector whose page
+// the drive has declared lost (a read failed with "uncorrectable") may fail until it is written again; then nothing is
+// expected of its data. Power loss: what was acknowledged before a flush was issued that was acknowledged, or by FUA,
+// is durable. Afterwards a sector may hold any version that is not older than the durable one; the host reads
+// everything back before it goes on, and what it finds is the state from then on.
 
 #include "tests/firmware/support/mock_drive.h"
 
@@ -46,7 +45,7 @@ public:
     bool toleratesFaults = false;                                            // "device fault" is an answer
     bool verifiesAtEnd = true;
     bool writesAreDurable = false;                       // the drive completes them in flash
-    std::uint64_t reverted() const { return reverted_; } // acknowledged versions that a power loss took, legally
+    std::uint64_t reverted() const { return reverted_; } // acknowledged versions that a power loss was allowed to take
 
     void driveReady(std::uint64_t capacity) override;
     bool issue(std::uint32_t slot, HostCommand& command) override;

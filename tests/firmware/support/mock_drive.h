@@ -1,11 +1,11 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive for firmware tests, without a kernel: the registers, rings, buffers and dies that firmware sees, behind the
-// table of firmware/hal/native.h, in one thread. Time passes only while firmware sleeps: wait() works off one event
-// after the other until a line is asserted. How long transfers, operations and completions take is drawn at random, so
+// A drive for firmware tests, without a kernel: the registers, rings, buffers and dies that firmware uses, through the
+// table of firmware/hal/native.h, in one thread. Time passes only while firmware sleeps: wait() serves one event after
+// the other until a line is asserted. How long transfers, operations and completions take is drawn at random, so
 // that independent things end in any order. Everything that the hardware would refuse fails the test: illegal NAND
-// operations, more lists than a unit takes, a full ring, a transfer of a command that is not there.
+// operations, more lists than a unit takes, a full ring, a transfer without a command.
 
 #include "firmware/hal/native.h"
 #include "models/base/content.h"
@@ -39,7 +39,7 @@ class MockHost {
 public:
     virtual ~MockHost() = default;
     virtual void driveReady(std::uint64_t capacity) = 0;
-    virtual bool issue(std::uint32_t slot, HostCommand& command) = 0; // false: nothing to ask now
+    virtual bool issue(std::uint32_t slot, HostCommand& command) = 0; // false: no command now
     virtual SectorTag written(std::uint32_t slot, std::uint32_t sector) = 0;
     virtual void read(std::uint32_t slot, std::uint32_t sector, SectorTag tag) = 0;
     virtual void completed(std::uint32_t slot, HostStatus status) = 0;
@@ -54,7 +54,7 @@ struct MockOptions {
     std::uint32_t badBlocks = 0; // factory bad blocks per die
     bool badBlockTable = true;
     bool overwritable = false; // pages may be programmed again without an erase (PCM)
-    bool feeder = true;        // of host writes into a circular buffer, if firmware wants it
+    bool feeder = true;        // of host writes into a circular buffer, if firmware uses it
     std::uint64_t seed = 1;
     MockFaults faults;
 };
@@ -68,7 +68,7 @@ public:
     explicit MockDrive(const MockOptions& options);
     ~MockDrive();
 
-    // Power is lost after as many more events (ends of operations, transfers, …); the firmware of run() is gone then,
+    // Power is lost after as many more events (ends of operations, transfers, …); the firmware of run() ends then,
     // and run() returns false. What is left are the dies.
     void cutAfter(std::uint64_t events) { eventsLeft_ = events; }
     void powerOff(); // now, between two runs

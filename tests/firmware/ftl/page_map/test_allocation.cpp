@@ -29,7 +29,7 @@ using Planes = std::vector<std::uint32_t>;
 
 } // namespace
 
-TEST_CASE("pages go round the planes with the first dimension of the order changing fastest")
+TEST_CASE("pages cycle over the planes, the first dimension of the order changing fastest")
 {
     const geometry g = geometryOf(2, 2, 1, 2); // plane = (channel * 2 + way) * 2 + plane of the die
     CHECK(Fixture(g, 0x3210).next(9) == Planes{0, 4, 2, 6, 1, 5, 3, 7, 0});
@@ -44,7 +44,7 @@ TEST_CASE("LUNs have their place in the order")
     CHECK(Fixture(g, 0x3120).next(4) == Planes{0, 2, 1, 3});
 }
 
-TEST_CASE("a plane that is not ready is passed over and keeps its turn for later")
+TEST_CASE("a plane that is not ready is skipped and keeps its place in the order")
 {
     Fixture f(geometryOf(4, 1, 1, 1), 0x3210);
     allocation_set_ready(&f.planes, 1, false);
@@ -53,7 +53,7 @@ TEST_CASE("a plane that is not ready is passed over and keeps its turn for later
     CHECK(f.next(3) == Planes{1, 2, 3});
 }
 
-TEST_CASE("no plane is ready: there is no answer, and the turn is not lost")
+TEST_CASE("without a ready plane there is no answer, and the cursor stays")
 {
     Fixture f(geometryOf(2, 1, 1, 1), 0x3210);
     CHECK(f.next(1) == Planes{0});
@@ -65,7 +65,7 @@ TEST_CASE("no plane is ready: there is no answer, and the turn is not lost")
     CHECK(f.next(1) == Planes{1});
 }
 
-TEST_CASE("by channel, each channel is a circle of its own and commands take them in turn")
+TEST_CASE("by channel, each channel is a separate sequence and commands take the channels in turn")
 {
     Fixture f(geometryOf(2, 3, 1, 1), 0x3210, true);
     CHECK(allocation_group(&f.planes) == 0);
@@ -78,7 +78,7 @@ TEST_CASE("by channel, each channel is a circle of its own and commands take the
     CHECK(f.next(2, 0) == Planes{1, 2});
 }
 
-TEST_CASE("circles larger than a machine word are walked all round")
+TEST_CASE("sequences longer than a machine word are walked completely")
 {
     Fixture f(geometryOf(10, 7, 1, 1), 0x3210);
     for (std::uint32_t plane = 0; plane < 70; ++plane)

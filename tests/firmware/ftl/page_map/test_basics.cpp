@@ -51,7 +51,7 @@ TEST_CASE("a write-through write of one page is one program and its read one rea
     CHECK(drive.flash().counters().reads == 1);
 }
 
-TEST_CASE("a read takes only the sectors that were asked for from a page")
+TEST_CASE("a read transfers only the requested sectors of a page")
 {
     const MockOptions options = smallDrive();
     MockDrive drive(options);
@@ -82,7 +82,8 @@ TEST_CASE("part of a page that was never written is completed with zeros, from a
     CHECK(pagesOfZeros <= 4); // used in turn, at most one per die
 }
 
-TEST_CASE("write-back completes from the buffer, merges what is still there, and writes out when the host is idle")
+TEST_CASE(
+    "write-back completes from the buffer, merges writes that are still in it, and writes out when the host is idle")
 {
     MockOptions options = smallDrive();
     options.boot.completion = 0;
@@ -273,7 +274,7 @@ TEST_CASE("garbage collection lets the drive be written many times over")
     CHECK((drive.flash().counters().copyBacks > 0) == (options.boot.gcCopyback == 1));
 }
 
-TEST_CASE("idle dies are collected in the background up to the wished number of free blocks")
+TEST_CASE("idle dies are collected in the background up to the configured number of free blocks")
 {
     MockOptions options = smallDrive();
     options.boot.gcIdleBlocks = 6;

@@ -79,7 +79,7 @@ TEST_CASE("pages of a plane are taken in ascending order, host and moved data in
     CHECK(blocks_take_page(&f.table, 1, STREAM_MOVE, 0) == 3 * 4 + 1);
 }
 
-TEST_CASE("host data leaves the reserve alone but fills the block that is open")
+TEST_CASE("host data does not use the reserve but fills the open block")
 {
     Fixture f;
     for (int i = 0; i < 7; ++i)
@@ -117,7 +117,7 @@ TEST_CASE("a block that fails is closed at once, emptied like a victim, and neve
     CHECK(blocks_fail(&f.table, block));
     CHECK_FALSE(blocks_fail(&f.table, block)); // the second page fails too
     CHECK(f.table.plane[0].open[STREAM_HOST] == NONE);
-    CHECK(blocks_take_failed(&f.table, 0) == NONE); // programs are under way
+    CHECK(blocks_take_failed(&f.table, 0) == NONE); // programs are in progress
     blocks_program_ended(&f.table, block);
     blocks_program_ended(&f.table, block);
     CHECK(victim_greedy(&f.table, 0) == NONE);
@@ -139,7 +139,7 @@ TEST_CASE("spares are not free until they are taken")
     CHECK(blocks_take_spare(&f.table, 0) == NONE);
 }
 
-TEST_CASE("an erase counts, and the plane knows its most worn block")
+TEST_CASE("an erase counts, and the plane records its highest erase count")
 {
     Fixture f;
     const std::uint32_t block = f.fill(0);
@@ -152,7 +152,7 @@ TEST_CASE("an erase counts, and the plane knows its most worn block")
     CHECK(f.table.block[block].state == BLOCK_FREE);
 }
 
-TEST_CASE("the blocks of a plane are numbered as the die numbers them")
+TEST_CASE("the blocks of a plane have the numbers that the die gives them")
 {
     const geometry g = geometryOf(2, 1, 1, 2);
     std::set<std::uint32_t> seen;

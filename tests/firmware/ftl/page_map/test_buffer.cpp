@@ -27,7 +27,7 @@ struct Fixture {
 
 } // namespace
 
-TEST_CASE("slot 0 is never handed out, neighbours in time are neighbours in memory")
+TEST_CASE("slot 0 is never handed out, and consecutive slots are neighbours in memory")
 {
     Fixture f;
     CHECK(buffer_take(&f.slots, USE_WRITE) == 1);
@@ -37,7 +37,7 @@ TEST_CASE("slot 0 is never handed out, neighbours in time are neighbours in memo
     CHECK(buffer_address(&f.slots, 3) == 0x80000 + 3 * 2048);
 }
 
-TEST_CASE("reads and moves take the slots that were given back last, writes go round")
+TEST_CASE("reads and moves take the slots that were given back last, writes take them cyclically")
 {
     Fixture f;
     for (std::uint32_t slot = 1; slot <= 3; ++slot)
@@ -111,7 +111,7 @@ TEST_CASE("a newer version that settles first makes all older ones stale, and no
     CHECK(f.slots.slot[second].stale);
 }
 
-TEST_CASE("after a trim no version is found, all are stale, and a new one starts afresh")
+TEST_CASE("after a trim no version is found, all are stale, and a new one has no older versions")
 {
     Fixture f;
     const std::uint32_t first = f.version(5);

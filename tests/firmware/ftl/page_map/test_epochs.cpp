@@ -82,7 +82,7 @@ TEST_CASE("epoch numbers wrap around")
     CHECK(epochs_is_over(&f.all, ticket));
 }
 
-TEST_CASE("as many flushes as promised may be outstanding")
+TEST_CASE("the named number of flushes may be outstanding")
 {
     Fixture f(9);
     std::vector<std::uint32_t> members;

@@ -46,7 +46,7 @@ TEST_CASE("a block that fails is replaced by a spare, and its data survives")
     CHECK_FALSE(request_ftl()->read_only);
 }
 
-TEST_CASE("without a spare block left the drive turns read-only: writes fail, everything acknowledged can be read")
+TEST_CASE("without a spare block the drive becomes read-only: writes fail, everything acknowledged can be read")
 {
     for (std::uint32_t completion : {0u, 1u}) {
         for (std::uint64_t seed = 1; seed <= 12; ++seed) {
@@ -77,7 +77,7 @@ TEST_CASE("without a spare block left the drive turns read-only: writes fail, ev
     }
 }
 
-TEST_CASE("data beyond correction fails the read and is never passed off as good, in the host's reads and in moves")
+TEST_CASE("uncorrectable data fails the read and is never returned as good, in host reads and in moves")
 {
     for (std::uint32_t copyback : {0u, 1u}) {
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -137,7 +137,7 @@ TEST_CASE("factory bad blocks are found by their marks and by the table alike, a
     }
 }
 
-TEST_CASE("the exported capacity is what the scenario says, or what over-provisioning leaves, or what fits")
+TEST_CASE("the exported capacity is that of the scenario, or the rest after over-provisioning, or the most that fits")
 {
     MockOptions options = smallDrive();
     HostModel host = hostOf(options);
@@ -166,7 +166,7 @@ TEST_CASE("the exported capacity is what the scenario says, or what over-provisi
     }
 }
 
-TEST_CASE("what does not fit is said in one sentence with numbers")
+TEST_CASE("a configuration that does not fit gives one message with numbers")
 {
     MockOptions options = smallDrive();
     SECTION("control memory")

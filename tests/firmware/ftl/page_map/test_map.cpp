@@ -41,7 +41,7 @@ TEST_CASE("a write maps both ways, an overwrite frees the old page")
     CHECK(f.blocks.block[2].valid == 1);
 }
 
-TEST_CASE("a copy takes over only while its source is still valid")
+TEST_CASE("a copy is mapped only while its source is still valid")
 {
     Fixture f;
     map_write(&f.map, 3, 5);
@@ -55,7 +55,7 @@ TEST_CASE("a copy takes over only while its source is still valid")
     CHECK(f.blocks.block[3].valid == 0);
 }
 
-TEST_CASE("a forgotten page is unmapped or lost, and counts nowhere")
+TEST_CASE("a forgotten page is unmapped or lost, and is not counted as valid")
 {
     Fixture f;
     map_write(&f.map, 3, 5);

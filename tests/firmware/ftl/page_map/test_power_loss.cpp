@@ -95,7 +95,7 @@ Life live(const MockOptions& options, const WorkloadMix& mix, std::uint64_t comm
 
 } // namespace
 
-TEST_CASE("whatever the instant of a power loss, nothing durable is lost and nothing is mixed", "[power]")
+TEST_CASE("whatever the instant of a power loss, no durable data is lost and no sectors are mixed up", "[power]")
 {
     const Case& row = GENERATE(from_range(std::begin(cases), std::end(cases)));
     const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 5));
@@ -108,7 +108,7 @@ TEST_CASE("whatever the instant of a power loss, nothing durable is lost and not
     CHECK(life.cuts > 3);
 }
 
-TEST_CASE("power lost again and again during recovery does no harm", "[power]")
+TEST_CASE("repeated power losses during recovery lose nothing durable", "[power]")
 {
     MockOptions options = smallDrive();
     options.boot.completion = 0;
@@ -119,7 +119,7 @@ TEST_CASE("power lost again and again during recovery does no harm", "[power]")
     CHECK(life.cuts > 20);
 }
 
-TEST_CASE("what was written but not flushed may be gone after a power loss", "[power]")
+TEST_CASE("data that was written but not flushed may be lost in a power loss", "[power]")
 {
     MockOptions options = smallDrive();
     options.boot.completion = 0;
@@ -130,7 +130,7 @@ TEST_CASE("what was written but not flushed may be gone after a power loss", "[p
     CHECK(live(options, mix, 2000, 2000).reverted > 0);
 }
 
-TEST_CASE("a block that fails during recovery costs a spare, and not the drive", "[power]")
+TEST_CASE("a block that fails during recovery costs a spare, and the drive works", "[power]")
 {
     const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 9));
     CAPTURE(seed);

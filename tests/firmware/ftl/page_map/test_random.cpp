@@ -117,7 +117,7 @@ const Case cases[] = {
      }},
     {"a large trim on a nearly full drive",
      [](MockOptions& o, WorkloadMix& mix) {
-         o.boot.overprovisionPermille = 1; // capacity is what garbage collection leaves
+         o.boot.overprovisionPermille = 1; // capacity is limited by garbage collection
          mix.hot = 0;
      }},
 };
@@ -146,7 +146,7 @@ TEST_CASE("every read of a random workload returns the last version written, wha
     }
 }
 
-TEST_CASE("move slots go round: all planes are collected, however few slots there are")
+TEST_CASE("move slots are shared fairly: all planes are collected, however few slots there are")
 {
     MockOptions options = smallDrive();
     options.boot.channels = 4;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The request layer's one promise to the main loop: it sleeps only if nothing is left that it could do without an
-// event.
+// The request layer's contract with the main loop: the loop sleeps only if nothing can be done without an event.
 #include "tests/firmware/support/fake_hal.h"
 #include "tests/support/catch.h"
 
@@ -46,7 +45,7 @@ struct Bench {
         ftl_arrived(&request_app()->ftl, version, 1);
         ftl_trim(&request_app()->ftl, 0);
     }
-    // A command without data, as the host interface tells it.
+    // The event of a command without data.
     void arrives(std::uint32_t slot, host_command_kind kind)
     {
         auto* record = const_cast<host_command*>(&request_app()->host.commands[slot]);
@@ -72,7 +71,7 @@ TEST_CASE("with nothing to do the request layer lets the CPU sleep")
     CHECK_FALSE(request_serve());
 }
 
-TEST_CASE("a command that is served to its end in one round leaves nothing for a second one")
+TEST_CASE("a command that completes in one round needs no second one")
 {
     Bench bench;
     bench.arrives(0, HOST_FLUSH);
@@ -80,7 +79,7 @@ TEST_CASE("a command that is served to its end in one round leaves nothing for a
     CHECK(bench.isCompleted(0));
 }
 
-TEST_CASE("an event that comes while a round lasts is not slept over")
+TEST_CASE("an event that arrives during a round is served before the CPU sleeps")
 {
     Bench bench;
     bench.arrives(0, HOST_FLUSH);
@@ -118,7 +117,7 @@ TEST_CASE("a page of zeros for a version of a later channel is written in the sa
     CHECK(request_app()->ftl.buffer.slot[0].state == SLOT_PROGRAMMING);
 }
 
-TEST_CASE("a write whose turn has come while lines were served goes on without an event")
+TEST_CASE("a write whose turn begins while lines are served continues without an event")
 {
     Bench bench;
     request_app()->requests[0] = {};
@@ -159,7 +158,7 @@ TEST_CASE("a write slot that comes free because a version was dropped is noticed
     CHECK(request_app()->ftl.buffer.used[USE_WRITE] == 0);
 }
 
-TEST_CASE("a moved page that finds no place leaves its collector stuck, with nothing under way and no slot taken")
+TEST_CASE("a moved page without a target leaves its collector stuck, with nothing in progress and no slot in use")
 {
     Bench bench;
     collector& victims = request_app()->ftl.collection.planes[0];
@@ -178,5 +177,5 @@ TEST_CASE("a moved page that finds no place leaves its collector stuck, with not
     collector_run(&request_app()->ftl);
     CHECK(victims.phase == COLLECT_STUCK);
     CHECK(request_app()->ftl.map.logical[0] == 0); // it stays readable where it is
-    CHECK(bench.hal.writes.size() == writes);      // nothing is asked of the flash
+    CHECK(bench.hal.writes.size() == writes);      // no flash operation was started
 }

@@ -34,7 +34,7 @@ struct Fixture {
 
 } // namespace
 
-TEST_CASE("greedy takes the block with the fewest valid pages and follows them as they become invalid")
+TEST_CASE("greedy takes the block with the fewest valid pages, also after more become invalid")
 {
     Fixture f;
     const std::uint32_t a = f.fill(5);

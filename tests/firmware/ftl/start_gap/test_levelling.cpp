@@ -7,7 +7,7 @@
 
 namespace {
 
-// A memory with as many places as lines, and the gap: what lies where.
+// A memory with as many places as lines, and the gap: the line in each place.
 struct Memory {
     start_gap levelling{};
     std::vector<std::uint32_t> places;
@@ -33,7 +33,7 @@ struct Memory {
 
 } // namespace
 
-TEST_CASE("after any number of moves the registers say where each line lies")
+TEST_CASE("after any number of moves the registers determine the place of each line")
 {
     for (const std::uint32_t lines : {1U, 2U, 3U, 8U, 13U}) {
         Memory memory(lines);
@@ -46,7 +46,7 @@ TEST_CASE("after any number of moves the registers say where each line lies")
     }
 }
 
-TEST_CASE("a line lies in every place, and every place takes as many moves, in a whole turn")
+TEST_CASE("in a whole cycle each line is in every place, and every place receives as many moves")
 {
     constexpr std::uint32_t lines = 9;
     Memory memory(lines);
