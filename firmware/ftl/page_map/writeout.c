@@ -35,12 +35,12 @@ void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status sta
     struct slot* slot = slot_at(ftl, number);
     const uint32_t block = block_of_page(&ftl->geometry, slot->physical);
     const uint32_t die = die_of_block(&ftl->geometry, block);
-    write_room_program_ended(&ftl->room, die);
     if (status != FLASH_OK)
         bad_blocks_program_failed(ftl, block);
     else if (!slot->stale)
         map_write(&ftl->map, slot->logical, slot->physical);
     blocks_program_ended(&ftl->blocks, block);
+    write_room_program_ended(&ftl->room, die);
     if (status == FLASH_OK)
         version_settle(ftl, number, HOST_OK);
     else
