@@ -10,9 +10,9 @@
 #include "platform/assembly/child_process.h"
 #include "platform/reproduce/aging.h"
 #include "platform/reproduce/cps_sim.h"
+#include "platform/reproduce/data_study.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/di_ssd.h"
-#include "platform/reproduce/hydra.h"
 #include "platform/reproduce/study_page.h"
 
 #include <fmt/format.h>
@@ -97,16 +97,22 @@ Outcome ddrNand(const ReproduceCommand& command)
     return {result.study, ddrNandText(result), ddrNandJson(result), {}};
 }
 
-Outcome hydra(const ReproduceCommand& command)
+// Those that are data alone; what the command line calls the study is its folder in scenarios/papers.
+Outcome dataStudy(const ReproduceCommand& command, const std::string& name)
 {
-    const HydraStudy result = runHydra(command.load.scenariosDirectory, optionsOf(command), command.figures);
-    std::string text = hydraText(result);
+    const DataStudy result = runDataStudy(command.load.scenariosDirectory, name, optionsOf(command), command.figures);
+    std::string text = dataStudyText(result);
     std::string unfinished;
     if (!result.unfinished.empty()) {
         unfinished = fmt::format("no figure {}", fmt::join(result.unfinished, ", "));
         text = "INTERRUPTED: " + unfinished + "\n\n" + text;
     }
-    return {result.study, text, hydraJson(result), unfinished};
+    return {result.study, text, dataStudyJson(result), unfinished};
+}
+
+Outcome hydra(const ReproduceCommand& command)
+{
+    return dataStudy(command, "hydra");
 }
 
 Outcome cpsSim(const ReproduceCommand& command)

@@ -3,9 +3,10 @@
 //
 // The NVM aging study: transfer times of four technologies (Table I), what a channel can do by pipeline depth and
 // program time (equation 1, maxP, Fig. 3), the bound of an 8-channel drive (section IV), and its finding that a drive
-// shows aging only if its controller leaves the memory at work. Channels carry out operations without a controller;
+// shows aging only if the memory, not the controller, limits it. Channels carry out operations without a controller;
 // the drive is the whole platform with its firmware. Figs. 1 and 2 are drawings without numbers: the wear of the parts
-// is assumed and counted as fitted.
+// is assumed and counted as fitted. Runs and statements are data (scenarios/papers/aging/paper.json). Here: Table I and
+// equation 1.
 
 #include "platform/reproduce/study.h"
 #include "platform/reproduce/variants.h"

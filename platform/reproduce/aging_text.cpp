@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
 #include "platform/report/text_table.h"
 #include "platform/reproduce/aging.h"
 #include "platform/reproduce/study_text.h"
@@ -11,38 +12,42 @@ namespace strobe::platform {
 
 namespace {
 
-const StudyCell* find(const Study& study, std::uint32_t table, const std::string& cell, const std::string& quantity,
-                      std::uint32_t ways, const std::string& at, std::uint32_t channels)
+double value(const Study& study, const PointName& name)
 {
-    const auto found = std::find_if(study.cells.begin(), study.cells.end(), [&](const StudyCell& c) {
-        return c.table == table && c.cell == cell && c.operation == quantity && c.ways == ways && c.interface == at &&
-               c.channels == channels;
-    });
-    return found == study.cells.end() ? nullptr : &*found;
+    const StudyCell* found = study.find(name);
+    check(found != nullptr, "a figure without one of its cells");
+    return found->measured;
 }
 
-// The values of a member over the cells of a table, each once, in order.
-template <class Member>
-auto distinct(const Study& study, std::uint32_t table, const std::string& quantity, Member member)
+// The setting of a channel run: channels x chips, factor of the program time.
+std::string channelSetting(std::uint32_t channels, std::uint32_t chips, const std::string& factor)
 {
-    std::vector<std::decay_t<decltype(study.cells.front().*member)>> values;
-    for (const StudyCell& cell : study.cells) {
-        if (cell.table == table && cell.operation == quantity &&
-            std::find(values.begin(), values.end(), cell.*member) == values.end())
-            values.push_back(cell.*member);
+    return fmt::format("{} x {}, tPROG x {}", channels, chips, factor);
+}
+
+// What follows `before` in the settings of a figure and quantity, each once and in order.
+std::vector<std::string> ends(const Study& study, const std::string& figure, const std::string& quantity,
+                              const std::string& before)
+{
+    std::vector<std::string> all;
+    for (const std::string& setting : study.distinct(&PointName::setting, figure, quantity)) {
+        const std::size_t at = setting.find(before);
+        const std::string end = at == std::string::npos ? "" : setting.substr(at + before.size());
+        if (!end.empty() && std::find(all.begin(), all.end(), end) == all.end())
+            all.push_back(end);
     }
-    return values;
+    return all;
 }
 
 std::string tableOne(const Study& study)
 {
     TextTable rows({"", "tR, us", "tPROG, us", "transfer, us", "printed", "maxP"});
-    for (const std::string& technology : distinct(study, 1, "transfer", &StudyCell::cell)) {
-        const auto value = [&](const char* what) { return find(study, 1, technology, what, 0, "", 0)->measured; };
-        rows.row({technology, fmt::format("{:g}", value("tR")), fmt::format("{:g}", value("tPROG")),
-                  fmt::format("{:.2f}", value("transfer")),
-                  fmt::format("{:g}", *find(study, 1, technology, "transfer", 0, "", 0)->paper),
-                  fmt::format("{:g}", value("maxP"))});
+    for (const std::string& technology : study.distinct(&PointName::workload, "1", "transfer")) {
+        const auto of = [&](const char* quantity) { return value(study, {"1", technology, "", quantity}); };
+        rows.row({technology, fmt::format("{:g}", of("tR")), fmt::format("{:g}", of("tPROG")),
+                  fmt::format("{:.2f}", of("transfer")),
+                  fmt::format("{:g}", study.find({"1", technology, "", "transfer"})->paper.value_or(0)),
+                  fmt::format("{:g}", of("maxP"))});
     }
     return "\nTable I, and maxP by equation\n" + rows.text();
 }
@@ -50,26 +55,28 @@ std::string tableOne(const Study& study)
 // Normalised to one chip whose program time has not grown, as in the paper.
 std::string figureThree(const Study& study)
 {
+    constexpr std::uint32_t mostChips = 8;
     std::string text;
-    const std::vector<std::string> factors = distinct(study, 3, "write rate", &StudyCell::interface);
-    for (const std::string& technology : distinct(study, 3, "write rate", &StudyCell::cell)) {
+    const std::vector<std::string> factors = ends(study, "3", "write rate", "tPROG x ");
+    for (const std::string& technology : study.distinct(&PointName::workload, "3", "write rate")) {
+        const auto of = [&](const char* quantity, std::uint32_t chips, const std::string& factor) {
+            return value(study, {"3", technology, channelSetting(1, chips, factor), quantity});
+        };
         std::vector<std::string> headings{"chips"};
         for (const std::string& factor : factors)
             headings.push_back("x " + factor);
         headings.emplace_back("bus used");
         headings.emplace_back("reads");
         TextTable rows(headings);
-        const double one = find(study, 3, technology, "write rate", 1, "1", 1)->measured;
-        for (const std::uint32_t ways : distinct(study, 3, "write rate", &StudyCell::ways)) {
-            if (find(study, 3, technology, "write rate", ways, "1", 1) == nullptr)
+        const double one = of("write rate", 1, "1");
+        for (std::uint32_t chips = 1; chips <= mostChips; ++chips) {
+            if (study.find({"3", technology, channelSetting(1, chips, "1"), "write rate"}) == nullptr)
                 continue;
-            std::vector<std::string> row{fmt::format("{}", ways)};
+            std::vector<std::string> row{fmt::format("{}", chips)};
             for (const std::string& factor : factors)
-                row.push_back(
-                    fmt::format("{:.3f}", find(study, 3, technology, "write rate", ways, factor, 1)->measured / one));
-            row.push_back(
-                fmt::format("{:.1f} %", find(study, 3, technology, "write bus used", ways, "1", 1)->measured));
-            row.push_back(fmt::format("{:.1f} %", find(study, 3, technology, "read bus used", ways, "1", 1)->measured));
+                row.push_back(fmt::format("{:.3f}", of("write rate", chips, factor) / one));
+            row.push_back(fmt::format("{:.1f} %", of("write bus used", chips, "1")));
+            row.push_back(fmt::format("{:.1f} %", of("read bus used", chips, "1")));
             rows.row(row);
         }
         text += fmt::format("\nFigure 3, {}: program rate by program time; 1 is {:.3f} kIOPS. Bus used by programs, by "
@@ -83,17 +90,20 @@ std::string figureThree(const Study& study)
 std::string besidesText(const Study& study)
 {
     std::string text = "\nFour cMLC chips that are worn, and section IV's drive as the bound\n";
-    for (const StudyCell& cell : study.cells) {
-        if (cell.table == 2 && cell.operation == "write throughput")
-            text += fmt::format("  wear {}: {:.2f} MB/s, equation 1 with the mean program time {:.2f}\n",
-                                cell.interface, cell.measured,
-                                find(study, 2, cell.cell, "write eq. 1", cell.ways, cell.interface, 1)->measured);
+    for (const std::string& wear : ends(study, "2", "write throughput", "wear ")) {
+        const auto of = [&](const char* quantity) {
+            return value(study, {"2", "cMLC", "1 x 4, wear " + wear, quantity});
+        };
+        text += fmt::format("  wear {}: {:.2f} MB/s, equation 1 with the mean program time {:.2f}\n", wear,
+                            of("write throughput"), of("write eq. 1"));
     }
-    for (const std::uint32_t channels : {1U, 8U})
-        text +=
-            fmt::format("  {} channel{}: {:.2f} kIOPS read, {:.3f} kIOPS written\n", channels, channels == 1 ? "" : "s",
-                        find(study, 4, "section IV", "read rate", 4, "1", channels)->measured,
-                        find(study, 4, "section IV", "write rate", 4, "1", channels)->measured);
+    for (const std::uint32_t channels : {1U, 8U}) {
+        const auto of = [&](const char* quantity) {
+            return value(study, {"4", "section IV", channelSetting(channels, 4, "1"), quantity});
+        };
+        text += fmt::format("  {} channel{}: {:.2f} kIOPS read, {:.3f} kIOPS written\n", channels,
+                            channels == 1 ? "" : "s", of("read rate"), of("write rate"));
+    }
     return text;
 }
 
@@ -102,7 +112,9 @@ std::string modesText(const Study& study)
 {
     std::string text;
     for (const std::string mode : {"native", "rv32"}) {
-        const auto of = [&](const char* quantity) { return find(study, 5, "seeds " + mode, quantity, 4, "1", 8); };
+        const auto of = [&](const char* quantity) {
+            return study.find({"5", "seeds " + mode, "8 x 4, wear 1", quantity});
+        };
         if (of("write throughput") != nullptr)
             text += fmt::format(
                 "  memory-bound writes at wear 1, {}: {:.2f} MB/s in the mean of eight seeds, {:.2f} to {:.2f}\n", mode,
@@ -113,15 +125,15 @@ std::string modesText(const Study& study)
 
 std::string drivesText(const Study& study)
 {
-    const std::vector<std::string> wears = distinct(study, 5, "write throughput", &StudyCell::interface);
+    const std::vector<std::string> wears = ends(study, "5", "write throughput", "wear ");
     std::vector<std::string> headings{"wear"};
     for (const std::string& wear : wears)
         headings.push_back(wear);
     TextTable rows(headings);
-    const auto add = [&](const char* name, const char* cell, const char* quantity) {
+    const auto add = [&](const char* name, const char* workload, const char* quantity) {
         std::vector<std::string> row{name};
         for (const std::string& wear : wears) {
-            const StudyCell* found = find(study, 5, cell, quantity, 4, wear, 8);
+            const StudyCell* found = study.find({"5", workload, "8 x 4, wear " + wear, quantity});
             row.push_back(found == nullptr ? "" : fmt::format("{:.2f}", found->measured));
         }
         rows.row(row);
@@ -133,10 +145,10 @@ std::string drivesText(const Study& study)
     add("with an ECC that takes no time", "no iterations", "read throughput");
     add("iterations per page with errors", "memory-bound", "read iterations");
     std::string text = "\nThe drive with its firmware, by wear\n" + rows.text();
-    for (const StudyCell& cell : study.cells) {
-        if (cell.table == 6 && cell.operation == "write throughput")
-            text += fmt::format("  PCM, {}: {:.3f} MB/s, write amplification {:.4f}\n", cell.cell, cell.measured,
-                                find(study, 6, cell.cell, "write amplification", 2, "", 2)->measured);
+    for (const std::string& drive : study.distinct(&PointName::workload, "6", "write throughput")) {
+        const auto of = [&](const char* quantity) { return value(study, {"6", drive, "2 x 2", quantity}); };
+        text += fmt::format("  PCM, {}: {:.3f} MB/s, write amplification {:.4f}\n", drive, of("write throughput"),
+                            of("write amplification"));
     }
     return text + modesText(study);
 }

@@ -1,46 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
 #include "platform/report/text_table.h"
 #include "platform/reproduce/cps_sim.h"
 #include "platform/reproduce/study_text.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace strobe::platform {
 
 namespace {
 
 struct Figure {
-    std::uint32_t table;
-    const char* cell;
+    const char* figure;
+    const char* workload;
     const char* quantity;
     const char* title;
 };
 constexpr Figure figures[] = {
-    {8, "reads", "throughput", "Figure 8a: page reads, MB/s"},
-    {8, "writes", "throughput", "Figure 8b: page programs, MB/s"},
-    {9, "mix", "elapsed", "Figure 9: 617 reads, 263 programs, 82 erases, 38 copy-backs, ms"},
-    {10, "ftl", "throughput", "Figure 10: writes through the page-mapping FTL, MB/s"},
+    {"8", "reads", "throughput", "Figure 8a: page reads, MB/s"},
+    {"8", "writes", "throughput", "Figure 8b: page programs, MB/s"},
+    {"9", "mix", "elapsed", "Figure 9: 617 reads, 263 programs, 82 erases, 38 copy-backs, ms"},
+    {"10", "ftl", "throughput", "Figure 10: writes through the page-mapping FTL, MB/s"},
 };
 
-const StudyCell* find(const Study& study, std::uint32_t table, const std::string& cell, const std::string& quantity,
-                      std::uint32_t channels, std::uint32_t ways, const std::string& bandwidth)
+// One bus with that many chips.
+const StudyCell* find(const Study& study, const std::string& figure, const std::string& workload,
+                      const std::string& quantity, std::uint32_t chips, const std::string& bandwidth)
 {
-    const auto found = std::find_if(study.cells.begin(), study.cells.end(), [&](const StudyCell& c) {
-        return c.table == table && c.cell == cell && c.operation == quantity && c.channels == channels &&
-               c.ways == ways && c.interface == bandwidth;
-    });
-    return found == study.cells.end() ? nullptr : &*found;
+    return study.find({figure, workload, fmt::format("1 x {}, {}", chips, bandwidth), quantity});
+}
+
+double value(const Study& study, const std::string& figure, const std::string& workload, const std::string& quantity,
+             std::uint32_t chips, const std::string& bandwidth)
+{
+    const StudyCell* found = find(study, figure, workload, quantity, chips, bandwidth);
+    check(found != nullptr, "a figure without one of its cells");
+    return found->measured;
+}
+
+// "40MB/s", of the setting "1 x 2, 40MB/s".
+std::string bandwidthOf(const std::string& setting)
+{
+    return setting.substr(setting.find(", ") + 2);
 }
 
 std::vector<std::string> bandwidthsOf(const Study& study)
 {
     std::vector<std::string> names;
-    for (const StudyCell& cell : study.cells) {
-        if (std::find(names.begin(), names.end(), cell.interface) == names.end())
-            names.push_back(cell.interface);
-    }
+    for (const std::string& setting : study.distinct(&PointName::setting, "3", "elapsed"))
+        names.push_back(bandwidthOf(setting));
     return names;
 }
 
@@ -57,7 +65,7 @@ std::string singleText(const Study& study, const std::vector<std::string>& bandw
         std::vector<std::string> row{operation};
         for (const std::string& bandwidth : bandwidths) {
             for (const char* quantity : {"tCMD", "elapsed"})
-                row.push_back(fmt::format("{:.3f}", find(study, 3, operation, quantity, 1, 1, bandwidth)->measured));
+                row.push_back(fmt::format("{:.3f}", value(study, "3", operation, quantity, 1, bandwidth)));
         }
         rows.row(row);
     }
@@ -72,14 +80,15 @@ std::string figureText(const Study& study, const Figure& figure, const std::vect
         headings.emplace_back("bus");
     }
     TextTable rows(headings);
-    for (std::uint32_t ways = 1; find(study, figure.table, figure.cell, figure.quantity, 1, ways, bandwidths[0]);
-         ++ways) {
-        std::vector<std::string> row{fmt::format("{}", ways)};
+    const auto at = [&](const char* quantity, std::uint32_t chips, const std::string& bandwidth) {
+        return value(study, figure.figure, figure.workload, quantity, chips, bandwidth);
+    };
+    for (std::uint32_t chips = 1;
+         find(study, figure.figure, figure.workload, figure.quantity, chips, bandwidths[0]) != nullptr; ++chips) {
+        std::vector<std::string> row{fmt::format("{}", chips)};
         for (const std::string& bandwidth : bandwidths) {
-            row.push_back(fmt::format(
-                "{:.2f}", find(study, figure.table, figure.cell, figure.quantity, 1, ways, bandwidth)->measured));
-            row.push_back(fmt::format(
-                "{:.1f} %", find(study, figure.table, figure.cell, "bus busy", 1, ways, bandwidth)->measured));
+            row.push_back(fmt::format("{:.2f}", at(figure.quantity, chips, bandwidth)));
+            row.push_back(fmt::format("{:.1f} %", at("bus busy", chips, bandwidth)));
         }
         rows.row(row);
     }
@@ -90,16 +99,16 @@ std::string besidesText(const Study& study)
 {
     std::string text = "\nBesides\n";
     for (const StudyCell& cell : study.cells) {
-        if (cell.operation != "throughput")
+        if (cell.quantity != "throughput")
             continue;
-        if (cell.channels > 1)
-            text += fmt::format("  {} at {}, 2 chips: {:.2f} MB/s on one bus, {:.2f} MB/s on two\n", cell.cell,
-                                cell.interface, find(study, 8, cell.cell, "throughput", 1, 2, cell.interface)->measured,
-                                cell.measured);
-        if (cell.cell == "ftl rv32") {
-            const double native = find(study, 10, "ftl", "throughput", 1, cell.ways, cell.interface)->measured;
-            text += fmt::format("  FTL at {}, {} chips: {:.2f} MB/s native, {:.2f} MB/s on the RV32 core ({:+.2f} %)\n",
-                                cell.interface, cell.ways, native, cell.measured, (cell.measured / native - 1) * 100);
+        const std::string bandwidth = bandwidthOf(cell.setting);
+        if (cell.setting.rfind("2 x", 0) == 0)
+            text += fmt::format("  {} at {}, 2 chips: {:.2f} MB/s on one bus, {:.2f} MB/s on two\n", cell.workload,
+                                bandwidth, value(study, "8", cell.workload, "throughput", 2, bandwidth), cell.measured);
+        if (cell.workload == "ftl rv32") {
+            const double native = value(study, "10", "ftl", "throughput", 4, bandwidth);
+            text += fmt::format("  FTL at {}, 4 chips: {:.2f} MB/s native, {:.2f} MB/s on the RV32 core ({:+.2f} %)\n",
+                                bandwidth, native, cell.measured, (cell.measured / native - 1) * 100);
         }
     }
     return text;

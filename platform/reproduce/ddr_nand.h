@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The study of the DDR NAND paper: its Tables 3 (ways on one channel), 4 (channels against ways) and 5 (energy of the
-// controller per byte), run on the scenarios of scenarios/papers/ddr-nand/. What is printed in the paper stands in
-// paper.json there; a cell without a printed value is a prediction. docs/reproduce.md explains the model and the fit.
+// controller per byte). Runs and printed values are data (scenarios/papers/ddr-nand/paper.json); a cell without a
+// printed value is a prediction. Here: the cells that the paper's link limits, and the clock periods of eq. 6 and 9.
+// docs/reproduce.md explains the model and the fit.
 
 #include "platform/reproduce/study.h"
 #include "platform/reproduce/variants.h"
 
+#include <string>
+#include <vector>
+
 namespace strobe::platform {
 
-// A cell of Table 4 in which the paper's link is the limit, seen with that link and without.
+// A cell of Table 4 that the paper's link limits, with that link and without.
 struct LinkLimited {
-    StudyCell cell;         // measured behind the paper's link, 3 Gb/s
-    double withoutLink = 0; // behind a link that does not limit
+    StudyCell cell;         // measured with the paper's link, 3 Gb/s
+    double withoutLink = 0; // with a link that does not limit
 };
 
 struct DdrNandStudy {

@@ -1,25 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/base/check.h"
 #include "platform/report/text_table.h"
 #include "platform/reproduce/ddr_nand.h"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 namespace strobe::platform {
 
 namespace {
 
+constexpr std::array<const char*, 3> interfaces{"CONV", "SYNC_ONLY", "PROPOSED"};
+
 struct Printed {
-    std::uint32_t table;
+    const char* figure;
+    const char* quantity;
     const char* title;
     const char* heading; // of the first column
 };
 constexpr Printed tables[] = {
-    {3, "Table 3: bandwidth of one channel, MB/s (1 MB = 2^20 bytes)", "ways"},
-    {4, "Table 4: channels against ways, 16 dies, MB/s (1 MB = 2^20 bytes)", "channels x ways"},
-    {5, "Table 5: energy of the controller per byte, nJ/B", "ways"},
+    {"3", "bandwidth", "Table 3: bandwidth of one channel, MB/s (1 MB = 2^20 bytes)", "ways"},
+    {"4", "bandwidth", "Table 4: channels against ways, 16 dies, MB/s (1 MB = 2^20 bytes)", "channels x ways"},
+    {"5", "controller energy", "Table 5: energy of the controller per byte, nJ/B", "ways"},
 };
+
+// "2 x 8" and "CONV", of the setting "2 x 8, CONV".
+std::string arrangementOf(const StudyCell& cell)
+{
+    return cell.setting.substr(0, cell.setting.find(", "));
+}
+std::string interfaceOf(const StudyCell& cell)
+{
+    return cell.setting.substr(cell.setting.find(", ") + 2);
+}
+
+// The cells of a row: one for each interface.
+using Row = std::array<const StudyCell*, 3>;
+
+Row rowAt(const Study& study, const Printed& table, const std::string& workload, const std::string& arrangement)
+{
+    Row row{};
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] = study.find({table.figure, workload, arrangement + ", " + interfaces[i], table.quantity});
+        check(row[i] != nullptr, "a table without one of its cells");
+    }
+    return row;
+}
 
 std::string measuredText(const StudyCell& cell)
 {
@@ -37,30 +65,29 @@ std::string errorText(const StudyCell& cell)
     return cell.paper ? fmt::format("{:+.1f} %{}", *cell.error() * 100, cell.doubtful ? " *" : "") : "-";
 }
 
-// Three neighbours of one row: CONV, SYNC_ONLY, PROPOSED.
-std::vector<std::string> rowOf(const StudyCell* three, const std::string& name)
+std::vector<std::string> rowOf(const Row& three, const std::string& name)
 {
     std::vector<std::string> row{name};
-    for (int i = 0; i < 3; ++i)
-        row.insert(row.end(), {measuredText(three[i]), paperText(three[i]), errorText(three[i])});
-    row.push_back(fmt::format("{:.2f}", three[2].measured / three[1].measured));
-    row.push_back(fmt::format("{:.2f}", three[2].measured / three[0].measured));
+    for (const StudyCell* cell : three)
+        row.insert(row.end(), {measuredText(*cell), paperText(*cell), errorText(*cell)});
+    row.push_back(fmt::format("{:.2f}", three[2]->measured / three[1]->measured));
+    row.push_back(fmt::format("{:.2f}", three[2]->measured / three[0]->measured));
     return row;
 }
 
 // As the paper has it: arithmetic means of the interfaces, geometric means of the ratios.
 class Means {
 public:
-    void add(const StudyCell* three)
+    void add(const Row& three)
     {
         ++rows_;
-        for (int i = 0; i < 3; ++i) {
-            measured_[i] += three[i].measured;
-            isPrinted_ = isPrinted_ && three[i].paper;
-            paper_[i] += three[i].paper.value_or(0);
+        for (std::size_t i = 0; i < three.size(); ++i) {
+            measured_[i] += three[i]->measured;
+            isPrinted_ = isPrinted_ && three[i]->paper;
+            paper_[i] += three[i]->paper.value_or(0);
         }
-        toSync_ += std::log(three[2].measured / three[1].measured);
-        toConv_ += std::log(three[2].measured / three[0].measured);
+        toSync_ += std::log(three[2]->measured / three[1]->measured);
+        toConv_ += std::log(three[2]->measured / three[0]->measured);
     }
     std::vector<std::string> row() const
     {
@@ -84,37 +111,32 @@ private:
     double toConv_ = 0;
 };
 
-// One block of a table: the cells of one cell type and operation.
-std::string blockText(const std::vector<const StudyCell*>& cells, const Printed& table)
+// One block of a table: the cells of one cell type and operation. Empty: the table has none of them.
+std::string blockText(const Study& study, const Printed& table, const std::string& workload)
 {
     TextTable text({table.heading, "CONV", "paper", "error", "SYNC_ONLY", "paper", "error", "PROPOSED", "paper",
                     "error", "P/S", "P/C"});
     Means means;
-    for (std::size_t i = 0; i + 2 < cells.size(); i += 3) {
-        const StudyCell* three = cells[i]; // neighbours in the study too
-        const std::string name =
-            table.table == 4 ? fmt::format("{} x {}", three->channels, three->ways) : fmt::format("{}", three->ways);
-        text.row(rowOf(three, name));
-        means.add(three);
+    for (const StudyCell& cell : study.cells) {
+        if (cell.figure != table.figure || cell.workload != workload || interfaceOf(cell) != interfaces[0])
+            continue;
+        const std::string arrangement = arrangementOf(cell);
+        const bool isOneChannel = table.heading == std::string("ways");
+        const Row row = rowAt(study, table, workload, arrangement);
+        text.row(rowOf(row, isOneChannel ? arrangement.substr(arrangement.find(" x ") + 3) : arrangement));
+        means.add(row);
     }
+    if (text.empty())
+        return "";
     text.row(means.row());
-    return fmt::format("\n{} {}\n{}", cells.front()->cell, cells.front()->operation, text.text());
+    return fmt::format("\n{}\n{}", workload, text.text());
 }
 
 std::string tableText(const Study& study, const Printed& table)
 {
     std::string text = fmt::format("\n{}\n", table.title);
-    for (const char* cell : {"SLC", "MLC"}) {
-        for (const char* operation : {"write", "read"}) {
-            std::vector<const StudyCell*> cells;
-            for (const StudyCell& c : study.cells) {
-                if (c.table == table.table && c.cell == cell && c.operation == operation)
-                    cells.push_back(&c);
-            }
-            if (!cells.empty())
-                text += blockText(cells, table);
-        }
-    }
+    for (const char* workload : {"SLC write", "SLC read", "MLC write", "MLC read"})
+        text += blockText(study, table, workload);
     return text;
 }
 
@@ -125,11 +147,11 @@ struct Summary {
 
 std::vector<Summary> summaries(const Study& study)
 {
-    return {{"Table 3, SLC, 30 cells", meanError(study, [](const StudyCell& c) { return c.table == 3; })},
+    return {{"Table 3, SLC, 30 cells", meanError(study, [](const StudyCell& c) { return c.figure == "3"; })},
             {"the same without the doubtful cell",
-             meanError(study, [](const StudyCell& c) { return c.table == 3 && !c.doubtful; })},
-            {"Table 4, the two cells fitted to", meanError(study, [](const StudyCell& c) { return c.table == 4; })},
-            {"Table 5, SLC write, 15 cells", meanError(study, [](const StudyCell& c) { return c.table == 5; })}};
+             meanError(study, [](const StudyCell& c) { return c.figure == "3" && !c.doubtful; })},
+            {"Table 4, the two cells fitted to", meanError(study, [](const StudyCell& c) { return c.figure == "4"; })},
+            {"Table 5, SLC write, 15 cells", meanError(study, [](const StudyCell& c) { return c.figure == "5"; })}};
 }
 
 } // namespace
@@ -145,14 +167,13 @@ std::string ddrNandText(const DdrNandStudy& result)
         text += tableText(study, table);
     for (const StudyCell& cell : study.cells) {
         if (cell.doubtful)
-            text += fmt::format("\n* {}, {}, {}, {} ways: the printed value {}\n", cell.cell, cell.operation,
-                                cell.interface, cell.ways, cell.note);
+            text += fmt::format("\n* {}, {}: the printed value {}\n", cell.workload, cell.setting, cell.note);
     }
     text += "\n- not printed in the source that Strobe was given: a prediction\n";
     for (const LinkLimited& limited : result.linkLimited) {
-        text += fmt::format("max: {} {} {} x {} {}: {:.2f} behind a SATA link of 3 Gb/s, {:.2f} without that limit\n",
-                            limited.cell.cell, limited.cell.operation, limited.cell.channels, limited.cell.ways,
-                            limited.cell.interface, limited.cell.measured, limited.withoutLink);
+        text += fmt::format("max: {} {} {}: {:.2f} after a SATA link of 3 Gb/s, {:.2f} without that limit\n",
+                            limited.cell.workload, arrangementOf(limited.cell), interfaceOf(limited.cell),
+                            limited.cell.measured, limited.withoutLink);
     }
     text += "\nMean absolute error\n";
     TextTable errors({"cells", "error"});
@@ -173,11 +194,8 @@ std::string ddrNandJson(const DdrNandStudy& result)
     using nlohmann::ordered_json;
     ordered_json limited = ordered_json::array();
     for (const LinkLimited& l : result.linkLimited) {
-        limited.push_back({{"cell", l.cell.cell},
-                           {"op", l.cell.operation},
-                           {"channels", l.cell.channels},
-                           {"ways", l.cell.ways},
-                           {"interface", l.cell.interface},
+        limited.push_back({{"workload", l.cell.workload},
+                           {"setting", l.cell.setting},
                            {"measured", l.cell.measured},
                            {"without_link", l.withoutLink}});
     }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 using nlohmann::ordered_json;
@@ -12,24 +14,63 @@ std::optional<double> StudyCell::error() const
     return paper ? std::optional(measured / *paper - 1) : std::nullopt;
 }
 
+Points Study::points() const
+{
+    Points points;
+    for (const StudyCell& cell : cells)
+        points.measure(cell, cell.measured);
+    return points;
+}
+
+const StudyCell* Study::find(const PointName& wanted) const
+{
+    const auto found =
+        std::find_if(cells.begin(), cells.end(), [&](const StudyCell& c) { return !(c < wanted) && !(wanted < c); });
+    return found == cells.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Study::distinct(std::string PointName::*part, const std::string& figure,
+                                         const std::string& quantity) const
+{
+    std::vector<std::string> texts;
+    for (const StudyCell& cell : cells) {
+        if ((figure.empty() || cell.figure == figure) && (quantity.empty() || cell.quantity == quantity) &&
+            std::find(texts.begin(), texts.end(), cell.*part) == texts.end())
+            texts.push_back(cell.*part);
+    }
+    return texts;
+}
+
+namespace {
+
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (const char c : text)
+        out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+std::string quotedIfNeeded(const std::string& text)
+{
+    return text.find_first_of(",\"\n") == std::string::npos ? text : quoted(text);
+}
+
+} // namespace
+
 std::string csvOf(const Study& study)
 {
-    std::string text = "table,cell,op,channels,ways,interface,measured,paper,unit\n";
+    std::string text = "figure,workload,setting,quantity,measured,paper,unit\n";
     for (const StudyCell& c : study.cells) {
-        text += fmt::format("{},{},{},{},{},{},{:.4f},{},{}\n", c.table, c.cell, c.operation, c.channels, c.ways,
-                            c.interface, c.measured, c.paper ? fmt::format("{:.2f}", *c.paper) : "", c.unit);
+        text += fmt::format("{},{},{},{},{:.4f},{},{}\n", quotedIfNeeded(c.figure), quotedIfNeeded(c.workload),
+                            quotedIfNeeded(c.setting), quotedIfNeeded(c.quantity), c.measured,
+                            c.paper ? fmt::format("{:.2f}", *c.paper) : "", c.unit);
     }
     return text;
 }
 
 std::string statementsCsvOf(const Study& study)
 {
-    const auto quoted = [](const std::string& text) {
-        std::string out = "\"";
-        for (const char c : text)
-            out += c == '"' ? std::string("\"\"") : std::string(1, c);
-        return out + "\"";
-    };
     std::string text = "claim,statement,measured,unit,holds,reason\n";
     for (const Statement& s : study.statements) {
         text += fmt::format("{},{},{:.4f},{},{},{}\n", s.claim, quoted(s.statement), s.measured, s.unit,
@@ -46,12 +87,10 @@ std::string jsonOf(const Study& study, const ordered_json& more)
         fitted.push_back({{"name", p.name}, {"value", p.value}, {"meaning", p.meaning}, {"from", p.from}});
     ordered_json cells = ordered_json::array();
     for (const StudyCell& c : study.cells) {
-        cells.push_back({{"table", c.table},
-                         {"cell", c.cell},
-                         {"op", c.operation},
-                         {"channels", c.channels},
-                         {"ways", c.ways},
-                         {"interface", c.interface},
+        cells.push_back({{"figure", c.figure},
+                         {"workload", c.workload},
+                         {"setting", c.setting},
+                         {"quantity", c.quantity},
                          {"measured", rounded(c.measured)},
                          {"paper", c.paper ? ordered_json(*c.paper) : ordered_json()},
                          {"error", c.paper ? ordered_json(rounded(*c.error())) : ordered_json()},
@@ -62,6 +101,7 @@ std::string jsonOf(const Study& study, const ordered_json& more)
     ordered_json json = {{"study", study.name}, {"paper", study.paper}, {"fitted", fitted}, {"cells", cells}};
     for (const Statement& s : study.statements) {
         json["statements"].push_back({{"claim", s.claim},
+                                      {"section", s.section},
                                       {"statement", s.statement},
                                       {"measured", rounded(s.measured)},
                                       {"unit", s.unit},

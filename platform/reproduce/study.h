@@ -1,48 +1,45 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a study of a paper comes to: cells of its tables, measured beside what is printed there, and the parameters that
-// were fitted to get them. Written as JSON and CSV; the text is each study's own.
+// The result of a study of a paper: points that were measured, beside the printed values where the paper has them; the
+// paper's statements and their verdicts; and the parameters that were fitted or assumed. Written as JSON and CSV; each
+// study draws its own text tables.
+
+#include "platform/reproduce/points.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace strobe::platform {
 
-struct StudyCell {
-    std::uint32_t table = 0;
-    std::string cell;      // SLC or MLC
-    std::string operation; // read or write
-    std::uint32_t channels = 0;
-    std::uint32_t ways = 0;
-    std::string interface;
+struct StudyCell : PointName {
     double measured = 0;
-    std::optional<double> paper; // absent: a prediction
-    std::string unit;
-    std::string note;      // what is special about this cell, or empty
-    bool doubtful = false; // the printed value contradicts its neighbours
+    std::string unit{};
+    std::optional<double> paper{}; // absent: a prediction
+    std::string note{};            // what is special about this cell, or empty
+    bool doubtful = false;         // the printed value contradicts its neighbours
 
     // Measured against printed, as a share; absent for predictions.
     std::optional<double> error() const;
 };
 
-// A parameter whose value was chosen so that some cells come out.
+// A parameter that was chosen so that some cells agree with the paper, or that was assumed.
 struct FittedParameter {
     std::string name;
-    std::string value; // with its unit, as the scenario says it
+    std::string value; // with its unit, as the scenario has it
     std::string meaning;
-    std::string from; // the cells that it was fitted to
+    std::string from; // the cells that it was fitted to, or its source
 };
 
-// What a paper says of its figures in words, judged by cells: never by anything that is not among them.
+// A statement of the paper and its verdict (judge.h).
 struct Statement {
-    std::string claim; // "12a-1"
+    std::string claim;   // "12-1"
+    std::string section; // of the paper
     std::string statement;
-    double measured = 0; // what the judgement rests on
+    double measured = 0; // what the verdict rests on
     std::string unit;
     bool holds = false;
     std::string reason; // how it was judged; and why it does not hold
@@ -54,6 +51,14 @@ struct Study {
     std::vector<FittedParameter> fitted;
     std::vector<StudyCell> cells;
     std::vector<Statement> statements; // may be empty
+
+    Points points() const; // of all cells
+    // Null: there is no such cell.
+    const StudyCell* find(const PointName& wanted) const;
+    // Each text of one part of the names, once and in order: find the settings of a figure and quantity. Empty figure
+    // or quantity: any.
+    std::vector<std::string> distinct(std::string PointName::*part, const std::string& figure,
+                                      const std::string& quantity) const;
 };
 
 // Mean of the absolute errors over the cells that have a printed value and that `chosen` picks; absent: there is none.
@@ -71,7 +76,7 @@ std::optional<double> meanError(const Study& study, Predicate chosen)
     return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
-// table,cell,op,channels,ways,interface,measured,paper,unit
+// figure,workload,setting,quantity,measured,paper,unit; a text with a comma or a quote is in quotes
 std::string csvOf(const Study& study);
 // claim,statement,measured,unit,holds,reason; texts in quotes
 std::string statementsCsvOf(const Study& study);

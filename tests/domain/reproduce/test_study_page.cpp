@@ -9,7 +9,8 @@ namespace {
 StudyCell cell(double measured, std::optional<double> paper)
 {
     StudyCell cell;
-    cell.cell = "SLC";
+    cell.workload = "SLC write";
+    cell.setting = "1 x 2, CONV";
     cell.measured = measured;
     cell.paper = paper;
     cell.unit = "MB/s";
@@ -29,8 +30,8 @@ StudyPage twoStudies()
     words.name = "words";
     words.paper = "A paper | of words";
     words.cells = {cell(7, std::nullopt)};
-    words.statements = {{"1-1", "grows", 2, "", true, "judged so"},
-                        {"1-2", "shrinks", 3, "%", false, "it, \"too\", grows"}};
+    words.statements = {{"1-1", "2", "grows", 2, "", true, "judged so"},
+                        {"1-2", "2", "shrinks", 3, "%", false, "it, \"too\", grows"}};
     page.chapters = {{"strobe reproduce tables", tables, "Table 3\n"}, {"strobe reproduce words", words, "Words\n"}};
     return page;
 }
@@ -76,11 +77,11 @@ TEST_CASE("a page says what was set, and what is not there")
 TEST_CASE("CSV of several studies has one head and the study's name in the first column")
 {
     const StudyPage page = twoStudies();
-    CHECK(csvOf(page) == "study,table,cell,op,channels,ways,interface,measured,paper,unit\n"
-                         "tables,0,SLC,,0,0,,101.0000,100.00,MB/s\n"
-                         "tables,0,SLC,,0,0,,97.0000,100.00,MB/s\n"
-                         "tables,0,SLC,,0,0,,5.0000,,MB/s\n"
-                         "words,0,SLC,,0,0,,7.0000,,MB/s\n");
+    CHECK(csvOf(page) == "study,figure,workload,setting,quantity,measured,paper,unit\n"
+                         "tables,,SLC write,\"1 x 2, CONV\",,101.0000,100.00,MB/s\n"
+                         "tables,,SLC write,\"1 x 2, CONV\",,97.0000,100.00,MB/s\n"
+                         "tables,,SLC write,\"1 x 2, CONV\",,5.0000,,MB/s\n"
+                         "words,,SLC write,\"1 x 2, CONV\",,7.0000,,MB/s\n");
     CHECK(statementsCsvOf(page) == "study,claim,statement,measured,unit,holds,reason\n"
                                    "words,1-1,\"grows\",2.0000,,yes,\"judged so\"\n"
                                    "words,1-2,\"shrinks\",3.0000,%,no,\"it, \"\"too\"\", grows\"\n");

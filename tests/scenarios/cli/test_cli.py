@@ -349,7 +349,7 @@ class Interrupt(Directory):
         out, _ = self.interrupted_command(lambda seen: len(seen) > 2, "reproduce", "hydra", "--jobs", 1, "--figure", 11,
                                           "--figure", 21, "--json", self.dir / "hydra.json")
         self.assertIn("INTERRUPTED: no figure 11, 21", out)
-        self.assertEqual(json.loads((self.dir / "hydra.json").read_text())["interrupted_without"], [11, 21])
+        self.assertEqual(json.loads((self.dir / "hydra.json").read_text())["interrupted_without"], ["11", "21"])
 
     def test_the_page_of_all_studies_says_which_an_interruption_has_left_out(self):
         page, claims = self.dir / "page.md", self.dir / "claims.csv"

@@ -18,6 +18,10 @@ STROBE = os.environ["STROBE"]
 SCENARIOS = pathlib.Path(__file__).resolve().parents[3] / "scenarios"
 
 
+COLUMNS = "figure,workload,setting,quantity,measured,paper,unit"
+NAME = ("figure", "workload", "setting", "quantity")
+
+
 def strobe(*arguments):
     return subprocess.run([STROBE, *arguments], capture_output=True, text=True, check=False, timeout=1000)
 
@@ -31,6 +35,10 @@ class DdrNand(unittest.TestCase):
             cls.csv_text = cls.csv_file.read_text()
             cls.json = json.loads(cls.json_file.read_text())
         cls.rows = list(csv.DictReader(io.StringIO(cls.csv_text)))
+        for row in cls.rows:  # "SLC read", "1 x 8, CONV"
+            row["cell"], row["op"] = row["workload"].split()
+            arrangement, row["interface"] = row["setting"].split(", ")
+            row["channels"], row["ways"] = arrangement.split(" x ")
 
     def cells(self, **wanted):
         return [row for row in self.rows if all(row[key] == str(value) for key, value in wanted.items())]
@@ -41,17 +49,17 @@ class DdrNand(unittest.TestCase):
 
     def test_every_cell_of_the_three_tables_is_there_once_in_the_promised_columns(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
-        self.assertEqual(self.csv_text.split("\n")[0], "table,cell,op,channels,ways,interface,measured,paper,unit")
-        places = [tuple(row[key] for key in ("table", "cell", "op", "channels", "ways", "interface")) for row in self.rows]
+        self.assertEqual(self.csv_text.split("\n")[0], COLUMNS)
+        places = [tuple(row[key] for key in NAME) for row in self.rows]
         self.assertEqual(len(places), len(set(places)))
-        self.assertEqual([len(self.cells(table=table)) for table in (3, 4, 5)], [60, 36, 30])
-        self.assertEqual(len([row for row in self.cells(table=3) if row["paper"]]), 30)
-        self.assertEqual({row["unit"] for row in self.cells(table=5)}, {"nJ/B"})
+        self.assertEqual([len(self.cells(figure=table)) for table in (3, 4, 5)], [60, 36, 30])
+        self.assertEqual(len([row for row in self.cells(figure=3) if row["paper"]]), 30)
+        self.assertEqual({row["unit"] for row in self.cells(figure=5)}, {"nJ/B"})
         self.assertEqual(len(self.json["cells"]), len(self.rows))
 
     def test_slc_bandwidths_agree_with_table_3_with_four_fitted_constants(self):
-        printed = self.cells(table=3, cell="SLC")
-        named = self.cells(table=3, cell="SLC", op="read", interface="PROPOSED", ways=2)
+        printed = self.cells(figure=3, cell="SLC")
+        named = self.cells(figure=3, cell="SLC", op="read", interface="PROPOSED", ways=2)
         self.assertLessEqual(self.mean_error(printed), 0.02)
         self.assertLessEqual(self.mean_error([row for row in printed if row not in named]), 0.01)
         self.assertEqual(len(self.json["fitted"]), 4)
@@ -61,19 +69,19 @@ class DdrNand(unittest.TestCase):
         self.assertEqual(self.json["minimum_period_ns"], {"eq6_CONV": 19.814, "eq9_SYNC_ONLY_PROPOSED": 12.0})
 
     def test_energy_of_writes_agrees_with_table_5_in_each_cell(self):
-        for row in self.cells(table=5, op="write"):
+        for row in self.cells(figure=5, op="write"):
             self.assertLess(abs(float(row["measured"]) / float(row["paper"]) - 1), 0.02, row)
 
     def test_the_cells_that_the_link_limits_are_shown_with_and_without_it(self):
-        self.assertEqual([(cell["cell"], cell["op"], cell["channels"], cell["interface"]) for cell in self.json["link_limited"]],
-                         [("SLC", "read", 4, "PROPOSED"), ("MLC", "read", 4, "PROPOSED")])
+        self.assertEqual({(cell["workload"], cell["setting"]) for cell in self.json["link_limited"]},
+                         {("SLC read", "4 x 4, PROPOSED"), ("MLC read", "4 x 4, PROPOSED")})
         for cell in self.json["link_limited"]:
             self.assertLess(cell["measured"] * 1048576, 300e6)
             self.assertGreater(cell["without_link"] * 1048576, 300e6)
 
     def test_single_channel_bandwidths_follow_the_closed_forms(self):
         command = self.unloaded_read() + 85  # and the fitted latency, microseconds
-        for row in self.cells(table=3):
+        for row in self.cells(figure=3):
             page, tr, tprog = (2048, 25, 200) if row["cell"] == "SLC" else (4096, 60, 800)
             period, per_cycle = {"CONV": (0.019814, 1), "SYNC_ONLY": (0.012, 1), "PROPOSED": (0.012, 2)}[row["interface"]]
             x = (7 + page * 33 / 32 / per_cycle) * period
@@ -114,7 +122,7 @@ class Hydra(unittest.TestCase):
 
     def value(self, figure, workload, setting, quantity="throughput"):
         found = [float(c["measured"]) for c in self.cells
-                 if (c["table"], c["cell"], c["interface"], c["op"]) == (str(figure), workload, setting, quantity)]
+                 if tuple(c[key] for key in NAME) == (str(figure), workload, setting, quantity)]
         self.assertEqual(len(found), 1, (figure, workload, setting))
         return found[0]
 
@@ -122,13 +130,13 @@ class Hydra(unittest.TestCase):
         return next(claim for claim in self.claims if claim["claim"] == name)
 
     def test_every_setting_has_a_cell_for_every_workload_and_quantity(self):
-        self.assertEqual({cell["table"] for cell in self.cells}, {"5", "16"})
+        self.assertEqual({cell["figure"] for cell in self.cells}, {"5", "16"})
         for figure in self.json["figures"]:
             for setting in figure["settings"]:
                 for workload in figure["workloads"]:
                     for quantity in figure["quantities"]:
                         self.assertGreater(self.value(figure["figure"], workload, setting, quantity), 0)
-        self.assertEqual({cell["cell"] for cell in self.cells if cell["table"] == "16"}, self.COMPONENTS)
+        self.assertEqual({cell["workload"] for cell in self.cells if cell["figure"] == "16"}, self.COMPONENTS)
         self.assertEqual({cell["paper"] for cell in self.cells}, {""})  # figures' values are not printed in the text
 
     def test_judgements_are_computed_from_the_cells(self):
@@ -191,7 +199,7 @@ class HydraFigure17(unittest.TestCase):
         study = json.loads(done.stdout)
         cells = {}
         for cell in study["cells"]:
-            cells.setdefault(cell["interface"], []).append(cell["measured"])
+            cells.setdefault(cell["setting"], []).append(cell["measured"])
         return study["figures"][0], cells, study["statements"]
 
     def test_without_an_image_for_the_core_all_rows_are_native_and_the_figure_says_so(self):
@@ -231,8 +239,8 @@ class CpsSim(unittest.TestCase):
         cls.claims = list(csv.DictReader(io.StringIO(cls.claims_text)))
 
     def value(self, table, cell, quantity, chips, bandwidth, channels=1):
-        wanted = {"table": str(table), "cell": cell, "op": quantity, "ways": str(chips), "channels": str(channels),
-                  "interface": f"{bandwidth}MB/s"}
+        wanted = {"figure": str(table), "workload": cell, "quantity": quantity,
+                  "setting": f"{channels} x {chips}, {bandwidth}MB/s"}
         found = [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
         self.assertEqual(len(found), 1, wanted)
         return float(found[0]["measured"])
@@ -273,9 +281,10 @@ class CpsSim(unittest.TestCase):
                     self.assertTrue(0.995 < share < 1.001, (cell, chips, bandwidth, share))
 
     def test_the_core_agrees_with_native_firmware(self):
-        core = [row for row in self.rows if row["cell"] == "ftl rv32" and row["op"] == "throughput"]
+        core = [row for row in self.rows if row["workload"] == "ftl rv32" and row["quantity"] == "throughput"]
         for row in core:
-            native = self.value(10, "ftl", "throughput", row["ways"], row["interface"].removesuffix("MB/s"))
+            native = next(float(r["measured"]) for r in self.rows if
+                          tuple(r[key] for key in NAME) == ("10", "ftl", row["setting"], "throughput"))
             self.assertLess(abs(float(row["measured"]) / native - 1), 0.02)
 
 
@@ -293,7 +302,7 @@ class DiSsd(unittest.TestCase):
         cls.claims = list(csv.DictReader(io.StringIO(texts[2])))
 
     def value(self, table, cell, quantity, interface):
-        wanted = {"table": str(table), "cell": cell, "op": quantity, "interface": interface}
+        wanted = dict(zip(NAME, (str(table), cell, interface, quantity)))
         found = [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
         self.assertEqual(len(found), 1, wanted)
         return float(found[0]["measured"])
@@ -304,7 +313,7 @@ class DiSsd(unittest.TestCase):
             for supply in (90, 100, 110):
                 for temperature in (0, 25, 70):
                     self.assertGreater(self.value(1, corner, "least frequency", f"{supply}% {temperature}C"), 50)
-        self.assertEqual(len(set((row["table"], row["cell"], row["op"], row["interface"]) for row in self.rows)), len(self.rows))
+        self.assertEqual(len(set(tuple(row[key] for key in NAME) for row in self.rows)), len(self.rows))
 
     def test_what_does_not_hold_is_known_and_explained_and_nothing_is_fitted(self):
         failed = [claim["claim"] for claim in self.claims if claim["holds"] != "yes"]
@@ -318,12 +327,12 @@ class DiSsd(unittest.TestCase):
         self.assertAlmostEqual(symmetric - other, 8640 * (0.020 - 0.005), delta=8)  # a little queueing
 
     def test_a_trace_by_path_stands_beside_the_others(self):
-        self.assertEqual(self.value(3, "two; reads.iolog", "reads", "DI"), 2)
+        self.assertEqual(self.value(3, "two, reads.iolog", "reads", "DI"), 2)
 
     def test_the_core_agrees_with_native_firmware(self):
-        core = [row for row in self.rows if row["interface"] == "DI rv32" and row["op"] == "read response"]
+        core = [row for row in self.rows if row["setting"] == "DI rv32" and row["quantity"] == "read response"]
         for row in core:
-            self.assertLess(abs(float(row["measured"]) / self.value(2, row["cell"], "read response", "DI") - 1), 0.02)
+            self.assertLess(abs(float(row["measured"]) / self.value(2, row["workload"], "read response", "DI") - 1), 0.02)
             self.assertEqual(self.value(1, "rv32", "frequency", "100% 25C"),
                              self.value(1, "typical", "frequency", "100% 25C"))
 
@@ -339,8 +348,14 @@ class Aging(unittest.TestCase):
         cls.claims = list(csv.DictReader(io.StringIO(claims_text)))
 
     def cells(self, table, quantity):
-        return {(row["cell"], int(row["channels"]), int(row["ways"]), row["interface"]): float(row["measured"])
-                for row in self.rows if row["table"] == str(table) and row["op"] == quantity}
+        """By workload, channels, chips and what follows: the factor of the program time, or the wear."""
+        found = {}
+        for row in self.rows:
+            if (row["figure"], row["quantity"]) == (str(table), quantity):
+                arrangement, _, at = row["setting"].partition(", ")
+                channels, ways = arrangement.split(" x ")
+                found[row["workload"], int(channels), int(ways), at.split(" ")[-1]] = float(row["measured"])
+        return found
 
     def test_nine_statements_in_ten_hold_and_the_rest_is_explained(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
@@ -365,6 +380,50 @@ class Aging(unittest.TestCase):
         self.assertLess(abs(core / native - 1), 0.03)  # means of eight seeds
         for (cell, *place), measured in self.cells(6, "write throughput").items():
             self.assertLess(abs(measured / self.cells(6, "write throughput")[("start-gap native", *place)] - 1), 0.02, cell)
+
+
+class Paper(unittest.TestCase):
+    """A study's data is input like any other: a mistake in it is a message with its place, before any run."""
+
+    def reproduce(self, study, change):
+        with tempfile.TemporaryDirectory() as folder:
+            scenarios = pathlib.Path(folder, "scenarios")
+            shutil.copytree(SCENARIOS, scenarios)
+            paper = scenarios / "papers" / study / "paper.json"
+            text = paper.read_text()
+            changed = change(text)
+            self.assertNotEqual(text, changed)
+            paper.write_text(changed)
+            done = subprocess.run([STROBE, "reproduce", study], capture_output=True, text=True, check=False, timeout=1000,
+                                  env={**os.environ, "STROBE_SCENARIOS": str(scenarios)})
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+    def test_an_unknown_point_is_refused_with_the_names_that_are_allowed(self):
+        said = self.reproduce("hydra", lambda text: text.replace("[virus-scan|4 x 2]", "[virus-scan|4 x 3]", 1))
+        self.assertRegex(said, r"hydra/paper\.json: /statements/\d+ \(claim 11-\d\): there is no point "
+                               r'\[11\|virus-scan\|4 x 3\|throughput\]: unknown setting "4 x 3"; allowed here: "1 x 1", ')
+
+    def test_an_unknown_comparison_is_refused(self):
+        said = self.reproduce("cps-sim", lambda text: text.replace('"at most"', '"no more than"', 1))
+        self.assertRegex(said, r'cps-sim/paper\.json: /statements/\d+/holds/\d+: has no comparison; one of "at least", ')
+
+    def test_a_missing_field_and_an_unknown_one_are_refused(self):
+        said = self.reproduce("aging", lambda text: text.replace('"section": "II", ', "", 1))
+        self.assertRegex(said, r"aging/paper\.json: /statements/\d+/section: is missing")
+        said = self.reproduce("di-ssd", lambda text: text.replace('"how"', '"why"', 1))
+        self.assertRegex(said, r'di-ssd/paper\.json: /statements/0/why: unknown key; allowed here: "claim", ')
+
+    def test_an_unknown_quantity_axis_and_printed_value_are_refused(self):
+        said = self.reproduce("ddr-nand", lambda text: text.replace('"quantities": ["bandwidth"]', '"quantities": ["speed"]', 1))
+        self.assertIn('/figures/0/quantities/0: unknown quantity "speed"; there are "throughput"', said)
+        said = self.reproduce("ddr-nand", lambda text: text.replace('"axes": ["ways", "interface"]', '"axes": ["chips"]', 1))
+        self.assertIn('/figures/0/settings/axes: unknown axis "chips"; there are ', said)
+        said = self.reproduce("ddr-nand", lambda text: text.replace('"value": 7.77', '"value": "7.77"', 1))
+        self.assertIn("/printed/0/value: must be a number", said)
+        said = self.reproduce("ddr-nand", lambda text: text.replace('"setting": "1 x 1, CONV"', '"setting": "1 x 3, CONV"', 1))
+        self.assertIn('/printed/0: there is no point [3|SLC write|1 x 3, CONV|bandwidth]: unknown setting', said)
 
 
 class Command(unittest.TestCase):

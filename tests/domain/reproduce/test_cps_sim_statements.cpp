@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/base/check.h"
-#include "platform/reproduce/cps_sim_claims.h"
+#include "tests/domain/reproduce/judged.h"
 #include "tests/support/catch.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -13,15 +14,27 @@ namespace {
 
 constexpr std::uint32_t mostChips = 4;
 
+void set(Points& points, std::uint32_t figure, const std::string& workload, const std::string& quantity,
+         std::uint32_t ways, const std::string& bandwidth, double value, std::uint32_t channels = 1)
+{
+    points.measure({std::to_string(figure), workload, fmt::format("{} x {}, {}", channels, ways, bandwidth), quantity},
+                   value);
+}
+
+bool fails(const Points& points, const char* claim)
+{
+    const auto all = failedOf("cps-sim", points);
+    return std::find(all.begin(), all.end(), claim) != all.end();
+}
+
 // A drive for which everything holds that the paper says: chips of 20 and 200 us, a bus that is a straight line up to
 // its bandwidth.
-Study ideal()
+Points ideal()
 {
-    Study study;
-    const auto add = [&](std::uint32_t table, const char* cell, const char* quantity, std::uint32_t channels,
-                         std::uint32_t ways, const std::string& bandwidth, double value) {
-        study.cells.push_back({table, cell, quantity, channels, ways, bandwidth, value, {}, "", {}, false});
-    };
+    Points points;
+    const auto add = [&](std::uint32_t figure, const char* workload, const char* quantity, std::uint32_t channels,
+                         std::uint32_t ways, const std::string& bandwidth,
+                         double value) { set(points, figure, workload, quantity, ways, bandwidth, value, channels); };
     for (const double mb : {20.0, 40.0, 67.0, 200.0, 800.0}) {
         const std::string name = std::to_string(static_cast<int>(mb)) + "MB/s";
         const double tBus = 4096 / mb;
@@ -59,53 +72,27 @@ Study ideal()
             add(10, "ftl", "bus busy", 1, chips, name, writes < mb * 0.8 ? 50 : 100);
         }
     }
-    return study;
-}
-
-void set(Study& study, std::uint32_t table, const char* cell, const char* quantity, std::uint32_t ways,
-         const char* bandwidth, double value, std::uint32_t channels = 1)
-{
-    for (StudyCell& c : study.cells) {
-        if (c.table == table && c.cell == cell && c.operation == quantity && c.ways == ways && c.channels == channels &&
-            c.interface == bandwidth)
-            c.measured = value;
-    }
-}
-
-std::vector<std::string> failing(const Study& study)
-{
-    std::vector<std::string> claims;
-    for (const Statement& s : cpsSimStatements(study)) {
-        if (!s.holds)
-            claims.push_back(s.claim);
-    }
-    return claims;
-}
-
-bool fails(const Study& study, const char* claim)
-{
-    const auto all = failing(study);
-    return std::find(all.begin(), all.end(), claim) != all.end();
+    return points;
 }
 
 } // namespace
 
-TEST_CASE("a drive of which all is true that the paper says is judged so, but for its marginal gains")
+TEST_CASE("the statements of the CPS-SIM paper hold for a drive that is as it says, except its marginal gains")
 {
-    const auto all = failing(ideal());
+    const auto all = failedOf("cps-sim", ideal());
     CAPTURE(all);
-    CHECK(all.size() <= 3); // the line above knows no queues
+    CHECK(all.size() <= 3); // its formulas have no queues
     for (const char* claim : {"3-1", "3-5", "5.1-1", "5.1-2", "8a-1", "8a-4", "8a-5", "8b-1", "8b-2", "8b-5", "8-1",
                               "8-2", "8-3", "9-1", "9-2", "10-1", "5.2-1", "5.2-2"})
         CHECK_FALSE(fails(ideal(), claim));
 }
 
-TEST_CASE("each statement is judged by its own cells, and can fail")
+TEST_CASE("each statement of the CPS-SIM paper is judged by its own points, and can fail")
 {
     struct Change {
         const char* claim;
-        std::uint32_t table;
-        const char* cell;
+        std::uint32_t figure;
+        const char* workload;
         const char* quantity;
         std::uint32_t ways;
         const char* bandwidth;
@@ -129,29 +116,19 @@ TEST_CASE("each statement is judged by its own cells, and can fail")
         {"5.2-2", 10, "ftl", "throughput", 1, "800MB/s", 39},
     };
     for (const Change& c : changes) {
-        Study study = ideal();
-        set(study, c.table, c.cell, c.quantity, c.ways, c.bandwidth, c.value);
+        Points points = ideal();
+        set(points, c.figure, c.workload, c.quantity, c.ways, c.bandwidth, c.value);
         INFO(c.claim);
-        CHECK(fails(study, c.claim));
+        CHECK(fails(points, c.claim));
     }
-    Study study = ideal();
-    set(study, 8, "writes", "throughput", 1, "67MB/s", 60, 2);
-    CHECK(fails(study, "8-2"));
+    Points points = ideal();
+    set(points, 8, "writes", "throughput", 1, "67MB/s", 60, 2);
+    CHECK(fails(points, "8-2"));
 }
 
-TEST_CASE("a statement about a cell that the study does not have is a bug")
+TEST_CASE("each statement has a claim of its own, a unit and a reason")
 {
-    Study study = ideal();
-    study.cells.pop_back();
-    study.cells.erase(
-        std::remove_if(study.cells.begin(), study.cells.end(), [](const StudyCell& c) { return c.table == 10; }),
-        study.cells.end());
-    CHECK_THROWS_AS(cpsSimStatements(study), InternalError);
-}
-
-TEST_CASE("statements are told with the reason by which they were judged")
-{
-    const std::vector<Statement> all = cpsSimStatements(ideal());
+    const std::vector<Statement> all = judgedOf("cps-sim", ideal());
     CHECK(all.size() == 30);
     std::map<std::string, int> claims;
     for (const Statement& s : all) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/channel/pipeline_equations.h"
-#include "platform/reproduce/aging_claims.h"
+#include "tests/domain/reproduce/judged.h"
 #include "tests/support/catch.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -22,22 +24,32 @@ constexpr Memory memories[] = {{"SLC", 4096, 40e6, 25e-6, 250e-6},
                                {"PCM #1", 64, 33e6, 0, 120e-6},
                                {"PCM #2", 1024, 200e6, 0, 120e-6}};
 
-// Channels that are equation 1, and drives of which all is true that the paper says.
-Study ideal()
+// What paper.json calls a setting of that figure; `at` is the factor of the program time, or the wear.
+std::string settingOf(std::uint32_t figure, std::uint32_t channels, std::uint32_t ways, const std::string& at)
 {
-    Study study;
-    const auto add = [&](std::uint32_t table, const char* cell, const std::string& quantity, std::uint32_t channels,
-                         std::uint32_t ways, const char* at, double value) {
-        study.cells.push_back({table, cell, quantity, channels, ways, at, value, {}, "", {}, false});
+    if (figure == 1)
+        return "";
+    if (figure == 6)
+        return fmt::format("{} x {}", channels, ways);
+    return fmt::format("{} x {}, {} {}", channels, ways, figure == 3 || figure == 4 ? "tPROG x" : "wear", at);
+}
+
+// Channels that follow equation 1, and drives for which everything holds that the paper says.
+Points ideal()
+{
+    Points points;
+    const auto add = [&](std::uint32_t figure, const char* workload, const std::string& quantity,
+                         std::uint32_t channels, std::uint32_t ways, const char* at, double value) {
+        points.measure({std::to_string(figure), workload, settingOf(figure, channels, ways, at), quantity}, value);
     };
-    const auto channel = [&](std::uint32_t table, const char* cell, const char* kind, const Memory& m, double array,
-                             std::uint32_t channels, std::uint32_t ways, const char* at, double iop) {
+    const auto channel = [&](std::uint32_t figure, const char* workload, const char* kind, const Memory& m,
+                             double array, std::uint32_t channels, std::uint32_t ways, const char* at, double iop) {
         const channel::Pipeline p{m.bytes, m.rate, array};
         const double bytes = p.pagesPerSecond(ways) * m.bytes * channels;
-        add(table, cell, std::string(kind) + " rate", channels, ways, at, bytes / iop / 1e3);
-        add(table, cell, std::string(kind) + " throughput", channels, ways, at, bytes / 1e6);
-        add(table, cell, std::string(kind) + " bus used", channels, ways, at, p.busShare(ways) * 100);
-        add(table, cell, std::string(kind) + " eq. 1", channels, ways, at, bytes / 1e6);
+        add(figure, workload, std::string(kind) + " rate", channels, ways, at, bytes / iop / 1e3);
+        add(figure, workload, std::string(kind) + " throughput", channels, ways, at, bytes / 1e6);
+        add(figure, workload, std::string(kind) + " bus used", channels, ways, at, p.busShare(ways) * 100);
+        add(figure, workload, std::string(kind) + " eq. 1", channels, ways, at, bytes / 1e6);
     };
     for (const Memory& m : memories) {
         const channel::Pipeline program{m.bytes, m.rate, m.program};
@@ -69,32 +81,23 @@ Study ideal()
         channel(4, drive.name, "write", drive, drive.program, channels, 4, "1", 4096);
         channel(4, drive.name, "read", drive, drive.read, channels, 4, "1", 4096);
     }
-    return study;
-}
-
-std::vector<std::string> failing(const Study& study)
-{
-    std::vector<std::string> claims;
-    for (const Statement& s : agingStatements(study)) {
-        if (!s.holds)
-            claims.push_back(s.claim);
-    }
-    return claims;
+    return points;
 }
 
 } // namespace
 
-TEST_CASE("of channels that are equation 1 all holds but what the paper's own table contradicts")
+TEST_CASE("on channels that follow equation 1 all statements hold that the paper's own table does not contradict")
 {
-    CHECK(failing(ideal()) == std::vector<std::string>{"3-3", "3-4"}); // Table I gives 29 and 87 %, not 33 and 99 %
+    CHECK(failedOf("aging", ideal()) ==
+          std::vector<std::string>{"3-3", "3-4"}); // Table I gives 29 and 87 %, not 33 and 99 %
 }
 
-TEST_CASE("each statement of the aging study is judged by its own cells, and can fail")
+TEST_CASE("each statement of the aging study is judged by its own points, and can fail")
 {
     struct Change {
         const char* claim;
-        std::uint32_t table;
-        const char* cell;
+        std::uint32_t figure;
+        const char* workload;
         const char* quantity;
         std::uint32_t ways;
         const char* at;
@@ -137,13 +140,10 @@ TEST_CASE("each statement of the aging study is judged by its own cells, and can
         {"III-3", 5, "memory-bound", "write amplification", 4, "1", 3, 8},
     };
     for (const Change& c : changes) {
-        Study study = ideal();
-        for (StudyCell& cell : study.cells) {
-            if (cell.table == c.table && cell.cell == c.cell && cell.operation == c.quantity && cell.ways == c.ways &&
-                cell.interface == c.at && cell.channels == c.channels)
-                cell.measured = c.value;
-        }
-        const auto all = failing(study);
+        Points points = ideal();
+        points.measure(
+            {std::to_string(c.figure), c.workload, settingOf(c.figure, c.channels, c.ways, c.at), c.quantity}, c.value);
+        const auto all = failedOf("aging", points);
         INFO(c.claim);
         CHECK(std::find(all.begin(), all.end(), c.claim) != all.end());
     }

@@ -1,0 +1,84 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a paper says in words, judged by the points of a study and by nothing else. The statements are data, in the
+// paper.json of each study:
+//
+//   "limits":     {"unaffected": 5}                    named numbers that all statements share
+//   "lists":      {"clocks": ["10 MHz", "20 MHz"]}     names that expressions loop over
+//   "statements": [{
+//       "claim": "12-5",                    unique in the study
+//       "section": "4.2.2",                 of the paper
+//       "statement": "File Write is best …",
+//       "figure": "12",                     of points that do not name one
+//       "quantity": "throughput",           the same
+//       "values": {"best": "best(m in marks: [file-write|{m}])"},    optional; each may use the others
+//       "measured": "change([file-write|watermark 14 MiB], [file-write|{best}])",
+//       "unit": "%",
+//       "holds": [{"at least": 1}, {"value": "best", "is not": "watermark 1 MiB"}],     all of them
+//       "how": "gain of the best, {best}, …",                        {name:.1f} is replaced
+//       "why not": "…"}]                                             optional: added when it does not hold
+//
+// A condition compares "value" (an expression; "measured" if it is absent) by one of: "at least", "at most", "above",
+// "below", "equals": a bound; "between": two bounds, inclusive; "within": a share, with "of": of this value; "nearer
+// than": a distance, with "to": this value; "is", "is not": a text; "order": "rising" or "falling", of a series. A
+// bound is a number or an expression (expression.h). Conditions and expressions are evaluated without side effects, so
+// the same statements can be judged on several sets of points.
+// Not modelled: spread over seeds; a verdict is yes or no.
+
+#include "platform/reproduce/expression.h"
+#include "platform/reproduce/study.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+class Judge {
+public:
+    // `file`: the name for messages. Throws ConfigError with one line for each problem of the three keys.
+    Judge(const nlohmann::json& paper, const std::string& file);
+
+    // Throws ConfigError with one line for each statement that names a point, value or list that there is not.
+    void check(const Points& points) const;
+    // In the order of the file. A statement with a point that was not measured is left out.
+    std::vector<Statement> judge(const Points& points) const;
+    std::size_t statements() const { return rules_.size(); }
+
+private:
+    struct Comparison;
+    struct Condition {
+        const Comparison* comparison;
+        std::optional<Expression> value;
+        std::vector<Expression> bounds;
+        std::string text; // for "is", "is not" and "order"
+    };
+    struct Rule {
+        std::string place; // "paper.json: /statements/3"
+        std::string claim, section, statement, figure, quantity, unit, how, whyNot;
+        std::map<std::string, Expression> values; // and "measured"
+        std::vector<Condition> conditions;
+    };
+    static const std::vector<Comparison>& comparisons();
+
+    void readLists(const nlohmann::json& paper);
+    void readLimits(const nlohmann::json& paper);
+    Rule readRule(const nlohmann::json& object, const std::string& place) const;
+    Condition readCondition(const nlohmann::json& object, const std::string& place) const;
+    Value valueOf(const Rule& rule, const std::string& name, const Points& points, bool isCheck,
+                  std::vector<std::string>& open) const;
+    Scope scopeOf(const Rule& rule, const Points& points, bool isCheck, std::vector<std::string>& open) const;
+    static bool holds(const Condition& condition, const Scope& scope);
+    Statement judged(const Rule& rule, const Points& points, bool isCheck) const;
+
+    std::string file_;
+    Lists lists_;
+    std::map<std::string, double> limits_;
+    std::vector<Rule> rules_;
+};
+
+} // namespace strobe::platform

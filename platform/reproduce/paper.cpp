@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/reproduce/paper.h"
+
+#include "models/base/check.h"
+#include "platform/config/compose.h"
+#include "platform/reproduce/json_keys.h"
+
+#include <fmt/format.h>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+json listAt(const json& data, const char* key, const std::string& file)
+{
+    json list = data.value(key, json::array());
+    if (!list.is_array())
+        throw ConfigError(fmt::format("{}: /{}: must be a list of objects", file, key));
+    return list;
+}
+
+} // namespace
+
+Paper::Paper(const std::string& scenariosDirectory, std::string study, const std::vector<std::string>& further)
+    : name_(std::move(study)), directory_(scenariosDirectory + "/papers/" + name_ + "/"),
+      file_(directory_ + "paper.json"), data_(parseJsonFile(file_)), judge_(data_, file_)
+{
+    std::vector<std::string> allowed{"paper", "fitted", "printed", "figures", "axes", "limits", "lists", "statements"};
+    allowed.insert(allowed.end(), further.begin(), further.end());
+    JsonKeys(data_, file_ + ": ").allowOnly(allowed);
+    readPrinted();
+}
+
+Study Paper::emptyStudy(const LoadOptions& load) const
+{
+    Study study;
+    study.name = name_;
+    study.paper = JsonKeys(data_, file_ + ": ").text("paper");
+    const json fitted = listAt(data_, "fitted", file_);
+    for (std::size_t i = 0; i < fitted.size(); ++i)
+        study.fitted.push_back(parameter(fitted[i], fmt::format("{}: /fitted/{}", file_, i), load));
+    return study;
+}
+
+FittedParameter Paper::parameter(const json& object, const std::string& place, const LoadOptions& load) const
+{
+    const JsonKeys keys(object, place);
+    FittedParameter parameter{keys.text("name"), "", keys.text("meaning"), keys.text("from")};
+    if (object.contains("value")) {
+        keys.allowOnly({"name", "value", "meaning", "from"});
+        parameter.value = keys.text("value");
+        return parameter;
+    }
+    const bool isResolved = object.contains("resolved");
+    keys.allowOnly({"name", isResolved ? "resolved" : "where", "pointer", "meaning", "from"});
+    const std::string source = directory_ + keys.text(isResolved ? "resolved" : "where");
+    const json scenario = isResolved ? json::parse(loadScenario(source, load).resolvedJson) : parseJsonFile(source);
+    try {
+        const json& value = scenario.at(json::json_pointer(keys.text("pointer")));
+        parameter.value = value.is_string() ? value.get<std::string>() : value.dump();
+    } catch (const json::exception&) {
+        throw ConfigError(fmt::format("{}/pointer: {} has nothing at \"{}\"", place, source, keys.text("pointer")));
+    }
+    return parameter;
+}
+
+void Paper::readPrinted()
+{
+    const json printed = listAt(data_, "printed", file_);
+    for (std::size_t i = 0; i < printed.size(); ++i) {
+        const std::string place = fmt::format("{}: /printed/{}", file_, i);
+        const JsonKeys keys(printed[i], place);
+        keys.allowOnly({"figure", "workload", "setting", "quantity", "value", "doubtful"});
+        if (!keys.at("value").is_number())
+            throw ConfigError(place + "/value: must be a number");
+        printed_.push_back({{keys.text("figure"), keys.text("workload"), keys.text("setting"), keys.text("quantity")},
+                            keys.at("value").get<double>(),
+                            keys.textOr("doubtful", "")});
+    }
+}
+
+void Paper::check(const Points& declared) const
+{
+    const Points ones = declared.allWith(1);
+    for (std::size_t i = 0; i < printed_.size(); ++i) {
+        try {
+            ones.at(printed_[i].name);
+        } catch (const ConfigError& error) {
+            throw ConfigError(fmt::format("{}: /printed/{}: {}", file_, i, error.what()));
+        }
+    }
+    judge_.check(declared);
+}
+
+void Paper::finish(Study& study, Points declared, bool isWhole) const
+{
+    for (StudyCell& cell : study.cells) {
+        declared.measure(cell, cell.measured);
+        for (const Printed& printed : printed_) {
+            if (cell < printed.name || printed.name < cell)
+                continue;
+            cell.paper = printed.value;
+            cell.doubtful = !printed.doubt.empty();
+            if (cell.doubtful)
+                cell.note = printed.doubt;
+        }
+    }
+    study.statements = judge_.judge(declared);
+    strobe::check(!isWhole || study.statements.size() == judge_.statements(), "a statement has no verdict");
+}
+
+} // namespace strobe::platform

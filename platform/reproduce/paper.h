@@ -1,0 +1,62 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The data of a study: scenarios/papers/<study>/paper.json. Common to all studies are
+//
+//   "paper":      title of the paper
+//   "fitted":     parameters that were fitted or assumed: [{"name", "value", "meaning", "from"}]; in place of "value",
+//                 "where" and "pointer" (a file beside paper.json and a JSON pointer in it), or "resolved" and
+//                 "pointer" (the same in the scenario with all its defaults)
+//   "printed":    values that the paper prints: [{"figure", "workload", "setting", "quantity", "value"}]; "doubtful"
+//   says
+//                 why a printed value cannot be right
+//   "figures", "axes":                 the runs (plan.h)
+//   "limits", "lists", "statements":   what the paper says in words (judge.h)
+//
+// A study may have further keys. Errors: ConfigError with file, place and what is allowed.
+
+#include "platform/config/load.h"
+#include "platform/reproduce/judge.h"
+#include "platform/reproduce/plan.h"
+#include "platform/reproduce/study.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+
+class Paper {
+public:
+    // `further`: keys of this study alone.
+    Paper(const std::string& scenariosDirectory, std::string study, const std::vector<std::string>& further = {});
+
+    const nlohmann::json& data() const { return data_; }
+    PlanFile file() const { return {directory_, file_}; }
+
+    Study emptyStudy(const LoadOptions& load) const; // with its name and parameters
+    // Throws ConfigError if a statement or a printed value names a point that is not declared. Made before the runs.
+    void check(const Points& declared) const;
+    // Sets the printed values of the cells and judges the statements. `isWhole`: every point was measured, so that
+    // every statement must have a verdict.
+    void finish(Study& study, Points declared, bool isWhole) const;
+
+private:
+    struct Printed {
+        PointName name;
+        double value;
+        std::string doubt; // why the value cannot be right, or empty
+    };
+    void readPrinted();
+    FittedParameter parameter(const nlohmann::json& object, const std::string& place, const LoadOptions& load) const;
+
+    std::string name_;
+    std::string directory_;
+    std::string file_;
+    nlohmann::json data_;
+    Judge judge_;
+    std::vector<Printed> printed_;
+};
+
+} // namespace strobe::platform

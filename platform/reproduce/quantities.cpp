@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/reproduce/quantities.h"
+
+#include "models/base/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+using Reading = std::optional<double>;
+
+constexpr double percent = 100;
+constexpr double nanosecond = 1e3; // picoseconds
+constexpr double microsecond = 1e6;
+constexpr double millisecond = 1e9;
+
+double at(const json& report, const char* pointer)
+{
+    return report.at(json::json_pointer(pointer)).get<double>();
+}
+
+// Of one kind of request: "read", "write".
+Reading ofKind(const json& report, const char* kind, const char* pointer, double unit = 1)
+{
+    if (!report["totals"].contains(kind))
+        return std::nullopt;
+    return at(report["totals"][kind], pointer) / unit;
+}
+
+double ofGroup(const json& report, const char* group, const char* what)
+{
+    for (const json& row : report["groups"]) {
+        if (row["group"] == group)
+            return row[what].get<double>() * percent;
+    }
+    throw InternalError(fmt::format("the report has no {}", group));
+}
+
+// --- energy ---------------------------------------------------------------------------------------------------------
+
+double microjoulePerSector(const json& report, const std::vector<std::string>& groups)
+{
+    double sum = 0;
+    for (const json& component : report["energy"]["components"]) {
+        const auto group = component["group"].get<std::string>();
+        if (groups.empty() || std::find(groups.begin(), groups.end(), group) != groups.end())
+            sum += component["joule_per_sector"].get<double>() * 1e6;
+    }
+    return sum;
+}
+
+double controllerNanojoulePerByte(const json& report)
+{
+    for (const json& component : report["energy"]["components"]) {
+        if (component["component"] == "controller")
+            return component["joule"].get<double>() * 1e9 / at(report, "/totals/all/bytes");
+    }
+    throw InternalError("the controller's energy is not in the report");
+}
+
+// --- wear -----------------------------------------------------------------------------------------------------------
+
+// When this share of the history has passed.
+double wearAt(const json& report, double share, const char* what = "difference")
+{
+    const json& history = report["flash"]["wear"]["history"];
+    return history.at(static_cast<std::size_t>(share * static_cast<double>(history.size() - 1)))[what].get<double>();
+}
+
+// Of all samples up to this share of the history.
+double largestDifference(const json& report, double share)
+{
+    const json& history = report["flash"]["wear"]["history"];
+    const auto last = static_cast<std::size_t>(share * static_cast<double>(history.size() - 1));
+    double largest = 0;
+    for (std::size_t i = 0; i <= last; ++i)
+        largest = std::max(largest, history.at(i)["difference"].get<double>());
+    return largest;
+}
+
+// --- calibration ----------------------------------------------------------------------------------------------------
+
+template <class Value>
+Reading overDies(const json& report, Value value, double (*combine)(double, double))
+{
+    if (!report.contains("calibration"))
+        return std::nullopt;
+    const json& dies = report["calibration"]["dies"];
+    double all = value(dies.front());
+    for (std::size_t i = 1; i < dies.size(); ++i)
+        all = combine(all, value(dies[i]));
+    return all;
+}
+
+double plus(double a, double b)
+{
+    return a + b;
+}
+double lesser(double a, double b)
+{
+    return std::min(a, b);
+}
+double greater(double a, double b)
+{
+    return std::max(a, b);
+}
+
+double megahertz(const json& die)
+{
+    return microsecond / die["cycle_ps"].get<double>();
+}
+
+Reading meanMegahertz(const json& report)
+{
+    const Reading sum = overDies(report, megahertz, plus);
+    return sum ? Reading(*sum / static_cast<double>(report["calibration"]["dies"].size())) : std::nullopt;
+}
+
+template <class Read>
+Quantity row(const char* name, const char* unit, Read read)
+{
+    return {name, unit, [read](const MeasuredRun&, const json& report) -> Reading { return read(report); }};
+}
+
+std::vector<Quantity> ofWorkloads()
+{
+    return {
+        row("throughput", "MB/s", [](const json& r) { return at(r, "/totals/all/megabytes_per_second"); }),
+        row("bandwidth", "MB/s", [](const json& r) { return at(r, "/totals/all/mebibytes_per_second"); }),
+        row("requests", "1/s", [](const json& r) { return at(r, "/totals/all/iops"); }),
+        row("latency", "us", [](const json& r) { return at(r, "/totals/all/latency/mean_ps") / microsecond; }),
+        row("read response", "us", [](const json& r) { return ofKind(r, "read", "/latency/mean_ps", microsecond); }),
+        row("write response", "us", [](const json& r) { return ofKind(r, "write", "/latency/mean_ps", microsecond); }),
+        row("reads", "requests", [](const json& r) { return ofKind(r, "read", "/requests"); }),
+        row("writes", "requests", [](const json& r) { return ofKind(r, "write", "/requests"); }),
+        row("read rate", "1/s", [](const json& r) { return ofKind(r, "read", "/iops"); }),
+        row("write rate", "1/s", [](const json& r) { return ofKind(r, "write", "/iops"); }),
+        row("buses busy", "%", [](const json& r) { return ofGroup(r, "channel", "mean_utilisation"); }),
+        row("busiest bus", "%", [](const json& r) { return ofGroup(r, "channel", "max_utilisation"); }),
+        row("busiest die", "%", [](const json& r) { return ofGroup(r, "die", "max_utilisation"); }),
+        row("link busy", "%", [](const json& r) { return ofGroup(r, "link", "max_utilisation"); }),
+        row("amplification", "times", [](const json& r) { return at(r, "/flash/write_amplification"); }),
+        row("iterations", "per page with errors", [](const json& r) { return at(r, "/flash/ecc/mean_iterations"); }),
+        row("uncorrectable", "pages", [](const json& r) { return at(r, "/flash/ecc/uncorrectable_pages"); }),
+        row("mismatches", "sectors", [](const json& r) { return at(r, "/integrity/mismatches"); }),
+        row("checked", "sectors", [](const json& r) { return at(r, "/integrity/checked_sectors"); }),
+        row("energy of flash", "uJ/sector",
+            [](const json& r) {
+                return microjoulePerSector(r, {"die", "channel"});
+            }),
+        row("energy of SDRAM", "uJ/sector", [](const json& r) { return microjoulePerSector(r, {"sdram"}); }),
+        row("energy of controller", "uJ/sector",
+            [](const json& r) {
+                return microjoulePerSector(r, {"cpu", "ecc", "unit", "fabric"});
+            }),
+        row("energy of host link", "uJ/sector", [](const json& r) { return microjoulePerSector(r, {"link"}); }),
+        row("energy", "uJ/sector", [](const json& r) { return microjoulePerSector(r, {}); }),
+        row("controller energy", "nJ/B", controllerNanojoulePerByte),
+        row("difference at 1/4", "erases", [](const json& r) { return wearAt(r, 0.25); }),
+        row("difference at 1/2", "erases", [](const json& r) { return wearAt(r, 0.5); }),
+        row("difference at 3/4", "erases", [](const json& r) { return wearAt(r, 0.75); }),
+        row("difference at the end", "erases", [](const json& r) { return wearAt(r, 1); }),
+        row("largest in the first half", "erases", [](const json& r) { return largestDifference(r, 0.5); }),
+        row("largest difference", "erases", [](const json& r) { return largestDifference(r, 1); }),
+        row("erases", "erases", [](const json& r) { return wearAt(r, 1, "erases"); }),
+    };
+}
+
+// Of the dies that firmware has calibrated.
+std::vector<Quantity> ofCalibration()
+{
+    return {
+        row("frequency", "MHz", meanMegahertz),
+        row("least frequency", "MHz", [](const json& r) { return overDies(r, megahertz, lesser); }),
+        row("margin", "ns",
+            [](const json& r) {
+                return overDies(
+                    r, [](const json& die) { return die["margin_ps"].get<double>() / nanosecond; }, lesser);
+            }),
+        row("sampled after", "periods",
+            [](const json& r) {
+                return overDies(
+                    r, [](const json& die) { return die["sample_ps"].get<double>() / die["cycle_ps"].get<double>(); },
+                    lesser);
+            }),
+        row("calibrations", "each",
+            [](const json& r) {
+                return overDies(
+                    r, [](const json& die) { return die["calibrations"].get<double>(); }, lesser);
+            }),
+        row("calibrated for", "ms",
+            [](const json& r) -> Reading {
+                const Reading took = overDies(
+                    r, [](const json& die) { return die["took_ps"].get<double>(); }, plus);
+                return took ? Reading(*took / millisecond) : std::nullopt;
+            }),
+        row("longest calibration", "us",
+            [](const json& r) {
+                return overDies(
+                    r, [](const json& die) { return die["longest_ps"].get<double>() / microsecond; }, greater);
+            }),
+        row("pages with errors", "pages",
+            [](const json& r) {
+                return r.contains("calibration") ? Reading(at(r, "/calibration/pages_with_errors")) : std::nullopt;
+            }),
+    };
+}
+
+std::vector<Quantity> ofOperations()
+{
+    return {
+        row("elapsed", "ms", [](const json& r) { return at(r, "/elapsed_ps") / millisecond; }),
+        row("operations", "MB/s",
+            [](const json& r) { return at(r, "/read_megabytes_per_second") + at(r, "/program_megabytes_per_second"); }),
+        row("bus share", "%", [](const json& r) { return at(r, "/bus_share") * percent; }),
+        row("array share", "%", [](const json& r) { return at(r, "/array_share") * percent; }),
+    };
+}
+
+} // namespace
+
+std::vector<Quantity> commonQuantities()
+{
+    std::vector<Quantity> all = ofWorkloads();
+    for (const auto& some : {ofCalibration(), ofOperations()})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/config_error.h"
+#include "platform/reproduce/judge.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::platform;
+using nlohmann::json;
+
+namespace {
+
+Points some(double fast = 20)
+{
+    Points points;
+    points.measure({"1", "read", "slow", "rate"}, 10);
+    points.measure({"1", "read", "fast", "rate"}, fast);
+    points.measure({"1", "read", "faster", "rate"}, 30);
+    points.declare({"2", "read", "slow", "rate"});
+    return points;
+}
+
+json paperOf(const json& holds)
+{
+    return {{"limits", {{"substantial", 10}}},
+            {"lists", {{"clocks", {"slow", "fast", "faster"}}}},
+            {"statements",
+             {{{"claim", "1-1"},
+               {"section", "4.2"},
+               {"statement", "faster is better"},
+               {"figure", "1"},
+               {"quantity", "rate"},
+               {"values", {{"all", "each(c in clocks: [read|{c}])"}, {"best", "best(all)"}}},
+               {"measured", "change([read|slow], [read|fast])"},
+               {"unit", "%"},
+               {"holds", holds},
+               {"how", "gain of {measured:.1f} %, best {best}"},
+               {"why not", "The bus limits it"}}}}};
+}
+
+bool holds(const json& conditions, double fast = 20)
+{
+    return Judge(paperOf(conditions), "paper.json").judge(some(fast)).at(0).holds;
+}
+
+bool holdsFor(const json& condition, double fast = 20)
+{
+    return holds(json::array({condition}), fast);
+}
+
+// Of reading the file and of checking its points.
+std::string mistakeOf(const json& paper)
+{
+    try {
+        Judge(paper, "paper.json").check(some());
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+json changed(const std::string& pointer, const json& value)
+{
+    json paper = paperOf(json::array({{{"at least", 10}}}));
+    paper[json::json_pointer(pointer)] = value;
+    return paper;
+}
+
+json without(const std::string& key)
+{
+    json paper = paperOf(json::array({{{"at least", 10}}}));
+    paper["statements"][0].erase(key);
+    return paper;
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a statement is judged with its measured value, unit and reason")
+{
+    const Judge judge(paperOf(json::array({{{"at least", "substantial"}}})), "paper.json");
+    const Statement held = judge.judge(some()).at(0);
+    CHECK(held.claim == "1-1");
+    CHECK(held.section == "4.2");
+    CHECK(held.measured == Approx(100));
+    CHECK(held.unit == "%");
+    CHECK(held.holds);
+    CHECK(held.reason == "gain of 100.0 %, best faster");
+    const Statement failed = judge.judge(some(10.5)).at(0);
+    CHECK_FALSE(failed.holds);
+    CHECK(failed.reason == "gain of 5.0 %, best faster. The bus limits it");
+}
+
+TEST_CASE("each comparison holds up to its bound and not beyond it")
+{
+    const auto of20 = [](json condition) {
+        condition["value"] = "[read|fast]";
+        return holdsFor(condition);
+    };
+    CHECK(of20({{"at least", 20}}));
+    CHECK_FALSE(of20({{"at least", 20.01}}));
+    CHECK(of20({{"at most", 20}}));
+    CHECK_FALSE(of20({{"at most", 19.99}}));
+    CHECK(of20({{"above", 19.99}}));
+    CHECK_FALSE(of20({{"above", 20}}));
+    CHECK(of20({{"below", 20.01}}));
+    CHECK_FALSE(of20({{"below", 20}}));
+    CHECK(of20({{"equals", "2 * [read|slow]"}}));
+    CHECK_FALSE(of20({{"equals", 20.01}}));
+    CHECK(of20({{"between", {20, 21}}}));
+    CHECK_FALSE(of20({{"between", {20.01, 21}}}));
+    CHECK(of20({{"within", 0.26}, {"of", 16}}));
+    CHECK_FALSE(of20({{"within", 0.24}, {"of", 16}}));
+    CHECK(of20({{"nearer than", 1}, {"to", 19.1}}));
+    CHECK_FALSE(of20({{"nearer than", 1}, {"to", 19}}));
+}
+
+TEST_CASE("a series is ordered if each value is above, or below, the one before")
+{
+    const json rising = {{"value", "all"}, {"order", "rising"}};
+    CHECK(holdsFor(rising));
+    CHECK_FALSE(holdsFor(rising, 30));
+    CHECK_FALSE(holdsFor({{"value", "all"}, {"order", "falling"}}));
+    CHECK(holdsFor({{"value", "each([read|faster], [read|fast], [read|slow])"}, {"order", "falling"}}));
+}
+
+TEST_CASE("a text is compared as a whole")
+{
+    CHECK(holdsFor({{"value", "best"}, {"is", "faster"}}));
+    CHECK_FALSE(holdsFor({{"value", "best"}, {"is", "fast"}}));
+    CHECK(holdsFor({{"value", "best"}, {"is not", "fast"}}));
+    CHECK_FALSE(holdsFor({{"value", "best"}, {"is not", "fast"}}, 31));
+}
+
+TEST_CASE("a statement holds if all of its conditions do")
+{
+    CHECK(holds(json::array({{{"at least", 10}}, {{"at most", 100}}})));
+    CHECK_FALSE(holds(json::array({{{"at least", 10}}, {{"below", 100}}})));
+}
+
+TEST_CASE("a statement with a point that was not measured is left out")
+{
+    json paper = changed("/statements/0/figure", "2");
+    paper["statements"][0]["measured"] = "[read|slow]";
+    paper["statements"][0].erase("values");
+    paper["statements"][0]["how"] = "as measured";
+    const Judge judge(paper, "paper.json");
+    CHECK_NOTHROW(judge.check(some()));
+    CHECK(judge.judge(some()).empty());
+}
+
+TEST_CASE("a bad statement is refused with its place in the file and what is allowed")
+{
+    CHECK(mistakeOf(without("unit")) == "paper.json: /statements/0/unit: is missing");
+    CHECK(mistakeOf(changed("/statements/0/tolerance", 5)) ==
+          "paper.json: /statements/0/tolerance: unknown key; allowed here: \"claim\", \"section\", \"statement\", "
+          "\"figure\", \"quantity\", \"values\", \"measured\", \"unit\", \"holds\", \"how\", \"why not\"");
+    CHECK(mistakeOf(changed("/statements/0/unit", 5)) ==
+          "paper.json: /statements/0/unit: must be a text in quotes, not 5");
+    CHECK(contains(mistakeOf(changed("/statements/0/holds/0", {{"atleast", 10}})),
+                   "paper.json: /statements/0/holds/0: has no comparison; one of \"at least\", \"at most\""));
+    CHECK(contains(mistakeOf(changed("/statements/0/holds/0/at most", 10)), "has both \"at least\" and \"at most\""));
+    CHECK(mistakeOf(changed("/statements/0/holds/0", {{"within", 0.1}})) ==
+          "paper.json: /statements/0/holds/0/of: is missing");
+    CHECK(mistakeOf(changed("/statements/0/holds/0", {{"between", 10}})) ==
+          "paper.json: /statements/0/holds/0/between: must be a list of two bounds");
+    CHECK(mistakeOf(changed("/statements/0/holds", json::array())) ==
+          "paper.json: /statements/0/holds: must be a list of conditions, at least one");
+    CHECK(mistakeOf(changed("/statements/0/values/substantial", 5)) ==
+          "paper.json: /statements/0/values/substantial: the name is taken");
+    CHECK(contains(mistakeOf(changed("/statements/0/measured", "1 +")),
+                   "paper.json: /statements/0/measured: \"1 +\": at "));
+    CHECK(contains(mistakeOf(changed("/lists/clocks", "slow")), "paper.json: /lists/clocks: must be a list of texts"));
+    CHECK(
+        contains(mistakeOf(changed("/limits/substantial", "10")), "paper.json: /limits/substantial: must be a number"));
+}
+
+TEST_CASE("an unknown point, value or order is found before anything is measured, all of them at once")
+{
+    CHECK(
+        mistakeOf(changed("/statements/0/measured", "[read|fastest]")) ==
+        "paper.json: /statements/0 (claim 1-1): there is no point [1|read|fastest|rate]: unknown setting \"fastest\"; "
+        "allowed here: \"slow\", \"fast\", \"faster\"");
+    CHECK(contains(mistakeOf(changed("/statements/0/how", "{gain}")),
+                   "(claim 1-1): there is no value \"gain\"; there are all, best, measured, substantial"));
+    CHECK(contains(mistakeOf(changed("/statements/0/values/all", "each(all)")), "the value \"all\" needs itself"));
+    CHECK(contains(mistakeOf(changed("/statements/0/values/unused", "[read|none]")), "unknown setting \"none\""));
+    CHECK(contains(mistakeOf(changed("/statements/0/holds/0", {{"value", "all"}, {"order", "up"}})),
+                   "\"order\" is \"rising\" or \"falling\", not \"up\""));
+    CHECK(contains(mistakeOf(changed("/statements/0/holds/0", {{"value", "best"}, {"at least", 1}})),
+                   "\"at least\" is of a number"));
+    json paper = changed("/statements/0/measured", "[read|fastest]");
+    paper["statements"].push_back(paper["statements"][0]);
+    CHECK(contains(mistakeOf(paper), "paper.json: /statements/1/claim: \"1-1\" is taken by paper.json: /statements/0"));
+    paper["statements"][1]["claim"] = "1-2";
+    CHECK(contains(mistakeOf(paper), "(claim 1-1)"));
+    CHECK(contains(mistakeOf(paper), "(claim 1-2)"));
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/config_error.h"
+#include "platform/reproduce/plan.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+
+using namespace strobe;
+using namespace strobe::platform;
+using nlohmann::json;
+
+namespace {
+
+const PlanFile file{"papers/x/", "paper.json"};
+
+json two()
+{
+    return json::parse(R"({
+        "axes": {"ways": [{"name": "1", "set": {"nand.ways": 1}},
+                          {"name": "2", "set": {"nand.ways": 2}, "each": {"SLC": {"seed": 7}}}],
+                 "clock": [{"name": "slow", "set": {"channel.clock": "20MHz"}}, {"name": "fast"}]},
+        "figures": [
+            {"figure": "3", "title": "ways", "set": {"cpu.clock": "1GHz"},
+             "workloads": [{"name": "SLC", "scenario": "read", "set": {"nand.part": "slc"}}, "write"],
+             "settings": {"name": "1 x {ways}, {clock}", "axes": ["ways", "clock"]},
+             "quantities": ["throughput", {"name": "rate", "of": "requests"}]},
+            {"figure": "4", "seeds": 2, "kind": "operations",
+             "workloads": ["mix"],
+             "quantities": ["elapsed", {"name": "least", "of": "elapsed", "over seeds": "least"}]}]})");
+}
+
+std::vector<std::string> setsOf(const PlannedRun& run)
+{
+    std::vector<std::string> sets;
+    for (const Override& set : run.variants.front().sets)
+        sets.push_back(set.assignment);
+    return sets;
+}
+
+std::string mistakeOf(const std::string& pointer, const json& value)
+{
+    json data = two();
+    data[json::json_pointer(pointer)] = value;
+    try {
+        const Plan plan(data, file);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("each workload runs with every combination of the axes, the last axis fastest")
+{
+    const Plan plan(two(), file);
+    const PlannedFigure& figure = plan.figures().at(0);
+    CHECK(figure.name == "Figure 3");
+    CHECK(figure.settings == std::vector<std::string>{"1 x 1, slow", "1 x 1, fast", "1 x 2, slow", "1 x 2, fast"});
+    REQUIRE(figure.runs.size() == 8);
+    const PlannedRun& run = figure.runs[4];
+    CHECK(run.workload == "SLC");
+    CHECK(run.setting == "1 x 2, slow");
+    CHECK(run.variants.front().scenario == "papers/x/read.json");
+    CHECK(setsOf(run) ==
+          std::vector<std::string>{"nand.part=slc", "cpu.clock=1GHz", "nand.ways=2", "seed=7", "channel.clock=20MHz"});
+    CHECK(setsOf(figure.runs[5]) ==
+          std::vector<std::string>{"cpu.clock=1GHz", "nand.ways=2", "channel.clock=20MHz"}); // write has no "each"
+}
+
+TEST_CASE("a figure with seeds makes each run once for each seed")
+{
+    const Plan plan(two(), file);
+    const PlannedRun& run = plan.figures().at(1).runs.at(0);
+    CHECK(run.setting.empty());
+    REQUIRE(run.variants.size() == 2);
+    CHECK(run.variants[1].isOperations);
+    CHECK(run.variants[1].sets.back().assignment == "seed=2");
+}
+
+TEST_CASE("a plan declares the points of all figures, and runs those that were chosen")
+{
+    const Plan plan(two(), file, {}, {"4"});
+    CHECK(plan.figures().size() == 1);
+    CHECK_THROWS_AS(plan.points().at({"3", "SLC", "1 x 1, slow", "rate"}), NotMeasured);
+    CHECK_THROWS_AS(plan.points().at({"3", "SLC", "1 x 4, slow", "rate"}), ConfigError);
+    CHECK_THROWS_AS(Plan(two(), file, {}, {"5"}), ConfigError);
+}
+
+TEST_CASE("a study's own quantity is used in place of the common one")
+{
+    const Quantity own{"throughput", "pages", [](const MeasuredRun&, const json&) { return std::optional(1.0); }};
+    const Plan plan(two(), file, {own});
+    CHECK(plan.figures().at(0).quantities.at(0).quantity.unit == "pages");
+    CHECK(plan.figures().at(0).quantities.at(1).quantity.unit == "1/s");
+}
+
+TEST_CASE("the names of the common quantities are unique")
+{
+    std::vector<std::string> names;
+    for (const Quantity& quantity : commonQuantities())
+        names.push_back(quantity.name);
+    std::sort(names.begin(), names.end());
+    CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+TEST_CASE("a bad figure is refused with its place in the file and what is allowed")
+{
+    CHECK(contains(mistakeOf("/figures/0/runs", 1),
+                   "paper.json: /figures/0/runs: unknown key; allowed here: \"figure\""));
+    CHECK(contains(mistakeOf("/figures/0/quantities/0", "speed"),
+                   "paper.json: /figures/0/quantities/0: unknown quantity \"speed\"; there are \"throughput\""));
+    CHECK(contains(mistakeOf("/figures/0/settings/axes/0", "chips"),
+                   "paper.json: /figures/0/settings/axes: unknown axis \"chips\"; there are \"clock\", \"ways\""));
+    CHECK(contains(mistakeOf("/figures/0/workloads", json::array()),
+                   "paper.json: /figures/0/workloads: must be a list with at least one item"));
+    CHECK(contains(mistakeOf("/figures/0/workloads/0/name", 5),
+                   "paper.json: /figures/0/workloads/0/name: must be a text"));
+    CHECK(contains(
+        mistakeOf("/figures/0/image", "page-map"),
+        "paper.json: /figures/0/image: \"page-map\" is no firmware image; there are page_map, superblock_map"));
+    CHECK(contains(mistakeOf("/figures/1/seeds", 0),
+                   "paper.json: /figures/1/seeds: must be a whole number of at least 1"));
+    CHECK(contains(mistakeOf("/figures/1/kind", "trace"), "paper.json: /figures/1/kind: is \"operations\" or absent"));
+    CHECK(contains(mistakeOf("/axes/ways/0/sets", 1),
+                   "paper.json: /axes/ways/0/sets: unknown key; allowed here: \"name\""));
+}
