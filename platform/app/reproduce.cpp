@@ -28,7 +28,7 @@ namespace strobe::platform {
 
 namespace {
 
-// Where a study goes besides the terminal: files that are opened before the runs, so that a wrong place shows at once.
+// Files that a study is written to. They are opened before the runs, so that a wrong path is reported at once.
 class Outputs {
 public:
     explicit Outputs(const ReproduceCommand& command) : csvPath_(command.csv), jsonPath_(command.json)
@@ -77,12 +77,12 @@ VariantOptions optionsOf(const ReproduceCommand& command)
     return options;
 }
 
-// What a study came to.
+// The result of a study.
 struct Outcome {
     Study study;
     std::string text;
     std::string json;
-    std::string unfinished; // what an interruption has left out of it; empty: nothing
+    std::string unfinished; // what an interruption left out; empty: nothing
 };
 
 Outcome plain(Study study, const std::string& text)
@@ -97,7 +97,7 @@ Outcome ddrNand(const ReproduceCommand& command)
     return {result.study, ddrNandText(result), ddrNandJson(result), {}};
 }
 
-// Those that are data alone; what the command line calls the study is its folder in scenarios/papers.
+// A study that is data alone. Its name on the command line is that of its folder in scenarios/papers.
 Outcome dataStudy(const ReproduceCommand& command, const std::string& name)
 {
     const DataStudy result = runDataStudy(command.load.scenariosDirectory, name, optionsOf(command), command.figures);
@@ -153,7 +153,7 @@ int reproduceStudy(const ReproduceCommand& command)
 {
     const auto* row =
         std::find_if(studies.begin(), studies.end(), [&](const StudyRow& r) { return command.study == r.name; });
-    check(row != studies.end(), "a study that there is not");
+    check(row != studies.end(), "an unknown study");
     Outputs outputs(command);
     const Outcome outcome = row->run(command);
     outputs.write(outcome.text, csvOf(outcome.study), statementsCsvOf(outcome.study), outcome.json);
@@ -187,7 +187,7 @@ int reproduceAll(const ReproduceCommand& command)
             if (interruption() == 0)
                 throw;
             page.missing.push_back(fmt::format("{}: interrupted", row.name));
-        } catch (const ConfigError& e) { // of what was set for all: others may do with it
+        } catch (const ConfigError& e) { // for example of a --set for all studies that only this one refuses
             fmt::print(stderr, "{}\n", e.what());
             page.missing.push_back(fmt::format("{}: {}", row.name, e.what()));
             exitCode = exitUserMistake;

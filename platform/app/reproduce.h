@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// strobe reproduce …: the studies of the published systems. Each prints its tables beside the paper's values, and
-// writes the same as JSON and CSV; all of them together make one page.
+// strobe reproduce …: the studies of the published systems. Each prints its tables beside the paper's values and
+// writes them as JSON and CSV; all of them together make one page.
 
 #include "platform/config/load.h"
 
@@ -21,7 +21,7 @@ struct ReproduceCommand {
     std::string claims;               // statements as CSV; empty: none
     std::vector<std::string> figures; // hydra: only these; empty: all
     std::vector<std::string> traces;  // di-ssd: files, beside its own workloads
-    std::string page;                 // all: where the page goes
+    std::string page;                 // all: the file of the page
 };
 
 int reproduceStudy(const ReproduceCommand& command);

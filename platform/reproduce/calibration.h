@@ -1,12 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the cost points of native firmware should be: the same firmware runs on the RV32 core, built so that its cost
+// The measured cost points of native firmware: the same firmware runs on the RV32 core, built so that its cost
 // points are visible (models/cpu/cost_observer.h), in all workloads of scenarios/calibration. A point's cycles are the
-// mean over all its charges, in the workloads of page mapping if these come to it, else in those of superblock mapping.
-// The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean is further from it than a
-// tenth, than half a cycle (it holds whole ones) and than three standard errors of the mean, which is what keeps points
-// with few charges from failing by chance.
+// mean over all its charges, in the workloads of page mapping if they reach the point, else in those of superblock
+// mapping. The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean is further from it
+// than a tenth, than half a cycle (it holds whole ones) and than three standard errors of the mean, so that points with
+// few charges do not fail by chance.
 
 #include "platform/reproduce/variants.h"
 
@@ -19,13 +19,13 @@ namespace strobe::platform {
 struct CalibratedPoint {
     std::string name;
     std::string help;
-    std::uint64_t times = 0; // charged; 0: no workload comes here, or the point stands for work that nobody does
+    std::uint64_t times = 0; // charged; 0: no workload reaches the point, or it is for work that firmware does not do
     std::uint64_t cycles = 0;
     double squares = 0; // sum of the squared cycles of a charge
     double least = 0;   // of the workloads' means
     double most = 0;
     std::uint32_t inTable = 0;
-    bool isMeasured = false; // what other workloads say does not count any more
+    bool isMeasured = false; // later workloads no longer count
 
     double mean() const { return times == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(times); }
     double deviation() const; // of one charge's cycles
@@ -42,9 +42,9 @@ struct Calibration {
     bool hasDrifted() const;
 };
 
-// Adds what one workload's report says of the cost points.
+// Adds the cost points of one workload's report.
 void addWorkload(Calibration& calibration, const nlohmann::json& report);
-// Points that were charged so far belong to a layer of which there is no further workload.
+// Call after the last workload of a layer: the points that were charged so far are final.
 void closeLayer(Calibration& calibration);
 Calibration emptyCalibration(); // the points, with the table in use
 

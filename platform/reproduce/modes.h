@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native firmware beside the same firmware on the RV32 core: what the two ways to run it say about the same drives and
-// workloads. The drives of the ddr-nand study at a few points of its tables, of the hydra study at a
-// few of its figures, and some of the project's own.
+// Native firmware compared with the same firmware on the RV32 core, on the same drives and workloads. The drives of the
+// ddr-nand study at a few points of its tables, of the hydra study at a few of its figures, and some of the project's
+// own.
 
 #include "platform/reproduce/variants.h"
 

@@ -71,7 +71,7 @@ std::string tableOfFailures(const StudyPage& page)
     return "| study | claim | statement | measured | why |\n|---|---|---|---|---|\n" + rows;
 }
 
-// Each line of a CSV text behind the name of its study; the head only once.
+// Each line of a CSV text after the name of its study; the heading only once.
 void addNamed(std::string& all, const std::string& name, const std::string& csv)
 {
     std::size_t start = 0;

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// All studies on one page (Markdown), to be checked line by line: what came out at a glance, every statement that does
-// not hold with its reason, and each study as its own command prints it. The same runs give the same bytes.
+// All studies on one page (Markdown), to be checked line by line: a summary, every statement that does not hold with
+// its reason, and each study as its own command prints it. The same runs give the same bytes.
 
 #include "platform/reproduce/study.h"
 
@@ -12,16 +12,16 @@
 namespace strobe::platform {
 
 struct Chapter {
-    std::string command; // that runs this study alone: "strobe reproduce ddr-nand"
+    std::string command; // runs this study alone: "strobe reproduce ddr-nand"
     Study study;
-    std::string text; // what it prints
+    std::string text; // its output
 };
 
 struct StudyPage {
     std::string program;               // "Strobe 0.1.0 (revision), SystemC 2.3.4-Accellera"
     std::vector<std::string> settings; // of the command line, for all runs
     std::vector<Chapter> chapters;
-    std::vector<std::string> missing; // "hydra: interrupted": what is not there, and why
+    std::vector<std::string> missing; // "hydra: interrupted": what is missing, and why
 };
 
 std::string markdownOf(const StudyPage& page);

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the texts of all studies end with: what the paper says in words and how it was judged, and what was fitted.
+// The end of every study's text: the paper's statements with their verdicts and reasons, and the fitted parameters.
 
 #include "platform/reproduce/study.h"
 

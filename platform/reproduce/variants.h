@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many variants of scenarios, each simulated in a child process; what a study of a paper is made of. Results come back
+// Many variants of scenarios, each simulated in a child process: the runs of a study. Results come back
 // as JSON reports (platform/report/json_report.h, operations_result.h) in the order of the variants, whatever the
 // number of jobs. Errors: ConfigError of the first variant that does not load or run; InternalError if a run finds data
 // errors.
@@ -28,12 +28,12 @@ struct VariantOptions {
     Program program;
     std::size_t jobs = 1;
     bool showProgress = false;           // on stderr
-    std::function<int()> interruption{}; // the signal that asks to end now; 0: none. Null: nobody asks
+    std::function<int()> interruption{}; // the signal that ends the runs now; 0: none. Null: never
 };
 
-// All of them; throws Interrupted if that is asked for before the last has ended.
+// All of them; throws Interrupted if `interruption` reports a signal before the last has ended.
 std::vector<nlohmann::json> runVariants(const std::vector<Variant>& variants, const VariantOptions& options);
-// Those that have ended when it is asked for; null in place of the others.
+// Those that ended before the signal; null in place of the others.
 std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variants, const VariantOptions& options);
 
 } // namespace strobe::platform

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The studies of published systems: do their tables come out, in the promised form, and as the closed forms say?
+"""The studies of published systems: their tables have the promised form and agree with the closed forms.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -152,7 +152,7 @@ class Hydra(unittest.TestCase):
         self.assertAlmostEqual(float(self.claim("16-2")["measured"]), change, delta=0.01)
         self.assertEqual(self.claim("16-2")["holds"], "yes" if change <= 5 else "no")
 
-    def test_all_outputs_say_the_same(self):
+    def test_all_outputs_agree(self):
         self.assertEqual([(s["claim"], s["holds"]) for s in self.json["statements"]],
                          [(c["claim"], c["holds"] == "yes") for c in self.claims])
         for claim in self.claims:
@@ -186,7 +186,7 @@ class SerialWrites(unittest.TestCase):
 
 
 class HydraFigure17(unittest.TestCase):
-    """Its rows come from the RV32 core, with native ones beside them; without an image they are native and say so.
+    """Its rows come from the RV32 core, with native rows beside them; without an image they are native, and a note says so.
     A few requests of each workload are enough for that."""
     ARGUMENTS = ("reproduce", "hydra", "--figure", "17", "--json", "-", "--set", "workload.phases.0.volume=4MiB",
                  "--set", "workload.phases.1.requests=20")
@@ -315,18 +315,18 @@ class DiSsd(unittest.TestCase):
                     self.assertGreater(self.value(1, corner, "least frequency", f"{supply}% {temperature}C"), 50)
         self.assertEqual(len(set(tuple(row[key] for key in NAME) for row in self.rows)), len(self.rows))
 
-    def test_what_does_not_hold_is_known_and_explained_and_nothing_is_fitted(self):
+    def test_the_statements_that_fail_are_known_and_explained_and_nothing_is_fitted(self):
         failed = [claim["claim"] for claim in self.claims if claim["holds"] != "yes"]
         self.assertEqual(failed, ["usb-2", "system-2"])
         self.assertTrue(all(len(claim["reason"]) > 40 for claim in self.claims))
         self.assertTrue(all("fit" not in parameter["from"] for parameter in self.json["fitted"]))
 
     def test_an_unloaded_page_read_is_its_closed_form(self):
-        # tCS twice, seven cycles, tR, tRR, 8,640 bytes; what is in front and behind is the same for both.
+        # tCS twice, seven cycles, tR, tRR, 8,640 bytes; what comes before and after is the same for both.
         symmetric, other = (self.value(2, "2000", "read response", kind) for kind in ("SI", "DI"))
         self.assertAlmostEqual(symmetric - other, 8640 * (0.020 - 0.005), delta=8)  # a little queueing
 
-    def test_a_trace_by_path_stands_beside_the_others(self):
+    def test_a_trace_by_path_is_a_workload_beside_the_others(self):
         self.assertEqual(self.value(3, "two, reads.iolog", "reads", "DI"), 2)
 
     def test_the_core_agrees_with_native_firmware(self):
