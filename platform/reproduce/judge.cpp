@@ -162,7 +162,7 @@ Judge::Rule Judge::readRule(const json& object, const std::string& place) const
         for (const auto& [name, value] : object["values"].items()) {
             if (limits_.count(name) != 0 || name == measuredName)
                 throw ConfigError(fmt::format("{}/values/{}: the name is taken", place, name));
-            rule.values.emplace(name, expressionAt(value, place + "/values/" + name));
+            rule.values.emplace(name, expressionAt(value, fmt::format("{}/values/{}", place, name)));
         }
     }
     const auto& conditions = keys.at("holds");
