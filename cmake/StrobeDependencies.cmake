@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Everything comes from the distribution; configure never downloads.
+# All dependencies come from the distribution. Configuring never downloads.
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)

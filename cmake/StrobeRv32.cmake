@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Firmware images for the RV32 core. They are made in the same run as everything else, by a second compiler that knows
-# nothing of CMake's own: one rule per source, with dependencies as the compiler tells them, and one to link. Without that
-# compiler there are no images, and the program says so when a scenario asks for one.
+# Firmware images for the RV32 core, built together with the rest by a second compiler that CMake does not manage: one
+# rule per source, with the dependencies that the compiler reports, and one rule to link. Without that compiler there are
+# no images, and a scenario that needs one ends with a message.
 
 find_program(STROBE_RV32_CC riscv64-unknown-elf-gcc DOC "C compiler for the RV32 core's firmware")
 mark_as_advanced(STROBE_RV32_CC)
@@ -18,8 +18,8 @@ if(NOT STROBE_RV32)
     message(STATUS "No firmware images for the RV32 core: gcc-riscv64-unknown-elf and picolibc-riscv64-unknown-elf are needed")
 endif()
 
-# gcc 12 takes csr instructions for an extension of their own unless it is told the older rules; that would pick the
-# wrong C library (another multilib).
+# gcc 12 counts csr instructions as a separate extension unless it follows the older specification. That would select
+# the wrong build of the C library (another multilib).
 set(_rv32_machine -march=rv32imac -mabi=ilp32 -misa-spec=2.2 -mcmodel=medlow)
 set(_rv32_compile ${_rv32_machine} --specs=picolibc.specs -std=c11 -O2 -g -ffunction-sections -fdata-sections -fno-common
     -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=

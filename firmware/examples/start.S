@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The least that an image of your own needs: an entry point, a stack, a vector table that is called vector_table and lies
- * at a multiple of 256, and zeroed data. Traps end in trap, which an image may give itself; else they end the run.
+ * The minimum for an image: an entry point, a stack, a vector table (symbol vector_table, aligned to 256 bytes) and zeroed
+ * data. All traps go to the function trap. An image may define its own; the default ends the run with an error.
  */
     .section .vectors, "ax"
     .globl vector_table

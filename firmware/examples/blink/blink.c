@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The smallest firmware: a light that goes on and off every millisecond, ten times, and then the end of the run. The
- * light is a variable (watch it with a debugger) and a line on the UART. Knows nothing but the generated register map.
+ * light is a variable (watch it with a debugger) and a line on the UART. Uses only the generated register map.
  *
  *   strobe run --firmware build/release/firmware/example_blink.elf --console -
  */
@@ -30,7 +30,7 @@ static void sleep_until(uint64_t ns)
         __asm__ volatile("wfi");
 }
 
-/* Tells whoever watches the core that firmware has ended: semihosting, operation 0x18, reason 0x20026. */
+/* Ends the run: semihosting operation 0x18, reason 0x20026. */
 static void end(void)
 {
     __asm__ volatile("li a0, 0x18\n"

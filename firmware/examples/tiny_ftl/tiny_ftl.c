@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A translation layer that fits on a few screens: page mapping, write-through, one host command and one flash operation
- * at a time, garbage collection when a die runs out of blocks. It knows nothing but the generated register map. What a
- * product needs besides is in firmware/ftl: work on many dies at once, a write buffer, wear levelling, bad blocks that
- * appear later, data that cannot be read. Here any flash operation that fails is a device fault of its command.
+ * at a time, garbage collection when a die runs out of blocks. It uses only the generated register map. A product needs
+ * more, as in firmware/ftl: parallel work on many dies, a write buffer, wear levelling, blocks that become bad in use,
+ * uncorrectable data. Here any flash operation that fails is reported as a device fault of its command.
  *
  *   strobe run --firmware build/release/firmware/example_tiny_ftl.elf workloads/random-read
  *
- * In control memory: the two maps, blocks, rings, one descriptor. In the data buffer: page 0 for data on its way, page
- * 1 for moves, page 2 which stays as it came, zeros. A physical page is numbered die by die, block by block.
+ * Control memory holds the two maps, the block table, the rings and one descriptor. The data buffer has three pages:
+ * page 0 for host data, page 1 for moves, page 2 stays zero. Physical pages are numbered die by die, block by block.
  */
 #include "firmware/regs/strobe_regs.h"
 
@@ -26,10 +26,10 @@ enum { HOST_READ = 1, HOST_WRITE = 2, HOST_FLUSH = 3, HOST_TRIM = 4 };
 enum { HOST_OK = 0, HOST_NOT_SUPPORTED = 3, HOST_OUT_OF_RANGE = 2, HOST_DEVICE_FAULT = 4 };
 enum { EVENT_COMMAND = 1 };
 enum { BUFFER_DATA = 0, BUFFER_MOVE = 1, BUFFER_ZEROS = 2 };
-enum { RESERVE = 2 }; /* free blocks of a die below which it is collected */
+enum { RESERVE = 2 }; /* with fewer free blocks, garbage collection starts on a die */
 
 struct block {
-    uint16_t valid; /* pages that the map names */
+    uint16_t valid; /* pages that the map refers to */
     uint16_t taken; /* pages that were programmed */
     bool bad, free;
 };
@@ -56,7 +56,7 @@ static uintptr_t memory_end, memory_next;
 static struct ring host_ring, flash_ring;
 static struct host_command* commands;
 static struct flash_descriptor* descriptor;
-static uint16_t* waiting; /* slots whose command has come, first come first served */
+static uint16_t* waiting; /* slots with a new command, in order of arrival */
 static uint32_t first_waiting, waiting_count;
 
 /* --- memory and rings --------------------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static void ring_init(struct ring* ring, uint32_t at_least, uint32_t base, uint3
     REGISTER(size) = entries;
 }
 
-/* An entry is new if its phase bit is that of the present round: 1 in the first. */
+/* An entry is new if its phase bit matches the current pass over the ring (1 in the first pass). */
 static bool ring_take(struct ring* ring, uint32_t consumer, uint32_t words[3])
 {
     volatile uint32_t* entry = ring->entry[ring->taken & ring->mask];
@@ -99,7 +99,7 @@ static bool ring_take(struct ring* ring, uint32_t consumer, uint32_t words[3])
 
 /* --- host --------------------------------------------------------------------------------------------------------- */
 
-/* Takes host events until none is left; true: the transfer under way has ended. */
+/* Takes all host events. Returns true if the transfer in progress has ended. */
 static bool serve_host(void)
 {
     uint32_t event[3];
@@ -130,7 +130,7 @@ static void transfer(uint32_t slot, bool to_host, uint32_t first, uint32_t secto
 
 /* --- flash -------------------------------------------------------------------------------------------------------- */
 
-/* One operation from beginning to end; false: it failed. */
+/* Executes one operation and waits for it. Returns false if it failed. */
 static bool flash(uint32_t opcode, uint32_t page, uint32_t sector, uint32_t sectors, uint32_t address)
 {
     const uint32_t die = page / pages_per_die;
@@ -147,7 +147,7 @@ static bool flash(uint32_t opcode, uint32_t page, uint32_t sector, uint32_t sect
     REGISTER(FLASH_UNIT_HEAD + FLASH_UNIT_HEAD_STEP * (die % boot->units)) = (uint32_t)(uintptr_t)descriptor;
     uint32_t event[3];
     while (!ring_take(&flash_ring, FLASH_RING_CONSUMER, event)) {
-        serve_host(); /* or its line would end each sleep */
+        serve_host(); /* otherwise its interrupt line would end each sleep */
         __asm__ volatile("wfi");
     }
     return (event[0] & FLASH_EVENT_STATUS_CODE_MASK) == 1;
@@ -170,7 +170,7 @@ static void forget(uint32_t logical)
     physical_of[logical] = NONE;
 }
 
-/* The next page of the die's open block, for this logical page; NONE: the die has no free block. */
+/* Claims the next page of the die's open block for this logical page. NONE: the die has no free block. */
 static uint32_t claim(uint32_t die, uint32_t logical)
 {
     struct die* d = &die_table[die];
@@ -214,7 +214,7 @@ static uint32_t victim(uint32_t die)
     return best;
 }
 
-/* Empties full blocks until the die has a reserve again; false: it cannot. */
+/* Empties full blocks until the die has its reserve again. Returns false if that is impossible. */
 static bool collect(uint32_t die)
 {
     while (die_table[die].free < RESERVE) {
@@ -254,7 +254,7 @@ static bool read_page(uint32_t slot, uint32_t logical, uint32_t column, uint32_t
     return true;
 }
 
-/* Data for a whole page is in the buffer: put it into flash, on the next die that has room. */
+/* The buffer holds a whole page: programs it on the next die with a free page. */
 static bool program_page(uint32_t logical, uint32_t buffer)
 {
     for (uint32_t tries = 0; tries < dies; ++tries) {
@@ -273,7 +273,7 @@ static bool program_page(uint32_t logical, uint32_t buffer)
 
 static bool write_page(uint32_t slot, uint32_t logical, uint32_t column, uint32_t first, uint32_t sectors)
 {
-    if (sectors != sectors_per_page) { /* the rest of the page: as it was, or zeros, by way of flash */
+    if (sectors != sectors_per_page) { /* the rest of the page keeps its data, or zeros */
         if (physical_of[logical] == NONE && !program_page(logical, BUFFER_ZEROS))
             return false;
         if (!flash(FLASH_READ, physical_of[logical], 0, sectors_per_page, buffer_address(BUFFER_DATA, 0)))
@@ -292,7 +292,7 @@ static uint32_t execute(uint32_t slot)
         return HOST_NOT_SUPPORTED;
     if (kind != HOST_FLUSH && lba + command->sectors > (uint64_t)exported * sectors_per_page)
         return HOST_OUT_OF_RANGE;
-    for (uint32_t done = 0; kind != HOST_FLUSH && done < command->sectors;) { /* a flush has nothing to wait for */
+    for (uint32_t done = 0; kind != HOST_FLUSH && done < command->sectors;) { /* a flush has nothing to do */
         const uint32_t logical = (uint32_t)((lba + done) / sectors_per_page);
         const uint32_t column = (uint32_t)((lba + done) % sectors_per_page);
         uint32_t sectors = sectors_per_page - column;
@@ -303,7 +303,7 @@ static uint32_t execute(uint32_t slot)
             ok = read_page(slot, logical, column, done, sectors);
         else if (kind == HOST_WRITE)
             ok = write_page(slot, logical, column, done, sectors);
-        else if (sectors == sectors_per_page) /* of a page that is trimmed in part all stays */
+        else if (sectors == sectors_per_page) /* a partly trimmed page keeps its data */
             forget(logical);
         if (!ok)
             return HOST_DEVICE_FAULT;
@@ -342,12 +342,12 @@ static void init(void)
     logical_of = take(dies * pages_per_die, sizeof *logical_of);
     find_bad_blocks();
 
-    uint32_t least = NONE; /* good blocks of the die that has fewest: pages go to the dies in turn */
+    uint32_t least = NONE; /* good blocks of the die with the fewest, because pages go to the dies in turn */
     for (uint32_t die = 0; die < dies; ++die) {
         die_table[die].open = NONE;
         least = die_table[die].free < least ? die_table[die].free : least;
     }
-    /* A tenth for garbage collection, and what it works with. */
+    /* A tenth, and the reserve, is for garbage collection. */
     exported = (least - least / 10 - RESERVE - 2) * boot->pages_per_block * dies;
     physical_of = take(exported, sizeof *physical_of);
     for (uint32_t page = 0; page < exported; ++page)

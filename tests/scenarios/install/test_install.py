@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from xml.etree import ElementTree
 
 BUILD = pathlib.Path(os.environ["STROBE_BUILD"])
 CMAKE = os.environ["CMAKE"]
@@ -115,6 +116,12 @@ class FirmwareSdk(Installed):
         done = run(self.strobe, "run", "workloads/one-page", "--set", "firmware.mode=rv32", "--set",
                    f"firmware.image={build / 'tiny_ftl.elf'}")
         self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
+
+    def test_the_register_map_comes_in_the_formats_of_tools(self):
+        registers = self.prefix / "share/strobe/sdk/registers"
+        self.assertEqual({file.suffix for file in registers.iterdir()}, {".rdl", ".svd", ".xml", ".html"})
+        names = {peripheral.findtext("name") for peripheral in ElementTree.parse(registers / "strobe.svd").iter("peripheral")}
+        self.assertLessEqual({"INTC", "TIMER", "UART", "HOST", "FLASH"}, names)
 
     def test_without_the_toolchain_file_the_sdk_says_what_is_missing(self):
         source = self.directory / "native"
