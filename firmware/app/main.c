@@ -38,6 +38,8 @@ _Noreturn void firmware_main(void)
     const uint32_t lines = 1u << HAL_LINE_HOST | other | 1u << HAL_LINE_TIMER;
     reg_write(INTC_ENABLE, lines);
     request_init(boot, &arena);
+    if (arena.used > request_footprint(boot))
+        hal_panic("firmware took more control memory than footprint.h computes");
     if (calibrates) /* not earlier: waits for the flash inside request_init() serve no other line */
         reg_write(INTC_ENABLE, lines | 1u << HAL_LINE_CAPTURE);
     for (;;) {

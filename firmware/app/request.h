@@ -17,6 +17,9 @@
 /* Starts the flash translation layer, then the host port. */
 void request_init(const struct boot_block* boot, struct arena* arena);
 
+/* Control memory that request_init() takes at most, in bytes, what the drivers take for it included. */
+uint64_t request_footprint(const struct boot_block* boot);
+
 /* Serves everything that is ready; false: there is nothing to do before the next interrupt. */
 bool request_serve(void);
 

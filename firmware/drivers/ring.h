@@ -8,9 +8,9 @@
 #ifndef STROBE_RING_H
 #define STROBE_RING_H
 
+#include "firmware/drivers/ring_size.h"
 #include "firmware/hal/hal.h"
 
-#define RING_ENTRY_BYTES 16u
 #define RING_PHASE 0x80000000u
 
 struct ring {
@@ -27,14 +27,6 @@ struct ring_writer {
     uint32_t put;
     uint32_t phase; /* of this round */
 };
-
-static inline uint32_t ring_size(uint32_t at_least)
-{
-    uint32_t entries = 16;
-    while (entries < at_least)
-        entries *= 2;
-    return entries;
-}
 
 static inline void ring_init(struct ring* ring, void* memory, uint32_t entries)
 {

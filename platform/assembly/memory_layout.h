@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands where in memory, and the boot block that tells firmware. From the bottom of the bulk SDRAM: the factory
-// bad block table (if firmware gets one), control memory for firmware, the data buffer. Throws ConfigError if it does
-// not fit.
+// The memory map, and the boot block that passes it to firmware. From the bottom of the bulk SDRAM: the factory bad
+// block table (if firmware gets one), control memory for firmware, the data buffer. Throws ConfigError if it does not
+// fit.
 
 #include "models/cpu/boot_block.h"
 #include "models/memory/address_map.h"
@@ -27,6 +27,7 @@ struct MemoryLayout {
 
 MemoryLayout layOutMemory(const Scenario& scenario);
 
-cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, std::uint32_t hostSlots, bool isNew);
+// isNew: the flash is blank, and firmware recovers nothing.
+cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, bool isNew);
 
 } // namespace strobe::platform

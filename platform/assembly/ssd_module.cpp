@@ -263,7 +263,7 @@ void SsdModule::loadMemory(bool isNew)
 {
     if (firmware)
         loadImage(firmware->image());
-    makeBootBlock(scenario_, layout, scenario_.host.queueDepth, isNew).fill(boot.bytes());
+    makeBootBlock(scenario_, layout, isNew).fill(boot.bytes());
 
     if (layout.badBlockTable.size == 0)
         return;

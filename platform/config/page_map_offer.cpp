@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/ftl/page_map/capacity.h"
 #include "models/base/check.h"
 #include "models/nand/bad_blocks.h"
 #include "platform/config/flash_plan.h"
 
 #include <algorithm>
 #include <vector>
+
+#include "firmware/ftl/page_map/capacity.h" // its register macros are also C++ names: included last
 
 namespace strobe::platform {
 

@@ -7,6 +7,7 @@
 #define STROBE_PAGE_MAP_CAPACITY_H
 
 #include "firmware/ftl/page_map/policy.h"
+#include "firmware/regs/strobe_regs.h"
 
 #include <stdint.h>
 
@@ -21,6 +22,28 @@ struct geometry {
     uint32_t full_page;                   /* mask: one bit for each sector of a page */
     uint32_t dies, planes, blocks, pages; /* of the whole drive */
 };
+
+#define PAGE_MAP_SECTOR_BYTES 512u
+
+static inline struct geometry geometry_of(const struct boot_block* boot)
+{
+    struct geometry g;
+    g.channels = boot->channels;
+    g.ways = boot->ways;
+    g.luns = boot->luns;
+    g.planes_per_die = boot->planes;
+    g.blocks_per_plane = boot->blocks_per_plane;
+    g.blocks_per_die = boot->planes * boot->blocks_per_plane;
+    g.pages_per_block = boot->pages_per_block;
+    g.page_bytes = boot->page_bytes;
+    g.sectors_per_page = boot->page_bytes / PAGE_MAP_SECTOR_BYTES;
+    g.full_page = 0xFFFFFFFFu >> (32 - g.sectors_per_page);
+    g.dies = boot->channels * boot->ways * boot->luns;
+    g.planes = g.dies * boot->planes;
+    g.blocks = g.dies * g.blocks_per_die;
+    g.pages = g.blocks * boot->pages_per_block;
+    return g;
+}
 
 struct checkpoint_block { /* of the block table */
     uint32_t erases;

@@ -15,26 +15,6 @@
 
 #define NONE 0xFFFFFFFFu
 
-static inline struct geometry geometry_of(const struct boot_block* boot)
-{
-    struct geometry g = {0};
-    g.channels = boot->channels;
-    g.ways = boot->ways;
-    g.luns = boot->luns;
-    g.planes_per_die = boot->planes;
-    g.blocks_per_plane = boot->blocks_per_plane;
-    g.blocks_per_die = boot->planes * boot->blocks_per_plane;
-    g.pages_per_block = boot->pages_per_block;
-    g.page_bytes = boot->page_bytes;
-    g.sectors_per_page = boot->page_bytes / SECTOR_BYTES;
-    g.full_page = 0xFFFFFFFFu >> (32 - g.sectors_per_page);
-    g.dies = boot->channels * boot->ways * boot->luns;
-    g.planes = g.dies * boot->planes;
-    g.blocks = g.dies * g.blocks_per_die;
-    g.pages = g.blocks * boot->pages_per_block;
-    return g;
-}
-
 static inline uint32_t die_of_block(const struct geometry* g, uint32_t block)
 {
     return block / g->blocks_per_die;

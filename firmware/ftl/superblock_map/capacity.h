@@ -16,8 +16,11 @@
 
 #include "firmware/drivers/superchip.h"
 #include "firmware/ftl/superblock_map/policy.h"
+#include "firmware/regs/strobe_regs.h"
 
 #include <stdint.h>
+
+#define JOURNAL_SECTOR_BYTES 512u
 
 struct layout {
     uint32_t bus, chip, chips; /* b, c, b * c */
@@ -46,6 +49,20 @@ static inline void layout_complete(struct layout* l, uint32_t blocks_per_plane, 
     l->superblocks = l->superchips * l->per_superchip;
     l->row_sectors = l->page_sectors * l->bus;
     l->sectors = l->row_sectors * l->chip * l->pages;
+}
+
+static inline struct layout layout_of(const struct boot_block* boot)
+{
+    struct layout l;
+    l.bus = boot->superchip_bus;
+    l.chip = boot->superchip_chip;
+    l.positions = boot->ways * boot->luns;
+    l.dies = boot->channels * l.positions;
+    l.planes = boot->planes;
+    l.pages = boot->pages_per_block;
+    l.page_sectors = boot->page_bytes / JOURNAL_SECTOR_BYTES;
+    layout_complete(&l, boot->blocks_per_plane, boot->spare_blocks);
+    return l;
 }
 
 /* The flat number of a chip's die. */
@@ -79,7 +96,6 @@ static inline uint32_t member_of_group(const struct layout* l, uint32_t group, u
 /* --- what the layer keeps for itself ------------------------------------------------------------------------------ */
 
 #define JOURNAL_HEADER_BYTES 64u /* in front of a copy of the tables */
-#define JOURNAL_SECTOR_BYTES 512u
 
 /* Replaced blocks that can be remembered: every spare, and superblocks that became unusable for want of one. */
 static inline uint32_t capacity_replacements(const struct layout* l)
@@ -112,6 +128,13 @@ static inline uint64_t capacity_table_parts(const struct layout* l, uint32_t uni
 static inline uint64_t capacity_table_area(const struct layout* l, uint32_t units)
 {
     return 2 * capacity_table_parts(l, units) + TABLE_SUPERBLOCKS_MORE;
+}
+
+/* Superblocks that may have sectors in the buffer. */
+static inline uint32_t capacity_entries(uint32_t superblock_limit, uint32_t units)
+{
+    const uint32_t entries = superblock_limit + units + ENTRIES_MORE;
+    return entries < MOST_ENTRIES ? entries : MOST_ENTRIES;
 }
 
 /* The superchip that a copy of log and tables, or a superblock of the parking area, stands in. */

@@ -10,20 +10,6 @@
 
 #define NONE 0xFFFFFFFFu
 
-static inline struct layout layout_of(const struct boot_block* boot)
-{
-    struct layout l = {0};
-    l.bus = boot->superchip_bus;
-    l.chip = boot->superchip_chip;
-    l.positions = boot->ways * boot->luns;
-    l.dies = boot->channels * l.positions;
-    l.planes = boot->planes;
-    l.pages = boot->pages_per_block;
-    l.page_sectors = boot->page_bytes / SECTOR_BYTES;
-    layout_complete(&l, boot->blocks_per_plane, boot->spare_blocks);
-    return l;
-}
-
 /* The n-th single page of a superblock, in the order in which its pages may be programmed, as a sector number. */
 static inline uint32_t sector_of_page(const struct layout* l, uint32_t n)
 {

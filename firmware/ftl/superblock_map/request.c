@@ -158,9 +158,7 @@ static void init_map(struct superblock_map* sbm, struct arena* arena)
 static void init_buffer(struct superblock_map* sbm, struct arena* arena)
 {
     const struct boot_block* boot = sbm->boot;
-    uint32_t entries = boot->superblock_limit + boot->units + ENTRIES_MORE;
-    if (entries > MOST_ENTRIES)
-        entries = MOST_ENTRIES;
+    const uint32_t entries = capacity_entries(boot->superblock_limit, boot->units);
     if ((buffer_ring_sectors(boot->sector_buffer) + 1) * SECTOR_BYTES > boot->buffer_size ||
         boot->sector_buffer < FEED_PIECE_MOST)
         hal_panic("the sector buffer does not fit into the data buffer, or is smaller than 64 sectors");

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How much control memory page mapping allocates (drivers/footprint.h). Bad blocks are not counted: they make the
+ * tables smaller. Recovery, which gives its memory back, is counted if boot_block.recover is set.
+ */
+#ifndef STROBE_PAGE_MAP_FOOTPRINT_H
+#define STROBE_PAGE_MAP_FOOTPRINT_H
+
+#include "firmware/drivers/footprint.h"
+#include "firmware/ftl/page_map/capacity.h"
+
+enum {
+    FOOTPRINT_BLOCK = 28,
+    FOOTPRINT_PLANE = 44,
+    FOOTPRINT_COLLECTOR = 16,
+    FOOTPRINT_PLAIN_OP = 16,
+    FOOTPRINT_SLOT = 64,
+    FOOTPRINT_SLOT_QUEUE = 12,
+    FOOTPRINT_REQUEST = 88,
+    FOOTPRINT_LINE = 8,
+    FOOTPRINT_DUPLICATE = 12,
+    FOOTPRINT_RECOVERY_OP = 40,
+    FOOTPRINT_FIRST_PAGE = 20,
+    FOOTPRINT_PLANE_SETS = 4,
+};
+#define FOOTPRINT_RECOVERY_DEPTH 2u
+#define FOOTPRINT_TABLE_OPS 2u
+#define FOOTPRINT_MOST_SLOTS 65536u
+
+/* Logical pages, those of zeros included, of a drive without bad blocks. */
+static inline uint64_t footprint_logical_pages(const struct boot_block* boot, const struct geometry* g)
+{
+    const uint64_t high = boot->capacity_hi;
+    const uint64_t capacity = high << 32 | boot->capacity_lo;
+    uint64_t pages = footprint_product(g->pages, 1000 - boot->overprovision_permille) / 1000;
+    if (capacity != 0)
+        pages = (capacity + g->sectors_per_page - 1) / g->sectors_per_page;
+    return (pages < g->pages ? pages : g->pages) + capacity_zero_pages(g);
+}
+
+static inline void page_map_tables_footprint(struct footprint* f, const struct boot_block* boot,
+                                             const struct geometry* g)
+{
+    const uint32_t groups = boot->command_placement == COMMAND_PLACEMENT_CHANNEL ? boot->channels : 1;
+    const uint64_t logical = footprint_logical_pages(boot, g);
+    const struct checkpoint_layout layout = checkpoint_layout_of(g, g->pages);
+    uint32_t epochs = 4;
+    footprint_array(f, g->blocks, FOOTPRINT_BLOCK); /* blocks.c */
+    footprint_array(f, g->planes, FOOTPRINT_PLANE);
+    footprint_array(f, g->blocks, sizeof(uint32_t));
+    footprint_array(f, footprint_product(g->planes, (g->pages_per_block + 1)), sizeof(uint32_t));
+    footprint_array(f, g->planes, sizeof(uint32_t)); /* allocation.c */
+    footprint_array(f, g->planes, sizeof(uint32_t));
+    footprint_array(f, footprint_product(groups, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
+    footprint_array(f, groups, sizeof(uint32_t));
+    footprint_array(f, groups, sizeof(uint32_t));
+    if (boot->bad_block_table == 0)
+        footprint_array(f, g->dies, sizeof(uint32_t)); /* bad_blocks.c */
+    footprint_array(f, logical, sizeof(uint32_t));     /* map.c */
+    footprint_array(f, g->pages, sizeof(uint32_t));
+    footprint_array(f, g->planes, FOOTPRINT_COLLECTOR); /* collector.c */
+    for (uint32_t set = 0; set < FOOTPRINT_PLANE_SETS; ++set)
+        footprint_bitmap(f, g->planes);
+    footprint_array(f, footprint_product(g->planes, PLAIN_OPS), FOOTPRINT_PLAIN_OP);
+    footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE); /* write_queues.c, write_room.c, epochs.c */
+    footprint_array(f, groups, sizeof(uint32_t));
+    footprint_array(f, g->planes, 1);
+    footprint_array(f, g->dies, sizeof(uint32_t));
+    while (epochs < boot->host_slots + 2)
+        epochs *= 2;
+    footprint_array(f, epochs, sizeof(uint32_t));
+    footprint_take(f, 1, g->page_bytes, FOOTPRINT_SECTOR_BYTES); /* journal.c */
+    footprint_take(f, 1, g->page_bytes, FOOTPRINT_SECTOR_BYTES);
+    footprint_bitmap(f, g->blocks);
+    footprint_bitmap(f, g->blocks);
+    footprint_take(f, 1, g->page_bytes, FOOTPRINT_SECTOR_BYTES); /* checkpoint.c */
+    footprint_array(f, g->blocks, sizeof(uint16_t));
+    footprint_array(f, layout.blocks, sizeof(uint32_t));
+    footprint_array(f, layout.blocks, sizeof(uint32_t));
+}
+
+static inline void page_map_recovery_footprint(struct footprint* f, const struct geometry* g)
+{
+    footprint_array(f, footprint_product(g->dies, FOOTPRINT_RECOVERY_DEPTH), FOOTPRINT_RECOVERY_OP);
+    footprint_array(f, g->blocks, FOOTPRINT_FIRST_PAGE);
+    footprint_array(f, g->dies, sizeof(uint32_t));
+    footprint_array(f, g->dies, sizeof(uint32_t));
+    footprint_array(f, g->dies, sizeof(uint32_t));
+    footprint_bitmap(f, g->blocks);
+    footprint_bitmap(f, g->blocks);
+    footprint_array(f, footprint_product(g->planes, g->pages_per_block), FOOTPRINT_DUPLICATE);
+}
+
+static inline uint64_t page_map_footprint(const struct boot_block* boot)
+{
+    const struct geometry g = geometry_of(boot);
+    struct footprint f = {0};
+    uint32_t slots = boot->buffer_size / boot->page_bytes;
+    uint32_t buckets = 16;
+    if (slots > FOOTPRINT_MOST_SLOTS)
+        slots = FOOTPRINT_MOST_SLOTS;
+    while (buckets < 2 * slots)
+        buckets *= 2;
+    footprint_take(&f, slots, FOOTPRINT_SLOT, 64); /* buffer.c */
+    footprint_bitmap(&f, slots);
+    footprint_array(&f, buckets, sizeof(uint32_t));
+    footprint_flash(&f, boot, slots + g.planes * PLAIN_OPS + FOOTPRINT_TABLE_OPS);
+    page_map_tables_footprint(&f, boot, &g);
+    if (boot->recover != 0)
+        page_map_recovery_footprint(&f, &g);
+    footprint_array(&f, boot->host_slots, FOOTPRINT_REQUEST); /* request_state.c */
+    footprint_array(&f, footprint_product(slots, ((boot->host_slots + 31) / 32)), sizeof(uint32_t));
+    if (boot->serial_writes != 0)
+        footprint_array(&f, boot->channels, FOOTPRINT_LINE);
+    footprint_host_if(&f, boot, boot->host_slots * (MAX_PIECES + 1));
+    return f.bytes;
+}
+
+#endif

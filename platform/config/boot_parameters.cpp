@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/boot_parameters.h"
+
+#include <cstddef>
+
+namespace strobe::platform {
+
+namespace {
+std::uint32_t allocationOrder(const std::array<Dimension, 4>& order)
+{
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < order.size(); ++i)
+        word |= static_cast<std::uint32_t>(order[i]) << (4 * i);
+    return word;
+}
+} // namespace
+
+cpu::BootBlock bootParameters(const Scenario& scenario)
+{
+    const nand::DieGeometry& die = scenario.nand.part.geometry;
+    const FirmwareConfig& firmware = scenario.firmware;
+    cpu::BootBlock boot;
+    boot.channels = scenario.nand.array.channels;
+    boot.ways = scenario.nand.array.ways;
+    boot.luns = scenario.nand.array.luns;
+    boot.planes = die.planes;
+    boot.blocksPerPlane = die.blocksPerPlane;
+    boot.pagesPerBlock = die.pagesPerBlock;
+    boot.pageBytes = die.pageBytes;
+    boot.hostSlots = scenario.host.queueDepth;
+    boot.units = scenario.controller.units;
+    boot.unitDepth = scenario.controller.unitDepth;
+    boot.dieDepth = scenario.controller.dieDepth;
+    boot.readUnits = scenario.controller.readUnits;
+    boot.superchipBus = scenario.controller.superchip.bus;
+    boot.superchipChip = scenario.controller.superchip.chip;
+    boot.foregroundUnit = scenario.controller.hasForeground ? scenario.flashUnits() : 0;
+    boot.synthesizer = scenario.controller.hasSynthesizer ? 1 : 0;
+    boot.softwareUnits = static_cast<std::uint32_t>(scenario.controller.backgroundUnits);
+    boot.cpuKhz = static_cast<std::uint32_t>(scenario.cpu.hertz / 1000);
+    boot.overprovisionPermille = firmware.overProvisioningPermille;
+    boot.allocationOrder = allocationOrder(firmware.allocation);
+    boot.gcPolicy = static_cast<std::uint32_t>(firmware.gcPolicy);
+    boot.gcLowBlocks = firmware.gcLowBlocks;
+    boot.gcIdleBlocks = firmware.gcIdleBlocks;
+    boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
+    boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
+    boot.completion = static_cast<std::uint32_t>(firmware.completion);
+    boot.writeBufferPages = firmware.writeBufferPages;
+    boot.wearThreshold = firmware.wearThreshold;
+    boot.startGapInterval = firmware.startGapInterval;
+    boot.spareBlocks = firmware.spareBlocks;
+    boot.capacityLo = static_cast<std::uint32_t>(firmware.capacitySectors);
+    boot.capacityHi = static_cast<std::uint32_t>(firmware.capacitySectors >> 32);
+    boot.cores = firmware.cores;
+    boot.commandPlacement = static_cast<std::uint32_t>(firmware.commandPlacement);
+    boot.serialWrites = firmware.serialWrites ? 1 : 0;
+    boot.channelScanSteps = firmware.channelScanSteps;
+    boot.checkpointPages = firmware.checkpointPages;
+    const SuperblockMapConfig& superblocks = firmware.superblockMap;
+    boot.sectorBuffer = superblocks.sectorBuffer;
+    boot.flushWatermark = static_cast<std::uint32_t>(std::uint64_t{superblocks.sectorBuffer} *
+                                                     superblocks.flushHighWatermarkPermille / 1000);
+    boot.superblockLimit = superblocks.superblockLimit;
+    boot.parkingSuperblocks = superblocks.flush == FlushHandling::Park ? superblocks.parkingSuperblocks : 0;
+    boot.flushHandling = static_cast<std::uint32_t>(superblocks.flush);
+    boot.replicateTables = superblocks.replicateTables ? 1 : 0;
+    boot.checkpointRecords = superblocks.checkpointRecords;
+    boot.implicitWear = superblocks.implicitWear ? 1 : 0;
+    constexpr std::uint32_t sensorStepsPerDegree = 16;
+    const CalibrationConfig& calibration = scenario.channel.calibration;
+    boot.captureMargin = calibration.margin;
+    boot.captureTemperature = calibration.isEnabled ? calibration.threshold * sensorStepsPerDegree : 0;
+    return boot;
+}
+
+} // namespace strobe::platform

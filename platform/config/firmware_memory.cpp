@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/firmware_memory.h"
+
+#include "platform/config/boot_parameters.h"
+
+#include <cstring>
+
+// Last: the macros of strobe_regs.h have names of constants in the C++ headers.
+#include "firmware/ftl/page_map/footprint.h"
+#include "firmware/ftl/start_gap/footprint.h"
+#include "firmware/ftl/superblock_map/footprint.h"
+
+namespace strobe::platform {
+
+std::uint64_t alignedToMemory(std::uint64_t bytes)
+{
+    return (bytes + memoryAlignment - 1) / memoryAlignment * memoryAlignment;
+}
+
+std::uint64_t badBlockTableBytes(const Scenario& scenario)
+{
+    if (scenario.firmware.badBlockScan != BadBlockScan::Table)
+        return 0;
+    const std::uint64_t blocks = std::uint64_t{scenario.nand.array.dies()} * scenario.nand.part.geometry.blocks();
+    return alignedToMemory((blocks + 7) / 8);
+}
+
+std::uint64_t controlMemoryBytes(const Scenario& scenario)
+{
+    cpu::BootBlock parameters = bootParameters(scenario);
+    parameters.bufferSize = static_cast<std::uint32_t>(alignedToMemory(scenario.memory.bufferSize));
+    parameters.badBlockTable = scenario.firmware.badBlockScan == BadBlockScan::Table ? 1 : 0;
+    parameters.recover = 1;
+    boot_block boot{};
+    static_assert(sizeof boot == sizeof parameters, "one layout");
+    std::memcpy(&boot, &parameters, sizeof boot);
+    switch (scenario.firmware.ftl) {
+    case Ftl::SuperblockMap: return superblock_map_footprint(&boot);
+    case Ftl::StartGap: return start_gap_footprint(&boot);
+    case Ftl::PageMap: break;
+    }
+    return page_map_footprint(&boot);
+}
+
+} // namespace strobe::platform
