@@ -46,7 +46,7 @@ ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
         return;
     const Time length = timeOf("--activity-length", command.length);
     if (length == Time{})
-        throw ConfigError("--activity-length " + command.length + ": nothing lasts no time; 1ms is the default");
+        throw ConfigError("--activity-length " + command.length + ": must be above zero; the default is 1ms");
     for (const std::string& name : command.of) {
         if (name.empty())
             throw ConfigError("--activity-of: an empty name is the beginning of all; leave the option out for all");
@@ -66,7 +66,7 @@ void ActivityLook::commit() const
         printOut(activityTable(*log_));
     if (log_->activities().empty())
         fmt::print(stderr,
-                   "{}: nothing was at work from {} on for {}; the window may lie behind the end of the run, "
+                   "{}: no resource was busy from {} on for {}; the window may lie after the end of the run, "
                    "or power was off\n",
                    isOnOutput() ? "--activity" : command_.file, command_.from, command_.length);
     if (log_->dropped() != 0)

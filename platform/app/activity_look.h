@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// `strobe run --activity`: who was at work when, as CSV in a file or as a table on standard output, in order of the
-// jobs' starts. Times of the table count from the start of the first job. Mistakes are ConfigErrors before the run.
+// `strobe run --activity`: the jobs of all resources over time, as CSV in a file or as a table on standard output, in
+// order of the jobs' starts. Times of the table count from the start of the first job. Mistakes are ConfigErrors before
+// the run.
 
 #include "models/base/activity_log.h"
 #include "platform/app/output_file.h"
@@ -26,7 +27,7 @@ class ActivityLook {
 public:
     explicit ActivityLook(const ActivityCommand& command);
 
-    ActivityLog* log() { return log_ ? &*log_ : nullptr; } // null: nobody looks
+    ActivityLog* log() { return log_ ? &*log_ : nullptr; } // null: no recording
     bool isOnOutput() const { return command_.file == "-"; }
     void commit() const; // the file or the table; says on stderr if the limit was reached
 

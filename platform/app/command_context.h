@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands of the command line share: the parser, the scenario and its changes, and which command was chosen.
+// State shared by the commands of the command line: the parser, the scenario and its changes, the chosen command.
 // Each group of commands adds itself; the structs that their options fill live as long as the parser does.
 
 #include "platform/config/load.h"
@@ -19,7 +19,7 @@ struct CommandContext {
     LoadOptions load{};
     std::string scenario = "quickstart";
     std::vector<std::string> sets{};
-    std::function<int()> chosen{}; // what the command line asks for; empty: nothing
+    std::function<int()> chosen{}; // action of the command line; empty: none
 
     void choose(CLI::App* command, std::function<int()> action)
     {
@@ -40,8 +40,8 @@ struct CommandContext {
     }
 };
 
-// A group of commands of which one must be named; what is none of them is told with those that there are. To be called
-// when the group is complete: commands inherit from it.
+// Makes one command of the group mandatory; the error lists the commands that exist. To be called when the group is
+// complete, because commands inherit from it.
 inline void needsCommand(CLI::App* group)
 {
     group->require_subcommand(0, 1);
@@ -60,13 +60,13 @@ inline void needsCommand(CLI::App* group)
     });
 }
 
-// A file to write; "-" is standard output where that is offered.
+// Checks the name of a file to write; "-" is standard output where that is allowed.
 inline CLI::Validator namesFile(bool mayBeOutput)
 {
     return {[mayBeOutput](const std::string& name) -> std::string {
                 if (name.empty())
                     return "must name a file";
-                return name == "-" && !mayBeOutput ? "must name a file; standard output is not offered here" : "";
+                return name == "-" && !mayBeOutput ? "must name a file; standard output is not possible here" : "";
             },
             ""};
 }

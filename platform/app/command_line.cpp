@@ -24,12 +24,15 @@ constexpr const char* about = "Strobe: a virtual platform of a NAND-flash SSD";
 constexpr const char* examples = R"(Examples:
   strobe run                                   the quickstart drive replays a recorded trace
   strobe run --set nand.ways=8 --json out.json the same with eight ways, report as JSON
-  strobe run workloads/soak-1m --seed 7        a scenario of the installed directory
-  strobe validate my-drive.json                what is wrong with it, all at once
-  strobe inspect interface                     where 19.81 ns and 12 ns come from
-  strobe inspect parameters                    everything that a scenario may say
+  strobe run workloads/soak-1m --seed 7        a scenario from the scenarios directory
+  strobe validate my-drive.json                list all errors of a scenario
+  strobe inspect interface                     the clock periods of the NAND interfaces
+  strobe inspect parameters                    every key of a scenario
+  strobe inspect statistics                    every counter of the JSON report
 
-Exit codes: 0 fine, 1 the run found errors, 2 a mistake in scenario, trace or command
+Each command explains itself: strobe run --help. The documentation starts at docs/README.md.
+
+Exit codes: 0 success, 1 the run found errors, 2 a mistake in scenario, trace or command
 line, 3 a bug of Strobe, 128 + signal if a run was interrupted (130 for Ctrl-C).)";
 
 int run(int argc, char** argv)
@@ -80,15 +83,13 @@ int commandLine(int argc, char** argv)
         fmt::print(stderr, "strobe: {}\n", interruption.what());
         return exitSignalBase + interruption.signal;
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr,
-                   "strobe: this machine gives the program no more memory; see ulimit -v, or use a smaller drive "
-                   "or --data none\n");
+        fmt::print(stderr, "strobe: out of memory; raise the limit (ulimit -v), use a smaller drive or --data none\n");
         return exitUserMistake;
-    } catch (const std::system_error& error) { // standard output that takes nothing
+    } catch (const std::system_error& error) { // standard output cannot be written
         fmt::print(stderr, "strobe: {}\n", error.what());
         return exitUserMistake;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "strobe: internal error: {}\nThis is a bug of Strobe, not of your scenario.\n",
+        fmt::print(stderr, "strobe: internal error: {}\nThis is a bug in Strobe, not a mistake in your scenario.\n",
                    error.what());
         return exitInternal;
     }

@@ -29,7 +29,7 @@ struct RunCommand {
     std::string wearHistory;
     ActivityCommand activity;
     FirmwareLookCommand firmware;
-    std::string console; // file for what firmware says, as it comes; empty: none; "-": stdout
+    std::string console; // file for the output of firmware, as it is printed; empty: none; "-": stdout
     bool quiet = false;
     bool hostTime = false;
 };
@@ -64,7 +64,7 @@ int inspectSchema();
 int inspectTrace(const InspectTraceCommand& command);
 int inspectMemoryMap(const std::string& scenario, const LoadOptions& options);
 
-// What a drive may be sized by (models/channel/pipeline_equations.h).
+// Sizing calculators (models/channel/pipeline_equations.h).
 struct PinsCommand {
     std::uint64_t budget = 0; // pins of the package for flash; 0: not given
     std::uint64_t channels = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run shows while it goes: one line on stderr, drawn twice a second, only if stderr is a terminal. Ctrl-C asks
+// Progress of a run: one line on stderr, drawn twice a second, only if stderr is a terminal. Ctrl-C asks
 // the run to end with a partial report (interruption.h).
 
 #include "platform/assembly/run.h"
@@ -34,7 +34,7 @@ private:
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
     std::unique_ptr<std::FILE, Close> firmwareFile_;
-    std::FILE* firmware_ = nullptr; // null: nobody wants to see it
+    std::FILE* firmware_ = nullptr; // null: not shown
     bool show_;
     bool drawn_ = false;
     Clock::time_point phaseStart_ = Clock::now();

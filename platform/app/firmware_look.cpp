@@ -28,7 +28,7 @@ FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& s
         throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware from one power-on to "
                           "its end: they want a scenario without power.cuts and power.meanCutInterval");
     if (command.checkMemory && scenario.firmware.cores > 1)
-        throw ConfigError("--check-memory looks at memory that one core has to itself; it wants firmware.cores 1");
+        throw ConfigError("--check-memory supports one core only: must be run with firmware.cores 1");
     if (!command.profile.empty())
         profile_ = std::make_unique<OutputFile>(command.profile);
     if (!command.trace.empty())
@@ -73,9 +73,9 @@ std::string FirmwareLook::text() const
         text += fmt::format("\nStack: at most {} of {} bytes were in use.\n", grouped(inspection_.deepestStack),
                             grouped(inspection_.stackBytes));
         if (inspection_.unwrittenReads.empty())
-            text += "No read of memory that nobody wrote.\n";
+            text += "No read of memory that was never written.\n";
         for (const std::string& line : inspection_.unwrittenReads)
-            text += "Read of memory that nobody wrote: " + line + "\n";
+            text += "Read of memory that was never written: " + line + "\n";
     }
     return text;
 }

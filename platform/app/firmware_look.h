@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What `strobe run` shows of firmware on the RV32 core: a debugger's port, profile, instruction trace, reads of memory
-// that nobody wrote. Mistakes are ConfigErrors before the run.
+// that was never written. Mistakes are ConfigErrors before the run.
 
 #include "platform/app/output_file.h"
 #include "platform/assembly/firmware_inspection.h"
@@ -30,7 +30,7 @@ public:
 
     FirmwareInspection* inspection() { return inspection_.isAnything() ? &inspection_ : nullptr; }
     void commit();            // writes the files
-    std::string text() const; // for behind the report
+    std::string text() const; // to print after the report
 
 private:
     FirmwareInspection inspection_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// strobe inspect …: what the program knows without running anything.
+// strobe inspect …: references that need no simulation.
 #include "models/channel/interface_rows.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"

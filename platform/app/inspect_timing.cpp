@@ -94,7 +94,7 @@ private:
             for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
                 const nand::Operation op = operation(opcode);
                 print(titled(fmt::format("cache {} in the middle", enumName(opcode))), cacheStory(schedule_, op),
-                      fmt::format("; with {} of the array behind it a page every {}", toText(schedule_.arrayTime(op)),
+                      fmt::format("; with {} of array time after it, a page every {}", toText(schedule_.arrayTime(op)),
                                   toText(cachePeriod(schedule_, op))));
             }
         }
@@ -133,7 +133,7 @@ int inspectTiming(const std::string& name, const LoadOptions& options)
 int inspectPartTiming(const std::string& part, const std::string& interface, const LoadOptions& options)
 {
     if (!options.sets.empty())
-        throw ConfigError("--set changes scenarios; a part on an interface is none");
+        throw ConfigError("--set changes a scenario; it cannot be used with a part and an interface");
     TimingPrinter(BusSchedule(interfaceTiming(interface), loadPart(part, options))).all();
     return exitOk;
 }

@@ -106,7 +106,7 @@ std::string textOf(const std::string& file, const TraceSummary& s)
                      s.streams == 1 ? "one file or disk" : fmt::format("{} files or disks", grouped(s.streams)),
                      grouped(s.footprintSectors)));
     line("highest", fmt::format("ends at {} of its file or disk", shortBytes(s.highestSector * sectorBytes)));
-    line("alignment", fmt::format("{} requests are not 4 KiB aligned; {} are no whole sectors",
+    line("alignment", fmt::format("{} requests are not 4 KiB aligned; {} are not whole sectors",
                                   grouped(s.counts.unaligned4k), grouped(s.counts.roundedToSector)));
     line("time", times(s));
     line("response", responses(s));

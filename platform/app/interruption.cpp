@@ -17,7 +17,7 @@ static_assert(std::atomic<int>::is_always_lock_free, "set by a signal handler");
 void onSignal(int signal)
 {
     receivedSignal = signal;
-    static constexpr char text[] = "\nstrobe: ending with what is under way; once more ends at once\n";
+    static constexpr char text[] = "\nstrobe: ending the run; interrupt again to end at once\n";
     [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text, sizeof text - 1); // safe in a handler
 }
 

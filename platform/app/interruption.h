@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C (SIGINT, SIGTERM) asks a command to end with what it has. A second one ends the program at once.
+// Ctrl-C (SIGINT, SIGTERM) ends a command with the results so far. A second one ends the program at once.
 
 namespace strobe::platform {
 

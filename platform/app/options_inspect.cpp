@@ -24,7 +24,7 @@ std::string traceHelp()
 
 std::string waveformHelp()
 {
-    std::string text = "Operations, of a part that has them:\n";
+    std::string text = "Operations (the part must support them):\n";
     for (const auto& row : pins::storyTable)
         text += fmt::format("  {:<19} {}\n", row.name, row.help);
     return text + "\nExample:\n  strobe inspect waveform read --interface CONV --bytes 8 --vcd read.vcd";
@@ -34,16 +34,16 @@ void addWaveform(CommandContext& c, CLI::App* inspect)
 {
     auto command = std::make_shared<WaveformCommand>();
     CLI::App* waveform = inspect->add_subcommand("waveform", "An operation on the NAND bus, pin by pin");
-    waveform->add_option("operation", command->operation, "One of those below, like read or cache-program")
+    waveform->add_option("operation", command->operation, "One of those listed below, like read or cache-program")
         ->type_name("OPERATION")
         ->required();
     c.addScenario(waveform);
-    waveform->add_option("--interface", command->interface, "On this interface at its fastest clock, like PROPOSED")
+    waveform->add_option("--interface", command->interface, "Use this interface at its fastest clock, like PROPOSED")
         ->type_name("NAME");
-    waveform->add_option("--bytes", command->bytes, "Bytes of each run of page data on the bus, instead of a page's")
+    waveform->add_option("--bytes", command->bytes, "Bytes of page data on the bus, instead of a whole page")
         ->type_name("N")
         ->check(CLI::Range(1U, 65'536U));
-    waveform->add_option("--vcd", command->vcd, "Write it as a value change dump too, for GTKWave")->type_name("FILE");
+    waveform->add_option("--vcd", command->vcd, "Also write it as a value change dump, for GTKWave")->type_name("FILE");
     waveform->footer(waveformHelp());
     c.choose(waveform, [&c, command] {
         c.load.needsWorkload = false;
@@ -54,10 +54,11 @@ void addWaveform(CommandContext& c, CLI::App* inspect)
 }
 
 // strobe inspect NAME [SCENARIO]
-void addWithScenario(CommandContext& c, CLI::App* inspect, const char* name, const char* text,
+void addWithScenario(CommandContext& c, CLI::App* inspect, const char* name, const char* text, const char* footer,
                      int (*action)(const std::string&, const LoadOptions&))
 {
     CLI::App* command = inspect->add_subcommand(name, text);
+    command->footer(footer);
     c.addScenario(command);
     c.choose(command, [&c, action] {
         c.load.needsWorkload = false;
@@ -68,8 +69,12 @@ void addWithScenario(CommandContext& c, CLI::App* inspect, const char* name, con
 void addTiming(CommandContext& c, CLI::App* inspect)
 {
     auto interface = std::make_shared<std::string>();
-    CLI::App* timing = inspect->add_subcommand("timing", "Where the time of each NAND operation goes, by segments");
+    CLI::App* timing = inspect->add_subcommand("timing", "Times of each NAND operation, segment by segment");
     c.addScenario(timing);
+    timing->footer("Takes a scenario, or a part and an interface.\n\n"
+                   "Examples:\n  strobe inspect timing --set nand.part=k9f1g08u0a\n"
+                   "  strobe inspect timing mlc-8k-2plane NV_DDR_5\n\n"
+                   "Next: strobe inspect waveform read draws the pins of an operation.");
     timing->get_option("scenario")->description("Scenario file or name; with an interface: part, like k9f1g08u0a");
     timing->add_option("interface", *interface, "NAND interface of that part, like ONFI_SDR_5")->type_name("INTERFACE");
     c.choose(timing, [&c, interface] {
@@ -82,19 +87,21 @@ void addTiming(CommandContext& c, CLI::App* inspect)
 void addPart(CommandContext& c, CLI::App* inspect)
 {
     auto name = std::make_shared<std::string>();
-    CLI::App* part = inspect->add_subcommand("part", "A NAND part with every parameter spelled out");
+    CLI::App* part = inspect->add_subcommand("part", "A NAND part with the value of every parameter");
     part->add_option("name", *name, "Part, like k9f1g08u0a")->required();
+    part->footer("The output is a part file: a copy of it is a start for a chip of your own.\n\n"
+                 "Example:\n  strobe inspect part k9f1g08u0a");
     c.choose(part, [&c, name] { return inspectPart(*name, c.load); });
 }
 
 void addTrace(CommandContext& c, CLI::App* inspect)
 {
     auto command = std::make_shared<InspectTraceCommand>();
-    CLI::App* trace = inspect->add_subcommand("trace", "What is in a trace: counts, sizes, footprint, duration");
+    CLI::App* trace = inspect->add_subcommand("trace", "Contents of a trace: counts, sizes, footprint, duration");
     trace->add_option("file", command->file, "Trace file, plain or compressed")->required();
-    trace->add_option("--format", command->format, "Its format, instead of the one that its content shows")
+    trace->add_option("--format", command->format, "Its format; by default it is recognised from the contents")
         ->type_name("FORMAT");
-    trace->add_option("--json", command->json, "Write what it says as JSON to a file, or with - to standard output")
+    trace->add_option("--json", command->json, "Write the same as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
     trace->footer(traceHelp());
@@ -103,7 +110,7 @@ void addTrace(CommandContext& c, CLI::App* inspect)
 
 void addJson(CLI::App* command, std::string& json)
 {
-    command->add_option("--json", json, "Write it as JSON to a file, or with - to standard output")
+    command->add_option("--json", json, "Write the result as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
 }
@@ -112,7 +119,7 @@ void addSizing(CommandContext& c, CLI::App* inspect)
 {
     auto forPins = std::make_shared<PinsCommand>();
     CLI::App* pins =
-        inspect->add_subcommand("pins", "Pins that channels need, and channels that a package has pins for");
+        inspect->add_subcommand("pins", "Pins that channels need, and channels that the pins of a package allow");
     const CLI::Range count(1U, 100'000U);
     pins->add_option("--bus-pins", forPins->busPins, "Pins of a channel's bus, Mc")
         ->type_name("N")
@@ -129,7 +136,7 @@ void addSizing(CommandContext& c, CLI::App* inspect)
     c.choose(pins, [forPins] { return inspectPins(*forPins); });
 
     auto forLife = std::make_shared<LifetimeCommand>();
-    CLI::App* lifetime = inspect->add_subcommand("lifetime", "How long a drive lasts that is written all the time");
+    CLI::App* lifetime = inspect->add_subcommand("lifetime", "Lifetime of a drive that is written continuously");
     const CLI::Validator positive(
         [](const std::string& given) -> std::string {
             constexpr double least = 1e-9;
@@ -146,7 +153,7 @@ void addSizing(CommandContext& c, CLI::App* inspect)
         ->type_name("N")
         ->required()
         ->check(positive);
-    lifetime->add_option("--write-rate", forLife->writeRate, "What the host writes, like 100MB/s")
+    lifetime->add_option("--write-rate", forLife->writeRate, "Write rate of the host, like 100MB/s")
         ->type_name("RATE")
         ->required();
     lifetime->add_option("--amplification", forLife->amplification, "Write amplification")
@@ -162,8 +169,11 @@ void addSizing(CommandContext& c, CLI::App* inspect)
 void addReferences(CommandContext& c, CLI::App* inspect)
 {
     auto markdown = std::make_shared<bool>(false);
-    CLI::App* parameters = inspect->add_subcommand("parameters", "Everything that a scenario may say");
-    parameters->add_flag("--markdown", *markdown, "As the table in docs/scenarios.md");
+    CLI::App* parameters =
+        inspect->add_subcommand("parameters", "Every key of a scenario: type, default, allowed values, meaning");
+    parameters->add_flag("--markdown", *markdown, "As the Markdown table of docs/scenarios.md");
+    parameters->footer("Any of these keys can be set in a scenario file or on the command line.\n\n"
+                       "Example:\n  strobe inspect parameters | grep channels\n  strobe run --set nand.channels=8");
     c.choose(parameters, [markdown] { return inspectParameters(*markdown); });
     auto asMarkdown = std::make_shared<bool>(false);
     CLI::App* statistics = inspect->add_subcommand("statistics", "Every counter of a report: key, unit, meaning");
@@ -172,21 +182,29 @@ void addReferences(CommandContext& c, CLI::App* inspect)
         "Example:\n  strobe inspect statistics\n\n"
         "Keys are those of the JSON report (strobe run --json FILE); docs/report.md explains the rest of it.");
     c.choose(statistics, [asMarkdown] { return inspectStatistics(*asMarkdown); });
-    c.choose(inspect->add_subcommand("schema", "JSON Schema of scenarios, for editors"), inspectSchema);
-    addWithScenario(c, inspect, "memory-map", "Memories and registers on the system bus of a drive", inspectMemoryMap);
+    CLI::App* schema = inspect->add_subcommand("schema", "JSON Schema of scenarios, for editors");
+    schema->footer("Example:\n  strobe inspect schema > scenario.schema.json");
+    c.choose(schema, inspectSchema);
+    addWithScenario(c, inspect, "memory-map", "Memories and registers on the system bus of a drive",
+                    "Example:\n  strobe inspect memory-map --set firmware.cores=2", inspectMemoryMap);
 }
 
 } // namespace
 
 void addInspectCommands(CommandContext& c)
 {
-    CLI::App* inspect = c.app.add_subcommand("inspect", "Show what Strobe knows, without running anything");
-    inspect->footer("Examples:\n  strobe inspect interface\n  strobe inspect timing --set nand.part=k9f1g08u0a\n"
+    CLI::App* inspect =
+        c.app.add_subcommand("inspect", "Show parameters, timings, parts and traces without running a simulation");
+    inspect->footer("Examples:\n  strobe inspect parameters\n  strobe inspect interface\n  strobe inspect timing --set "
+                    "nand.part=k9f1g08u0a\n"
                     "  strobe inspect timing mlc-8k-2plane NV_DDR_5\n"
                     "  strobe inspect trace scenarios/traces/debian-appload.iolog3.xz");
-    addWithScenario(c, inspect, "interface", "How the clock periods of the NAND interfaces come about",
-                    inspectInterface);
-    addWithScenario(c, inspect, "scenario", "A scenario with every parameter spelled out", inspectScenario);
+    addWithScenario(c, inspect, "interface", "How the clock periods of the NAND interfaces follow from their equations",
+                    "Example:\n  strobe inspect interface --set channel.interface=PROPOSED", inspectInterface);
+    addWithScenario(c, inspect, "scenario", "A scenario with the value of every parameter",
+                    "The output is a scenario file that needs no other file but traces.\n\n"
+                    "Example:\n  strobe inspect scenario devices/sata-mlc-8x4 --set nand.ways=8",
+                    inspectScenario);
     addTiming(c, inspect);
     addWaveform(c, inspect);
     addPart(c, inspect);

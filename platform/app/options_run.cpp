@@ -13,7 +13,10 @@ namespace strobe::platform {
 namespace {
 
 constexpr const char* runHelp =
-    R"(A scenario is a JSON file: a path, or a name inside the scenarios directory. Quantities are
+    R"(Simulates the drive and the workload of a scenario and prints a report: throughput, latencies,
+utilisation of every resource, flash operations, wear, energy, and what limits the run.
+
+A scenario is a JSON file: a path, or a name inside the scenarios directory. Quantities are
 text with units ("25us", "2KiB", "50MHz"). --set changes one value: dots separate keys,
 list items are numbered from 0.
 
@@ -23,7 +26,10 @@ Examples:
   strobe run --set nand.part=k9f1g08u0a --set workload.phases.0.pacing.timeScale=0.1
   strobe run --json - | jq .totals.all.iops
 
-Ctrl-C ends a run cleanly: the report covers what had happened and says so.)";
+Next: strobe inspect parameters lists the keys that --set takes, strobe inspect statistics the
+keys of the JSON report.
+
+Ctrl-C ends a run cleanly: the report covers the time until then and says so.)";
 
 struct RunOptions {
     RunCommand run;
@@ -38,16 +44,16 @@ void addVcd(CLI::App* run, RunCommand& command)
         run->add_option("--vcd", command.vcd, "Write the pins of one channel as a value change dump, for GTKWave")
             ->type_name("FILE")
             ->check(namesFile(false));
-    run->add_option("--vcd-channel", command.vcdChannel, "Which channel")
+    run->add_option("--vcd-channel", command.vcdChannel, "Channel whose pins are written")
         ->type_name("N")
         ->capture_default_str()
         ->needs(vcd);
-    run->add_option("--vcd-limit", command.vcdLimit, "How many operations of it; a page of 4 KiB takes about 150 KB")
+    run->add_option("--vcd-limit", command.vcdLimit, "Operations to write; a page of 4 KiB takes about 150 KB")
         ->type_name("N")
         ->check(CLI::Range(1U, 100'000U))
         ->capture_default_str()
         ->needs(vcd);
-    run->add_option("--vcd-from", command.vcdFrom, "Simulated time from which on, like 20ms")
+    run->add_option("--vcd-from", command.vcdFrom, "Simulated time at which recording starts, like 20ms")
         ->type_name("TIME")
         ->capture_default_str()
         ->needs(vcd);
@@ -59,7 +65,7 @@ void addWear(CLI::App* run, RunCommand& command)
         ->type_name("FILE")
         ->check(namesFile(false));
     run->add_option("--wear-history", command.wearHistory,
-                    "Write how erase counts grew as CSV; needs --set report.wearEvery=TIME")
+                    "Write the history of erase counts as CSV; needs --set report.wearEvery=TIME")
         ->type_name("FILE")
         ->check(namesFile(false));
 }
@@ -68,25 +74,26 @@ void addActivity(CLI::App* run, ActivityCommand& command)
 {
     CLI::Option* activity =
         run->add_option("--activity", command.file,
-                        "Write who was at work when, job by job of every resource, as CSV to a file, or as a table "
-                        "with - to standard output, instead of the report")
+                        "Write every job of every resource with its start and end: as CSV to a file, or with - as a "
+                        "table to standard output instead of the report")
             ->type_name("FILE")
             ->check(namesFile(true));
-    run->add_option("--activity-from", command.from, "Simulated time from which on, like 20ms")
+    run->add_option("--activity-from", command.from, "Simulated time at which recording starts, like 20ms")
         ->type_name("TIME")
         ->capture_default_str()
         ->needs(activity);
-    run->add_option("--activity-length", command.length, "For how long")
+    run->add_option("--activity-length", command.length, "Length of the recording")
         ->type_name("TIME")
         ->capture_default_str()
         ->needs(activity);
-    run->add_option("--activity-of", command.of,
-                    "Only resources whose names begin like this, with commas between: \"firmware,channel,die 0\"")
+    run->add_option(
+           "--activity-of", command.of,
+           "Only resources whose names begin with one of these, separated by commas: \"firmware,channel,die 0\"")
         ->type_name("NAMES")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->needs(activity);
-    run->add_option("--activity-limit", command.limit, "How many jobs at most")
+    run->add_option("--activity-limit", command.limit, "Maximum number of jobs")
         ->type_name("N")
         ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
         ->capture_default_str()
@@ -101,18 +108,19 @@ void addFirmwareLook(CLI::App* run, FirmwareLookCommand& command)
         ->type_name("PORT");
     run->add_option(
            "--profile", command.profile,
-           "Where firmware's cycles go: a table, and chains of callers in a file that flame graph programs read")
+           "Print where the cycles of RV32 firmware go, and write its call stacks to a file for flame graph programs")
         ->type_name("FILE")
         ->check(namesFile(false));
-    CLI::Option* trace = run->add_option("--trace-firmware", command.trace, "Write executed instructions, one a line")
-                             ->type_name("FILE")
-                             ->check(namesFile(false));
-    run->add_option("--trace-limit", command.traceLimit, "How many of them")
+    CLI::Option* trace =
+        run->add_option("--trace-firmware", command.trace, "Write executed instructions, one per line (RV32)")
+            ->type_name("FILE")
+            ->check(namesFile(false));
+    run->add_option("--trace-limit", command.traceLimit, "Maximum number of instructions")
         ->type_name("N")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
         ->capture_default_str()
         ->needs(trace);
-    run->add_flag("--check-memory", command.checkMemory, "Find firmware that reads memory which nobody wrote");
+    run->add_flag("--check-memory", command.checkMemory, "Report reads of memory that was never written (RV32)");
 }
 
 void addRun(CommandContext& c)
@@ -129,17 +137,18 @@ void addRun(CommandContext& c)
     addActivity(run, command->run.activity);
     addFirmwareLook(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
-    run->add_option("--data", command->data, "What sectors carry: tags (default), bytes or none")->type_name("MODE");
+    run->add_option("--data", command->data, "Contents of sectors: tags (default), bytes or none")->type_name("MODE");
     run->add_option("--firmware", command->firmware,
                     "An ELF file for the RV32 core, instead of the scenario's firmware")
         ->type_name("FILE")
         ->check(namesFile(false));
     run->add_option("--console", command->run.console,
-                    "Show what firmware says as it comes: in a file, or with - on standard output")
+                    "Write the output of firmware as it is printed, to a file or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
-    run->add_flag("--quiet", command->run.quiet, "No progress line and no text report");
-    run->add_flag("--host-time", command->run.hostTime, "Report the time and memory of this machine too");
+    run->add_flag("--quiet", command->run.quiet, "Suppress the progress line and the text report");
+    run->add_flag("--host-time", command->run.hostTime,
+                  "Add the run time and memory use on this machine to the JSON report");
     c.choose(run, [&c, command] {
         if (!command->seed.empty())
             c.load.sets.emplace_back("seed=" + command->seed, "--seed " + command->seed);
@@ -161,26 +170,25 @@ void addRun(CommandContext& c)
 void addOperations(CommandContext& c)
 {
     auto command = std::make_shared<OperationsCommand>();
-    CLI::App* operations = c.app.add_subcommand(
-        "operations", "Carry out NAND operations at the dies, without host, firmware and controller");
-    operations->footer(
-        "The operations are those of the scenario's section \"operations\": a list, or a random mix.\n\n"
-        "Examples:\n  strobe operations papers/cps-sim/mix --set nand.ways=4\n"
-        "  strobe operations papers/cps-sim/fig7e --bars 9\n\n"
-        "Bars: | command and address, = data on the bus; r, p, e, c: the array reads, programs, erases,\n"
-        "copies back. The bus shows the chip that it is held for.");
+    CLI::App* operations =
+        c.app.add_subcommand("operations", "Run NAND operations on the dies, without host, firmware and controller");
+    operations->footer("Takes the operations from the scenario's section \"operations\": a list or a random mix.\n\n"
+                       "Examples:\n  strobe operations papers/cps-sim/mix --set nand.ways=4\n"
+                       "  strobe operations papers/cps-sim/fig7e --bars 9\n\n"
+                       "Bars: | command and address, = data on the bus; r, p, e, c: array busy with a read, program,\n"
+                       "erase or copy-back. The row of the bus shows which chip holds it.\n\n"
+                       "Next: strobe inspect timing shows each operation by its bus segments.");
     c.addScenario(operations);
-    operations
-        ->add_option("--json", command->json, "Write what came of it as JSON to a file, or with - to standard output")
+    operations->add_option("--json", command->json, "Write the result as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
     CLI::Option* timeline = operations
                                 ->add_option("--timeline", command->timeline,
-                                             "Write which chip was in which state when as CSV, or with - to standard "
+                                             "Write the states of each chip over time as CSV, or with - to standard "
                                              "output")
                                 ->type_name("FILE")
                                 ->check(namesFile(true));
-    operations->add_option("--limit", command->limit, "How many operations of it, in order of completion")
+    operations->add_option("--limit", command->limit, "Maximum number of operations in it, in order of completion")
         ->type_name("N")
         ->check(CLI::Range(1U, 1'000'000U))
         ->capture_default_str()
@@ -199,10 +207,13 @@ void addOperations(CommandContext& c)
 void addValidate(CommandContext& c)
 {
     auto files = std::make_shared<std::vector<std::string>>();
-    CLI::App* validate =
-        c.app.add_subcommand("validate", "Check scenarios; prints what they resolve to, or all errors");
+    CLI::App* validate = c.app.add_subcommand("validate", "Check scenarios and list all errors");
     validate->add_option("files", *files, "Scenario files or names")->type_name("SCENARIO")->required();
-    validate->footer("Example:\n  strobe validate scenarios/*.json");
+    validate->footer(
+        "Reads each scenario, fills in what it leaves open, and prints one line per scenario or all of its\n"
+        "errors with their place and the allowed values. Exit code 2 if there is an error.\n\n"
+        "Example:\n  strobe validate scenarios/*.json\n\n"
+        "Next: strobe inspect scenario NAME prints every parameter with its value.");
     c.addSets(validate);
     c.choose(validate, [&c, files] {
         c.load.needsWorkload = false;

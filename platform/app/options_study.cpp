@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of `strobe reproduce` and `strobe bench`.
+// The options of `strobe reproduce`, `powercut`, `calibrate` and `bench`.
 #include "platform/app/bench.h"
 #include "platform/app/calibrate.h"
 #include "platform/app/command_context.h"
@@ -34,7 +34,7 @@ void addClaims(CLI::App* command, ReproduceCommand& reproduce)
 {
     command
         ->add_option("--claims", reproduce.claims,
-                     "Write what the paper says in words, judged: claim,statement,measured,unit,holds,reason")
+                     "Write the verdict on each statement of the paper: claim,statement,measured,unit,holds,reason")
         ->type_name("FILE")
         ->check(namesFile(false));
 }
@@ -51,12 +51,12 @@ constexpr std::array<StudyHelp, 5> studyHelps{
       "  strobe reproduce hydra --csv figures.csv --claims claims.csv"},
      {"cps-sim", "Clocked SSD simulator: chips and bandwidth of a bus, for reads, writes, a mix and an FTL",
       "Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv"},
-     {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that show it and hide it",
+     {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that expose or hide it",
       "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"},
      {"di-ssd", "Desymmetrized interconnections: calibrated data out of chips, response of a drive by load and traces",
       "Example:\n  strobe reproduce di-ssd --trace my.trace --claims claims.csv"}}};
 
-// The options that only one study has.
+// Options of a single study.
 void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& command)
 {
     if (study->get_name() == "hydra") {
@@ -67,7 +67,9 @@ void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& com
             ->allow_extra_args(false);
     }
     if (study->get_name() == "di-ssd") {
-        study->add_option("--trace", command->traces, "A trace file beside the study's workloads; may be repeated")
+        study
+            ->add_option("--trace", command->traces,
+                         "A trace file to run in addition to the workloads of the study; may be repeated")
             ->type_name("FILE")
             ->check(CLI::ExistingFile)
             ->allow_extra_args(false);
@@ -75,16 +77,17 @@ void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& com
 }
 void addReproduceAll(CommandContext& c, CLI::App* reproduce, const std::shared_ptr<ReproduceCommand>& command)
 {
-    CLI::App* all = reproduce->add_subcommand("all", "Every study, and one page of what came out, line by line");
+    CLI::App* all = reproduce->add_subcommand("all", "Every study, with a page that lists each result");
     addReproduceOptions(c, all, *command);
     addClaims(all, *command);
     command->page = "reproduction.md";
-    all->add_option("--page", command->page, "Where the page goes, Markdown")
+    all->add_option("--page", command->page, "File for the page, Markdown")
         ->type_name("FILE")
         ->capture_default_str()
         ->check(namesFile(false));
     all->footer("Example:\n  strobe reproduce all --page reproduction.md --claims claims.csv\n\n"
-                "CSV files have the study's name in a first column. Ctrl-C ends it with what there is.");
+                "CSV files have the name of the study in the first column. Ctrl-C ends the command with the\n"
+                "results so far.");
     c.choose(all, [&c, command] {
         command->load = c.load;
         return reproduceAll(*command);
@@ -94,9 +97,12 @@ void addReproduce(CommandContext& c)
 {
     auto command = std::make_shared<ReproduceCommand>();
     CLI::App* reproduce =
-        c.app.add_subcommand("reproduce", "Run the studies of published systems, beside their figures");
-    reproduce->footer("Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
-                      "  strobe reproduce hydra --figure 11\n  strobe reproduce all");
+        c.app.add_subcommand("reproduce", "Reproduce studies of published systems and compare with their figures");
+    reproduce->footer(
+        "Each study simulates many variants of a drive, one process each, and prints simulated and published\n"
+        "values side by side; docs/reproduce.md explains the studies.\n\n"
+        "Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
+        "  strobe reproduce hydra --figure 11\n  strobe reproduce all");
     for (const StudyHelp& help : studyHelps) {
         CLI::App* study = reproduce->add_subcommand(help.name, help.description);
         addReproduceOptions(c, study, *command);
@@ -116,22 +122,22 @@ void addPowercut(CommandContext& c)
 {
     auto command = std::make_shared<PowercutCommand>();
     CLI::App* powercut =
-        c.app.add_subcommand("powercut", "Run a scenario again and again, with power cut at random instants");
+        c.app.add_subcommand("powercut", "Run a scenario many times, each with a power loss at a random instant");
     powercut->footer(
-        "Each cut is a run of its own: from the start to the cut, power back, all data read back, and on to\n"
-        "the end. Exit code 1 if anything durable was lost; the instants are printed.\n\n"
+        "Each power loss is a separate run: to the cut, power on, recovery, all data read back, and on to the\n"
+        "end. Exit code 1 if data was lost that the drive had to keep; the instants are printed.\n\n"
         "Examples:\n  strobe powercut my-drive --cuts 1000 --seed 7\n"
         "  strobe powercut my-drive --set firmware.checkpointPages=1000 --json -");
     c.addScenario(powercut);
-    powercut->add_option("--cuts", command->cuts, "How many")
+    powercut->add_option("--cuts", command->cuts, "Number of power losses")
         ->type_name("N")
         ->check(CLI::Range(1U, 1'000'000U))
         ->capture_default_str();
-    powercut->add_option("--seed", command->seed, "Seed of the instants; the runs have the scenario's")
+    powercut->add_option("--seed", command->seed, "Seed of the instants; the runs use the seed of the scenario")
         ->type_name("N")
         ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
         ->capture_default_str();
-    powercut->add_option("--json", command->json, "Write the sums as JSON to a file, or with - to standard output")
+    powercut->add_option("--json", command->json, "Write the totals as JSON to a file, or with - to standard output")
         ->type_name("FILE")
         ->check(namesFile(true));
     powercut->add_option("--jobs", command->jobs, "Simulations at a time; 0, the default: one per processor")
@@ -147,11 +153,13 @@ void addCalibrate(CommandContext& c)
 {
     auto command = std::make_shared<CalibrateCommand>();
     CLI::App* calibrate =
-        c.app.add_subcommand("calibrate", "Measure on the RV32 core what the cost points of native firmware should be");
-    calibrate->footer("Examples:\n  strobe calibrate --check\n"
-                      "  strobe calibrate --write firmware/hal/cost_cycles.h\n\n"
-                      "Runs the workloads of scenarios/calibration; docs/cpu.md says how cycles are shared out.");
-    calibrate->add_flag("--check", command->check, "Exit code 1 if the table in use has drifted at a point");
+        c.app.add_subcommand("calibrate", "Measure the cost points of native firmware on the RV32 core");
+    calibrate->footer(
+        "Examples:\n  strobe calibrate --check\n"
+        "  strobe calibrate --write firmware/hal/cost_cycles.h\n\n"
+        "Native firmware takes a fixed number of cycles per cost point. This command runs the workloads of\n"
+        "scenarios/calibration on the RV32 core and measures these numbers; docs/cpu.md explains how.");
+    calibrate->add_flag("--check", command->check, "Compare with the table in use; exit code 1 if a point has drifted");
     calibrate->add_option("--write", command->write, "Write the table to a file")
         ->type_name("FILE")
         ->check(namesFile(false));
@@ -161,7 +169,7 @@ void addCalibrate(CommandContext& c)
     c.addSets(calibrate);
     auto modes = std::make_shared<bool>(false);
     calibrate->add_flag("--modes", *modes,
-                        "Run drives of the papers and of the project in both modes instead, and show the difference");
+                        "Instead, run drives of the papers and of the project in both modes and show the difference");
     c.choose(calibrate, [&c, command, modes] {
         if (*modes) {
             command->load = c.load;
@@ -174,7 +182,8 @@ void addCalibrate(CommandContext& c)
 void addBench(CommandContext& c)
 {
     auto command = std::make_shared<BenchCommand>();
-    CLI::App* bench = c.app.add_subcommand("bench", "Measure the simulator's own speed and memory on this machine");
+    CLI::App* bench =
+        c.app.add_subcommand("bench", "Measure the speed and memory use of the simulator on this machine");
     bench->footer("Examples:\n  strobe bench --csv bench.csv\n  strobe bench --case random-read-8x4\n\n"
                   "U is the CPU time of one timed SC_METHOD activation with 100 events pending, measured\n"
                   "before and after each case.");
@@ -182,10 +191,10 @@ void addBench(CommandContext& c)
         ->type_name("FILE")
         ->check(namesFile(true));
     bench->add_option("--json", command->json, "The same as JSON")->type_name("FILE")->check(namesFile(true));
-    bench->add_option("--case", command->cases, "Run this case alone; may be repeated")
+    bench->add_option("--case", command->cases, "Run only this case; may be repeated")
         ->type_name("NAME")
         ->allow_extra_args(false);
-    bench->add_flag("--quick", command->quick, "Smaller drives and fewer requests: a look, not a measurement");
+    bench->add_flag("--quick", command->quick, "Smaller drives and fewer requests: a quick check, not a measurement");
     c.choose(bench, [&c, command] {
         command->load = c.load;
         return benchCommand(*command);

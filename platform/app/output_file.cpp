@@ -50,7 +50,7 @@ void requireDifferentOutputs(std::initializer_list<NamedOutput> outputs)
                 continue;
             throw ConfigError(std::string(other->option) + " and " + one->option +
                               (one->path == "-" ? ": standard output takes one of them; name a file for the other"
-                                                : ": both name " + one->path + "; each needs a file of its own"));
+                                                : ": both name " + one->path + "; each needs a separate file"));
         }
     }
 }

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that is there whole or not at all: written beside its place under a temporary name and renamed when complete.
+// A file that exists complete or not at all: written in the same directory under a temporary name, renamed at the end.
 // The constructor already creates the temporary file, so that an impossible place is found before a long run. What is
 // not a regular file (/dev/null, a pipe) is written directly.
 

@@ -200,10 +200,12 @@ int powercutCommand(const PowercutCommand& command)
     if (!command.json.empty() && command.json != "-")
         file = std::make_unique<OutputFile>(command.json); // before the runs: a place that does not work shows now
     if (scenarioWith(command, {}).power.hasCuts())
-        fmt::print(stderr, "powercut: the scenario's own cuts (/power) are left out: each run has one of its own\n");
+        fmt::print(
+            stderr,
+            "powercut: the power losses of the scenario (/power) are ignored: each run has one at a random instant\n");
     const Scenario whole = scenarioWith(command, cutsAt(""));
     if (whole.dataMode == DataMode::None)
-        throw ConfigError("/data: none checks nothing that is read back; tags and bytes do");
+        throw ConfigError("/data: must be tags or bytes: with none, data that is read back is not checked");
     const Json uncut = Json::parse(inChild([&whole] { return reportOf(whole); }));
     const auto length = uncut.at("simulated_ps").get<std::uint64_t>();
     if (uncut.at("errors").get<bool>() || length < 2)

@@ -34,7 +34,7 @@ pins::Story storyNamed(const std::string& name)
             return row.value;
         choices += (choices.empty() ? "" : ", ") + std::string(row.name);
     }
-    throw ConfigError(fmt::format("\"{}\" is no operation with a waveform; {} are", name, choices));
+    throw ConfigError(fmt::format("\"{}\" is not an operation with a waveform; must be {}", name, choices));
 }
 
 // Three characters, "|80", fit where the shortest byte is on the pins.
@@ -55,7 +55,7 @@ void printSegments(const pins::Waveform& waveform)
     fmt::print("{}", table.text());
 }
 
-// How much room the edges leave for whoever latches.
+// Margins that the edges leave to the latching side.
 void printMargins(const pins::Waveform& waveform)
 {
     for (const bool byDie : {true, false}) {
@@ -94,7 +94,7 @@ void printReadClock(const pins::PinModel& model)
 int inspectWaveform(WaveformCommand command)
 {
     auto& sets = command.load.sets;
-    if (!command.interface.empty()) // at its own clock, unless the user says otherwise behind it
+    if (!command.interface.empty()) // at its own clock, unless a later option of the user overrides it
         sets.insert(sets.begin(), {"channel.interface=" + command.interface, "channel.clock=minimum"});
     const Scenario scenario = loadScenario(findScenario(command.scenario, command.load), command.load);
     const nand::Part& part = scenario.nand.part;
@@ -147,7 +147,7 @@ std::string recordingAsVcd(const Scenario& scenario, const Recording& recording,
                            scenario.nand.part);
     const pins::ChannelPicture picture = pins::drawChannel(twins, array.luns, recording.operations);
     if (recording.operations.empty())
-        warning += "nothing has happened on that channel from that time on. ";
+        warning += "there is no activity on that channel from that time on. ";
     if (picture.contentions > 0)
         warning += fmt::format("{} times the bus is driven before a die has let go of it: tCS is too short. ",
                                picture.contentions);

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program knows about pins: `strobe inspect waveform`, and the value change dump of a run.
+// Output of pins: `strobe inspect waveform`, and the value change dump of a run.
 
 #include "models/pins/stories.h"
 #include "platform/app/commands.h"
@@ -24,7 +24,7 @@ struct WaveformCommand {
 };
 int inspectWaveform(WaveformCommand command);
 
-// What the command line asks to record. REQUIRES: command.vcd is set.
+// The recording requested on the command line. REQUIRES: command.vcd is set.
 pins::RecorderRequest recorderRequest(const RunCommand& command, const Scenario& scenario);
 // The recorded channel as the text of a VCD file; a warning about what is wrong with the picture goes into `warning`.
 std::string recordingAsVcd(const Scenario& scenario, const Recording& recording, std::string& warning);

@@ -17,7 +17,7 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr int exitTold = 0; // the text says how it went
+constexpr int exitTold = 0; // the text has the outcome
 constexpr int exitMute = 3; // the text could not be written
 
 struct Child {
@@ -27,13 +27,13 @@ struct Child {
     std::string text;
 };
 
-// The first character says what follows: the result, or what was thrown.
+// The first character marks what follows: the result, or an exception.
 constexpr char result = '=';
 constexpr char mistake = '?';
 constexpr char fault = '#';
 constexpr char bug = '!';
 
-constexpr int askingInterval = 200; // ms: how often `stop` is asked
+constexpr int askingInterval = 200; // ms: how often `stop` is polled
 
 void writeAll(int descriptor, const std::string& text)
 {

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work in child processes: SystemC elaborates once per process, so each of many simulations needs one of its own. The
-// parent must not have elaborated. What a child throws is thrown again in the parent: ConfigError and FirmwareFault as
-// such, anything else as InternalError; a child that SIGINT or SIGTERM has ended is Interrupted. A child does not
+// Work in child processes: SystemC elaborates once per process, so each of many simulations needs a separate process.
+// The parent must not have elaborated. What a child throws is thrown again in the parent: ConfigError and FirmwareFault
+// as such, anything else as InternalError; a child that SIGINT or SIGTERM has ended is Interrupted. A child does not
 // inherit the parent's handlers of the two: they end it.
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct Interrupted : std::runtime_error {
 std::string inChild(const std::function<std::string()>& work);
 
 // The same for many, at most `jobs` at a time; `done` is called in the parent after each, with how many have ended.
-// As soon as `stop` (asked a few times per second; null: never) says so, what is under way is ended, and its text, like
-// that of what was not begun, is empty.
+// As soon as `stop` (polled a few times per second; null: never) returns true, work in progress is ended, and its text,
+// like that of what was not begun, is empty.
 std::vector<std::string> inChildren(const std::vector<std::function<std::string()>>& works, std::size_t jobs,
                                     const std::function<void(std::size_t)>& done,
                                     const std::function<bool()>& stop = nullptr);

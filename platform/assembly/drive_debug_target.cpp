@@ -7,7 +7,7 @@ namespace strobe::platform {
 
 namespace {
 
-// A look at the socket costs about as much as a hundred instructions; a slice has a few hundred.
+// Polling the socket costs about as much as a hundred instructions; a slice has a few hundred.
 constexpr unsigned slicesPerLook = 64;
 
 } // namespace

@@ -35,7 +35,7 @@ private:
     DriveMonitor monitor_;
 };
 
-// Stops the core where the server's debugger wants it. `killed` is called once if the debugger ends the run.
+// Stops the core at the debugger's breakpoints and watchpoints. `killed` is called once if the debugger ends the run.
 class GdbLeash final : public cpu::Rv32Debugger {
 public:
     GdbLeash(rv32::Core& core, std::size_t hart, cpu::GdbServer& server, std::function<void()> killed)

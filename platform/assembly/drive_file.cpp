@@ -83,11 +83,11 @@ std::string bytesOf(const Scenario& s)
     return bytes;
 }
 
-// What stands behind the header.
+// The contents after the header.
 std::string_view bodyOf(const Scenario& s, std::string_view bytes)
 {
     if (bytes.substr(0, magic.size()) != magic)
-        refuseDriveFile(s, "it is no file of NAND contents");
+        refuseDriveFile(s, "it is not a file of NAND contents");
     ByteReader header(bytes.substr(magic.size()));
     const auto itsVersion = header.take<std::uint32_t>();
     if (itsVersion != version)
@@ -95,8 +95,7 @@ std::string_view bodyOf(const Scenario& s, std::string_view bytes)
     const auto length = header.take<std::uint64_t>();
     const auto checksum = header.take<std::uint64_t>();
     if (header.rest().size() != length)
-        refuseDriveFile(s,
-                        fmt::format("it has {} bytes behind its header instead of {}", header.rest().size(), length));
+        refuseDriveFile(s, fmt::format("it has {} bytes after its header instead of {}", header.rest().size(), length));
     if (checksumOf(header.rest()) != checksum)
         refuseDriveFile(s, "its checksum does not agree with its contents");
     return header.rest();
@@ -142,7 +141,7 @@ bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, Use
         known.capacitySectors = body.take<std::uint64_t>();
         known.versions = std::string(body.takeRun(body.take<std::uint64_t>()));
         if (!body.isAtEnd())
-            throw DamagedBytes("it goes on behind its end");
+            throw DamagedBytes("it continues after its end");
     } catch (const DamagedBytes& damage) {
         refuseDriveFile(scenario, damage.what());
     }

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive holds as a file: dies with pages, spare records, wear and marks, and what its user knows to be written:
-// the host of a drive with firmware, or the operation source of `strobe operations`. It is what a loss of power at the
-// end of the run leaves. Format: docs/nand.md, "Contents in files".
+// What a drive holds as a file: dies with pages, spare records, wear and marks, and the record of what its user has
+// written: the host of a drive with firmware, or the operation source of `strobe operations`. It is what a loss of
+// power at the end of the run leaves. Format: docs/nand.md, "Contents in files".
 
 #include "platform/assembly/dies.h"
 
@@ -14,7 +14,7 @@ namespace strobe::platform {
 
 enum class DriveUser : std::uint8_t { Firmware, Operations }; // one does not understand what the other has left
 
-// What the user knows; no versions: nothing is checked.
+// The user's record; no versions: nothing is checked.
 struct UserKnowledge {
     std::uint64_t capacitySectors = 0; // of a drive with firmware
     std::string versions;              // Integrity::save(), or OperationSource::save()
@@ -23,7 +23,7 @@ struct UserKnowledge {
 // REQUIRES: the dies have lost power.
 std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserKnowledge& known);
 
-// Reads the scenario's file, if it has one that is to be loaded, into new dies. False: there is none. Throws
+// Reads the scenario's file, if it has one that is to be loaded, into new dies. False: no file. Throws
 // ConfigError for a file that cannot be read, is damaged, or was written by another drive.
 bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserKnowledge& known);
 

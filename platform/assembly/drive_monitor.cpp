@@ -17,7 +17,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr const char* help =
-    "time                simulated time, and where the CPU stands\n"
+    "time                simulated time, and the state of the CPU\n"
     "nand                every die: what its array does and has done\n"
     "nand DIE BLOCK      a block: erases, pages programmed, what their spare records say\n"
     "mapping LBA         pages in flash whose spare record names the logical page of a sector\n"

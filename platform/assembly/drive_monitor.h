@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A look at the drive while it stands still, in words: what GDB's "monitor" commands print. Changes nothing and takes
+// State of the stopped drive as text: the output of GDB's "monitor" commands. Changes nothing and takes
 // no simulated time. Commands:
 //   help                what there is
-//   time                simulated time, and where the CPU stands
+//   time                simulated time, and the state of the CPU
 //   nand                every die: what its array does and has done
 //   nand DIE BLOCK      a block: erases, pages programmed, what their spare records say
 //   mapping LBA         pages in flash whose spare record names the logical page of a sector, the newest first

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where a firmware image is: a name ("page_map") is strobe_firmware_<name>.so (native) or .elf (rv32) in the directory
-// of images, text with a slash is a path. Throws ConfigError that lists the available images and says what is needed to
-// build those for the RV32 core.
+// of images, text with a slash is a path. Throws ConfigError that lists the available images and names what is needed
+// to build those for the RV32 core.
 
 #include "platform/config/scenario.h"
 

@@ -46,7 +46,7 @@ cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
     return {limit->address, top->address, STACK_PATTERN};
 }
 
-// What looks at one core.
+// The inspection of one core.
 struct CoreLook {
     CoreLook(cpu::Rv32CpuModule& core, const cpu::CodePlaces& places, bool isProfiled) : module(core)
     {
@@ -95,7 +95,7 @@ void addRows(std::vector<cpu::FunctionProfile::Row>& sum, const std::vector<cpu:
 
 } // namespace
 
-// Trace and memory check look at the first core.
+// Trace and memory check cover the first core.
 struct FirmwareInspector::Tools {
     Tools(SsdModule& drive, const FirmwareInspection& asked, std::function<bool()> givenUp)
         : places(drive.firmware->image()), target(drive, coresOf(drive))

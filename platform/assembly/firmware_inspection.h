@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a run shows of its firmware on the RV32 core: to a debugger while it runs, and afterwards where its cycles went
-// and what it read that nobody had written. Attached to a drive before its first instruction; takes no simulated time.
-// Only for firmware.mode rv32: the request is refused by whoever reads it if the scenario says otherwise.
+// and reads of memory that was never written. Attached to a drive before its first instruction; takes no simulated
+// time. Only for firmware.mode rv32: other modes are refused before the run.
 
 #include "models/cpu/debug/function_profile.h"
 
@@ -19,7 +19,7 @@ namespace strobe::platform {
 
 class SsdModule;
 
-// What is asked for; findings are filled in by the run.
+// The request; the run fills in the findings.
 struct FirmwareInspection {
     std::optional<std::uint16_t> gdbPort; // 0: a free one
     std::function<void(std::uint16_t port)> onListening;
@@ -40,7 +40,7 @@ struct FirmwareInspection {
 
 class FirmwareInspector {
 public:
-    // REQUIRES: the drive runs its firmware on the RV32 core. `givenUp` is asked while a debugger is waited for.
+    // REQUIRES: the drive runs its firmware on the RV32 core. `givenUp` is polled while waiting for a debugger.
     FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp);
     FirmwareInspector(const FirmwareInspector&) = delete;
     FirmwareInspector& operator=(const FirmwareInspector&) = delete;

@@ -44,8 +44,8 @@ public:
     void end();     // it has ended, or the run was stopped; without a begin() nothing happens
     void suspend(); // power is lost
     void resume();  // the workload goes on, with the measured phase if there was one
-    // From now on all resources tell `log` their jobs, measured or not, under the names of the report; the CPU tells
-    // when it is awake, and native firmware as "firmware" which cost point takes its time.
+    // From now on all resources report to `log` their jobs, measured or not, under the names of the report; the CPU
+    // tells when it is awake, and native firmware as "firmware" which cost point takes its time.
     void watch(ActivityLog& log);
 
 private:

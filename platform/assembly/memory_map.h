@@ -30,7 +30,7 @@ enum class BusTarget : std::uint8_t {
 
 struct BusMapping {
     BusTarget target;
-    std::uint32_t core; // whose it is; 0 for what all cores share
+    std::uint32_t core; // its owner; 0 if all cores share it
     std::string name;
     memory::Region region;
     const RegisterInfo* registers = nullptr; // null: memory

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What came of the operations of `strobe operations`: counts, times and shares of the time, as text and as JSON; which
-// chip was in which state when and who held the buses, as CSV and as bars for a terminal.
+// chip was in which state at which time and which chip held the buses, as CSV and as bars for a terminal.
 
 #include "models/operations/operation_source.h"
 #include "platform/config/scenario.h"

@@ -50,7 +50,7 @@ std::string contentsOf(const Scenario& scenario, DieArray& dies, const operation
 OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const std::function<bool()>& stop)
 {
     if (scenario.operations.isEmpty())
-        throw ConfigError(scenario.file + ": /operations: there is none to carry out; reads, programs, erases and "
+        throw ConfigError(scenario.file + ": /operations: there are no operations; reads, programs, erases and "
                                           "copyBacks ask for a mix, list names them one by one");
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     DieArray dies = makeDies(scenario);

@@ -15,7 +15,7 @@
 
 namespace strobe::platform {
 
-// `kept`: how many operations to keep. `stop` (null: never) is asked now and then; when it says so, the result is what
+// `kept`: how many operations to keep. `stop` (null: never) is polled; when it returns true, the result is what
 // had come until then.
 OperationsResult runOperations(const Scenario& scenario, std::size_t kept = 0,
                                const std::function<bool()>& stop = nullptr);

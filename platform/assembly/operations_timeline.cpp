@@ -22,7 +22,7 @@ struct Span {
     bool onBus;
 };
 
-// Forms without a machine are told by their three parts.
+// Forms without a state machine are shown by their three parts.
 std::vector<Span> spansOf(const channel::BusSchedule& schedule, std::size_t number, const nand::Operation& op)
 {
     std::vector<Span> spans;

@@ -227,8 +227,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         }
         host_.rethrowError();
         if (!driver.isFinished() && !sc_core::sc_pending_activity())
-            throw InternalError(
-                "nothing is left to happen, but requests are outstanding: firmware or a model lost one");
+            throw InternalError("no event is left, but requests are outstanding: firmware or a model lost one");
         if (now() >= lasting_.nextWearSample) {
             lasting_.sampleWear(now());
             lasting_.nextWearSample += scenario.report.wearEvery;

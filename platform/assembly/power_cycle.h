@@ -4,7 +4,7 @@
 // A run is a sequence of power cycles. Each is a drive, a link and the host's end of it, made anew in a simulation
 // context of their own, whose clock goes on where the one before stopped: nothing volatile can outlive it, because it
 // does not exist any more. What outlives it is what it is given: the dies with their pages and wear, and the host with
-// its requests, its results and what it knows to be written.
+// its requests, its results and its record of written data.
 
 #include "models/host/driver.h"
 #include "models/host/host_driver_module.h"
@@ -62,7 +62,7 @@ public:
     // Into the lasting state, when the simulation is over. Once.
     void takeFindings();
 
-    // Before the simulation: all resources tell their jobs from now on.
+    // Before the simulation: all resources report their jobs from now on.
     void watch(ActivityLog& log) { measurement_.watch(log); }
     // Before the simulation; a debugger, if there is to be one, is waited for. REQUIRES: firmware on the RV32 core.
     void inspect(FirmwareInspection& inspection, RunObserver& observer);
@@ -83,7 +83,7 @@ private:
     std::unique_ptr<host::PortModule> port_;
     host::HostDriverModule host_;
     Measurement measurement_;
-    std::unique_ptr<FirmwareInspector> inspector_; // null: nobody looks at the firmware
+    std::unique_ptr<FirmwareInspector> inspector_; // null: firmware is not inspected
 };
 
 } // namespace strobe::platform

@@ -77,7 +77,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     check(looks.inspection == nullptr || !scenario.power.hasCuts(), "firmware that is looked at would be made anew");
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
-    // A stop is told by the report and by errors, not by the kernel on standard output.
+    // The report and errors announce a stop; the kernel must not print it on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     if (scenario.nand.contents.saves() && looks.contents == nullptr)
         throw ConfigError(

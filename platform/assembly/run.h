@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a scenario: builds the drive and the host, simulates until the workload is done, and says what was found. The
+// Runs a scenario: builds the drive and the host, simulates until the workload is done, and returns the report. The
 // caller sees neither SystemC nor modules. One run per process (SystemC elaborates once).
 // Errors: ConfigError for what only shows while running (a broken trace line, a missing firmware image); InternalError
 // for our own bugs, firmware panics included.
@@ -28,7 +28,7 @@ struct Progress {
     std::uint32_t phaseIndex = 0;
     std::uint32_t phases = 0;
     std::uint64_t done = 0;             // requests of this phase
-    std::optional<std::uint64_t> total; // if the source knows
+    std::optional<std::uint64_t> total; // if known in advance
     Time simulated{};
 };
 
@@ -42,7 +42,7 @@ public:
     virtual void firmwareSays(std::string_view /*line*/) {} // time and text, from its console
 };
 
-// A look at one channel's pins: what is asked for, and the operations found.
+// Recording of one channel's pins: the request, and the operations found.
 struct Recording {
     pins::RecorderRequest request;
     std::vector<pins::RecordedOperation> operations;

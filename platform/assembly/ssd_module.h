@@ -36,7 +36,7 @@ public:
     SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, bool isNew,
               const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded = nullptr);
 
-    // What firmware did against the rules of the host interface: counted there, told here.
+    // Violations of the rules of the host interface by firmware: count and first texts.
     struct FirmwareFaults {
         std::uint64_t count = 0;
         std::vector<std::string> first;
@@ -59,7 +59,7 @@ public:
     cpu::UartModule uart;
     controller::FlashControllerModule flash;
     ChannelModules channels;
-    std::unique_ptr<pins::RecorderModule> recorder; // null: nobody asked for one
+    std::unique_ptr<pins::RecorderModule> recorder; // null: not requested
     host::HostInterfaceModule hostInterface;
     std::unique_ptr<cpu::CpuModule> cpu;
     std::unique_ptr<cpu::Rv32Firmware> firmware; // null: compiled for the host, and inside the CPU

@@ -50,7 +50,7 @@ void openPart(json& merged, const json& change)
         merged[part] = json::object({{"extends", merged[part]}});
 }
 
-// What a part says and no scenario.
+// Keys of a part that no scenario has.
 bool isPart(const json& content)
 {
     return content.contains("blocksPerPlane") && content.contains("pageSize") && !content.contains("nand");
@@ -182,7 +182,7 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
                 throw ConfigError(file + ": /extends: must be a file name or a list of file names, not " + name.dump());
             const std::string base = findFile(name.get<std::string>(), layer.directory, scenariosDirectory_);
             if (base.empty()) {
-                throw ConfigError(fmt::format("{}: /extends: there is no file \"{}\" beside it{}", file,
+                throw ConfigError(fmt::format("{}: /extends: there is no file \"{}\" in its directory{}", file,
                                               name.get<std::string>(),
                                               scenariosDirectory_.empty() ? "" : " or in " + scenariosDirectory_));
             }
@@ -206,14 +206,14 @@ void Composition::addOverride(const Override& given)
     const std::string text = assignment.substr(equals + 1);
     json value = json::parse(text, nullptr, false);
     if (value.is_discarded() && text.find_first_of("[{\"") == 0)
-        throw ConfigError(who +
-                          ": the value begins like JSON, but is none: a bracket, a brace or a quote is not closed, or "
-                          "something stands behind it");
+        throw ConfigError(
+            who + ": the value starts like JSON but is not valid: a bracket, a brace or a quote is not closed, or "
+                  "other text follows it");
     if (value.is_discarded())
         value = text;
 
-    // The layer says only what was set, for originOf(); the merged document is edited in place, because a merge patch
-    // could not reach into a list.
+    // The layer contains only what was set, for originOf(); the merged document is edited in place, because a merge
+    // patch could not reach into a list.
     Layer layer{who, "", json::object(), false};
     json* at = &layer.content;
     for (const std::string& key : keys)
@@ -241,7 +241,7 @@ void Composition::add(Layer layer)
 
 namespace {
 
-// Whether the layer says what stands at `pointer`: a value there, or, instead of a section above it, something that is
+// Whether the layer decides the value at `pointer`: a value there, or, instead of a section above it, something that is
 // none (null removes it).
 bool decides(const json& content, const std::string& pointer)
 {
@@ -263,7 +263,7 @@ const Layer& Composition::originOf(const std::string& pointer) const
                 return *layer;
         }
     }
-    // Nobody said it (something is missing): the scenario file itself, the last layer that is a file.
+    // No layer set it (it is missing): the scenario file itself, the last layer that is a file.
     for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
         if (layer->isFile)
             return *layer;

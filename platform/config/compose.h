@@ -4,7 +4,7 @@
 // Composition of scenario files: what "extends" names comes first, in order, then the file itself, then the --set
 // overrides; each is merged over the former by JSON Merge Patch (RFC 7396): objects merge, null removes, anything else
 // replaces. An override may also change a value inside an item of a list, and null removes there, too; it makes no new
-// items. Remembers who said what, so that a message can name the file or the option.
+// items. Remembers the origin of each value, so that a message can name the file or the option.
 
 #include "platform/config/override.h"
 
@@ -29,7 +29,7 @@ public:
     Composition(const std::string& file, const std::vector<Override>& overrides, std::string scenariosDirectory);
 
     const nlohmann::json& merged() const { return merged_; }
-    // The last layer that says something at (or, failing that, nearest above) the JSON pointer.
+    // The last layer that sets the value at the JSON pointer, or else the nearest section above it.
     const Layer& originOf(const std::string& pointer) const;
     const std::string& scenariosDirectory() const { return scenariosDirectory_; }
 
@@ -46,8 +46,9 @@ private:
 // Parses one file: comments allowed, syntax errors and keys that appear twice are ConfigErrors with line and column.
 nlohmann::json parseJsonFile(const std::string& file);
 
-// The file that `name` means in a layer's directory: as it stands, beside the file, or in `fallback` (parts, traces);
-// ".json" may be left out. Empty: there is none.
+// The file that `name` means in a layer's directory: unchanged, in the directory of the file, or in `fallback` (parts,
+// traces);
+// ".json" may be left out. Empty: not found.
 std::string findFile(const std::string& name, const std::string& directory, const std::string& fallback);
 
 } // namespace strobe::platform

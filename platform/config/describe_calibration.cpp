@@ -19,19 +19,20 @@ void describeOutput(Fields& f, nand::OutputParameters& c)
     f.quantity("tREA", Quantity::Time, c.tREA, delay, "RE# to data valid, at most.");
     f.quantity("tCYCLE", Quantity::Time, c.tCYCLE, delay, "Page register to pins, one byte, at most.");
     f.quantity("tUNSTABLE", Quantity::Time, c.tUNSTABLE, delay,
-               "Of each cycle of data out, at most: skew between pins and edges.");
+               "Invalid part of each data-out cycle, at most: skew between pins and edges.");
     f.quantity("slow", Quantity::Percent, c.slowPermille, factor, "Delays of the slow corner.");
     f.quantity("fast", Quantity::Percent, c.fastPermille, factor, "Delays of the fast corner.");
-    f.real("voltageExponent", c.voltageExponent, 0, 10, "a: delays go with V to the power of -a.");
-    f.real("perKelvin", c.perKelvin, 0, 0.01, "b: share by which a degree makes delays longer.");
+    f.real("voltageExponent", c.voltageExponent, 0, 10, "a: delays are proportional to V to the power of -a.");
+    f.real("perKelvin", c.perKelvin, 0, 0.01, "b: relative increase of delays per kelvin.");
     f.quantity("spread", Quantity::Percent, c.spreadPermille, {0, 300},
-               "One sigma of the dies of a corner, cut off at two.");
+               "Standard deviation of the dies of a corner, truncated at two sigma.");
 }
 
 void describeEnvironment(Fields& f, channel::Environment& c)
 {
     const Range celsius{-40, 125};
-    f.quantity("supply", Quantity::Percent, c.supplyPermille, {500, 1'500}, "Supply of the dies, of the nominal one.");
+    f.quantity("supply", Quantity::Percent, c.supplyPermille, {500, 1'500},
+               "Supply voltage of the dies, relative to nominal.");
     f.number("temperature", c.celsius, celsius, "Temperature of the dies at power-on, degrees Celsius.");
     f.listOf("changes", c.changes, "Later temperatures, in order of time.",
              [celsius](Fields& g, channel::Environment::Change& change) {
@@ -43,18 +44,18 @@ void describeEnvironment(Fields& f, channel::Environment& c)
 
 void describeCalibration(Fields& f, CalibrationConfig& c)
 {
-    f.flag(
-        "enabled", c.isEnabled,
-        "Firmware finds the clock of each die's data out and where it is sampled; interfaces without a data strobe.");
+    f.flag("enabled", c.isEnabled,
+           "Firmware calibrates the clock and the sampling instant of data out for each die; for interfaces without a "
+           "data strobe.");
     const auto only = [&]() -> Fields& { return f.onlyIf(c.isEnabled, "calibrated data out", "it is not enabled"); };
     only().quantity("fastClock", Quantity::Time, c.fastClock, {100, 100 * nanosecond},
-                    "Period of the clock that is divided.");
+                    "Period of the fast clock from which the data-out clock is divided.");
     only().number("margin", c.margin, {0, 100},
-                  "Eighths of a cycle of the fast clock that a sample keeps from both ends of the window.");
+                  "Distance of a sample from both ends of the window, in eighths of a cycle of the fast clock.");
     only().number("threshold", c.threshold, {1, 200},
-                  "Change of temperature, degrees Celsius, after which firmware calibrates again.");
+                  "Temperature change, degrees Celsius, after which firmware calibrates again.");
     only().quantity("drift", Quantity::Time, c.drift, {0, microsecond},
-                    "Failure injection: pages are sampled so much later than was found, patterns are not.");
+                    "Failure injection: pages, but not patterns, are sampled later by this time than calibrated.");
 }
 
 } // namespace strobe::platform

@@ -135,16 +135,17 @@ void describeHabit(Fields& f, host::HabitConfig& c)
 {
     f.listOf("sizes", c.sizes, "Sizes of requests.", [](Fields& g, host::SizeWeight& s) {
         g.required().quantity("size", Quantity::Size, s.bytes, {512, 32 * 1024 * 1024}, "Size of a request.");
-        g.real("weight", s.weight, 1e-9, 1e9, "How often, against the others of the list.");
+        g.real("weight", s.weight, 1e-9, 1e9, "Relative frequency of this size.");
     });
-    share(f, "sequential", c.sequential, "Requests that begin where the last one of this direction ended.");
-    share(f, "near", c.near, "Requests that begin within nearDistance of there.");
-    sizeOrShare(f, "span", c.span, "region", true, "The others begin anywhere in this first part of the region.");
+    share(f, "sequential", c.sequential,
+          "Share of requests that start where the previous one of this direction ended.");
+    share(f, "near", c.near, "Share of requests that start within nearDistance of that point.");
+    sizeOrShare(f, "span", c.span, "region", true, "First part of the region in which the other requests start.");
 }
 
 void describeSource(Fields& f, host::SourceConfig& c)
 {
-    f.choice("kind", c.kind, "Where requests come from.");
+    f.choice("kind", c.kind, "Source of requests.");
     const auto only = [&](bool holds, const char* where) -> Fields& {
         return f.onlyIf(holds, where, fmt::format("kind is {}", enumName(c.kind)));
     };
@@ -153,43 +154,44 @@ void describeSource(Fields& f, host::SourceConfig& c)
     const bool isHotCold = c.kind == host::SourceKind::HotCold;
     const auto generator = [&]() -> Fields& { return only(generates, "generators"); };
     f.object("region", "The part of the drive that requests go to; traces are folded into it.", [&](Fields& g) {
-        sizeOrShare(g, "offset", c.region.offset, "start", false, "Where it begins; shares are of the capacity.");
-        sizeOrShare(g, "size", c.region.size, "rest", true, "Its size; rest: to the end of the drive.");
+        sizeOrShare(g, "offset", c.region.offset, "start", false,
+                    "Start of the region; a percentage is of the capacity.");
+        sizeOrShare(g, "size", c.region.size, "rest", true, "Size of the region; rest: to the end of the drive.");
     });
-    f.number("requests", c.requests, {0}, "Ends the phase after so many requests; 0: no such limit.");
+    f.number("requests", c.requests, {0}, "Number of requests after which the phase ends; 0: no limit.");
     sizeOrShare(f, "volume", c.volume, "unlimited", true,
-                "Ends the phase after so many bytes; shares are of the region, 100% is one pass.");
+                "Amount of data after which the phase ends; a percentage is of the region, 100% is one pass.");
     const bool isDesktop = c.kind == host::SourceKind::Desktop;
     only(generates && !isDesktop, "generators of one size")
         .quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Size of a request.");
     generator().quantity("alignment", Quantity::Size, c.alignment, {0, 1'073'741'824},
-                         "Blocks begin at multiples of this; 0B: of the block size.");
-    share(generator(), "readRatio", c.mix.readRatio, "Reads among reads and writes.");
-    share(generator(), "trimRatio", c.mix.trimRatio, "Trims among reads, writes and trims.");
-    generator().number("flushEvery", c.mix.flushEvery, {0}, "A flush after so many writes; 0: never.");
-    only(isZipf, "kind zipf").real("theta", c.theta, 0, 10, "Exponent of popularity.");
-    only(isHotCold, "kind hot-cold").object("hot", "Who gets what.", [&](Fields& g) {
-        share(g, "space", c.hot.space, "This share of the blocks ...");
-        share(g, "accesses", c.hot.accesses, "... receives this share of the accesses.");
+                         "Requests start at multiples of this; 0B: of the block size.");
+    share(generator(), "readRatio", c.mix.readRatio, "Share of reads among reads and writes.");
+    share(generator(), "trimRatio", c.mix.trimRatio, "Share of trims among reads, writes and trims.");
+    generator().number("flushEvery", c.mix.flushEvery, {0}, "Number of writes between flushes; 0: no flushes.");
+    only(isZipf, "kind zipf").real("theta", c.theta, 0, 10, "Exponent of the Zipf distribution.");
+    only(isHotCold, "kind hot-cold").object("hot", "Hot blocks and their share of the accesses.", [&](Fields& g) {
+        share(g, "space", c.hot.space, "Share of the blocks that is hot.");
+        share(g, "accesses", c.hot.accesses, "Share of the accesses that goes to hot blocks.");
     });
-    only(isDesktop, "kind desktop").object("reads", "What reads are like.", [&](Fields& g) {
+    only(isDesktop, "kind desktop").object("reads", "Sizes and places of reads.", [&](Fields& g) {
         describeHabit(g, c.reads);
     });
-    only(isDesktop, "kind desktop").object("writes", "What writes and trims are like.", [&](Fields& g) {
+    only(isDesktop, "kind desktop").object("writes", "Sizes and places of writes and trims.", [&](Fields& g) {
         describeHabit(g, c.writes);
     });
     only(isDesktop, "kind desktop")
-        .quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "How far near reaches.");
+        .quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
     only(isZipf || isHotCold, "kinds zipf and hot-cold")
-        .flag("spread", c.spread, "Popular blocks all over the region, not at its beginning.");
-    only(!generates, "kind trace").object("trace", "What is replayed.", [&](Fields& g) {
+        .flag("spread", c.spread, "Spread popular blocks over the region instead of placing them at its start.");
+    only(!generates, "kind trace").object("trace", "The trace to replay.", [&](Fields& g) {
         g.text("file", c.trace.file, "File, plain or gz, bz2, xz or zst; relative to the scenario file.");
-        g.choice("format", c.trace.format, "Its format.");
+        g.choice("format", c.trace.format, "Format of the file.");
         g.onlyIf(c.trace.format == host::TraceFormat::Auto || c.trace.format == host::TraceFormat::FioIologV2,
                  "format fio-iolog-v2", fmt::format("format is {}", enumName(c.trace.format)));
-        g.choice("waitMeaning", c.trace.waitMeaning, "What a wait line means.");
-        g.choice("disorder", c.trace.disorder, "What to do with a record earlier than its predecessor.");
-        g.choice("layout", c.trace.layout, "Where several files or disks of one trace lie on the drive.");
+        g.choice("waitMeaning", c.trace.waitMeaning, "Meaning of a wait line.");
+        g.choice("disorder", c.trace.disorder, "Treatment of a record that is earlier than its predecessor.");
+        g.choice("layout", c.trace.layout, "Placement of several files or disks of one trace on the drive.");
         g.number("maxSectors", c.trace.maxSectors, {1, 65'536}, "Longer requests are split.");
     });
 }
@@ -207,14 +209,14 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
     only(isClosed, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");
     only(isClosed, "mode closed")
         .quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
-                  "From a completion to the request that takes its place.");
-    arrivalRate(arrives(), "rate", c.interval, "Mean arrivals; a trace has its own times.");
-    arrives().choice("arrivals", c.arrivals, "How requests arrive.");
+                  "Time from a completion to the request that replaces it.");
+    arrivalRate(arrives(), "rate", c.interval, "Mean arrival rate; a trace has its own times.");
+    arrives().choice("arrivals", c.arrivals, "Distribution of arrivals.");
     only(!isClosed, "modes open and dependent")
         .real("timeScale", c.timeScale, 1e-6, 1e6, "Arrival times are multiplied by this; 0.5 is twice as fast.");
     only(c.mode == host::PacingMode::Dependent, "mode dependent")
         .quantity("traceResponse", Quantity::Time, c.traceResponse, {0, 1'000 * second},
-                  "What a request took where it was recorded, if the trace does not say.");
+                  "Response time of a request on the recorded system, if the trace does not contain it.");
 }
 
 } // namespace
@@ -222,19 +224,19 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
 void describeWorkload(Fields& f, host::WorkloadConfig& workload)
 {
     f.required().listOf(
-        "phases", workload.phases, "What the host does, one phase after the other.",
-        [](Fields& g, host::PhaseConfig& c) {
-            g.required().text("name", c.name, "Name of the phase in progress and report.");
+        "phases", workload.phases, "Phases of the workload, in order.", [](Fields& g, host::PhaseConfig& c) {
+            g.required().text("name", c.name, "Name of the phase in the progress line and the report.");
             describeSource(g, c.source);
             g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
                      [&](Fields& h) { describePacing(h, c.pacing, c.source.kind != host::SourceKind::Trace); });
             timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
             bool precondition = !c.measured;
-            g.flag("precondition", precondition, "The phase is kept out of the results.");
+            g.flag("precondition", precondition, "Exclude the phase from the results.");
             c.measured = !precondition;
             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
             g.onlyIf(!c.measured, "precondition phases", "the phase is measured");
-            g.flag("flush", c.flush, "The phase ends with a flush: buffered writes do not land in the next.");
+            g.flag("flush", c.flush,
+                   "End the phase with a flush, so that its buffered writes do not count in the next phase.");
         });
 }
 

@@ -24,21 +24,23 @@ void describeSata(host::SataConfig& c, const std::function<Fields&()>& only)
 void describeAhci(Fields& f, host::AhciConfig& c)
 {
     f.quantity("registerWrite", Quantity::Time, c.registerWrite, {0, 100 * microsecond},
-               "Until a write is at the adapter.");
-    f.quantity("registerRead", Quantity::Time, c.registerRead, {0, 100 * microsecond}, "There and back.");
+               "Time until a register write arrives at the adapter.");
+    f.quantity("registerRead", Quantity::Time, c.registerRead, {0, 100 * microsecond},
+               "Round trip of a register read.");
     f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
-               "Of the adapter's reads of command headers and tables.");
+               "Latency of the adapter's reads of command headers and tables.");
     f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
-               "The host's software before a command is in memory.");
+               "Time of the host's software before a command is in memory.");
     f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
-               "From the adapter's interrupt to the host's first register access.");
+               "Time from the adapter's interrupt to the host's first register access.");
 }
 
 void describeDirect(Fields& f, host::DirectConfig& c)
 {
     f.quantity("bandwidth", Quantity::Rate, c.bytesPerSecond, {1'000'000, 1'000'000'000'000},
-               "Of the data lines, in each direction.");
-    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond}, "One way, of commands and completions.");
+               "Bandwidth of the data lines, in each direction.");
+    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond},
+               "One-way latency of commands and completions.");
 }
 
 void describePata(Fields& f, HostSection& c)
@@ -47,35 +49,35 @@ void describePata(Fields& f, HostSection& c)
     f.choice("mode", pata.mode, "Ultra DMA mode.");
     f.quantity("burst", Quantity::Size, pata.burstBytes, {512, 1024 * 1024}, "Longest burst; whole sectors.");
     f.quantityOr("hostBandwidth", Quantity::Rate, c.pataHostRate, "unlimited", {1'000'000, 1'000'000'000},
-                 "What the host's controller takes and gives within a burst.");
+                 "Data rate of the host's controller within a burst.");
     f.quantity("submit", Quantity::Time, pata.submit, {0, 1'000 * microsecond},
-               "The host's software before the first register of a command.");
+               "Time of the host's software before the first register of a command.");
     f.quantity("interrupt", Quantity::Time, pata.interrupt, {0, 1'000 * microsecond},
-               "From the drive's interrupt to the first register that the host reads.");
+               "Time from the drive's interrupt to the first register that the host reads.");
 }
 
 void describePcie(Fields& f, host::PcieConfig& c)
 {
-    f.choice("generation", c.generation, "Of PCI Express: the rate of a lane.");
+    f.choice("generation", c.generation, "Generation of PCI Express, which determines the rate of a lane.");
     f.number("lanes", c.lanes, {1, 16}, "Lanes of the link.");
-    f.quantity("maxPayload", Quantity::Size, c.maxPayload, {128, 4096}, "Longest payload of a packet; a power of two.");
+    f.quantity("maxPayload", Quantity::Size, c.maxPayload, {128, 4096}, "Maximum payload of a packet; a power of two.");
     f.quantity("maxReadRequest", Quantity::Size, c.maxReadRequest, {128, 4096},
-               "Most that one read of host memory asks for; a power of two.");
+               "Maximum size of one read request to host memory; a power of two.");
     f.quantity("readCompletionBoundary", Quantity::Size, c.readCompletionBoundary, {64, 128},
-               "Where the host may cut the answers to reads; 64B or 128B.");
-    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond}, "Of a packet, one way.");
+               "Boundary at which the host may split read completions; 64B or 128B.");
+    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond}, "One-way latency of a packet.");
     f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
-               "Of host memory, from a read's arrival to its data.");
+               "Latency of host memory, from the arrival of a read to its data.");
 }
 
 void describeNvme(Fields& f, host::NvmeConfig& c)
 {
     describePcie(f, c.pcie);
     f.number("queues", c.queues, {1, 64}, "Pairs of I/O queues, one per CPU of the host.");
-    f.number("queueEntries", c.queueEntries, {2, 4096}, "Of each queue; one stays empty.");
-    f.choice("arbitration", c.arbitration, "Which queue the controller takes commands from.");
+    f.number("queueEntries", c.queueEntries, {2, 4096}, "Entries of each queue; one stays empty.");
+    f.choice("arbitration", c.arbitration, "How the controller selects the queue from which it takes commands.");
     f.number("burst", c.burstExponent, {0, 7},
-             "Commands that a queue gives in its turn, as a power of two; 7: no limit.");
+             "Commands taken from a queue in its turn, as a power of two; 7: no limit.");
     const bool isWeighted = c.arbitration == host::nvme::Arbitration::Weighted;
     const auto weighted = [&]() -> Fields& {
         return f.onlyIf(isWeighted, "arbitration weighted", fmt::format("arbitration is {}", enumName(c.arbitration)));
@@ -85,19 +87,20 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
         g.number("medium", c.weights.medium, {1, 256}, "Class medium.");
         g.number("low", c.weights.low, {1, 256}, "Class low.");
     });
-    weighted().object("classes", "Queues by class: first the urgent ones, then high, then medium; the rest are low.",
+    weighted().object("classes",
+                      "Number of queues per class: the first are urgent, then high, then medium; the rest are low.",
                       [&](Fields& g) {
-                          g.number("urgent", c.classes.urgent, {0, 64}, "Before all others.");
+                          g.number("urgent", c.classes.urgent, {0, 64}, "Class urgent, served before all others.");
                           g.number("high", c.classes.high, {0, 64}, "Class high.");
                           g.number("medium", c.classes.medium, {0, 64}, "Class medium.");
                       });
-    f.number("coalesce", c.coalesce, {1, 256}, "Completions that one interrupt may tell of; 1: each has its own.");
+    f.number("coalesce", c.coalesce, {1, 256}, "Maximum number of completions per interrupt; 1: no coalescing.");
     f.quantity("coalesceTime", Quantity::Time, c.coalesceTime, {0, 25'500 * microsecond},
-               "How long a completion waits for others; a multiple of 100 us.");
+               "Maximum time that a completion waits for others; a multiple of 100 us.");
     f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
-               "The host's software before a command is in its queue.");
+               "Time of the host's software before a command is in its queue.");
     f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
-               "From an interrupt's message to the host's look into the queue.");
+               "Time from the interrupt message until the host reads the completion queue.");
 }
 
 } // namespace
@@ -114,7 +117,7 @@ void describeHost(Fields& f, HostSection& c)
         return f.onlyIf(isSata, "interfaces sata and ahci",
                         fmt::format("interface is {}", enumName(c.config.interface)));
     });
-    only(HostInterface::Ahci).object("ahci", "The AHCI adapter before the SATA link.", [&](Fields& g) {
+    only(HostInterface::Ahci).object("ahci", "The AHCI adapter in front of the SATA link.", [&](Fields& g) {
         describeAhci(g, c.config.ahci);
     });
     only(HostInterface::Direct).object("direct", "The port without a protocol.", [&](Fields& g) {
@@ -123,8 +126,8 @@ void describeHost(Fields& f, HostSection& c)
     only(HostInterface::Pata).object("pata", "The parallel ATA port.", [&](Fields& g) { describePata(g, c); });
     only(HostInterface::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
     f.numberOr("queueDepth", c.queueDepth, "auto", {1, host::DirectLink::maxSlots},
-               "Commands that the drive has at most, others wait in the host; auto: what suits the protocol, 32 (sata, "
-               "ahci, direct), 1 (pata) or 256 (nvme). SATA: up to 32.");
+               "Maximum number of commands in the drive; others wait in the host. auto: 32 (sata, ahci, direct), 1 "
+               "(pata) or 256 (nvme). SATA allows up to 32.");
 }
 
 } // namespace strobe::platform

@@ -23,7 +23,7 @@ void describeItem(Fields& f, OperationsSection::Item& item)
                         fmt::format("op is {}", enumName(item.opcode)));
     };
     source().number("sourceBlock", item.source.block, {0, 1'048'575}, "Block that the page comes from.");
-    source().number("sourcePage", item.source.page, {0, 65'535}, "Its page.");
+    source().number("sourcePage", item.source.page, {0, 65'535}, "Page of that block.");
 }
 
 } // namespace
@@ -36,13 +36,12 @@ void describeOperations(Fields& f, OperationsSection& section)
     f.number("programs", c.programs, count, "Page programs of the mix.");
     f.number("erases", c.erases, count, "Block erases of the mix.");
     f.number("copyBacks", c.copyBacks, count, "Copy-backs of the mix.");
-    f.choice("dies", c.dies, "Which die an operation of the mix goes to.");
+    f.choice("dies", c.dies, "How the die of an operation of the mix is chosen.");
     f.number(
         "preparedBlocks", c.preparedBlocks, {0, 100'000},
-        "Blocks of each plane, the first blank ones, that are programmed before the measurement begins; 0: none, for a "
-        "list.");
+        "Number of blank blocks per plane that are programmed before the measurement starts; 0: none, for a list.");
     f.numberOr("queueDepth", c.queueDepth, "all", {1, mostOperations},
-               "Operations that the request queue of each bus takes ahead; 1: one after the other.");
+               "Depth of the request queue of each bus; 1: one operation at a time.");
     f.listOf("list", section.list, "Operations in order, instead of a mix.", describeItem);
 }
 

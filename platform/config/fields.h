@@ -33,7 +33,7 @@ struct Range { // both ends allowed; in base units
     std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
 };
 
-// What is known of a parameter besides its value.
+// Description of a parameter: everything but its value.
 struct FieldInfo {
     std::string name;
     std::string type;    // for the table: "size", "whole number", "CONV, SYNC_ONLY or PROPOSED", …
@@ -41,7 +41,7 @@ struct FieldInfo {
     std::string text;    // one sentence
 };
 
-// How a value is moved from and to JSON, and what the schema says of it.
+// How a value is moved from and to JSON, and its part of the schema.
 struct Codec {
     std::function<std::string(const nlohmann::json&)> read; // empty: taken; else what is wrong ("must be …")
     std::function<nlohmann::json()> write;
@@ -97,7 +97,7 @@ public:
     // --- structure ---
     using Describe = std::function<void(Fields&)>;
     virtual void object(std::string_view name, std::string_view text, const Describe& describe) = 0;
-    // A list of objects: `resize` makes room, `item` describes number i; `item` is asked for a sample (number 0 of a
+    // A list of objects: `resize` allocates them, `item` describes number i; `item` also gives a sample (number 0 of a
     // list of one) by the walkers that only document.
     struct List {
         std::function<std::size_t()> size;

@@ -27,7 +27,7 @@ struct FlashPlan {
 
 struct FlashOffer {                // sectors
     std::uint64_t most;            // that a capacity may be
-    std::uint64_t usually;         // what the capacity is if nobody says; 0, or above `most`: there is no such
+    std::uint64_t usually;         // default capacity; 0 or above `most`: there is none
     bool hasTooManyBlocks = false; // the tables outgrow the area that is theirs
 };
 

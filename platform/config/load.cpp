@@ -29,7 +29,7 @@ std::string under(const std::string& directory, const char* folder)
     return directory.empty() ? std::string() : (fs::path(directory) / folder).string();
 }
 
-// A part: its name, or an object whose "extends" is one and whose other keys change it.
+// A part: its name, or an object with "extends" (the name of a part) and keys that change it.
 json readPart(const json& written, const std::string& directory, const std::string& scenariosDirectory)
 {
     json name = written;
@@ -78,7 +78,8 @@ std::vector<std::string> locateTraces(ScenarioFile& file, const Composition& com
     return written;
 }
 
-// Whether a key applies is not known while the value that decides is wrong: such problems are told when it is right.
+// Whether a key applies cannot be decided while the value that decides is wrong: such problems are reported once it is
+// right.
 void dropConsequences(std::vector<Problem>& problems)
 {
     const auto follows = [](const Problem& problem) { return problem.followsFromOthers; };
@@ -131,7 +132,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         merged, "", [&](Fields& f) { describe(f, file); }, found);
     dropConsequences(found);
     for (Problem& problem : found) {
-        if (partFound || problem.path != "/nand/part") // said above already
+        if (partFound || problem.path != "/nand/part") // already reported above
             problems.push_back(std::move(problem));
     }
     Scenario scenario;

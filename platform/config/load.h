@@ -3,7 +3,7 @@
 //
 // From files to a Scenario: parse (JSON with comments), compose ("extends" and --set by JSON Merge Patch, RFC 7396),
 // read, resolve. All problems of a scenario are collected and thrown as one ConfigError; each line names the file that
-// said it, the JSON path and what is allowed.
+// set the value, the JSON path and the allowed values.
 
 #include "models/base/config_error.h"
 #include "platform/config/override.h"
@@ -24,16 +24,17 @@ private:
 };
 
 struct LoadOptions {
-    std::vector<Override> sets;     // "nand.ways=8", applied last, in order
-    std::string scenariosDirectory; // where parts/, devices/, … are looked for if they are not beside the file
-    bool needsWorkload = true;      // false: a device alone will do
+    std::vector<Override> sets; // "nand.ways=8", applied last, in order
+    std::string
+        scenariosDirectory;    // where parts/, devices/, … are searched if they are not in the directory of the file
+    bool needsWorkload = true; // false: a device alone will do
 };
 
 Scenario loadScenario(const std::string& file, const LoadOptions& options);
 
 // A part by name ("mlc-8k") or file name. Used by `strobe inspect part`.
 nand::Part loadPart(const std::string& name, const LoadOptions& options);
-std::string partJson(nand::Part part); // every key spelled out
+std::string partJson(nand::Part part); // with every key
 
 // What can be written in a scenario, for `strobe inspect`.
 std::string scenarioSchema();         // JSON Schema, draft-07

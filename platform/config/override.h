@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// One value of a scenario given on the command line: "nand.ways=8", said by --set or by an option of its own.
+// One value of a scenario given on the command line: "nand.ways=8", set by --set or by an option of the command.
 
 #include <string>
 #include <utility>

@@ -12,7 +12,7 @@
 
 namespace strobe::platform {
 
-// Also writes the choices made back into `file`, so that it can be shown spelled out. The scenario is usable only if no
+// Also writes the choices made back into `file`, so that it can be printed in full.  The scenario is usable only if no
 // problem was added. REQUIRES: `file` was read without problems (single values are in range).
 Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems);
 

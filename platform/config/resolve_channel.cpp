@@ -28,7 +28,7 @@ InterfaceTiming withDataSheetWaits(InterfaceTiming timing)
     return timing;
 }
 
-// Data out with a clock of its own. REQUIRES: not shorter than the interface allows.
+// Data out with a separate clock. REQUIRES: not shorter than the interface allows.
 void setReadPeriod(InterfaceTiming& timing, const ChannelSection& c, Time minimum)
 {
     if (c.readPeriod)
@@ -122,7 +122,7 @@ channel::InterfaceTiming interfaceTiming(const std::string& name)
     const std::vector<std::string> names = channel::interfaceNames();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const std::string near = nearestName(name, names);
-        throw ConfigError(fmt::format("{} is no NAND interface{}; {} are", name,
+        throw ConfigError(fmt::format("{} is not a NAND interface{}; must be {}", name,
                                       near.empty() ? "" : " (did you mean " + near + "?)", interfaceChoices()));
     }
     ChannelSection section;

@@ -51,7 +51,7 @@ void resolveController(Resolving& r)
     r.checks.expectOfFlash(c.foreground || !c.synthesizer, "/controller/synthesizer",
                            "needs a foreground unit (foreground)");
     r.checks.expectOfFlash(!c.foreground || *c.units < maxDies, "/controller/units",
-                           fmt::format("must be {} or less beside a foreground unit", maxDies - 1));
+                           fmt::format("must be {} or less with a foreground unit", maxDies - 1));
     const bool isSoftware = c.backgroundUnits == BackgroundUnits::Software;
     r.checks.expectOfFlash(!isSoftware || r.file.firmware.config.ftl == Ftl::SuperblockMap,
                            "/controller/backgroundUnits",

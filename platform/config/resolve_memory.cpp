@@ -28,7 +28,7 @@ void resolveMemory(Resolving& r)
                     fmt::format("{} is too small: firmware needs {} pages of {}, {}", sizeText(c.bufferSize),
                                 smallestBufferPages, sizeText(geometry.pageBytes), sizeText(smallest)));
     if (!r.checks.expect(c.bufferSize < c.size, "/memory/bufferSize",
-                         fmt::format("{} leaves nothing of the memory of {} for firmware", sizeText(c.bufferSize),
+                         fmt::format("{} leaves no memory for firmware: the memory has {}", sizeText(c.bufferSize),
                                      sizeText(c.size))))
         return;
     if (!isCountable)

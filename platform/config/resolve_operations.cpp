@@ -39,7 +39,7 @@ void resolveOperations(Resolving& r)
         !isAsked || c.config.preparedBlocks < die.blocksPerPlane, "/operations/preparedBlocks",
         fmt::format("must be less than the {} blocks of a plane, not {}", die.blocksPerPlane, c.config.preparedBlocks));
     r.checks.expect(!c.config.hasMix() || c.config.preparedBlocks > 0, "/operations/preparedBlocks",
-                    "0 leaves a mix nothing to read, to copy or to erase: must be 1 or more");
+                    "must be 1 or more: a mix needs pages to read, copy and erase");
     for (std::size_t i = 0; i < c.list.size(); ++i)
         operation(r, c.list[i], fmt::format("/operations/list/{}", i));
 }

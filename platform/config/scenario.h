@@ -100,7 +100,7 @@ struct CalibrationConfig {
 };
 
 struct ChannelConfig {
-    std::optional<channel::InterfaceKind> kind; // nothing: the interface is a row, timing.name says which
+    std::optional<channel::InterfaceKind> kind; // nothing: the interface is a row, named by timing.name
     channel::ElectricalParameters parameters;
     channel::Derivation derivation;        // how the minimum period of a kind came about
     channel::InterfaceTiming timing;       // resolved, at the period chosen
@@ -121,7 +121,7 @@ struct ControllerConfig {
     std::uint32_t dieDepth = 2;  // operations of a die that firmware hands to the units, and a unit works on, at a time
     std::uint32_t readUnits = 0; // first of the units that serve host reads alone; 0: none does
     controller::SuperchipGeometry superchip;
-    bool hasForeground = false;  // a unit with priority, behind the background units
+    bool hasForeground = false;  // a unit with priority; its number follows those of the background units
     bool hasSynthesizer = false; // serves host reads without firmware
     bool hasPriority = true;     // unless it is taken from it
     controller::Interleaving interleaving = controller::Interleaving::Fine;
@@ -219,14 +219,14 @@ struct FirmwareConfig {
     GcErase gcErase = GcErase::AtOnce;
     Completion completion = Completion::WriteBack;
     bool serialWrites = false;
-    std::uint32_t channelScanSteps = 0; // per channel besides the first, before each command
+    std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command
     std::uint32_t writeBufferPages = 0;
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;
     std::uint32_t checkpointPages = 0; // programmed between two checkpoints; 0: when the journal is full
     BadBlockScan badBlockScan = BadBlockScan::Table;
-    std::uint64_t capacitySectors = 0; // 0: as over-provisioning says
+    std::uint64_t capacitySectors = 0; // 0: from the over-provisioning
     std::vector<CostPoint> costs;      // all of firmware/hal/cost_points.def, in its order
 };
 
@@ -274,7 +274,7 @@ struct EnergyConfig {
 
 struct PowerConfig {
     std::vector<Time> cuts;    // simulated times, ascending
-    Time meanCutInterval{};    // random cuts besides: mean time from power-on to the next cut; 0: none
+    Time meanCutInterval{};    // random cuts in addition: mean time from power-on to the next cut; 0: none
     std::uint32_t maxCuts = 0; // random cuts at most; 0: no limit
     Time offTime = std::chrono::milliseconds(10);
     bool readBack = true; // everything, before the workload goes on
@@ -287,7 +287,7 @@ struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
     std::uint32_t failureDetails = 16;
     bool wearMap = false; // the JSON report has the erase count of every block
-    Time wearEvery{};     // between the points of the wear's history; zero: there is none
+    Time wearEvery{};     // between the points of the wear's history; zero: no history
 };
 
 // --- all of it ------------------------------------------------------------------------------------------------------
@@ -314,16 +314,17 @@ struct Scenario {
     PowerConfig power;
     ReportConfig report;
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
-    std::function<std::string(const std::string& path)> origin; // who said what stands at a JSON path, for messages
-    std::string resolvedJson; // this scenario with every parameter spelled out; goes into the report
+    std::function<std::string(const std::string& path)>
+        origin;               // file or option that set the value at a JSON path, for messages
+    std::string resolvedJson; // this scenario with the value of every parameter; goes into the report
 
-    // Flash units in hardware besides the foreground unit: background units, or a low-level controller per die.
+    // Flash units in hardware other than the foreground unit: background units, or a low-level controller per die.
     std::uint32_t flashUnits() const
     {
         return controller.backgroundUnits == BackgroundUnits::Software ? nand.array.dies() : controller.units;
     }
 
-    // What reaches the chips behind chip enable `way` of every channel.
+    // Interface timing of the chips at chip enable `way` of every channel.
     const channel::InterfaceTiming& timingOf(std::uint32_t way) const
     {
         const bool strobe = nand.part.dataStrobe && way + nand.conventionalWays < nand.array.ways;

@@ -26,7 +26,7 @@ struct NandSection {
     std::vector<Worn> wornBlocks;
     std::uint32_t conventionalWays = 0;
     double preAged = 0;                         // normalised
-    std::optional<std::uint32_t> preAgedCycles; // nothing: as preAged says
+    std::optional<std::uint32_t> preAgedCycles; // nothing: preAged applies
     ContentsConfig contents;
     nand::Corner corner = nand::Corner::Typical;
 };
@@ -74,7 +74,7 @@ struct ControllerSection {
 struct FirmwareSection {
     FirmwareConfig config;                          // costs: defaults of firmware/hal/cost_points.def
     std::optional<std::uint32_t> writeBufferPages;  // nothing: half of the buffer
-    std::optional<std::uint64_t> capacityBytes;     // nothing: as over-provisioning says
+    std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 
     FirmwareSection();

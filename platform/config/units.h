@@ -4,7 +4,7 @@
 // Quantities in a scenario are text with a unit: "25us", "16 KiB", "50MHz", "300MB/s", "7%". The number is a plain
 // decimal (no sign, no exponent) and is converted exactly: "19.81ns" is 19,810 ps; what does not fit the integer
 // resolution (1 ps, 1 byte, 1 Hz, 0.1 %) is an error and never rounded. IEC sizes (KiB = 1024) and SI sizes (kB = 1000)
-// are kept apart. A bare number is an error that says what to write.
+// are kept apart. A bare number is an error with the units to write.
 
 #include "models/base/time.h"
 

@@ -253,7 +253,7 @@ protected:
                            (info.allowed.empty() ? "" : " Allowed: " + info.allowed + ".");
         if (!isRequired)
             text += " Default: " + codec.write().dump() + ".";
-        if (schema.contains("$ref")) // draft-07 ignores what stands beside $ref
+        if (schema.contains("$ref")) // draft-07 ignores other keys next to $ref
             schema = {{"allOf", ordered_json::array({schema})}};
         schema["description"] = std::move(text);
         properties[info.name] = std::move(schema);

@@ -19,7 +19,7 @@ struct Problem {
 };
 
 // Reads `object` into the described struct. What is absent keeps its default; every mistake becomes a problem, unknown
-// keys with the nearest allowed name, and so do keys that have no effect beside the other values (Fields::onlyIf).
+// keys with the nearest allowed name, and so do keys that have no effect with the other values (Fields::onlyIf).
 void readFields(const nlohmann::json& object, const std::string& path, const Fields::Describe& describe,
                 std::vector<Problem>& problems);
 

@@ -9,7 +9,7 @@ namespace strobe::platform {
 
 namespace {
 
-// From here on a resource is said to limit the run: queues grow steeply beyond.
+// At this utilisation a resource limits the run: queues grow steeply above it.
 constexpr double busyThreshold = 0.70;
 // A single member this busy holds up a group that is not busy as a whole.
 constexpr double hotThreshold = 0.90;
@@ -178,17 +178,17 @@ Limiting limitingResource(const Report& report)
         return found == all.end() ? 0 : found->members;
     };
     // A flash unit is held by its operation for the whole of the die's time: if each die has one it is never the cause,
-    // only a witness. So is a port of the memory, whose path all share; and a pool may well be full as long as nobody
-    // waits for a place.
+    // only held up. The same holds for a port of the memory, whose path all ports share; and a full pool does not
+    // matter as long as no job waits for a place.
     std::vector<GroupUsage> groups;
     GroupUsage pool;
     for (const GroupUsage& group : all) {
-        const bool isWitness =
+        const bool isHeldUp =
             group.group == ResourceGroup::SdramPort ||
             (group.group == ResourceGroup::Unit && members(ResourceGroup::Unit) >= members(ResourceGroup::Die));
         if (group.pool)
             pool = group;
-        else if (!isWitness)
+        else if (!isHeldUp)
             groups.push_back(group);
     }
     if (report.measured <= Time{} || requestsOf(report.kinds) == 0 || groups.empty())
@@ -210,7 +210,7 @@ Limiting limitingResource(const Report& report)
                             percent(hottest.maximum), rowOf(hottest.group).title, percent(hottest.mean))};
     }
 
-    // Nothing is busy, but requests wait for a place in the write buffer: what is behind it could do more.
+    // Nothing is busy, but requests wait for a place in the write buffer: the blocks after it have spare capacity.
     const double exhausted =
         pool.pool ? static_cast<double>(pool.pool->exhausted.count()) / static_cast<double>(report.measured.count())
                   : 0;

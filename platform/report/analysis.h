@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the figures of a report mean: ratios, groups of resources, and which of them limits the run. Pure functions over
-// Report; both views (JSON and terminal) print what these say.
+// Report; both views (JSON and terminal) print their results.
 
 #include "platform/report/report.h"
 
@@ -27,9 +27,9 @@ double meanErases(const WearReport& wear); // of the good blocks
 // What wears: erases of blocks or, of a part without erases, programs of pages.
 double meanCycles(const WearReport& wear);
 double mostCycles(const WearReport& wear);
-// Share of the rated cycles that is used, what the drive began with included; nothing if the part has no rating.
+// Share of the rated cycles that is used, the initial wear included; nothing if the part has no rating.
 std::optional<double> lifeUsed(const WearReport& wear, double cycles);
-// Why the write amplification is not what it will come to, or empty.
+// Why the write amplification is below its final value, or empty.
 std::string writeAmplificationNote(const Report& report);
 
 // --- resources ------------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ enum class Limit : std::uint8_t {
     Nothing,   // nothing was measured
     Resource,  // a group of resources is busy all over
     Imbalance, // single members of a group are busy, the group is not
-    Arrivals,  // open loop: the workload does not ask for more
+    Arrivals,  // open loop: the arrival rate of the workload
     Latency    // closed loop: each request waits for its own way through the drive
 };
 std::string_view limitName(Limit limit);

@@ -144,8 +144,8 @@ struct WearReport { // since power-on, preconditioning included
     std::uint64_t erases = 0;             // sum over blocks
     std::uint32_t endurance = 0;          // rated program/erase cycles of the part; 0: not known
     std::vector<std::uint64_t> histogram; // [n]: good blocks erased n times; the last entry counts "n or more"
-    std::vector<WearSample> history;      // if the scenario asks for it
-    std::vector<DieWear> map;             // if the scenario asks for it
+    std::vector<WearSample> history;      // if requested by the scenario
+    std::vector<DieWear> map;             // if requested by the scenario
     double preAged = 0;                   // normalised wear before the run
     struct Overwrites {                   // PCM: programs of a page
         std::uint64_t pages = 0;
@@ -225,7 +225,7 @@ struct DieCalibration {
     std::uint32_t channel = 0;
     std::uint32_t position = 0; // on the channel
     Time cycle{};               // of data out
-    Time sample{};              // after the edge that asks for a byte
+    Time sample{};              // after the edge that requests a byte
     Time margin{};              // from the sample to the nearer end of the window that firmware found; 0: base clock
     std::uint64_t calibrations = 0;
     Time took{};
@@ -276,7 +276,7 @@ struct MemoryUse { // host memory of modelled contents
     std::uint64_t bytes = 0;
 };
 
-// Depends on the machine: reported only when asked for.
+// Depends on the machine: reported only on request.
 struct HostTime {
     double setUpSeconds = 0;
     double runSeconds = 0;

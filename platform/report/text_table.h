@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Aligned tables and short quantities for the terminal. Columns are as wide as their widest cell; the first column is
-// left-aligned, the others right-aligned unless told otherwise.
+// left-aligned, the others right-aligned by default.
 
 #include "models/base/time.h"
 

@@ -70,7 +70,7 @@ TEST_CASE("a missing base names the file that asks for it")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("main.json", R"({"extends": "nowhere.json"})");
-    CHECK(errorOf(file) == file + ": /extends: there is no file \"nowhere.json\" beside it");
+    CHECK(errorOf(file) == file + ": /extends: there is no file \"nowhere.json\" in its directory");
     const auto wrong = dir.write("wrong.json", R"({"extends": 7})");
     CHECK(errorOf(wrong) == wrong + ": /extends: must be a file name or a list of file names, not 7");
 }
@@ -179,8 +179,8 @@ TEST_CASE("an impossible --set says how to write it")
     for (const char* broken : {"{\"b\":", "[1, 2", "\"text", "{} {}"}) {
         CHECK(errorOf(file, {std::string("a=") + broken}) ==
               "--set a=" + std::string(broken) +
-                  ": the value begins like JSON, but is none: a bracket, a brace or a quote is not "
-                  "closed, or something stands behind it");
+                  ": the value starts like JSON but is not valid: a bracket, a brace or a quote is not "
+                  "closed, or other text follows it");
     }
     CHECK(errorOf(file, {"a.b=1"}) == "--set a.b=1: a is 1: nothing can be set inside it");
 }

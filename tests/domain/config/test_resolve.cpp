@@ -45,7 +45,8 @@ TEST_CASE("memories that are too small are refused")
     };
     CHECK(contains(one({"memory.bufferSize=16KiB"}),
                    "/memory/bufferSize: 16KiB is too small: firmware needs 8 pages of 4KiB, 32KiB"));
-    CHECK(contains(one({"memory.size=8MiB"}), "/memory/bufferSize: 8MiB leaves nothing of the memory of 8MiB"));
+    CHECK(contains(one({"memory.size=8MiB"}),
+                   "/memory/bufferSize: 8MiB leaves no memory for firmware: the memory has 8MiB"));
     CHECK(contains(one({"memory.size=9MiB"}),
                    "/memory/size: 9MiB less the buffer of 8MiB is too small for firmware's tables"));
     CHECK(contains(one({"memory.size=9MiB"}), "; 25MiB suffices"));

@@ -29,10 +29,18 @@ class Help(unittest.TestCase):
         self.assertEqual(done.stderr, "")
 
     def test_each_command_has_help(self):
-        for command in (["run"], ["validate"], ["inspect"], ["inspect", "interface"]):
+        def commands(*group):
+            """The names in the list of subcommands of a group's help."""
+            listed = strobe(*group, "--help").stdout.split("Subcommands:")[1].split("\n\n")[0]
+            return [[*group, line.split()[0]] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
+
+        every = commands() + commands("inspect") + commands("reproduce")
+        self.assertGreater(len(every), 20)
+        for command in every:
             done = strobe(*command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("Usage:", done.stdout)
+            self.assertRegex(done.stdout, r"Examples?:\n  strobe " + " ".join(command), command)
         self.assertIn("Ctrl-C", strobe("run", "--help").stdout)
 
     def test_the_systemc_banner_is_not_shown(self):

@@ -246,7 +246,7 @@ class Mistakes(Directory):
     @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "sanitizers reserve more than any limit")
     def test_a_machine_that_gives_too_little_memory_is_told_so(self):
         for mebibytes, wanted in ((600, "memory: cannot reserve 1073741824 bytes of host address space ("),
-                                  (100, "strobe: this machine gives the program no more memory; see ulimit -v")):
+                                  (100, "strobe: out of memory; raise the limit (ulimit -v)")):
             limit = mebibytes << 20
             done = strobe("run", self.small, "--set", "memory.size=1GiB", "--data", "none",
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))

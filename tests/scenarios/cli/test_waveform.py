@@ -197,7 +197,7 @@ class Waveform(Directory):
             self.assertEqual(len(Vcd(self.vcd.read_text()).falls(strobe_pin)), falls)
 
     def test_mistakes_have_one_clear_line(self):
-        self.assertIn('"fly" is no operation with a waveform; read, program,', self.fails("inspect", "waveform", "fly"))
+        self.assertIn('"fly" is not an operation with a waveform; must be read, program,', self.fails("inspect", "waveform", "fly"))
         for operation, scenario, reason in (("multi-plane-read", self.small, "it has one plane"),
                                             ("erase", "papers/aging/pcm", "it is phase-change memory, which knows neither"),
                                             ("cache-read", "papers/aging/pcm", "which has no cache register")):

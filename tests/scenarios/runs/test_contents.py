@@ -115,8 +115,8 @@ class Contents(Directory):
         wrong[len(good) // 2] ^= 1
         newer = bytearray(good)
         newer[8] = 2
-        for content, said in ((good[:-1], "bytes behind its header instead of"), (good + b"x", "bytes behind its header"),
-                              (good[:11], "it ends too early"), (b"", "it is no file of NAND contents"),
+        for content, said in ((good[:-1], "bytes after its header instead of"), (good + b"x", "bytes after its header"),
+                              (good[:11], "it ends too early"), (b"", "it is not a file of NAND contents"),
                               (bytes(wrong), "its checksum does not agree"), (bytes(newer), "it has version 2 of the format")):
             self.file.write_bytes(content)
             self.assertIn(said, self.run_it(DRIVE, code=2))

@@ -114,7 +114,7 @@ class PowerLoss(Losses):
 
     def test_a_number_of_random_cuts_needs_random_cuts(self):
         run = self.run_it(2, power={"meanCutInterval": "never", "maxCuts": 3}, workload=work(500))
-        self.assertIn("/power/maxCuts: applies only to a mean interval of random cuts", run.errors)
+        self.assertIn("/power/maxCuts: applies only to random power losses", run.errors)
 
     def powercut(self, scenario, *arguments):
         with tempfile.TemporaryDirectory() as folder:
@@ -127,7 +127,7 @@ class PowerLoss(Losses):
         done = self.powercut(merged(DRIVE, workload=work(800)), "--cuts", "12", "--seed", "3", "--json", "-")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr,  # the drive has random cuts
-                         "powercut: the scenario's own cuts (/power) are left out: each run has one of its own\n")
+                         "powercut: the power losses of the scenario (/power) are ignored: each run has one at a random instant\n")
         sums = json.loads(done.stdout)
         self.assertEqual(sums["firmware_faults"], [])
         self.assertEqual(sums["cuts"], 12)

@@ -7,6 +7,7 @@ Needs STROBE in the environment: the program under test.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -97,14 +98,37 @@ class Proof(unittest.TestCase):
         self.assertGreater(report["totals"]["flush"]["requests"], 100)
         self.assertGreater(operations(report, "merge")["reads"], 100)
 
-    def test_worn_blocks_are_retired_without_losing_data(self):
-        worn = [{"die": die, "block": 5, "at": "5ms"} for die in range(4)]
-        scenario = merged(SMALL, nand={"wornBlocks": worn}, workload={"phases": [
-            FILL, MIX, phase("read back", "sequential", blockSize="64KiB", readRatio="100%", volume="100%")]})
-        run = Run(scenario)
+    def run_with_worn_blocks(self, at):
+        """Block 5 of each die fails from this time on. Returns the report, and how each failure ended: (die, what)."""
+        worn = [{"die": die, "block": 5, "at": at} for die in range(4)]
+        run = Run(merged(SMALL, nand={"wornBlocks": worn}, report={"wearMap": True}, workload={"phases": [
+            FILL, MIX, phase("read back", "sequential", blockSize="64KiB", readRatio="100%", volume="100%")]}))
         self.assertEqual(run.code, 0, run.errors)
-        self.assertEqual(run.report["integrity"]["mismatches"], 0)
-        self.assertGreater(run.report["failures"][0]["count"], 0)
+        report = run.report
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+        failures = {failure["kind"]: failure for failure in report["failures"]}
+        self.assertEqual(list(failures), ["flash operation failed"])
+        details = failures["flash operation failed"]["details"]
+        self.assertEqual(failures["flash operation failed"]["count"], len(details))
+        found = [re.search(r"(program|erase) of die (\d+) block 5\b", text) for text in details]
+        self.assertTrue(all(found), details)
+        return report, sorted((int(match[2]), match[1]) for match in found)
+
+    def test_a_block_whose_program_fails_is_never_used_again(self):
+        report, failures = self.run_with_worn_blocks("5ms")
+        self.assertEqual(failures, [(die, "program") for die in range(4)])  # each block fails once, then it is retired
+        for die in report["flash"]["wear"]["map"]:
+            self.assertEqual(die["failed"], [5])
+            self.assertEqual(die["erases"][5], 0)
+        self.assertEqual(report["flash"]["wear"]["failed"], 4)
+
+    def test_a_block_whose_erase_fails_is_never_used_again(self):
+        report, failures = self.run_with_worn_blocks("80ms")  # after the fill: the blocks hold data
+        self.assertGreater(len(failures), 1)
+        self.assertEqual(failures, [(die, "erase") for die, _ in failures])
+        self.assertEqual(len(set(failures)), len(failures))  # none fails twice
+        for number, die in enumerate(report["flash"]["wear"]["map"]):
+            self.assertEqual(die["failed"], [5] if (number, "erase") in failures else [])
 
     def test_the_same_seed_gives_the_same_bytes_and_another_does_not(self):
         scenario = merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=3000)]})
