@@ -79,7 +79,7 @@ class Activity(Directory):
         for arguments, message in (
                 (("--activity", self.file, "--activity-from", "soon"), "--activity-from soon: "),
                 (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; there are '),
-                (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: nothing lasts no time"),
+                (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: must be above zero"),
                 (("--activity", "-", "--json", "-"), "--json and --activity: standard output takes one of them"),
                 (("--activity", self.file, "--activity-of", ""), "--activity-of: an empty name is the beginning of all"),
                 (("--activity-from", "1ms"), "--activity-from requires --activity")):
