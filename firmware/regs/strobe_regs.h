@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3286cb79fe38d0d5). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c7b4b495756246ea). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -11,7 +11,7 @@
 #define STROBE_REGS_ASSERT _Static_assert
 #endif
 
-/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has one of its own; that of the second is 0x00100000 further on, and the line of the flash controller then goes there. */
+/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller. The second one is at an offset of 0x00100000; with two CPUs the line of the flash controller goes to it. */
 #define INTC_BASE 0x02000000u
 #define INTC_SIZE 0x1000u
 #define INTC_PENDING 0x02000000u /* ro */
@@ -30,7 +30,7 @@
 #define INTC_SOFTWARE_SET_MASK 0x00000001u
 #define INTC_SOFTWARE_SET_SHIFT 0u
 
-/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. That of the second CPU is 0x00100000 further on. */
+/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. The timer of the second CPU is at an offset of 0x00100000. */
 #define TIMER_BASE 0x02010000u
 #define TIMER_SIZE 0x1000u
 #define TIMER_TIME_LO 0x02010000u /* ro */
@@ -52,7 +52,7 @@
 #define UART_STATUS_FREE_SHIFT 0u
 #define UART_LOST 0x02020008u /* ro */
 
-/* Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions. */
+/* Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions. */
 #define HOST_BASE 0x03000000u
 #define HOST_SIZE 0x1000u
 #define HOST_CONTROL 0x03000000u /* rw */
@@ -528,7 +528,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
-/* Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0. */
+/* Statistics block: State of firmware's write buffer for an observer, 64 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
 struct statistics {
     uint32_t write_slots;
     uint32_t used;

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3286cb79fe38d0d5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c7b4b495756246ea). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -8,7 +8,7 @@
 
 namespace strobe::regs {
 
-// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has one of its own; that of the second is 0x00100000 further on, and the line of the flash controller then goes there.
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller. The second one is at an offset of 0x00100000; with two CPUs the line of the flash controller goes to it.
 namespace intc {
 inline constexpr std::uint32_t base = 0x02000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -34,7 +34,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace intc
 
-// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. That of the second CPU is 0x00100000 further on.
+// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. The timer of the second CPU is at an offset of 0x00100000.
 namespace timer {
 inline constexpr std::uint32_t base = 0x02010000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -66,13 +66,13 @@ inline constexpr std::uint32_t STATUS_free_mask = 0x0000FFFF;
 inline constexpr std::uint32_t STATUS_free_shift = 0;
 inline constexpr std::uint32_t LOST = 0x8;
 inline constexpr RegisterInfo table[] = {
-    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0, "Writing puts a byte into the queue. A byte that finds no place is lost and counted."},
+    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0, "Writing puts a byte into the queue. A byte that does not fit is lost and counted."},
     {"STATUS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "State of the queue."},
     {"LOST", 0x8, 1, 4, 0x00000000, 0x00000000, 0, "Bytes lost."},
 };
 } // namespace uart
 
-// Host interface: The device side of the host command port, whatever protocol stands in front of it. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
+// Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
 namespace host {
 inline constexpr std::uint32_t base = 0x03000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -116,8 +116,8 @@ inline constexpr std::uint32_t FEED_PIECE = 0x44;
 inline constexpr std::uint32_t FEED_RELEASED = 0x48;
 inline constexpr std::uint32_t FEED_TAKEN = 0x4C;
 inline constexpr RegisterInfo table[] = {
-    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0, "1: commands are accepted; 0 holds them in the protocol front."},
-    {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front (NCQ: 32)."},
+    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0, "1: commands are accepted; 0: the protocol front end holds them."},
+    {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
     {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
     {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
     {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the array of command records (host_command), one per slot."},
@@ -227,7 +227,7 @@ inline constexpr std::uint32_t DIE_CAPTURE_fine_shift = 16;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_mask = 0xFFF00000;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_shift = 20;
 inline constexpr RegisterInfo table[] = {
-    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware is to keep the background units."},
+    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware implements the background units."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
     {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
     {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0, "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
@@ -239,11 +239,11 @@ inline constexpr RegisterInfo table[] = {
     {"SYNTH_SUPERBLOCKS", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: logical superblocks in SYNTH_MAP and SYNTH_BUFFERED."},
     {"SYNTH_MAP", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the block mapping table: for each logical superblock the bus address of the b*c block numbers of its physical superblock (as BLOCKS); 0: not mapped, left to firmware."},
     {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
-    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: reads whose tables it has begun to look at (free-running count)."},
-    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: of these, those that are over. What stood in the tables when SYNTH_STARTED was n, blocks and buffered sectors, is needed no more when SYNTH_ENDED has reached n: reads end in order."},
-    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0, "Read capture: what calibrates the clock of data out and where its bytes are sampled, die by die. A sample lies so many whole cycles of the fast clock (coarse) and steps of it (fine) behind the edge that asks for the byte."},
-    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0, "Read capture: settings of the next pattern read, which no other read takes."},
-    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0, "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused while one is under way."},
+    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: reads whose table look-up has begun (free-running count)."},
+    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: those of them that have ended. Blocks and buffered sectors that the tables named when SYNTH_STARTED was n are no longer needed when SYNTH_ENDED has reached n: reads end in order."},
+    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0, "Read capture: calibrates the clock of data out and the sampling point of its bytes, die by die. A sample is taken a number of whole cycles of the fast clock (coarse) and of its steps (fine) after the edge that requests the byte."},
+    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0, "Read capture: settings of the next pattern read, which no other read uses."},
+    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0, "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused while one is in progress."},
     {"PATTERN_STATUS", 0x4C, 1, 4, 0x00000000, 0x00000002, 0, "Read capture: the last pattern read. Writing clears done."},
     {"TEMPERATURE", 0x50, 1, 4, 0x00000000, 0x00000000, 0, "Temperature sensor: signed, 1/16 of a degree Celsius."},
     {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0, "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
@@ -425,7 +425,7 @@ inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
 inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
-// Statistics block: What firmware tells an observer of its write buffer, 64 bytes. Firmware writes it and looks at nothing of it but its own sums; nothing in the drive reads it. Counts and sums run freely. A sum over time is complete up to the time that stands before it: the present value times the time since has to be added. The observer may set the two maxima to 0.
+// Statistics block: State of firmware's write buffer for an observer, 64 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
 inline constexpr std::uint32_t size = 0x40;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
