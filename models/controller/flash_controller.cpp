@@ -46,7 +46,7 @@ std::uint32_t allUnits(const FlashControllerConfig& config)
 
 } // namespace
 
-FlashController::FlashController(const FlashControllerConfig& config, MemoryPort& memory, ChannelPort& channels)
+FlashController::FlashController(const FlashControllerConfig& config, DmaPort& memory, ChannelPort& channels)
     : config_(validated(config)), memory_(memory), channels_(channels),
       map_(config.array, config.die, config.superchip), oneChip_(config.array, config.die, {}),
       dispatcher_(config.array, allUnits(config), config.unitOperations * config.superchip.bus),

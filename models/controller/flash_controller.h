@@ -61,7 +61,7 @@ public:
     using Line = std::function<void(bool asserted, Time at)>;
 
     // Throws ConfigError for what cannot be built. The ports must outlive the controller.
-    FlashController(const FlashControllerConfig& config, MemoryPort& memory, ChannelPort& channels);
+    FlashController(const FlashControllerConfig& config, DmaPort& memory, ChannelPort& channels);
     FlashController(const FlashController&) = delete;
     FlashController& operator=(const FlashController&) = delete;
 
@@ -138,7 +138,7 @@ private:
     void updateLine(Time at);
 
     FlashControllerConfig config_;
-    MemoryPort& memory_;
+    DmaPort& memory_;
     ChannelPort& channels_;
     HostSink* host_ = nullptr;
     SuperchipMap map_;

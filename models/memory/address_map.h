@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where things are on the 32-bit system bus. The numbers are generated from firmware/regs/strobe.rdl
-// (models/base/registers are the tables of the single blocks); this header adds the sizes that a scenario chooses.
+// A region of the 32-bit system bus: base address and size in bytes. Which regions a drive has is decided by the
+// scenario (platform/assembly/memory_layout.h); which target answers an address, by the fabric
+// (models/fabric/address_map.h).
 
 #include "models/base/ids.h"
 

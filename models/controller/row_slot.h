@@ -1,0 +1,53 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A row slot: one row run of a job on its way, with its speed-matching buffer and its sector table; and the low-level
+// operations that the row run becomes. The functions are pure: they read job and slot and send nothing.
+
+#include "models/controller/row_buffer.h"
+#include "models/controller/sector_table.h"
+#include "models/controller/unit_job.h"
+
+#include <cstdint>
+
+namespace strobe::controller {
+
+struct alignas(64) RowSlot { // first what each row needs
+    bool isFree = true;
+    bool isWaiting = false; // for the rows before it to be sent to the host
+    Stage stage = Stage::InFlash;
+    bool hasFailed = false;
+    UnitJob* job = nullptr;
+    RowRun run;
+    std::uint32_t offset = 0;    // first sector, counted from the descriptor's first
+    std::uint32_t firstPage = 0; // of the descriptor: number of its first spare record
+    std::uint32_t pages = 0;
+    std::uint32_t pending = 0;         // operations not done
+    const SuperchipMap* map = nullptr; // of its descriptor
+    Time since{};                      // of the stage
+    Time decoded{};
+    RowBuffer buffer;
+    SectorTable table; // if its descriptor has one
+
+    RowSlot(const SuperchipMap& largest, DataMode mode) : buffer(largest, mode) {}
+
+    std::uint32_t buses() const { return map->degrees().bus; }
+    Content wholeRow() { return buffer.wholeRow(buses()); }
+    nand::Spare& spareOf(std::uint32_t bus) { return buffer.spares()[placeInRow(*map, run, bus)]; }
+    BusAddress memoryAddress() const // of the row's first sector in the data buffer
+    {
+        return job->descriptor.buffer + static_cast<std::uint32_t>(offset * job->descriptor.step * sectorBytes);
+    }
+
+    // Number of the page on `bus` among the pages of its row run, in order of the buses.
+    static std::uint32_t placeInRow(const SuperchipMap& map, const RowRun& run, std::uint32_t bus);
+};
+
+// Whether the page on `bus` needs an operation.
+bool needsFlash(const RowSlot& slot, std::uint32_t bus, const PageRun& share);
+// The operation of the page on `bus`. REQUIRES: needsFlash() if the descriptor has a sector table.
+nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::uint32_t bus, const PageRun& share);
+// A merge has found the source of `copyOut` blank: the program of the replaced sectors that takes its place.
+nand::Operation programOfBlankMerge(const RowSlot& slot, const nand::Operation& copyOut);
+
+} // namespace strobe::controller

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/controller/row_slots.h"
+
+#include "models/base/check.h"
+
+#include <algorithm>
+
+namespace strobe::controller {
+
+namespace {
+
+std::uint32_t countBits(std::uint64_t bits)
+{
+    return static_cast<std::uint32_t>(__builtin_popcountll(bits));
+}
+
+constexpr std::uint32_t bytesOf(std::uint32_t sectors)
+{
+    return static_cast<std::uint32_t>(sectors * sectorBytes);
+}
+
+// The data buffer holds sectors in the platform's data mode, the rest of the memory bytes.
+DataMode modeOf(const UnitContext& unit, const RowSlot& slot)
+{
+    const FlashDescriptor& descriptor = slot.job->descriptor;
+    const bool isTable =
+        !unit.config.dataBuffer.contains(slot.memoryAddress()) && !descriptor.isToHost() && !descriptor.hasSectorTable;
+    return isTable ? DataMode::Bytes : unit.config.dataMode;
+}
+
+EccEngines& eccOf(const UnitContext& unit, const nand::Operation& op)
+{
+    return unit.ecc[unit.map.array().channelOf(op.die)];
+}
+
+} // namespace
+
+RowSlots::RowSlots(const UnitContext& unit) : slots_(unit.config.operations, RowSlot(unit.map, unit.config.dataMode)) {}
+
+std::uint32_t RowSlots::findFree() const
+{
+    const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const RowSlot& s) { return s.isFree; });
+    return slot == slots_.end() ? none : static_cast<std::uint32_t>(slot - slots_.begin());
+}
+
+bool RowSlots::mustWait(const UnitJob& job) const
+{
+    if (!job.descriptor.hasSectorTable || job.descriptor.opcode == SuperchipOpcode::Read || job.rowsOpen == 0)
+        return false;
+    const std::uint32_t row = job.map->rowRun(job.cursor, job.end).row;
+    return std::any_of(slots_.begin(), slots_.end(),
+                       [&](const RowSlot& s) { return !s.isFree && s.job == &job && s.run.row == row; });
+}
+
+void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time now)
+{
+    RowSlot& slot = slots_[index];
+    slot.isFree = false;
+    slot.job = &job;
+    slot.pending = 0;
+    slot.hasFailed = false;
+    slot.decoded = now;
+    slot.map = job.map;
+    if (job.descriptor.opcode == SuperchipOpcode::Erase) {
+        slot.run = {0, job.cursor, 0, 0};
+        slot.pages = slot.buses();
+        ++job.cursor;
+    } else {
+        slot.run = slot.map->rowRun(job.cursor, job.end);
+        slot.offset = job.cursor - job.descriptor.startSector;
+        slot.buffer.setMode(modeOf(unit, slot));
+        slot.pages = std::min(slot.run.sectors, slot.buses());
+        job.cursor += slot.run.sectors;
+    }
+    slot.firstPage = job.pagesStarted;
+    job.pagesStarted += slot.pages;
+    ++job.rowsOpen;
+
+    Time dataAt = now;
+    if (job.descriptor.hasSectorTable)
+        dataAt = fetchBuffered(unit, slot, now);
+    else if (job.descriptor.opcode == SuperchipOpcode::Program)
+        dataAt = fetchRow(unit, slot, now);
+    if (slot.hasFailed) {
+        finish(slot);
+        return;
+    }
+    send(unit, index, dataAt);
+}
+
+// Sectors and spare records into the speed-matching buffers; returns when they are there.
+Time RowSlots::fetchRow(UnitContext& unit, RowSlot& slot, Time now)
+{
+    Moved moved = moveRow(unit, slot, Direction::FromMemory, now);
+    MalformedReason reason = MalformedReason::BufferOutsideMemory;
+    if (moved.ok) {
+        slot.buffer.deal(*slot.map, slot.run, Direction::FromMemory);
+        moved = moveSpares(unit, slot, Direction::FromMemory, moved.end);
+        reason = MalformedReason::SpareOutsideMemory;
+    }
+    if (!moved.ok) {
+        refuseJob(*slot.job, unit, reason, now);
+        slot.hasFailed = true;
+        return now;
+    }
+    unit.spend(Stage::FetchingData, moved.end - now);
+    return moved.end;
+}
+
+// The sector table of the row and the sectors it names; returns from when on the operations may be sent.
+Time RowSlots::fetchBuffered(UnitContext& unit, RowSlot& slot, Time now)
+{
+    const FlashDescriptor& descriptor = slot.job->descriptor;
+    const SectorTable::Fetched fetched =
+        slot.table.fetch(unit, *slot.map, descriptor.spareAddress + slot.offset * 4, slot.run, now);
+    if (!fetched.moved.ok) {
+        refuseJob(*slot.job, unit, fetched.reason, now);
+        slot.hasFailed = true;
+        return now;
+    }
+    unit.spend(Stage::FetchingData, fetched.moved.end - now);
+    if (descriptor.opcode != SuperchipOpcode::Read) {
+        slot.table.fill(slot.buffer, *slot.map, slot.run);
+        return fetched.moved.end;
+    }
+    slot.decoded = fetched.moved.end; // the row is not whole before
+    return fetched.tableAt;
+}
+
+// The row's sectors between memory and the speed-matching buffer: one burst, or one per sector if they are apart.
+Moved RowSlots::moveRow(const UnitContext& unit, RowSlot& slot, Direction direction, Time at)
+{
+    const Content row = slot.wholeRow();
+    const std::uint32_t step = slot.job->descriptor.step;
+    const std::uint32_t together = step == 1 ? slot.run.sectors : 1;
+    Moved moved{at, true};
+    for (std::uint32_t first = 0; first < slot.run.sectors && moved.ok; first += together)
+        moved = unit.memory.move(slot.memoryAddress() + bytesOf(first * step), bytesOf(together), row.at(first),
+                                 direction, moved.end);
+    return moved;
+}
+
+// The records of the row's pages, if they are kept in memory.
+Moved RowSlots::moveSpares(const UnitContext& unit, RowSlot& slot, Direction direction, Time at)
+{
+    const FlashDescriptor& descriptor = slot.job->descriptor;
+    if (descriptor.inlineSpare || descriptor.hasSectorTable || raw(descriptor.spareAddress) == 0)
+        return {at, true};
+    return unit.moveControl(descriptor.spareAddress + slot.firstPage * spareRecordBytes, slot.buffer.spares(),
+                            slot.pages * spareRecordBytes, direction, at);
+}
+
+void RowSlots::send(UnitContext& unit, std::uint32_t index, Time dataAt)
+{
+    RowSlot& slot = slots_[index];
+    const SuperchipOpcode opcode = slot.job->descriptor.opcode;
+    slot.stage = Stage::InFlash;
+    slot.since = dataAt;
+    for (std::uint32_t bus = 0; bus < slot.buses(); ++bus) {
+        PageRun share{slot.run.row * slot.buses() + bus, 0, 0, 0};
+        if (opcode != SuperchipOpcode::Erase) {
+            share = slot.map->pageRun(slot.run, bus);
+            if (share.sectors == 0 || !needsFlash(slot, bus, share))
+                continue;
+        }
+        const nand::Operation op = lowLevelOperation(slot, unit.config.priority, bus, share);
+        Time at = dataAt;
+        const std::uint32_t encoded = op.opcode == nand::Opcode::Program ? op.sectors : countBits(op.replaced);
+        if (encoded != 0) {
+            at = eccOf(unit, op).encode(bytesOf(encoded), dataAt);
+            programsSent_ = std::max(programsSent_, at);
+        } else if (op.opcode == nand::Opcode::CopyBack) {
+            at = std::max(at, programsSent_);
+        }
+        slot.since = std::max(slot.since, at);
+        ++slot.pending;
+        unit.port.sendOperation({unit.id, static_cast<std::uint16_t>(index * unit.buses() + bus)}, op, at);
+    }
+    unit.spend(Stage::Encoding, slot.since - dataAt);
+    if (slot.pending != 0)
+        return;
+    if (opcode == SuperchipOpcode::Read) { // all of it was buffered
+        slot.stage = Stage::Decoding;
+        unit.port.wakeUnit(unit.id, index, std::max(dataAt, slot.decoded));
+    } else {
+        finish(slot);
+    }
+}
+
+bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::Operation& op, Time now)
+{
+    const std::uint32_t index = lane / unit.buses();
+    const std::uint32_t bus = lane % unit.buses();
+    RowSlot& slot = slots_[index];
+    UnitJob& job = *slot.job;
+    const FlashDescriptor& descriptor = job.descriptor;
+    check(slot.pending > 0, "an operation finished that its flash unit did not wait for");
+    if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && op.replaced != 0) { // the source is blank
+        const nand::Operation program = programOfBlankMerge(slot, op);
+        unit.port.sendOperation({unit.id, lane}, program, eccOf(unit, op).encode(bytesOf(program.sectors), now));
+        return false;
+    }
+    --slot.pending;
+    nand::Status status = op.status;
+    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
+        const EccEngines::Decoded decoded = eccOf(unit, op).decode(op.data, op.sectors, op.bitErrors, now);
+        slot.decoded = std::max(slot.decoded, decoded.at);
+        if (op.torn || decoded.correction == Correction::Uncorrectable)
+            status = nand::Status::Uncorrectable;
+        slot.spareOf(bus) = op.spare;
+        job.outcome.blank = job.outcome.blank || op.blank;
+        if (op.blank && (descriptor.hasSectorTable || descriptor.isToHost()))
+            clearSectors(op.data, op.sectors); // never written is zeros to the host, whatever erased cells hold
+    }
+    if (status != nand::Status::Ok) {
+        slot.hasFailed = true;
+        failJob(job, unit, op, status, slot.run.row * slot.buses() + bus, now);
+    }
+    if (slot.pending != 0)
+        return false;
+
+    unit.spend(Stage::InFlash, now - slot.since);
+    if (descriptor.opcode != SuperchipOpcode::Read || (slot.hasFailed && slot.decoded <= now)) {
+        finish(slot);
+        if (job.isStopped && descriptor.isToHost())
+            sendToHost(unit, job, now);
+    } else if (slot.decoded > now) {
+        slot.stage = Stage::Decoding;
+        unit.spend(Stage::Decoding, slot.decoded - now);
+        unit.port.wakeUnit(unit.id, index, slot.decoded);
+    } else {
+        store(unit, index, now);
+    }
+    return true;
+}
+
+void RowSlots::wake(UnitContext& unit, std::uint32_t index, Time now)
+{
+    if (slots_[index].stage == Stage::Decoding) {
+        store(unit, index, now);
+    } else {
+        check(slots_[index].stage == Stage::StoringData, "a flash unit was woken for nothing");
+        finish(slots_[index]);
+    }
+}
+
+void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
+{
+    RowSlot& slot = slots_[index];
+    UnitJob& job = *slot.job;
+    if (slot.hasFailed) { // what was decoded is of no use; the spare record has its own code
+        job.spare = slot.buffer.spares()[0];
+        finish(slot);
+        if (job.descriptor.isToHost())
+            sendToHost(unit, job, now);
+        return;
+    }
+    slot.buffer.deal(*slot.map, slot.run, Direction::ToMemory);
+    if (job.descriptor.hasSectorTable)
+        slot.table.replaceIn(slot.wholeRow(), slot.run.sectors, job.descriptor.isUnmapped());
+    if (job.descriptor.isToHost()) {
+        job.spare = slot.buffer.spares()[0];
+        slot.stage = Stage::StoringData;
+        slot.since = now;
+        slot.isWaiting = true;
+        sendToHost(unit, job, now);
+        return;
+    }
+    Moved moved = moveRow(unit, slot, Direction::ToMemory, now);
+    MalformedReason reason = MalformedReason::BufferOutsideMemory;
+    if (moved.ok) {
+        job.spare = slot.buffer.spares()[0];
+        moved = moveSpares(unit, slot, Direction::ToMemory, moved.end);
+        reason = MalformedReason::SpareOutsideMemory;
+    }
+    if (!moved.ok) {
+        refuseJob(job, unit, reason, now);
+        finish(slot);
+        return;
+    }
+    slot.stage = Stage::StoringData;
+    unit.spend(Stage::StoringData, moved.end - now);
+    unit.port.wakeUnit(unit.id, index, moved.end);
+}
+
+// The rows of the job that wait for their turn and have it. After a row that failed nothing more is sent.
+void RowSlots::sendToHost(UnitContext& unit, UnitJob& job, Time now)
+{
+    const FlashDescriptor& descriptor = job.descriptor;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        RowSlot& slot = slots_[i];
+        if (slot.isFree || !slot.isWaiting || slot.job != &job || (slot.offset != job.sent && !job.isStopped))
+            continue;
+        slot.isWaiting = false;
+        if (job.isStopped) {
+            finish(slot);
+            continue;
+        }
+        job.sent += slot.run.sectors;
+        HostRun run;
+        run.slot = descriptor.hostSlot();
+        run.first = descriptor.hostFirst() + slot.offset;
+        run.sectors = slot.run.sectors;
+        run.completes = descriptor.completes && job.sent == descriptor.sectors;
+        run.content = slot.wholeRow();
+        run.ticket = {unit.id, static_cast<std::uint16_t>(i * unit.buses())};
+        if (!unit.port.sendToHost(run, now)) {
+            refuseJob(job, unit, MalformedReason::HostRefused, now);
+            finish(slot);
+        }
+        i = SIZE_MAX; // from the first one on: a slot that was passed over may have its turn now
+    }
+}
+
+void RowSlots::hostTook(UnitContext& unit, std::uint16_t lane, Time now)
+{
+    RowSlot& slot = slots_[lane / unit.buses()];
+    unit.spend(Stage::StoringData, now - slot.since);
+    finish(slot);
+}
+
+} // namespace strobe::controller

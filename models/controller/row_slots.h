@@ -1,0 +1,56 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row slots of a flash unit: take row runs of jobs from memory to flash or from flash to memory or host.
+//   read       in flash, decoding, storing data                program   fetching data, encoding, in flash
+//   erase, copy-back   in flash; a copy-back is not sent before an earlier program is, whose data has to come first
+// With a sector table (sector_table.h) buffered sectors are fetched first. Reads to the host leave a slot by the
+// splitter, in order of their sectors; the slot is free when the host interface has taken them.
+// Several slots let the die's next operation wait in the channel's queue while the present one works.
+// After a failed row the job is stopped: no further row of it starts, nothing more of it goes to the host.
+// Owns no clock: wake-ups are ordered with the slot's number as the token.
+
+#include "models/controller/row_slot.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::controller {
+
+class RowSlots {
+public:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    explicit RowSlots(const UnitContext& unit);
+
+    std::uint32_t findFree() const; // none if all are taken
+    // The next row of the job has to wait for an earlier one of the same dies: pages that a merge programs and pages
+    // that it copies take different ways to the die, but pages of a block must come in order.
+    bool mustWait(const UnitJob& job) const;
+    // The job's next row run takes the slot. REQUIRES: slot is free, !job.isStarted()
+    void start(UnitContext& unit, std::uint32_t slot, UnitJob& job, Time now);
+
+    void wake(UnitContext& unit, std::uint32_t slot, Time now);
+    // False: other operations of its row are still in progress.
+    bool operationDone(UnitContext& unit, std::uint16_t lane, const nand::Operation& op, Time now);
+    void hostTook(UnitContext& unit, std::uint16_t lane, Time now);
+
+private:
+    Time fetchRow(UnitContext& unit, RowSlot& slot, Time now);
+    Time fetchBuffered(UnitContext& unit, RowSlot& slot, Time now);
+    void send(UnitContext& unit, std::uint32_t index, Time dataAt);
+    void store(UnitContext& unit, std::uint32_t index, Time now);
+    void sendToHost(UnitContext& unit, UnitJob& job, Time now);
+    static Moved moveRow(const UnitContext& unit, RowSlot& slot, Direction direction, Time at);
+    static Moved moveSpares(const UnitContext& unit, RowSlot& slot, Direction direction, Time at);
+    static void finish(RowSlot& slot)
+    {
+        slot.isFree = true;
+        --slot.job->rowsOpen;
+    }
+
+    std::vector<RowSlot> slots_;
+    Time programsSent_{}; // the last row with data is at its channels
+};
+
+} // namespace strobe::controller

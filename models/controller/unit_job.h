@@ -1,0 +1,98 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A descriptor in execution (job), and the jobs of a flash unit in order of their lists: which one starts next, which
+// one may start beside earlier ones, which one is retired.
+//
+// A job starts when all earlier jobs have all their rows in slots. It joins their rows only on the same superchip
+// (whose dies keep the order); a program waits for earlier reads into memory, which may bring its data; reads to the
+// host wait for earlier ones of the same command.
+
+#include "models/controller/descriptor.h"
+#include "models/controller/superchip.h"
+#include "models/controller/unit_port.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::controller {
+
+struct alignas(64) UnitJob { // from fetched to retired
+    FlashDescriptor descriptor;
+    const SuperchipMap* map = nullptr;
+    BusAddress address{};
+    std::uint32_t cursor = 0; // next sector of the superblock; erase: next row of chips
+    std::uint32_t end = 0;
+    std::uint32_t pagesStarted = 0;
+    std::uint32_t sent = 0; // to the host: sectors, in order
+    std::uint16_t rowsOpen = 0;
+    bool isReadable = true;
+    bool isSynthesized = false;
+    bool endsList = false;
+    bool isStopped = false; // no further row will start
+    Outcome outcome;
+    nand::Spare spare{};                         // read, inline
+    const std::uint32_t* targetBlocks = nullptr; // by chip: in the descriptor, or as fetched
+    const std::uint32_t* sourceBlocks = nullptr; // copy-back
+
+    bool isStarted() const { return isStopped || cursor == end; }
+    bool takesData() const { return descriptor.opcode == SuperchipOpcode::Program || descriptor.hasSectorTable; }
+};
+
+// The descriptor is malformed: nothing of it starts from now on.
+void refuseJob(UnitJob& job, const UnitContext& unit, MalformedReason reason, Time now);
+// An operation of it has failed on chip `chip` of the superchip. The first failure decides the outcome.
+void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, nand::Status status, std::uint32_t chip,
+             Time now);
+
+class JobWindow {
+public:
+    explicit JobWindow(std::size_t places) : jobs_(places) {}
+
+    bool empty() const { return count_ == 0; }
+    bool isFull() const { return count_ == jobs_.size(); }
+    bool areAllStarted() const { return started_ == count_; }
+    std::size_t places() const { return jobs_.size(); }
+    // Of a job: its number among the places.
+    std::size_t placeOf(const UnitJob& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
+
+    // The place after the last job, for the one that is fetched. REQUIRES: !isFull()
+    UnitJob& arriving() { return jobs_[index(count_)]; }
+    UnitJob& beginArrival(BusAddress address, const SuperchipMap& map);
+    void admit() { ++count_; } // the arriving one
+
+    void skipStarted()
+    {
+        while (started_ < count_ && jobs_[index(started_)].isStarted())
+            ++started_;
+    }
+    UnitJob& starting() { return jobs_[index(started_)]; } // REQUIRES: !areAllStarted()
+    // Whether the rows of started jobs that are in progress allow it.
+    bool mayStart(const UnitJob& job) const;
+
+    bool isFirstDone() const { return count_ != 0 && jobs_[first_].isStarted() && jobs_[first_].rowsOpen == 0; }
+    // Takes the oldest job out; it stays readable until the next beginArrival(). REQUIRES: isFirstDone(), all its rows
+    // skipped.
+    UnitJob& retire()
+    {
+        UnitJob& job = jobs_[first_];
+        first_ = index(1);
+        --count_;
+        --started_;
+        return job;
+    }
+
+private:
+    std::uint32_t index(std::uint32_t place) const
+    {
+        const auto jobs = static_cast<std::uint32_t>(jobs_.size()); // place is at most one round
+        return first_ + place < jobs ? first_ + place : first_ + place - jobs;
+    }
+
+    std::uint32_t first_ = 0;
+    std::uint32_t count_ = 0;   // fetched and not retired
+    std::uint32_t started_ = 0; // of these, from the front: those that have all rows in slots
+    std::vector<UnitJob> jobs_; // a ring
+};
+
+} // namespace strobe::controller
