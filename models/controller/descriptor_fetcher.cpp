@@ -8,12 +8,8 @@ DescriptorFetcher::DescriptorFetcher(const UnitContext& unit, std::size_t places
 {
 }
 
-DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow& window, Time now)
+DescriptorFetcher::Result DescriptorFetcher::fetchNext(UnitContext& unit, JobWindow& window, Time now)
 {
-    if (isFetching_ || !window.areAllStarted() || window.isFull())
-        return Result::Nothing;
-    if (!hasLists() && synthesized_.empty())
-        return Result::Nothing;
     if (now < arrivesAt_) { // the one before is still on its way
         if (!isWakeOrdered_)
             unit.port.wakeUnit(unit.id, token(unit), arrivesAt_);

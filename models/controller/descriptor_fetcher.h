@@ -29,7 +29,12 @@ public:
     void addList(BusAddress head) { heads_.push(head); }
     void addSynthesized(const FlashDescriptor& descriptor) { synthesized_.push(descriptor); }
 
-    Result fetch(UnitContext& unit, JobWindow& window, Time now);
+    Result fetch(UnitContext& unit, JobWindow& window, Time now)
+    {
+        // Mostly there is nothing to do: decided here, without a call.
+        const bool hasPlace = !isFetching_ && window.areAllStarted() && !window.isFull();
+        return hasPlace && (hasLists() || !synthesized_.empty()) ? fetchNext(unit, window, now) : Result::Nothing;
+    }
     Time arrivesAt() const { return arrivesAt_; }
     // The arriving descriptor needs no further burst before the bus: its rows may be sent now for arrivesAt().
     bool needsNoMore(const UnitJob& job) const;
@@ -47,6 +52,7 @@ public:
 
 private:
     bool hasLists() const { return raw(next_) != 0 || !heads_.empty(); }
+    Result fetchNext(UnitContext& unit, JobWindow& window, Time now);
     Result takeSynthesized(UnitContext& unit, JobWindow& window, Time now);
     bool fetchBlockLists(UnitContext& unit, JobWindow& window, UnitJob& job, Time now);
     void admit(const UnitContext& unit, JobWindow& window, UnitJob& job);
