@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who was at work when: the jobs of resources during a window of simulated time, told by the resources themselves
-// (Resource::watch), by the CPU for its cost points, and kept in the order in which they were told (a job is told when
-// its end is known, so a long one comes behind short ones that began later). It changes nothing. A limit keeps memory
-// within bounds: what comes behind it is counted.
+// Which resource was busy when: the jobs of resources during a window of simulated time, reported by the resources
+// (Resource::watch), by the CPU for its cost points, and kept in the order in which they were reported (a job is
+// reported when its end is known, so a long one comes after short ones that began later). It changes nothing. A limit
+// keeps memory within bounds: what comes after it is counted.
 
 #include "models/base/time.h"
 
@@ -18,7 +18,7 @@ namespace strobe {
 
 struct Activity {
     std::uint32_t lane = 0; // whose: ActivityLog::lanes()
-    Time arrived{};         // when the job was there; the same as `start` where nobody waits
+    Time arrived{};         // when the job arrived; the same as `start` if it did not wait
     Time start{};
     Time end{};
     std::string_view what; // of a CPU: the cost point. Must live as long as the program

@@ -7,8 +7,8 @@
 //   bytes 512 real bytes per sector.
 //   none  nothing: timing alone.
 // Everything that moves sectors treats them as opaque runs of stride(mode) bytes each; only the host driver (which
-// makes and checks them) and error injection look inside. Firmware metadata (tables, logs) is always `bytes`, in every
-// mode.
+// makes and checks them) and error injection interpret them. Firmware metadata (tables, logs) is always `bytes`, in
+// every mode.
 
 #include <cstddef>
 #include <cstdint>
@@ -62,8 +62,8 @@ bool isTagRunOf(const std::byte* tags, std::uint32_t lba, std::uint32_t version,
 // Writes such a run: makeTag(lba + i, version) for each sector i.
 void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination);
 
-// The 512 bytes that (lba, version) stand for in `bytes` mode: reproducible, so that a check needs no stored copy.
-// Version 0 stands for zeros.
+// The 512 bytes of (lba, version) in `bytes` mode: reproducible, so that a check needs no stored copy.
+// Version 0: zeros.
 void expandSector(std::uint32_t lba, std::uint32_t version, std::byte* destination);
 
 } // namespace strobe

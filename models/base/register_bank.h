@@ -14,7 +14,7 @@
 
 namespace strobe {
 
-// One row of a generated register table. An array of `count` registers stands `step` bytes apart.
+// One row of a generated register table. The registers of an array of `count` are `step` bytes apart.
 struct RegisterInfo {
     const char* name;
     std::uint32_t offset;

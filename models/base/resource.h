@@ -61,7 +61,7 @@ public:
     {
         account(arrived, start, duration);
         if (start <= arrived)
-            return; // then nobody waits
+            return; // no wait
         while (!starts_.empty() && starts_.front() <= arrived)
             starts_.pop();
         starts_.push(start);
@@ -71,8 +71,8 @@ public:
     void noteQueue(std::uint64_t waiting) { usage_.maxQueue = std::max(usage_.maxQueue, waiting); }
     void holdUntil(Time end) { freeAt_ = std::max(freeAt_, end); }
 
-    // Every job is told to `log` from now on, which must outlive the resource. To look changes nothing: a const
-    // resource will do.
+    // Every job is reported to `log` from now on, which must outlive the resource. Observation changes nothing, so a
+    // const resource is enough.
     void watch(ActivityLog& log, std::uint32_t lane) const
     {
         log_ = &log;

@@ -31,10 +31,10 @@ public:
     T& front() { return items_[head_]; }
     const T& front() const { return items_[head_]; }
 
-    // The element `index` places behind the front. REQUIRES: index < size()
+    // The element `index` places after the front. REQUIRES: index < size()
     const T& operator[](std::size_t index) const { return items_[(head_ + index) & (items_.size() - 1)]; }
 
-    // The element `from` places behind the front moves up to place `to`; those between fall back by one.
+    // The element `from` places after the front moves up to place `to`; those between move back by one.
     // REQUIRES: to <= from < size()
     void moveUp(std::size_t from, std::size_t to)
     {
@@ -55,7 +55,7 @@ public:
         return value;
     }
 
-    // Removes the element `index` places behind the front; those before it stay in order. REQUIRES: index < size()
+    // Removes the element `index` places after the front; those before it stay in order. REQUIRES: index < size()
     T take(std::size_t index)
     {
         const std::size_t mask = items_.size() - 1;

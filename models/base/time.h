@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Domain time: an exact integer number of picoseconds (about +-106 days). Nothing below the SystemC modules knows
-// sc_time, and nothing is rounded to nanoseconds. std::chrono literals convert exactly: `Time t = 25us;`.
+// Domain time: an exact integer number of picoseconds (about +-106 days). Only SystemC modules use sc_time,
+// and nothing is rounded to nanoseconds. std::chrono literals convert exactly: `Time t = 25us;`.
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the time of an operation goes, segment by segment, in picoseconds. Pure: a function of interface, part and
+// The segments of an operation and their durations, in picoseconds. Pure: a function of interface, part and
 // operation. Used by the channel for occupancy, by `strobe inspect timing`, and by closed-form tests.
 //
 // Sequences (one cycle per command, address, status and id byte; | separates what holds the bus from what does not):
@@ -23,9 +23,10 @@
 //   erase, last plane   60h row D0h                       | tBERS, poll delay   | 78h row, tWHR, status
 //   read, cache         00h column row 31h                | tRCBSY, tRR         | data out (of the page before)
 //     after the last    3Fh                               | tRCBSY, tRR         | data out
-//   program, cache      80h column row, tADL, data in 15h | tCBSY, poll delay   | 70h, tWHR, status (of the page
-//   before) suspend             84h (program), 61h (erase)        | tPSUSP, tESUSP      | nothing resume 13h (program),
-//   D2h (erase)        | tPRSM, tERSM + rest | as the operation resumed
+//   program, cache      80h column row, tADL, data in 15h | tCBSY, poll delay   | 70h, tWHR, status
+//                                                                               |   (of the page before)
+//   suspend             84h (program), 61h (erase)        | tPSUSP, tESUSP      | nothing
+//   resume              13h (program), D2h (erase)        | tPRSM, tERSM + rest | as the operation resumed
 //   copy-back, out      00h column row 35h                | tR, tRR             | 05h column E0h, tCCS, spare record
 //   copy-back, in       85h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status
 //     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
@@ -38,7 +39,7 @@
 // data rate transfer takes its half cycle only; the interface's preamble and postamble go around each run of data.
 // Status and id bytes take a whole data-out cycle at any data rate, as in ONFI's NV-DDR, where they are repeated on
 // both edges. Page data and id bytes of an operation with an output clock of its own (Operation::outputCycle) take that
-// clock's cycles, and behind them the bus is held until the last byte is sampled. The data of a page on the bus: its
+// clock's cycles, and after them the bus is held until the last byte is sampled. The data of a page on the bus: its
 // sectors plus their share of the spare bytes (spareBytes * sectors / sectorsPerPage, rounded up), so a whole page
 // moves pageBytes + spareBytes.
 //
@@ -86,7 +87,7 @@ public:
         const Fixed& fixed = fixed_[index(op.form, op.opcode)];
         return fixed.dataOut ? fixed.response + sectorTime(dataOut_, op.sectors) : fixed.response;
     }
-    // When the response may begin if R/B# rises at `ready`: never before the controller looks at it (tWB), and after
+    // When the response may begin if R/B# rises at `ready`: never before the controller samples it (tWB), and after
     // tRR or the poll delay. REQUIRES: op.requestEnd is set.
     Time responsePossible(const nand::Operation& op, Time ready) const
     {
@@ -96,7 +97,7 @@ public:
     // Whether page data goes over the bus with the request / the response.
     bool hasDataIn(nand::Opcode opcode) const { return fixed_[index(nand::Form::Alone, opcode)].dataIn; }
     bool hasDataOut(nand::Opcode opcode) const { return fixed_[index(nand::Form::Alone, opcode)].dataOut; }
-    // Cache read: bus time of 3Fh, which asks for the last page, and when its data may go out after it.
+    // Cache read: bus time of 3Fh, which requests the last page, and when its data may go out after it.
     Time cacheEndTime() const { return timing_.tCS + timing_.cycle; }
     Time cacheEndPossible(Time end, Time arrayEnd) const
     {
@@ -116,7 +117,7 @@ public:
 
     // Array time of an operation that the die accepts while idle; in cache form, how long R/B# is low then.
     Time arrayTime(const nand::Operation& op) const;
-    // The whole story of an operation, array time included, in order. The sum of the durations is the unloaded latency;
+    // All segments of an operation, array time included, in order. The sum of the durations is the unloaded latency;
     // the sum of those on the bus is requestTime + responseTime.
     std::vector<Segment> segments(const nand::Operation& op) const;
     // Its three parts.
@@ -132,7 +133,7 @@ private:
     struct Fixed {
         Time request{};
         Time response{};
-        Time blind{};  // after the request: R/B# is not looked at (tWB)
+        Time blind{};  // after the request: R/B# is not sampled (tWB)
         Time notice{}; // R/B# high to the response being possible (tRR, poll delay)
         bool dataIn = false;
         bool dataOut = false;

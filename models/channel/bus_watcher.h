@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Somebody who looks at a channel's bus and at R/B# of its dies: told what happens, in order, and changes nothing.
+// Observer of a channel's bus and of R/B# of its dies: called for each event, in order. Changes nothing.
 
 #include "models/channel/nand_interface.h"
 

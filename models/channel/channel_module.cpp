@@ -54,7 +54,7 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
 
 tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
-    if (phase == tlm::END_REQ) // the bus knows already when the request ends
+    if (phase == tlm::END_REQ) // the end of the request is known already
         return tlm::TLM_ACCEPTED;
     check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
@@ -74,7 +74,7 @@ void ChannelModule::step()
 {
     const Time at = now();
     ++activations_;
-    isStepping_ = true; // whoever calls back from below need not wake this module
+    isStepping_ = true; // calls back from the dies need not wake this module
 
     // (1) complete the operation whose response has left the bus
     if (responding_.payload != nullptr && interface_.busFreeAt() <= at) {

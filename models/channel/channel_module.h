@@ -59,7 +59,7 @@ private:
     void arrayFinished(std::uint32_t die, Time ready);
     void complete(std::uint32_t die, tlm::tlm_generic_payload& payload, Time now);
 
-    // What is on the bus and is to be completed when it has left it.
+    // The response on the bus, which is completed when it has left it.
     struct Responding {
         std::uint32_t die = 0;
         tlm::tlm_generic_payload* payload = nullptr;

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The states that a chip goes through while it is told what to do over its pins, as the CPS-SIM paper draws them (its
-// Figs. 6a and 6b): a machine for each of page read, page program, block erase and copy-back, driven by what goes over
+// The states that a chip goes through while it receives commands over its pins, as the CPS-SIM paper draws them (its
+// Figs. 6a and 6b): a machine for each of page read, page program, block erase and copy-back, driven by the cycles on
 // the bus and by R/B#. The die itself (models/nand) needs no such states, because a request reaches it whole; they are
-// found again from the bus schedule and the time stamps of an operation, for reports and traces.
+// reconstructed from the bus schedule and the time stamps of an operation, for reports and traces.
 // Not modelled: operations of several planes, cache forms, copy-back in halves (they have no states here).
 
 #include "models/channel/bus_schedule.h"
@@ -59,7 +59,7 @@ struct ChipTransition {
 };
 // Of all machines; each begins and ends in Cmd1Ready.
 const std::vector<ChipTransition>& chipTransitions();
-// Nothing: that must not happen in this state.
+// Empty: the event is not allowed in this state.
 std::optional<ChipState> nextChipState(nand::Opcode opcode, ChipState from, ChipEvent on);
 
 struct ChipSpan {

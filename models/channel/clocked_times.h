@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times counted by the bus clock, as state machines do that know nothing else: T becomes ceil(T / C) periods of C.
+// Times counted by the bus clock, as clocked state machines do: T becomes ceil(T / C) periods of C.
 // Applied to a part and an interface once, before anything is simulated; data, command and address cycles are whole
-// clocks already. Not modelled: the phase of the clock, an operation begins when it comes.
+// clocks already. Not modelled: the phase of the clock, an operation begins when it arrives.
 
 #include "models/channel/interface_timing.h"
 #include "models/nand/part.h"

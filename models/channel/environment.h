@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What surrounds the dies and changes their output delay: the supply, and a temperature that is given, step by step.
-// All dies have the same. Not modelled: heat that the drive makes itself.
+// All dies have the same. Not modelled: heat of the drive.
 
 #include "models/base/time.h"
 

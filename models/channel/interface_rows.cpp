@@ -140,7 +140,7 @@ InterfaceTiming timingOf(const StrobedMode& m)
     t.tRR = 20ns;
     t.tWHR = 80ns;
     t.tCCS = 300ns;
-    t.dataInPostamble = 6ns + 15ns;  // tWPST, tWPSTH; the preamble lies inside tADL
+    t.dataInPostamble = 6ns + 15ns;  // tWPST, tWPSTH; the preamble is inside tADL
     t.dataOutPreamble = 15ns + 15ns; // tRPRE, tDQSRE
     t.tCLS = 10ns;
     t.tALS = 10ns;

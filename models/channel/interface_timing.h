@@ -52,7 +52,7 @@ struct DerivationTerm {
     Time value{};
 };
 
-// How the clock period came about, for `strobe inspect interface`.
+// How the clock period was derived, for `strobe inspect interface`.
 struct Derivation {
     std::string equation; // "eq. 6"
     std::vector<DerivationTerm> terms;
@@ -72,7 +72,7 @@ struct InterfaceTiming {
     std::uint32_t bytesPerCycle = 1; // data bytes per data clock: 1 (single data rate) or 2 (double)
     Time tCS{};                      // chip-enable set-up before the first cycle of a request or response
     Time tADL{};                     // last address cycle to first data-in cycle
-    Time tWB{};                      // confirm command to R/B# low: until then nobody looks at R/B#; off the bus
+    Time tWB{};                      // confirm command to R/B# low: R/B# is not sampled before; off the bus
     Time tRR{};                      // read: R/B# high to first data-out cycle; off the bus
     Time tWHR{};                     // status or id command to data-out
     Time tCCS{};                     // change of column or plane (E0h) to data-out

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a channel's interface block makes of the operations that wait for a die, besides doing one after the other:
-// joins them into multi-plane or cache commands, and suspends what keeps a read waiting. All off by default. The rules
-// are in lane_train.h, the commands in bus_schedule.h, what a part allows in models/nand.
+// What a channel's interface block does with the operations that wait for a die, besides executing one after the other:
+// it joins them into multi-plane or cache commands, and suspends what keeps a read waiting. All off by default. The
+// rules are in lane_train.h, the commands in bus_schedule.h, what a part allows in models/nand.
 
 #include "models/base/enum_table.h"
 

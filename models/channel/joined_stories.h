@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the time of joined commands goes, on an idle bus: for `strobe inspect timing` and for closed-form tests. Pure.
+// Segments of joined commands on an idle bus: for `strobe inspect timing` and for closed-form tests. Pure.
 
 #include "models/channel/bus_schedule.h"
 
@@ -10,14 +10,14 @@
 
 namespace strobe::channel {
 
-// One multi-plane command on `planes` planes, each with the operation's sectors, with everything that goes over the
+// One multi-plane command on `planes` planes, each with the operation's sectors, with everything that uses the
 // bus. REQUIRES: planes >= 2; a read, program or erase.
 std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes);
 
 // A page of a cache read or cache program in the middle of a long one: its segments, without the array's work on it,
-// which goes on behind them.
+// which continues after them.
 std::vector<Segment> cacheStory(const BusSchedule& schedule, const nand::Operation& op);
-// How long after the page before such a page is done: bus and waits, or the array, whichever is slower.
+// Time from the previous page to this one being done: bus and waits, or the array, whichever is slower.
 //   read     max{request + max(tRCBSY, tWB) + tRR + data out, tR + tRCBSY}
 //   program  max{request + max(tCBSY, tWB) + poll delay + status, tPROG + tCBSY}
 Time cachePeriod(const BusSchedule& schedule, const nand::Operation& op);

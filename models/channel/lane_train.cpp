@@ -111,7 +111,7 @@ const nand::Operation& LaneTrain::stepOperation() const
 {
     switch (step_) {
     case Step::NextRequest: return *current_.more[current_.issued].op;
-    case Step::Read: return *suspended_.first.op;
+    case Step::Read:
     case Step::Resume: return *suspended_.first.op;
     default: return *current_.first.op;
     }

@@ -45,7 +45,7 @@ public:
     void start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
 
     Step step() const { return step_; }
-    // The operation that the step is about. REQUIRES: a train.
+    // The operation of the step. REQUIRES: a train.
     const nand::Operation& stepOperation() const;
     // The operation whose request was granted last. Suspend and resume travel with the first operation of their train.
     nand::Operation& latest() const
@@ -66,7 +66,7 @@ public:
     // 3Fh starts: the last page of a cache read goes out next.
     void endCacheRead();
 
-    // A read waits for what the lane has in the array, which can be told to suspend from `from` on at the earliest.
+    // A read waits for what the lane has in the array, and the suspend command can be sent from `from` on.
     bool shouldSuspend(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part, Time from) const;
     // Suspend is the next step; `responsePossible` comes back if it turns out to be too late.
     void planSuspend(Time responsePossible);

@@ -63,7 +63,7 @@ public:
     // granted; ready >= op.requestEnd.
     void arrayFinished(std::uint32_t die, Time ready);
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
-    // A grant with bus time stands for the bus until busFreeAt().
+    // A grant with bus time holds the bus until busFreeAt().
     std::optional<Grant> next(Time now);
     // The earliest time, not before `now`, at which next() may have an answer with what is known now; never if none.
     Time nextOpportunity(Time now) const { return arbiter_.nextOpportunity(now, bus_.freeAt()); }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When a byte that a die puts out can be sampled, for interfaces without a data strobe: its data valid window, in
-// picoseconds from the edge of RE# (at the controller) that asks for the byte. Pure. tREA, tUNSTABLE and tCYCLE are the
+// picoseconds from the edge of RE# (at the controller) that requests the byte. Pure. tREA, tUNSTABLE and tCYCLE are the
 // die's under its conditions (models/nand/output_delay.h), the others the controller's.
 //   opens   = tOUT + tREA + tIN + tS                         the byte is at the controller's latch, set-up time
 //   included closes  = tOUT + tREA + tIN + tP - tUNSTABLE - tH        the next byte begins to push it out
-// Outputs overlap: a byte is on its way while the next is asked for, so a period tP may be shorter than tREA; what
+// Outputs overlap: a byte is on its way while the next is requested, so a period tP may be shorter than tREA; what
 // limits it is the window (closes - opens) and the cycle tCYCLE of the die's page register, below which there is none.
 // A sample takes a wrong bit with the probability 1/2 (Q(opens..sample) + Q(sample..closes)) in sigmas of the jitter
 // (normal; Q is its tail): outside of the window bits are those of a neighbour, half of which differ.
@@ -37,7 +37,7 @@ inline constexpr Time samplingJitter = picoseconds(60);
 // Probability that a bit sampled at `sample` is wrong; exactly zero from eight sigmas inside the window on.
 double bitErrorProbability(const OutputWindow& window, Time sample, Time jitter = samplingJitter);
 
-// Where an interface samples that is not calibrated: at the next edge, or as much later as tREA asks for (the longer of
+// Where an interface samples that is not calibrated: at the next edge, or as much later as tREA requires (the longer of
 // the interface's and the part's), which is at most alpha periods, as eq. 6 has it.
 inline Time uncalibratedSample(const nand::OutputParameters& parameters, const ElectricalParameters& electrical,
                                Time cycle)

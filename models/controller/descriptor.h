@@ -3,7 +3,7 @@
 //
 // The flash descriptor: one superchip operation as firmware leaves it in memory (flash_descriptor in
 // firmware/regs/strobe.rdl, 64 bytes, little-endian), and the status that comes back. Plain values; parsing never
-// fails, validate() says what is wrong. What only the die can tell (block numbers, page order) is not looked at here.
+// fails, validate() says what is wrong. What only the die can check (block numbers, page order) is not checked here.
 
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
@@ -22,7 +22,7 @@ inline constexpr std::uint32_t descriptorBytes = 64;
 inline constexpr std::uint32_t spareRecordBytes = 16;
 inline constexpr BusAddress hostInterfaceBuffer{0xFFFFFFFF}; // reserved buffer address: straight to the host
 
-// CONTROL.opcode. Any other value may stand in a descriptor; validate() refuses it.
+// CONTROL.opcode. A descriptor may hold any other value; validate() refuses it.
 enum class SuperchipOpcode : std::uint8_t { Read = 1, Program = 2, Erase = 3, CopyBack = 4 };
 
 inline constexpr std::array<EnumRow<SuperchipOpcode>, 4> superchipOpcodeTable{
@@ -169,7 +169,7 @@ constexpr bool isDescriptorAddress(BusAddress address)
 // A sector table needs a bit per sector of a page.
 inline constexpr std::uint32_t maxTableSectorsPerPage = 64;
 
-// `map`: of 1x1 superchips for a descriptor of one chip. `dataBuffer`: holds sectors; a buffer lies inside it or
+// `map`: of 1x1 superchips for a descriptor of one chip. `dataBuffer`: holds sectors; a buffer is inside it or
 // outside of it. `hasHost`: reads may go to the host interface.
 MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer,
                          bool hasHost);

@@ -1,11 +1,11 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between the flash units and the channels: which channel a low-level operation goes to, and what is under way where.
+// Between the flash units and the channels: which channel a low-level operation goes to, and what is in progress where.
 // Fine-grained interleaving (Hydra, section 3.3.2) is the channel's own scheduling: its bus is held for requests and
 // responses only, so a unit whose die is busy holds nothing, and the segments of all units compete for the bus one by
 // one, foreground before background (nand::Priority of the operation). What remains here is to bound how many
-// operations a unit has in the channels' queues and to know who works on which die.
+// operations a unit has in the channels' queues and which unit works on which die.
 
 #include "models/base/check.h"
 #include "models/base/statistics.h"
@@ -23,7 +23,7 @@ struct DispatcherCounters {
     std::array<ByOpcode, nand::purposeTable.size()> operations{}; // finished, by nand::Purpose and nand::Opcode
     std::uint64_t issued = 0;
     std::uint64_t finished = 0;
-    std::uint64_t behindAnotherUnit = 0; // sent to a die on which another unit had an operation under way
+    std::uint64_t behindAnotherUnit = 0; // sent to a die on which another unit had an operation in progress
     std::uint32_t maxUnderWay = 0;       // at once, over all channels
 
     void declare(Statistics& stats)
@@ -49,7 +49,7 @@ public:
     ChannelId issue(UnitId unit, const nand::Operation& op)
     {
         Die& die = dies_[op.die];
-        check(units_[unit] < operationsPerUnit_, "a flash unit sends more operations than it may have under way");
+        check(units_[unit] < operationsPerUnit_, "a flash unit sends more operations than it may have in progress");
         counters_.behindAnotherUnit += die.underWay != 0 && die.lastUnit != unit ? 1 : 0;
         ++die.underWay;
         die.lastUnit = unit;
@@ -65,7 +65,7 @@ public:
 
     void finished(UnitId unit, const nand::Operation& op)
     {
-        check(units_[unit] != 0 && dies_[op.die].underWay != 0, "an operation finished that was not under way");
+        check(units_[unit] != 0 && dies_[op.die].underWay != 0, "an operation finished that was not in progress");
         --units_[unit];
         --dies_[op.die].underWay;
         if (op.priority == nand::Priority::Background) {

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// ECC of one channel: an encoder in front of the bus and a decoder behind it, as resources with times, and the strength
+// ECC of one channel: an encoder before the bus and a decoder after it, as resources with times, and the strength
 // of its code. Parity is part of the spare bytes that the channel moves anyway.
 //
 // bytesPerSecond = 0: the engine keeps pace with the bus. It works while the data is on the bus, and only its pipeline

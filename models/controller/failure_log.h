@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Modelled failures of the flash controller, for the report: all are counted by kind, the first few are kept with
-// everything that a reader needs to find the cause. Text is made only when somebody asks.
+// everything that a reader needs to find the cause. Text is made only on request.
 
 #include "models/controller/descriptor.h"
 

@@ -93,7 +93,7 @@ void FlashController::attachRegisters()
     });
 }
 
-// The map has room for maxUnits, and for as many dies; what stands behind the last one is not there.
+// The register map has places for maxUnits, and for as many dies; registers after the last one do not exist.
 static bool isMissing(std::uint32_t offset, std::uint32_t units, std::uint32_t capturedDies)
 {
     if (offset >= registers::DIE_CAPTURE)
@@ -169,7 +169,7 @@ void FlashController::resetCounters(Time now)
     ring_.resetCounters(now);
 }
 
-// --- what units ask for ----------------------------------------------------------------------------------------------
+// --- requests of units -----------------------------------------------------------------------------------------------
 
 void FlashController::wakeUnit(UnitId unit, std::uint32_t token, Time at)
 {

@@ -3,16 +3,15 @@
 //
 // The flash controller without a kernel: registers (regs::flash), flash units, dispatcher, ECC of the channels, event
 // ring and interrupt line. Owns no clock: advance() is due at nextTime(). Calls come in order of time; memory bursts
-// and operations are asked for at the instant at which they arise, or chained behind one another from there.
+// and operations are sent at the instant at which they arise, or chained after one another from there.
 //
-//   HEAD            a doorbell: takes effect at the time of the write, which may lie ahead (a CPU runs ahead by its
-//   cost
-//                   points)
-//   RING_CONSUMER   the ring has room, and firmware is believed, at once; the line falls at the time of the write
+//   HEAD            a doorbell: takes effect at the time of the write, which may be in the future (a CPU runs ahead by
+//                   its cost points)
+//   RING_CONSUMER   the entries are free at once; the line falls at the time of the write
 //   other registers change when they are written
 //   events          in memory from the start of their burst, so firmware that polls may see one a burst (16 bytes)
 //                   before the line rises
-//   read capture    flash_controller_capture.cpp: a pattern read is an operation of its own, before others of its die;
+//   read capture    flash_controller_capture.cpp: a pattern read is a separate operation, before others of its die;
 //                   its line is apart from the ring's
 
 #include "models/base/event_heap.h"
@@ -35,7 +34,7 @@ namespace strobe::controller {
 
 struct FlashControllerConfig {
     std::uint32_t units = 1;          // background units, at most maxUnits with the foreground unit
-    bool hasForeground = false;       // one more unit, with priority, behind them
+    bool hasForeground = false;       // one more unit, with priority, after them
     std::uint32_t unitDepth = 4;      // lists that a unit accepts ahead of the one it executes, at most maxUnitDepth
     std::uint32_t unitOperations = 2; // row runs that a unit works on at a time
     nand::ArrayGeometry array;

@@ -68,7 +68,7 @@ void FlashController::setCapture(DieId die, std::uint32_t value)
                   (value & registers::DIE_CAPTURE_margin_mask) >> registers::DIE_CAPTURE_margin_shift, writeAt_);
 }
 
-// One READ ID, which no unit has asked for: nothing of the dispatcher's business.
+// One READ ID, which no unit has sent: the dispatcher does not count it.
 void FlashController::startPattern(std::uint32_t request, Time now)
 {
     nand::Operation op;

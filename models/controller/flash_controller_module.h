@@ -44,7 +44,7 @@ public:
     void resetCounters();
 
 private:
-    // An operation knows whose it is. (It takes the extension id of the NAND wire, so channels see an Operation.)
+    // An operation with its ticket. (It takes the extension id of the NAND wire, so channels see an Operation.)
     struct Transaction : nand::OperationExtension {
         Ticket ticket;
 

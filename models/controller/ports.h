@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the flash controller reaches of the world, as plain abstract classes: the module implements them with sockets, a
-// test with a few lines.
+// The flash controller's connections to the rest of the drive, as plain abstract classes: the module implements them
+// with sockets, a test with a few lines.
 
 #include "models/base/content.h"
 #include "models/base/ids.h"
@@ -29,7 +29,7 @@ public:
     virtual Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) = 0;
 };
 
-// Whose low-level operation it is; comes back with its completion. `lane` is the unit's own business.
+// The unit that sent a low-level operation; comes back with its completion. Only the unit interprets `lane`.
 struct Ticket {
     UnitId unit{};
     std::uint16_t lane = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The prioritized forwarder (Hydra, section 3.4, figure 8): operations of the foreground unit go before those of the
-// background units. It gives operations their priority; where they meet is the channels, which obey it:
+// background units. It gives operations their priority; the channels apply it where operations compete:
 //   other superchip   the foreground operation has the bus at the end of the segment that is on it (a command with its
 //                     data, a status, a page of data): the primitive operation of figure 8a
 //   same superchip    its die finishes the low-level operation that it is in, both halves of a copy-back included, and

@@ -3,14 +3,14 @@
 //
 // Read capture of a flash controller, of interfaces without a data strobe: a clock for data out that is a divided fast
 // clock, and where its bytes are sampled, both die by die, as firmware has set them (regs::flash::DIE_CAPTURE,
-// PATTERN_SETTING). A sample lies coarse + fine / fineSteps cycles of the fast clock behind the edge that asks for the
+// PATTERN_SETTING). A sample lies coarse + fine / fineSteps cycles of the fast clock after the edge that requests the
 // byte. Divider 0 is the interface's base clock (CLK_R), sampled as eq. 6 has it.
 //
 // What a sample takes is decided by the die's data valid window as it is at that time (models/channel/output_timing.h):
 // outside of it, or close to its ends, bits are wrong. Of page data the number of wrong bits in the worst codeword is
 // added to nand::Operation::bitErrors, for ECC to see; of identification bytes the bits are wrong.
-// Owns no clock and knows nothing of right and wrong settings. Wrong bits of the spare record are not modelled (it has
-// a code of its own), nor of status bytes, which always come at the base clock.
+// Owns no clock and does not judge settings. Wrong bits of the spare record are not modelled (it has
+// its own code), nor of status bytes, which always come at the base clock.
 
 #include "models/base/ids.h"
 #include "models/base/rng.h"

@@ -5,9 +5,9 @@
 // without firmware, from two tables that firmware keeps in control memory (SYNTH_MAP, SYNTH_BUFFERED; two words per
 // logical superblock). Sectors that are buffered are found by the descriptor's sector table. A read that leaves the
 // tables, or meets a superblock that is not mapped or left to firmware, is handed back whole.
-// Time: a burst of four bytes per word, one after the other; contents as they stand when the read arrives.
-// STARTED and ENDED count reads, ENDED in order, so that firmware knows when what it took out of the tables is not
-// needed any more. Owns no clock. Not modelled: a cache of the tables.
+// Time: a burst of four bytes per word, one after the other; contents as they are when the read arrives.
+// STARTED and ENDED count reads, ENDED in order, so that firmware can find out when what it took out of the tables is
+// no longer needed. Owns no clock. Not modelled: a cache of the tables.
 
 #include "models/base/statistics.h"
 #include "models/controller/descriptor.h"
@@ -52,7 +52,7 @@ public:
     {
     }
 
-    // Whether the tables have all superblocks of the read; if not it is none of the synthesizer's.
+    // Whether the tables have all superblocks of the read; if not, the synthesizer does not take it.
     bool covers(const Tables& tables, std::uint64_t lba, std::uint32_t sectors) const;
     // Looks the read up; returns when what it will be is known. REQUIRES: covers().
     Time lookUp(const Tables& tables, std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors, Time now);

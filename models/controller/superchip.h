@@ -26,7 +26,7 @@ struct SuperchipGeometry {
     constexpr std::uint32_t chips() const { return std::uint32_t{bus} * chip; }
 };
 
-// The part of a sector run that lies in one row of one superpage.
+// The part of a sector run that is in one row of one superpage.
 struct RowRun {
     std::uint32_t page = 0;    // superpage of the superblock
     std::uint32_t row = 0;     // which chips
@@ -59,7 +59,7 @@ public:
 
     // The first row run of the sectors [first, end) of a superblock. REQUIRES: first < end <= sectorsPerSuperblock().
     RowRun rowRun(std::uint32_t first, std::uint32_t end) const;
-    // What the chip on `bus` has to do with it. REQUIRES: bus < b.
+    // The share of the chip on `bus`. REQUIRES: bus < b.
     PageRun pageRun(const RowRun& run, std::uint32_t bus) const;
     // Page operations that the sectors [first, end) need. REQUIRES: as rowRun().
     std::uint32_t pagesTouched(std::uint32_t first, std::uint32_t end) const;

@@ -4,7 +4,7 @@
 // The bulk SDRAM without a kernel: contents and timing. Two areas: control memory (plain bytes: descriptors, tables)
 // and the data buffer (sector contents in the platform's data mode, addressed by byte address, whole sectors). Backing
 // store is reserved, not touched: host memory follows what is written. Timing: a shared data path of `bytesPerSecond`
-// behind `ports` ports. A burst takes a fixed first-access latency plus its transfer time; bursts of all ports share
+// with `ports` ports. A burst takes a fixed first-access latency plus its transfer time; bursts of all ports share
 // the data path in order of arrival, so each port's figures show its waiting. Not modelled: banks, rows and refresh (a
 // burst's latency is their mean). A configuration that cannot be built throws ConfigError.
 

@@ -18,7 +18,7 @@ bool EventRing::configure(BusAddress base, std::uint32_t entries)
     const bool isUsable = isPowerOfTwo(entries) && entries <= mostEntries && raw(base) % 4 == 0;
     base_ = base;
     entries_ = isUsable ? entries : 0;
-    while (arrivals_.size() > heldBack_.size()) // what stood in the old ring is gone
+    while (arrivals_.size() > heldBack_.size()) // the entries of the old ring are gone
         arrivals_.pop();
     producer_ = 0;
     consumer_ = 0;

@@ -5,7 +5,7 @@
 // of four words; bit 31 of the first is the phase: 1 in the first round of the ring, 0 in the second, and so on, so
 // that firmware sees a new entry without reading a register. Producer and consumer are free-running 32-bit counts. The
 // hardware never writes over an entry that firmware has not taken: events that find the ring full (or not set up) are
-// held back, in order, and counted as overflow; consumed() makes room for them. Not modelled: moving the bytes. The
+// held back, in order, and counted as overflow; consumed() frees entries for them. Not modelled: moving the bytes. The
 // owner's writer does that, with whatever timing its memory port has. An event waits from push() until firmware says
 // that it has taken it, which it does once per batch.
 
@@ -22,7 +22,7 @@ namespace strobe::memory {
 
 struct EventRingCounters {
     std::uint64_t events = 0;           // pushed
-    std::uint64_t overflows = 0;        // of these, held back because there was no room
+    std::uint64_t overflows = 0;        // of these, held back because the ring was full
     std::uint64_t maxHeldBack = 0;      // most held back at once
     std::uint64_t maxWaiting = 0;       // most events at once that firmware had not taken, held back ones included
     std::uint64_t refusedConsumers = 0; // firmware claimed to have taken what was never put: ignored

@@ -5,7 +5,7 @@
 //   ports   one socket per data mover (DMA engine), memory::Protocol with the mandatory Transfer extension and bus
 //           addresses. b_transport never waits: it adds port waiting, latency and transfer time to the delay, so
 //           SC_METHODs may call it, at the simulated instant at which the burst arises (delay 0, or any delay if the
-//           caller accepts that a later call with an earlier time queues behind).
+//           caller accepts that a later call with an earlier time queues after it).
 //   fabric  the CPUs' way in: base protocol, addresses counted from the start of the memory (the fabric subtracts the
 //           base), control memory only, with port timing. A time-decoupled access is synchronised first (b_transport
 //           waits), so that path reservations stay in time order. DMI is granted for control memory, read and write,

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// On-chip memory behind the fabric: SRAM, and the block from which firmware boots. Base protocol, addresses counted
+// On-chip memory on the fabric: SRAM, and the block from which firmware boots. Base protocol, addresses counted
 // from its start, a fixed latency per access and no contention; DMI for all of it. Contents start as zeros.
 
 #include "models/base/time.h"

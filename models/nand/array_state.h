@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Array state machine of one die: which operation the array executes, when R/B# rises, when the array is free, planes
-// that are latched, a suspended operation, and the status byte. Owns no clock: time is an argument. Knows neither
-// contents (DieCells) nor registers (PageRegisters).
+// that are latched, a suspended operation, and the status byte. Owns no clock: time is an argument. Contents (DieCells)
+// and registers (PageRegisters) are separate.
 // R/B# may rise before the array is free: the array of a cache form goes on after it.
 // Busy times and status bits: ONFI 1.0 sections 5 and 6.
 
@@ -58,7 +58,7 @@ public:
                                          failed);
     }
 
-    // A new command comes to the array, which is idle or, in a cache sequence, at work on the program before.
+    // A new command comes to the array, which is idle or, in a cache sequence, working on the program before.
     void beginCommand(Time now)
     {
         const bool follows = now < free_;

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which blocks of a die are bad from the factory: drawn from the scenario's seed. Block 0 never is. Whoever wants to
-// know before there is a die asks here too.
+// Which blocks of a die are bad from the factory: drawn from the scenario's seed. Block 0 is
+// always good. Callers that need the list before a die exists use the same functions.
 
 #include "models/base/ids.h"
 #include "models/base/rng.h"

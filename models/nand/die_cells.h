@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cells of one die: state of its blocks, contents of its pages (page_store.h), erase and overwrite counts, and the
-// effect of programs, erases, aborts and power losses on them. Knows no time and no command legality.
+// effect of programs, erases, aborts and power losses on them. Neither time nor
+// command legality is decided here.
 // An erase keeps the old contents until endErases(), so that it can be undone.
 
 #include "models/base/rng.h"

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// How flash is numbered. The array: channels x ways (chip enables on a channel) x LUNs (dies behind one chip enable).
+// How flash is numbered. The array: channels x ways (chip enables on a channel) x LUNs (dies on one chip enable).
 // A die: planes x blocks x pages, each page with data bytes (whole 512-byte sectors) and spare bytes.
 // A block number counts over the whole die; its plane is block % planes (the low block-address bits, as ONFI does).
 

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// One low-level NAND operation: what the controller asks of one die, and what came of it. It travels from a flash unit
+// One low-level NAND operation: a request of the controller to one die, and its outcome. It travels from a flash unit
 // through the channel to the die and back as the extension of one TLM-2.0 transaction (models/nand/protocol.h), but is
 // an ordinary value, so that every rule about it is tested without a kernel. Outcomes are values, never exceptions.
 
@@ -30,15 +30,15 @@ constexpr const auto& enumTable(Opcode)
     return opcodeTable;
 }
 
-// Which of the command sequences of its opcode an operation takes. A controller asks for plain operations; the
-// channel's interface block joins them, and suspends and resumes, if it is told to. A copy-back in halves is asked for
-// as CopyOut; the interface block goes on with CopyIn on its own, nothing coming between them on that die.
+// Which of the command sequences of its opcode an operation takes. A controller sends plain operations; the
+// channel's interface block joins them, and suspends and resumes, if its JoinPolicy says so. A copy-back in halves is
+// sent as CopyOut; the interface block continues with CopyIn, and nothing else uses that die in between.
 enum class Form : std::uint8_t {
     Alone,     // 30h, 10h, D0h: the array starts, R/B# rises when it is done
     Plane,     // 32h, 11h, D1h: of several planes, not the last: latched, R/B# low for tDBSY
     LastPlane, // of several planes, the last: the array starts for all of them
     Cache,     // read 31h: fetched while the page before it goes out; program 15h: R/B# rises when the next may come
-    Suspend,   // of the program or erase under way: R/B# rises after tPSUSP, tESUSP
+    Suspend,   // of the program or erase in progress: R/B# rises after tPSUSP, tESUSP
     Resume,    // of the suspended one: the array goes on with what was left
     CopyOut,   // copy-back in halves, 35h: the source into the page register; its spare record goes out
     CopyIn,    // 85h, data in, 10h: what is replaced into the page register, which is programmed
@@ -144,7 +144,7 @@ constexpr const auto& enumTable(Purpose)
 }
 
 struct Operation {
-    // Written by the flash unit before the operation is sent, by nobody afterwards:
+    // Written by the flash unit before the operation is sent, not changed afterwards:
     Opcode opcode = Opcode::Read;
     Priority priority = Priority::Background;
     Purpose purpose = Purpose::Host;
@@ -160,8 +160,8 @@ struct Operation {
     std::uint64_t replaced = 0;
     bool replacesSpare = false;
 
-    // Read, id: written by the flash controller if data out has a clock of its own for this operation: its period, and
-    // when after the edge that asks for a byte that byte is sampled. 0: as the interface has it.
+    // Read, id: written by the flash controller if data out has a separate clock for this operation: its period, and
+    // when, after the edge that requests a byte, that byte is sampled. 0: as the interface has it.
     Time outputCycle{};
     Time sampleAt{};
 

@@ -3,13 +3,13 @@
 //
 // How long a die takes to put out a byte, as a function of process corner, supply voltage, temperature and die. Pure.
 //   factor = corner x (V / Vnom)^-a x (1 + b (T - 25 C)) x die                  of all delays inside the die
-//   delay  = data sheet's maximum x factor / largest factor                     which the data sheet vouches for
+//   delay  = data sheet's maximum x factor / largest factor                     which the data sheet guarantees
 // The largest factor is that of the slowest die of the slow corner at the lowest voltage and the highest temperature.
-// Corner factors, a, b and the spread are assumed: the slides that this follows ("DI-SSD: Desymmetrized Interconnection
-// Architecture and Dynamic Timing Calibration for Solid-State Drives": margins of corners, +-10 % of voltage, 0 to 70
-// C) print no numbers of the dies they measured. The maxima are those of ONFI's timing mode 5. Not modelled: pins that
-// differ within a die apart from tUNSTABLE, self-heating, noise of the supply. When a byte can be sampled:
-// models/channel/output_timing.h.
+// Corner factors, a, b and the spread are assumed: the slides that this model follows ("DI-SSD: Desymmetrized
+// Interconnection Architecture and Dynamic Timing Calibration for Solid-State Drives": margins of corners, +-10 % of
+// voltage, 0 to 70 C) print no numbers of the dies they measured. The maxima are those of ONFI's timing mode 5. Not
+// modelled: pins that differ within a die apart from tUNSTABLE, self-heating, noise of the supply. When a byte can be
+// sampled: models/channel/output_timing.h.
 
 #include "models/base/enum_table.h"
 #include "models/base/rng.h"
@@ -49,7 +49,7 @@ struct OutputConditions {
     double die = 1; // factor of this die among those of its corner
 };
 
-// What the data sheet vouches for.
+// What the data sheet guarantees.
 inline constexpr std::uint32_t lowestSupplyPermille = 900;
 inline constexpr std::uint32_t highestSupplyPermille = 1'100;
 inline constexpr double lowestCelsius = 0;

@@ -6,7 +6,7 @@
 //   spare record, state, and one run of tags   28 bytes: consecutive tags of one version, with blank sectors before and
 //                                              after allowed (the usual case: a page written by one request)
 //   other contents                             sectors per page x stride(mode) bytes more
-// All that a usual page needs stands together: pages are visited in an order that no cache foresees.
+// All that a usual page needs is in one place: pages are visited in an order that no cache can predict.
 // The representation belongs to the page, not to the store: firmware metadata is real bytes in every data mode.
 // Not modelled here: legality (Die), errors and aging. Limit: at most 255 sectors per page.
 
@@ -68,8 +68,8 @@ public:
 
     std::size_t bytesInUse() const; // host memory held for contents, for the report
 
-    // It is likely to be asked for before long: what the host's caches do not hold comes on its way there. Of a large
-    // drive the caches hold little, and pages of a block are programmed, and mostly read, one behind the other.
+    // The page is likely to be accessed soon: prefetches its record into the host's caches. These hold little of a
+    // large drive, and the pages of a block are programmed, and mostly read, one after the other.
     void expect(PageAddress address) const
     {
         const Block& block = blocks_[address.block];

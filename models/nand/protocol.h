@@ -18,10 +18,10 @@
 // Both give the same times. The channel answers BEGIN_RESP with TLM_ACCEPTED and sends END_RESP when the response has
 // left the bus; at END_RESP the die puts data and spare bytes into the operation.
 //
-// A program or erase under way is suspended and resumed on its own payload: BEGIN_REQ again, with op.form saying which,
-// answered by annotation. Only dies that annotate are asked to.
+// A program or erase in progress is suspended and resumed on its own payload: BEGIN_REQ again, with op.form saying
+// which, answered by annotation. Only dies that annotate get such requests.
 //
-// An own protocol type keeps a NAND socket from being bound to a memory socket: it does not compile.
+// With its own protocol type a NAND socket cannot be bound to a memory socket: that does not compile.
 
 #include "models/nand/operation.h"
 

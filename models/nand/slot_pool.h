@@ -1,9 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Equal runs of `length` values, handed out by number and recycled: memory for things that come and go all the time
-// (the pages of a block between program and erase) without touching the allocator each time. Grows by chunks of about
-// 16 KiB; a run never moves, so its address stays valid until release(). Memory goes back when the pool dies.
+// Equal runs of `length` values, handed out by number and recycled: memory for objects that are created and destroyed
+// all the time (the pages of a block between program and erase) without touching the allocator each time. Grows by
+// chunks of about 16 KiB; a run never moves, so its address stays valid until release(). Memory is returned when the
+// pool is destroyed.
 
 #include "models/base/check.h"
 

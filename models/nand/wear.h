@@ -41,7 +41,7 @@ Time drawProgramTime(Time time, const WearPoint& point, Rng& rng);
 // The largest of `codewords` Poisson draws of this mean, by one draw.
 std::uint32_t drawWorst(double mean, std::uint32_t codewords, Rng& rng);
 
-// Of one die: what it needs to know besides its part.
+// Of one die: what its part does not say.
 struct Aging {
     double before = 0;                  // normalised wear of every cell when the die is made
     std::uint32_t codewordBytes = 1024; // of data

@@ -13,7 +13,7 @@ namespace {
 
 using nand::Opcode;
 
-// What the pages of one plane hold, as far as the plan needs to know.
+// What the pages of one plane hold, as far as the plan needs it.
 class PlaneBook {
 public:
     PlaneBook(DieId die, std::uint32_t plane, const nand::DieGeometry& geometry,

@@ -38,8 +38,8 @@ public:
 
     OperationSource(const Config& config, OperationPlan plan);
 
-    // What it knows of the pages, for another run on the same dies. restore() throws DamagedBytes.
-    // REQUIRES: save() with nothing under way; restore() before the first operation.
+    // Its record of the pages, for another run on the same dies. restore() throws DamagedBytes.
+    // REQUIRES: save() with nothing in progress; restore() before the first operation.
     void save(ByteWriter& file) const;
     void restore(ByteReader& file);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An operation source on the NAND wires (models/nand/protocol.h), where a flash controller would be: one socket per
-// channel. Begins at the present instant; tells when what is measured begins, and when all is over.
+// channel. Begins at the present instant; reports when the measured part begins, and when everything is finished.
 
 #include "models/nand/protocol.h"
 #include "models/operations/operation_source.h"

@@ -2,21 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Draws bus cycles, one after the other, edge by edge, into a Waveform: where inside a cycle each pin changes. The pen
-// stands at the end of what it has drawn; nothing here knows how long an operation is. Data cycles are in
+// is at the end of what it has drawn; the length of an operation is not decided here. Data cycles are in
 // data_cycles.cpp.
 //
 // Single data rate: the strobe falls when a cycle begins and rises in its middle, data is there for the whole cycle.
 // Double data rate: a byte per half cycle. Written bytes have the edge in their middle; read bytes follow the edge that
-// asks for them. A last odd byte takes its half cycle; the strobe returns to its idle level at its end.
+// requests them. A last odd byte takes its half cycle; the strobe returns to its idle level at its end.
 // Read data, conventional: on the pads tOUT + tREA after RE# falls, latched by DCLK (every cycle, tD after the clock)
-// once
-//   tIN and tS have passed: at the minimum period that is one cycle and tD after RE# (eq. 4).
+//   once tIN and tS have passed: at the minimum period that is one cycle and tD after RE# (eq. 4).
 // Read data, DVS: tIOD after the edge of RWEB; DVS is that edge, tRWEBD + tDLL later: tIOS after the data (eq. 2).
 // So the last byte of a read arrives after its last cycle has ended; until releasedAt() the die's drivers are on.
 // ONFI strobes: written bytes have the DQS edge in their middle; read bytes begin with it, and the controller latches
-// in
-//   the middle. CLK is drawn gated, one rising edge per command and address cycle and one period per data clock; RE# of
-//   NV-DDR2 and NV-DDR3 leads its data by half of the preamble.
+//   in the middle. CLK is drawn gated, one rising edge per command and address cycle and one period per data clock; RE#
+//   of NV-DDR2 and NV-DDR3 leads its data by half of the preamble.
 
 #include "models/pins/waveform.h"
 
@@ -40,7 +38,7 @@ public:
     void wait(Time duration) { at_ += duration; }
     void command(std::uint8_t byte) { latch(Pin::CommandLatch, byte); }
     void address(std::uint8_t byte) { latch(Pin::AddressLatch, byte); }
-    // Runs of data clocks. The preamble is behind the pen, the postamble before it: both are waits of the caller's.
+    // Runs of data clocks. The preamble ends at the pen, the postamble begins after it: both are waits of the caller's.
     void dataIn(std::uint32_t count, const ByteSource& bytes);
     void dataOut(std::uint32_t count, const ByteSource& bytes) { read(count, model_.timing.bytesPerCycle == 1, bytes); }
     // Status and id bytes take a whole cycle each at any data rate.

@@ -11,7 +11,7 @@ namespace {
 
 using Phase = channel::NandInterface::Phase;
 
-// Sectors behind `data`: of a copy-back those up to the last that is replaced.
+// Sectors that `data` points to: of a copy-back those up to the last that is replaced.
 std::size_t sectorsOf(const nand::Operation& op)
 {
     std::size_t sectors = op.sectors;

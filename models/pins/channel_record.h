@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pins of a whole channel, drawn from operations that have been carried out and from what the channel said about
-// its bus meanwhile: who had it, when and in which form. Used after a run, with what a RecorderModule has kept.
+// The pins of a whole channel, drawn from operations that have been carried out and from what the channel reported
+// about its bus meanwhile: which die had it, when and in which form. Used after a run, with what a RecorderModule has
+// kept.
 
 #include "models/channel/nand_interface.h"
 #include "models/nand/operation.h"
@@ -46,7 +47,7 @@ private:
 
 struct ChannelPicture {
     Waveform waveform;
-    std::size_t contentions = 0; // tenures that begin to drive before a die has let go of the bus
+    std::size_t contentions = 0; // tenures that begin to drive before a die has released the bus
 };
 
 // `twins`: one per die, by position on the channel; `luns` dies share a chip enable. The names of the pins are those of

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What goes over the pins for each operation in each of its forms (nand::Form), act by act: the twin's own table. The
-// bus schedule has another one with durations; tests hold the two against each other. Pure data, no times.
+// bus schedule has another one with durations; tests compare the two. Pure data, no times.
 // ONFI names 00h-30h, 80h-10h, 60h-D0h, 00h-35h, 85h-10h, 05h-E0h, 70h, 90h, FFh and, of planes and the cache register,
 // 32h, 11h, D1h, 06h-E0h, 78h, 31h, 15h, 3Fh. Suspend (84h, 61h) and resume (13h, D2h) are vendors' commands.
 
@@ -24,7 +24,7 @@ enum class Act : std::uint8_t {
     Twhr,
     Tccs,
     In,      // page data
-    Replace, // what a copy-back replaces, each further run behind a change of column (85h)
+    Replace, // what a copy-back replaces, each further run after a change of column (85h)
     Out,
     SpareOut, // firmware's record
     Status,

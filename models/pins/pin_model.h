@@ -40,7 +40,7 @@ struct PinName {
     std::string_view identifier; // "CE_n": for VCD files
 };
 PinName nameOf(Pin pin, Signalling signalling);
-// What the pin is while nobody uses the bus: 0, 1 or highImpedance (waveform.h).
+// Level of the pin while the bus is idle: 0, 1 or highImpedance (waveform.h).
 std::uint16_t idleLevel(Pin pin, Signalling signalling);
 
 // Names of the cycles, for tables: "tWC", "tRC", "tRWC", …
@@ -95,7 +95,7 @@ struct PinModel {
     ReadLatch readLatch() const;
 };
 
-// By the interface's name; interfaces that nobody has heard of are conventional, or with two bytes per cycle strobed.
+// By the interface's name; unknown interfaces are conventional, or strobed if they move two bytes per cycle.
 Signalling signallingOf(const channel::InterfaceTiming& timing);
 PinModel pinModelOf(const channel::InterfaceTiming& timing, const channel::ElectricalParameters& parameters);
 

@@ -68,7 +68,7 @@ std::vector<Run> runsOf(std::uint64_t sectors)
 struct PinTwin::Writer {
     const PinTwin& twin;
     const nand::Operation& op;
-    std::optional<std::uint32_t> bytes; // of each run of page data, instead of what its sectors stand for
+    std::optional<std::uint32_t> bytes; // of each run of page data, instead of the length of its sectors
     Waveform& waveform;
     BusPen pen;
 

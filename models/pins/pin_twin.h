@@ -3,8 +3,8 @@
 //
 // The NAND bus at the level of its pins: replays an operation as the edges that a logic analyser would see between
 // controller and die. A twin of BusSchedule: it shares InterfaceTiming's parameters with it and nothing else; lengths
-// come out of the edges, and tests hold the two against each other.
-// Which commands an operation is: its form says (command_sequences.h).
+// come out of the edges, and tests compare the two.
+// The form of an operation decides its commands (command_sequences.h).
 // Data: an operation's real bytes where it carries them, else a counting pattern. The spare record that goes out with
 // the first half of a copy-back is such a pattern, because operations do not carry it. What the bus leaves out
 // (bus_schedule.h) is left out here too: a copy-back in one piece does not wait for its tR on the bus.
@@ -35,7 +35,7 @@ public:
                    std::optional<std::uint32_t> bytes = {}) const;
     Tenure response(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable = 0,
                     std::optional<std::uint32_t> bytes = {}) const;
-    // 3Fh: asks for the last page of a cache read.
+    // 3Fh: requests the last page of a cache read.
     Tenure cacheEnd(Waveform& waveform, Time start, std::uint32_t chipEnable = 0) const;
     // When R/B# rises after it, if the array is free at `arrayEnd`.
     Time cacheEndReady(Time end, Time arrayEnd) const { return std::max(end, arrayEnd) + part_.times.tRCBSY; }

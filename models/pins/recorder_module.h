@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sits in the NAND wire between the flash controller and a channel and watches the channel's bus: keeps the operations
-// that were asked for, once they are finished, with every time that they had the bus. Bound only when somebody asks for
-// it; it changes nothing: phases, delays and answers pass as they are, at the same time.
-// Not kept: operations that the end of the run or a power loss finds unfinished.
+// Bound into the NAND wire between the flash controller and a channel and watches the channel's bus: keeps the selected
+// operations, once they are finished, with every time that they had the bus. Bound only on request. It changes nothing:
+// phases, delays and answers pass as they are, at the same time. Not kept: operations that the end of the run or a
+// power loss finds unfinished.
 
 #include "models/channel/bus_watcher.h"
 #include "models/nand/protocol.h"
@@ -33,7 +33,7 @@ private:
     tlm::tlm_sync_enum fromChannel(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
-    struct UnderWay { // chosen and not finished
+    struct UnderWay { // selected and not finished
         std::uint32_t die = 0;
         std::vector<BusTenure> tenures;
     };

@@ -23,7 +23,7 @@ Replay::Replay(const PinTwin& twin, std::optional<std::uint32_t> bytes)
 {
 }
 
-// What an operation asks of the cells.
+// What an operation does to the cells.
 Replay::Work Replay::cellsOf(const nand::Operation& op) const
 {
     const nand::Part& part = twin_.part();

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests, array work and responses of one die on an otherwise idle bus, one after the other, beginning at zero: what
-// the die's rules (models/nand/die.h) and the interface's waits make of a series of commands. Pages that the cache
-// register lets overlap do so: the array works on behind the bus.
+// Requests, array work and responses of one die on an otherwise idle bus, one after the other, beginning at zero: how
+// the die's rules (models/nand/die.h) and the interface's waits time a series of commands. Pages that the cache
+// register lets overlap do so: the array works while the bus is in use.
 // Not modelled: any other die on the bus.
 
 #include "models/pins/pin_twin.h"
@@ -47,7 +47,7 @@ private:
     Waveform waveform_;
     Time at_{};
     Time asked_{};     // end of the last request
-    Time arrayFree_{}; // later than `at_` behind the cache register
+    Time arrayFree_{}; // later than `at_` with the cache register in use
     Work behind_;      // what the array does until then
     Work suspended_;   // the rest of what is suspended
 };

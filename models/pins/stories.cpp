@@ -81,7 +81,7 @@ void tellPlanes(Replay& replay, const std::vector<Operation>& ops)
         replay.answer(in(formOf(i), ops[i]));
 }
 
-// A page goes out when the next one has been asked for.
+// A page goes out when the next one has been requested.
 void tellCacheRead(Replay& replay, const std::vector<Operation>& ops)
 {
     replay.ask(ops[0]);
@@ -93,7 +93,7 @@ void tellCacheRead(Replay& replay, const std::vector<Operation>& ops)
     replay.answer(ops.back());
 }
 
-// The outcome of a page is read when the one behind it has been taken over.
+// The outcome of a page is read after the next one has been accepted.
 void tellCacheProgram(Replay& replay, const std::vector<Operation>& ops)
 {
     replay.ask(in(Form::Cache, ops[0]));

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations that a NAND bus knows, by name, with everything that belongs to one: all planes of a multi-plane
+// The operations of a NAND bus, by name, with everything that belongs to one: all planes of a multi-plane
 // command, the pages of a cache sequence, the read for which a program is suspended. For pictures of one die on an idle
 // bus (`strobe inspect waveform`) and for tests against the transaction level.
 //   multi-plane-*     one page (block) of each plane; the outcome or data of each
@@ -64,13 +64,13 @@ constexpr const auto& enumTable(Story)
 
 // Why there is no such story, a sentence about the part; empty: there is.
 std::string whyNot(Story story, const PinTwin& twin);
-// What a controller would ask for, in order; of a suspension the program or erase, then the read.
+// What a controller would send, in order; of a suspension the program or erase, then the read.
 std::vector<nand::Operation> operationsOf(Story story, const nand::Part& part);
-// How long the array works before it is told to come to rest.
+// How long the array works before the suspend command.
 Time suspendedAfter(const nand::Operation& op, const nand::Part& part);
 bool movesPageData(Story story);
 
-// `bytes` replaces the amount of each run of page data. REQUIRES: whyNot() has nothing against it.
+// `bytes` replaces the amount of each run of page data. REQUIRES: whyNot() is empty.
 Waveform tell(Story story, const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
 
 } // namespace strobe::pins

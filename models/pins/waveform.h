@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens on a set of pins: timed changes, the stretches of time that they form, and the edges at which someone
-// latches data. A value, made by PinTwin and read by whoever draws or checks it.
+// What happens on a set of pins: timed changes, the stretches of time that they form, and the edges at which data
+// is latched. A value, made by PinTwin and read by drawing and checking code.
 
 #include "models/pins/pin_model.h"
 
@@ -12,12 +12,12 @@
 
 namespace strobe::pins {
 
-// A level: 0 or 1, on the data pins 0 to 255; or nobody drives; or it is about to change.
+// A level: 0 or 1, on the data pins 0 to 255; or not driven; or about to change.
 using Level = std::uint16_t;
 inline constexpr Level highImpedance = 0x100;
 inline constexpr Level unknown = 0x101;
 
-// One wire or bus. Chips have chip enables and R/B# of their own: `index` tells them apart.
+// One wire or bus. Each chip has its own chip enable and R/B#: `index` is its number.
 struct Line {
     Pin pin;
     std::uint32_t index = 0;
@@ -42,7 +42,7 @@ struct Stretch {
     Time length() const { return end - start; }
 };
 
-// Someone takes a byte from the data pins. Times at the controller's pads.
+// A byte is taken from the data pins. Times at the controller's pads.
 struct Capture {
     Time at{};
     Time validFrom{};
@@ -67,7 +67,7 @@ public:
     void select(std::uint32_t chipEnable, Time from, Time to); // CE# low; may touch or overlap others
     void add(Stretch stretch) { stretches_.push_back(std::move(stretch)); }
     void add(const Capture& capture) { captures_.push_back(capture); }
-    // Sorts, and drops what changes nothing and pins that there are not. To be called once all is drawn.
+    // Sorts, and drops what changes nothing and pins that do not exist. Called once all is drawn.
     void finish();
 
     Signalling signalling() const { return signalling_; }

@@ -72,7 +72,7 @@ void Agenda::markDecoupled(std::size_t slot)
     }
 }
 
-// REQUIRES: not later than it stands there.
+// REQUIRES: not later than the time that is stored there.
 void Agenda::putEarlier(std::size_t slot, Time at)
 {
     std::size_t node = leaves_ + slot;
@@ -140,7 +140,7 @@ void Agenda::pause()
         sc_core::sc_pause();
 }
 
-// The kernel is told to pause when it gets to that instant; from the next one on it goes on as before.
+// The kernel pauses when it reaches that instant; from the next one on it continues as before.
 void Agenda::servePause(Time kernelTime)
 {
     if (pauseAt_ < kernelTime)
@@ -189,7 +189,7 @@ void Agenda::run()
     sleep();
 }
 
-// While it runs ahead, kernelDelay() tells of changes; without that, modules may be about that know nothing of it.
+// While it runs ahead, kernelDelay() reports changes; without that, modules may exist that do not report any.
 Time Agenda::nextOfKernel()
 {
     if (detail::isKernelTouched || horizon_ <= now()) {

@@ -5,13 +5,13 @@
 // event for each: the kernel's heap stays small and an activation is shared by all that is due.
 //
 // What is due at one instant runs in the order in which the modules were made; what they arm for the same instant runs
-// after that, in the same way. The kernel has the last word: its other processes (modules from elsewhere) run in
-// delta cycles of their own, between those of the agenda.
+// after that, in the same way. The kernel's other processes (modules from elsewhere) run in
+// separate delta cycles, between those of the agenda.
 //
 // Running ahead: between two instants at which the kernel has anything else to do, nothing but the agenda can change
 // anything, so it may go through them without giving the kernel its time back. now() (time_bridge.h) is then ahead of
 // the kernel's own clock by kernelLead(). Off unless runAheadUntil() says otherwise, because a module from elsewhere
-// would look at the kernel's clock; simulation results are the same.
+// would read the kernel's clock; simulation results are the same.
 //
 // Not thread-safe (one kernel thread). One per simulation context, made by the first Wake.
 
@@ -82,7 +82,7 @@ private:
     std::size_t leaves_ = 0;
     std::vector<bool> hasDecoupled_{false}; // by node: a decoupled slot is at or below it
     std::vector<std::size_t> due_;
-    std::size_t served_ = 0; // of due_, the one under way included
+    std::size_t served_ = 0; // of due_, the current one included
     std::vector<std::size_t> nextDelta_;
     Time asleepUntil_ = never; // the kernel will wake us then
     Time horizon_{-1};

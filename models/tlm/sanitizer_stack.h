@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// AddressSanitizer and the kernel's coroutines: SystemC 2.3.4 tells the sanitizer wrong bounds of the main stack when
-// it switches back to it, so an exception thrown after sc_start() looks like an overflow. Call this after each
-// sc_start(); without the sanitizer it is nothing.
+// AddressSanitizer and the kernel's coroutines: SystemC 2.3.4 reports wrong bounds of the main stack to the sanitizer
+// when it switches back to it, so an exception thrown after sc_start() looks like an overflow. Call this after each
+// sc_start(); without the sanitizer it does nothing.
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The only place where domain time meets sc_time. The kernel's resolution is 1 ps (its default; elaborate() checks it),
-// so both sides are the same integer. These three run a hundred times per page operation: they look at the kernel's
+// so both sides are the same integer. These three run a hundred times per page operation: they read the kernel's
 // integers directly, where its own functions would be calls into its library.
 
 #include "models/base/time.h"
@@ -25,12 +25,11 @@ inline Time fromSc(const sc_core::sc_time& t)
     return Time{static_cast<std::int64_t>(t.value())};
 }
 
-// The agenda (agenda.h) may stand ahead of the kernel's clock; whenever the kernel runs a process of its own it does
-// not.
+// The agenda (agenda.h) may be ahead of the kernel's clock, but never while the kernel runs another process.
 namespace detail {
 inline bool isAgendaRunning = false;
 inline Time agendaTime{};
-inline bool isKernelTouched = false; // somebody was about to notify an event
+inline bool isKernelTouched = false; // an event was about to be notified
 inline Time kernelOrigin{};          // what the kernel's time zero is
 } // namespace detail
 inline void standAt(Time time)
@@ -66,7 +65,7 @@ inline Time kernelLead()
     return now() - kernelTime();
 }
 
-// When the kernel has something to do next, as far as it knows: its present instant, a later one, or never.
+// The kernel's next activity, as far as it is known: its present instant, a later one, or never.
 inline Time nextKernelActivity()
 {
     const sc_core::sc_time wait = sc_core::sc_time_to_pending_activity();
@@ -76,8 +75,8 @@ inline Time nextKernelActivity()
                                                                                              : present + fromSc(wait);
 }
 
-// For sc_event::notify(): from the kernel's time to `at`, zero if that is past. A module that the agenda wakes asks for
-// it each time that it notifies an event: the agenda does not look at the kernel otherwise while it runs ahead.
+// For sc_event::notify(): from the kernel's time to `at`, zero if that is past. A module that the agenda wakes calls
+// it each time that it notifies an event: otherwise the agenda does not check the kernel while it runs ahead.
 inline sc_core::sc_time kernelDelay(Time at)
 {
     detail::isKernelTouched = true;

@@ -14,7 +14,7 @@ TEST_CASE("a lane is made once for each name")
     CHECK(log.lanes() == std::vector<std::string>{"sdram", "cpu"});
 }
 
-TEST_CASE("jobs that touch the window are kept, those before and behind it are not")
+TEST_CASE("jobs that touch the window are kept, those before and after it are not")
 {
     ActivityLog log(10us, 10us, 100);
     log.lane("path");
@@ -46,7 +46,7 @@ TEST_CASE("what is beyond the limit is counted")
     CHECK(log.dropped() == 3);
 }
 
-TEST_CASE("only resources that are asked for are kept, by the beginning of their names")
+TEST_CASE("only selected resources are kept, by the beginning of their names")
 {
     ActivityLog log(0us, 1s, 10, {"die 1", "cpu"});
     for (const char* name : {"cpu", "die 0.1", "die 1.0", "die 1.1"})

@@ -33,7 +33,7 @@ TEST_CASE("the longest wait is kept and usage can be started again without freei
     CHECK(resource.freeAt() == 30us);
 }
 
-TEST_CASE("usage may be started again with what holds the resource, which is told no second time")
+TEST_CASE("usage may start again with the job that holds the resource, which is not reported again")
 {
     ActivityLog log(0us, 1s, 10);
     Resource resource;
@@ -79,7 +79,7 @@ TEST_CASE("the longest queue of reserved jobs follows from their times")
     CHECK(resource.usage().maxQueue == 4);
 }
 
-TEST_CASE("a watched resource tells its jobs with their arrival, start and end")
+TEST_CASE("a watched resource reports its jobs with their arrival, start and end")
 {
     ActivityLog log(0us, 1s, 100);
     Resource free;

@@ -8,7 +8,7 @@ TEST_CASE("an element that moves up passes those before it, also where the ring 
 {
     for (int turn = 0; turn < 16; ++turn) {
         RingQueue<int> queue;
-        for (int i = 0; i < turn; ++i) { // the head stands at every place of the ring once
+        for (int i = 0; i < turn; ++i) { // the head is at every place of the ring once
             queue.push(0);
             queue.pop();
         }

@@ -70,7 +70,7 @@ TEST_CASE("responses-first puts responses before requests, at any time")
     CHECK(place(SegmentClass::DataResponse, 5us) < place(SegmentClass::CommandRequest, 1us));
 }
 
-TEST_CASE("fifo looks only at when a segment became possible")
+TEST_CASE("fifo uses only the time at which a segment became possible")
 {
     const auto place = [](SegmentClass kind, Time possible) { return placeOf(SegmentOrder::Fifo, kind, possible); };
     CHECK(place(SegmentClass::DataRequest, 1us) == place(SegmentClass::StatusResponse, 1us));

@@ -186,7 +186,7 @@ TEST_CASE("without status reads a program ends on R/B#, off the bus")
     const BusSchedule schedule(timing, roundPart());
     for (const Opcode opcode : {Opcode::Program, Opcode::Erase, Opcode::CopyBack})
         CHECK(schedule.responseTime(operation(opcode, 1)) == 0ns);
-    CHECK(schedule.responseTime(operation(Opcode::ReadStatus)) == 10ns); // asked for: still there
+    CHECK(schedule.responseTime(operation(Opcode::ReadStatus)) == 10ns); // requested explicitly: still there
     CHECK(story(schedule.segments(operation(Opcode::Erase))) == "60h row address D0h ~tBERS");
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("the cycles of a segment count those that have begun")
     CHECK(segments[1].cycles == 1); // one column cycle
 }
 
-TEST_CASE("more sectors than a page holds are timed as asked, for the die to refuse")
+TEST_CASE("more sectors than a page holds are timed as given; the die refuses them")
 {
     const BusSchedule schedule(roundTiming(), roundPart());
     CHECK(schedule.responseTime(operation(Opcode::Read, 3)) == 3 * 5120ns);

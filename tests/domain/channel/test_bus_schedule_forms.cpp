@@ -56,7 +56,7 @@ TEST_CASE("the stories of joined and cut commands name every segment in order")
           "tCS 00h" + address + "35h ~tR ~tRR tCS 05h column address E0h tCCS spare record");
     nand::Operation copyIn = in(Form::CopyIn, Opcode::CopyBack);
     CHECK(story(schedule.segments(copyIn)) == "tCS 85h" + address + "10h ~tPROG tCS 70h tWHR status");
-    copyIn.replaced = 0b101; // and a spare record: two runs of sectors, each behind an address of its own
+    copyIn.replaced = 0b101; // and a spare record: two runs of sectors, each after its own address
     copyIn.replacesSpare = true;
     CHECK(story(schedule.segments(copyIn)) ==
           "tCS 85h" + address +
@@ -104,8 +104,8 @@ TEST_CASE("the last page of a cache read goes out tRCBSY after the array has it"
     part.times.tRCBSY = 200ns;
     const BusSchedule schedule(timing, part);
     CHECK(schedule.cacheEndTime() == 15ns);
-    CHECK(schedule.cacheEndPossible(1us, 3us) == 3us + 200ns + 20ns); // the array is behind
-    CHECK(schedule.cacheEndPossible(3us, 1us) == 3us + 200ns + 20ns); // 3Fh is behind
+    CHECK(schedule.cacheEndPossible(1us, 3us) == 3us + 200ns + 20ns); // the array ends later
+    CHECK(schedule.cacheEndPossible(3us, 1us) == 3us + 200ns + 20ns); // 3Fh ends later
 }
 
 TEST_CASE("array times follow the page type")

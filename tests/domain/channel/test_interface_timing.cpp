@@ -16,7 +16,7 @@ TEST_CASE("equation 1 delays the latching clock by alpha of its period")
     CHECK(equation::clockDelay1(250, picoseconds(19814)) == picoseconds(4954)); // 4953.5 rounded up
 }
 
-TEST_CASE("equation 2 places DVS behind the slowest data, counted from the earliest RWEB")
+TEST_CASE("equation 2 places DVS after the slowest data, counted from the earliest RWEB")
 {
     CHECK(equation::dllDelay2(picoseconds(3200), picoseconds(1100), picoseconds(250)) == picoseconds(2350));
 }

@@ -93,7 +93,7 @@ TEST_CASE("two reads on one die follow each other, on two dies they share the ar
     CHECK(two.operations[1].done == 11280ns);
 }
 
-TEST_CASE("reads that interleave two ways hide tR behind the other way's data")
+TEST_CASE("reads that interleave two ways hide tR during the other way's data")
 {
     BusPlayer player(roundSchedule(), 2, SegmentOrder::CommandsFirst);
     for (int i = 0; i < 2; ++i) {
@@ -141,7 +141,7 @@ TEST_CASE("commands first starts a read's array while a program's data waits")
           Story{"1 request 0-40", "0 request 40-5200", "1 response 5200-10320", "0 response 10320-10340"});
 }
 
-TEST_CASE("equals take turns, starting behind the die served last")
+TEST_CASE("equals take turns, starting after the die served last")
 {
     BusPlayer player(roundSchedule(), 3, SegmentOrder::ResponsesFirst);
     for (std::uint32_t die = 0; die < 3; ++die) {
@@ -304,7 +304,7 @@ TEST_CASE("waiting counts from when a segment became possible")
     CHECK(player.interface.maxQueued(1) == 1);
 }
 
-TEST_CASE("after a reset of the figures, what is under way counts from then on")
+TEST_CASE("after a reset of the figures, what is in progress counts from then on")
 {
     NandInterface interface(roundSchedule(), 2, SegmentOrder::CommandsFirst);
     auto op = read();
@@ -328,7 +328,7 @@ TEST_CASE("after a reset of the figures, what is under way counts from then on")
     CHECK(interface.bus().usage().waited == 4160ns); // since the reset, not since it was submitted
 }
 
-TEST_CASE("the interface says when to ask again, and does not answer before")
+TEST_CASE("the interface grants nothing before its next opportunity")
 {
     NandInterface interface(roundSchedule(), 2, SegmentOrder::CommandsFirst);
     CHECK(interface.nextOpportunity(0ns) == never);

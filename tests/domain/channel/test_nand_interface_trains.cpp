@@ -147,7 +147,7 @@ TEST_CASE("while a multi-plane program is latched other dies use the bus")
                                 "0 response 17480-17510", "0 response 17510-17540"});
 }
 
-TEST_CASE("a cache read asks for the next page before the last one goes out, and 3Fh for the last one")
+TEST_CASE("a cache read requests the next page before the last one goes out, and 3Fh requests the last one")
 {
     TrainPlayer player(roundTiming(), twoPlanes(), 1, cache());
     for (std::uint32_t page = 0; page < 3; ++page)

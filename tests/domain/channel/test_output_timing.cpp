@@ -54,7 +54,7 @@ TEST_CASE("outputs overlap: a typical die has a window at a period far shorter t
     CHECK(near(hot.opens - window.opens, 16'000 * share * 0.045));
 }
 
-TEST_CASE("the uncalibrated sample lies in the window of every die at the base clock")
+TEST_CASE("the uncalibrated sample is in the window of every die at the base clock")
 {
     const nand::OutputParameters p;
     const Time cycle = GENERATE(20ns, 25ns, 30ns, 35ns, 40ns, 50ns, 100ns);

@@ -129,7 +129,7 @@ TEST_CASE("every outcome of a low-level operation has its status code")
     CHECK(statusCode(nand::Status::Illegal) == StatusCode::Illegal);
 }
 
-TEST_CASE("a malformed descriptor is told apart by what is wrong with it")
+TEST_CASE("each kind of malformed descriptor has its own reason")
 {
     struct Case {
         MalformedReason reason;

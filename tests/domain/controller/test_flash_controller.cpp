@@ -34,7 +34,7 @@ std::string configError(FlashControllerConfig config)
 
 } // namespace
 
-TEST_CASE("a foreground unit stands behind the background units and its operations have priority")
+TEST_CASE("a foreground unit comes after the background units and its operations have priority")
 {
     FlashControllerConfig config = Bench::oneUnit();
     config.units = 2;
@@ -70,7 +70,7 @@ TEST_CASE("firmware finds units, depth and degrees in the registers")
     CHECK(bench.read(regs::flash::SUPERCHIP) == 0x0204);
 }
 
-TEST_CASE("registers behind the last unit are not there")
+TEST_CASE("registers after the last unit do not exist")
 {
     Bench bench;
     std::uint32_t value = 0;
@@ -120,12 +120,12 @@ TEST_CASE("a list beyond the depth of a unit is refused, counted and noted")
     CHECK(bench.controller.unit(UnitId{0}).counters().listsRefused == 1);
     CHECK(bench.controller.failures().count(FailureKind::ListRefused) == 1);
     CHECK(bench.controller.failures().first().at(0).descriptor == descriptorAt(0));
-    bench.head(0, descriptorAt(0)); // there is room again
+    bench.head(0, descriptorAt(0)); // a place is free again
     bench.run();
     CHECK(bench.takeEvents().size() == 1);
 }
 
-TEST_CASE("a unit has room for the next list as soon as firmware can see the event of one")
+TEST_CASE("a unit accepts the next list as soon as firmware can see the event of one")
 {
     FlashControllerConfig config = Bench::oneUnit();
     config.unitDepth = 0;
@@ -181,7 +181,7 @@ TEST_CASE("an event that firmware polls away before the line has risen leaves it
     Bench bench;
     bench.put(0, aRead());
     bench.head(0, descriptorAt(0));
-    bench.run(); // the entry's burst is under way now
+    bench.run(); // the entry's burst is in progress now
     CHECK(bench.takeEvents().size() == 1);
     bench.acknowledge();
     REQUIRE(bench.lines.size() == 2);

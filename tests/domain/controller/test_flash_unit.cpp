@@ -205,7 +205,7 @@ TEST_CASE("an illegal operation ends the descriptor, is always reported and leav
     bench.put(1, program);
     bench.head(0, descriptorAt(0));
     bench.run();
-    CHECK(bench.takeEvents().empty()); // ok, and no report asked for
+    CHECK(bench.takeEvents().empty()); // ok, and no report requested
     bench.head(0, descriptorAt(1));    // the same page again
     bench.run();
     const auto events = bench.takeEvents();

@@ -17,7 +17,7 @@ FlashControllerConfig unitsAndDies(std::uint32_t units, std::uint16_t ways)
     return config;
 }
 
-// Puts the descriptors one behind the other as a list that starts at `first`.
+// Puts the descriptors one after the other as a list that starts at `first`.
 void putList(Bench& bench, std::uint32_t first, std::vector<FlashDescriptor> list)
 {
     for (std::uint32_t i = 0; i < list.size(); ++i) {
@@ -176,7 +176,7 @@ TEST_CASE("two units on one die are counted as being in each other's way")
     CHECK(bench.controller.dispatcher().counters().behindAnotherUnit == 1);
 }
 
-TEST_CASE("a list goes on behind a descriptor that failed or is malformed")
+TEST_CASE("a list goes on after a descriptor that failed or is malformed")
 {
     Bench bench;
     FlashDescriptor malformed = pages(SuperchipOpcode::Read, 0, {1, 0}, 1, 0);

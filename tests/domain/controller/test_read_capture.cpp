@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read capture: registers, pattern reads, and that wrong settings are nobody's verdict but that of ECC.
+// Read capture: registers, pattern reads, and that only ECC detects wrong settings.
 #include "tests/domain/controller/controller_bench.h"
 
 using namespace strobe;
@@ -192,10 +192,10 @@ TEST_CASE("pattern reads match inside the window only, and take the settings of 
     CHECK(mismatches(bench, setting(2, position + 40)) > 4);
     CHECK(mismatches(bench, setting(1, position)) > 4); // the die cannot: there is no window
     CHECK(bench.controller.capture()->counters().patternReads == 6);
-    CHECK(bench.controller.dispatcher().counters().issued == 0); // no unit has asked
+    CHECK(bench.controller.dispatcher().counters().issued == 0); // no unit has sent anything
 }
 
-TEST_CASE("a second pattern read while one is under way is refused, and so is one of a die that is not there")
+TEST_CASE("a second pattern read while one is in progress is refused, and so is one of a die that does not exist")
 {
     Bench bench(captured());
     bench.write(flash::PATTERN_READ, 0);
@@ -242,7 +242,7 @@ TEST_CASE("the line of read capture is high while a pattern has come back, and w
     CHECK((bench.read(flash::PATTERN_STATUS) & flash::PATTERN_STATUS_temperature_mask) != 0);
 }
 
-TEST_CASE("a window that has moved with the temperature leaves a sample behind")
+TEST_CASE("a window that has moved with the temperature moves away from a sample")
 {
     FlashControllerConfig config = captured();
     config.capture->environment.celsius = 0;

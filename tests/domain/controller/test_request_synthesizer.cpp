@@ -147,7 +147,7 @@ TEST_CASE("a read that fails in flash ends its command with an error, and reads 
     bench.putWords(blocksAt + 4, std::array<std::uint32_t, 1>{99}); // no such block
     bench.putWords(mapAt, std::array<std::uint32_t, 1>{raw(blocksAt) + 4});
     CHECK(bench.take(6, 0, 4));
-    CHECK(bench.take(7, 32, 1)); // handed back while the first is under way
+    CHECK(bench.take(7, 32, 1)); // handed back while the first is in progress
     bench.run(bench.now + 500ns);
     CHECK(bench.handedBack.size() == 1);
     CHECK(bench.read(regs::flash::SYNTH_ENDED) == 0);

@@ -30,7 +30,7 @@ TEST_CASE("an address belongs to the region that holds it, whatever the order of
     CHECK(map.find(0x02001FFC, 4)->target == 2);
 }
 
-TEST_CASE("an address between, before and behind all regions is not mapped")
+TEST_CASE("an address between, before and after all regions is not mapped")
 {
     AddressMap map;
     CHECK(map.find(0, 1) == nullptr);

@@ -27,7 +27,7 @@ BulkMemoryConfig smallMemory(DataMode mode = DataMode::Tags)
     return config;
 }
 
-// Pages of [start, start + size) that have host memory behind them.
+// Pages of [start, start + size) that are backed by host memory.
 std::size_t residentPages(const std::byte* start, std::size_t size)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -90,7 +90,7 @@ TEST_CASE("two ports share the data path in order of arrival and each accounts f
     CHECK(memory.path().freeAt() == 2150ns); // what is reserved stays reserved
 }
 
-TEST_CASE("control memory ends where the data buffer begins and goes on behind it")
+TEST_CASE("control memory ends where the data buffer begins and goes on after it")
 {
     BulkMemory memory(smallMemory());
     std::byte* first = memory.bytes(BusAddress{0x80000000}, 0x4000);
@@ -108,7 +108,7 @@ TEST_CASE("control memory ends where the data buffer begins and goes on behind i
     CHECK(memory.controlAround(BusAddress{0x80005000}).size == 0);
 }
 
-TEST_CASE("sectors stand stride bytes apart and keep what was written")
+TEST_CASE("sectors are stride bytes apart and keep what was written")
 {
     const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
     BulkMemory memory(smallMemory(mode));

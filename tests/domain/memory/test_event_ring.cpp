@@ -13,7 +13,7 @@ namespace {
 
 constexpr BusAddress base{0x1000};
 
-// A ring whose writer keeps what it was told.
+// A ring whose writer keeps what it was given.
 struct Bench {
     struct Written {
         std::uint32_t address;
@@ -130,7 +130,7 @@ TEST_CASE("an entry that firmware has not taken is never written over: later eve
     CHECK(bench.ring.counters().overflows == 3);
     CHECK(bench.ring.counters().maxHeldBack == 3);
 
-    CHECK(bench.consumed(1)); // room for one
+    CHECK(bench.consumed(1)); // one free entry
     REQUIRE(bench.written.size() == 3);
     CHECK(bench.value(2) == 2);
     CHECK(bench.written[2].address == 0x1000);
@@ -194,7 +194,7 @@ TEST_CASE("a ring is a power of two of entries at a word-aligned address")
     CHECK_FALSE(bench.ring.configure(base, 3));
     CHECK_FALSE(bench.ring.configure(BusAddress{0x1002}, 4));
     CHECK_FALSE(bench.ring.configure(base, 1u << 28));
-    CHECK_FALSE(bench.push(1)); // no room: nothing is written anywhere
+    CHECK_FALSE(bench.push(1)); // full: nothing is written anywhere
     CHECK(bench.written.empty());
     CHECK(bench.ring.configure(base, 1));
     CHECK(bench.written.size() == 1);

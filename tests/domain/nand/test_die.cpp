@@ -190,7 +190,7 @@ TEST_CASE("an illegal command changes nothing but the counter")
     CHECK(out == tags);
 }
 
-TEST_CASE("factory bad blocks are placed by the seed, as many as asked for, and never at block 0")
+TEST_CASE("factory bad blocks are placed by the seed, in the given number, and never at block 0")
 {
     const Part part = smallPart();
     const auto badBlocksOf = [&part](const Die& die) {
@@ -304,7 +304,7 @@ TEST_CASE("read id returns the part's bytes, the first one lowest")
     CHECK(op.spare == Spare{0x9500F1EC, 0x40, 0, 0});
 }
 
-TEST_CASE("counters tell operations and busy time apart and can be started again")
+TEST_CASE("counters distinguish operations and busy time and can be reset")
 {
     Bench bench;
     bench.run(make(Opcode::Program, {0, 0}));

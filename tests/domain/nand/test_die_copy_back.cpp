@@ -56,7 +56,7 @@ TEST_CASE("the halves of a copy-back take tR and tPROG, and count as a read and 
     CHECK(bench.die.counters().copyBacks == 0);
 }
 
-TEST_CASE("only the sectors named are replaced, and the spare record only if asked for")
+TEST_CASE("only the sectors named are replaced, and the spare record only on request")
 {
     Halves bench;
     const bool replacesSpare = GENERATE(false, true);

@@ -241,7 +241,7 @@ TEST_CASE("a cache program takes the next page while the array works on this one
     CHECK(bench.die.counters().arrayBusy == 608us);
 }
 
-TEST_CASE("the status of a cache program tells the page before apart from the last one")
+TEST_CASE("the status of a cache program distinguishes the page before from the last one")
 {
     Joined bench;
     bench.die.wearOut(2);

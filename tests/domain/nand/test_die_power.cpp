@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a power loss leaves of a die: of what was under way, of what was not begun, of what was over.
+// What a power loss leaves of a die: operations in progress, not begun and finished.
 #include "tests/domain/nand/die_helpers.h"
 #include "tests/support/catch.h"
 
@@ -66,7 +66,7 @@ TEST_CASE("a program cut by a power loss leaves its page torn or looking blank, 
     CHECK(seen == std::set<Found>{Found::Torn, Found::Blank});
 }
 
-TEST_CASE("what is over at the power loss stands, to the picosecond", "[nand][power]")
+TEST_CASE("what is finished at the power loss stays, to the picosecond", "[nand][power]")
 {
     Cut cut;
     PageTags tags = tagsOf(0, 7);
@@ -205,7 +205,7 @@ TEST_CASE("planes that were latched only did nothing, those in the array are all
     }
 }
 
-TEST_CASE("in a cache sequence the page in the array is cut and the one behind it did not begin", "[nand][power]")
+TEST_CASE("in a cache sequence the page in the array is cut and the next one has not begun", "[nand][power]")
 {
     Cut cut;
     PageTags tags = tagsOf(0, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reset (FFh): what it costs and what it leaves behind depends on what it interrupts.
+// Reset (FFh): its duration and its effect on contents depend on what it interrupts.
 #include "tests/domain/nand/die_helpers.h"
 #include "tests/support/catch.h"
 
@@ -20,7 +20,7 @@ Operation resetDuring(Bench& bench, Operation op)
 
 } // namespace
 
-TEST_CASE("a reset takes as long as what it interrupts asks for")
+TEST_CASE("the duration of a reset depends on what it interrupts")
 {
     struct Row {
         Opcode opcode;

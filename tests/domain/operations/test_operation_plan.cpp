@@ -45,7 +45,7 @@ std::size_t countOf(const OperationPlan& plan, Opcode opcode)
 
 } // namespace
 
-TEST_CASE("a mix has as many operations of each kind as were asked for, in an order that its seed decides")
+TEST_CASE("a mix has the given number of operations of each kind, in an order that its seed decides")
 {
     const OperationPlan plan = makePlan(paperMix(), array, geometry(), 1, all);
     CHECK(plan.measured.size() == 1000);
@@ -126,7 +126,7 @@ TEST_CASE("operations of a kind go from plane to plane at equal pages, so that t
     }
 }
 
-TEST_CASE("a list is taken as it is, behind the preparation")
+TEST_CASE("a list is taken as it is, after the preparation")
 {
     OperationsConfig config;
     config.preparedBlocks = 1;

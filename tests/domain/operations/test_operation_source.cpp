@@ -60,7 +60,7 @@ TEST_CASE("each bus gets its own operations in order, as many ahead as its queue
     CHECK(source.next(first)->op.target.page == 2);
 }
 
-TEST_CASE("a queue without a limit takes all, and the measurement begins behind the preparation")
+TEST_CASE("a queue without a limit takes all, and the measurement begins after the preparation")
 {
     OperationSource source(config(), {{program(0, 0, 0)}, {read(0, 0, 0), read(0, 0, 0), read(0, 0, 0)}});
     auto prepared = source.next(first);
@@ -145,7 +145,7 @@ TEST_CASE("an operation that was not issued cannot finish")
     CHECK_THROWS_AS(source.beginMeasuring(0s), InternalError);
 }
 
-TEST_CASE("what a source knows of the pages goes on in another one, in the same bytes whatever the order")
+TEST_CASE("the record of the pages is restored in another source, in the same bytes whatever the order")
 {
     OperationSource before(config(), planOf({program(0, 1, 0), program(1, 2, 0), program(0, 1, 1)}));
     before.beginMeasuring(0s);

@@ -55,7 +55,7 @@ inline PinTwin twinOf(const InterfaceTiming& timing, const nand::Part& part)
     return {pinModelOf(timing, table2), part};
 }
 
-// A read that asks for 12 ns and a part with short addresses: diagrams that fit on a page.
+// A read that needs 12 ns and a part with short addresses: diagrams that fit on a page.
 inline std::vector<Time> edgesOf(const Waveform& waveform, Pin pin, Level to)
 {
     std::vector<Time> times;

@@ -106,7 +106,7 @@ TEST_CASE("a slow conventional bus latches in the same cycle")
     CHECK(waveform.captures().back().at < data.end);
 }
 
-TEST_CASE("DVS comes tIOS behind its data: the DLL of eq. 2")
+TEST_CASE("DVS comes tIOS after its data: the DLL of eq. 2")
 {
     const PinTwin twin = twinOf(interfaceNamed("PROPOSED"), parts()[0]);
     const PinTiming& p = twin.model().pins;
@@ -168,7 +168,7 @@ TEST_CASE("a read: 00h, addresses, 30h, busy, data on request (Figs. 4b and 6b)"
         CHECK(waveform.levelAt({Pin::ChipEnable}, confirmed + 1us) == 1); // others may use the bus
         CHECK(waveform.levelAt({Pin::ChipEnable}, data.start) == 0);
         CHECK(waveform.levelAt({Pin::Data}, waveform.end()) == highImpedance);
-        // DDR asks for four bytes with two periods of its strobe, the others with four.
+        // DDR requests four bytes with two periods of its strobe, the others with four.
         const Pin asks = std::string(name) == "CONV" ? Pin::Read : Pin::Write;
         std::size_t edges = 0;
         for (const Time edge : edgesOf(waveform, asks, 0))

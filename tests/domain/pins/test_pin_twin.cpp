@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The twin and the bus schedule know each other's parameters only: their lengths must agree all the same.
+// The twin and the bus schedule share only their parameters; their lengths must agree.
 #include "models/base/check.h"
 #include "pin_helpers.h"
 
@@ -102,7 +102,7 @@ TEST_CASE("without status reads a response is as long as the bus schedule says: 
     }
 }
 
-TEST_CASE("twin and bus schedule know the same forms of the same opcodes")
+TEST_CASE("twin and bus schedule have the same forms of the same opcodes")
 {
     const nand::Part part = parts()[0];
     const channel::BusSchedule schedule(interfaceNamed("CONV"), part);
@@ -198,7 +198,7 @@ TEST_CASE("a die without a data strobe has RE#, a die with one has DVS")
     CHECK(old.nameOf({Pin::Read}) == "RE#");
     CHECK(old.nameOf({Pin::Write}) == "WE#");
     CHECK(edgesOf(old, Pin::Read, highImpedance).empty()); // always driven, by the controller
-    CHECK(edgesOf(old, Pin::LatchClock, 1).size() == 5);   // four bytes, a cycle behind RE#
+    CHECK(edgesOf(old, Pin::LatchClock, 1).size() == 5);   // four bytes, a cycle after RE#
 
     const Waveform strobed = twinOf(interfaceNamed("PROPOSED"), part).replay(operation(Opcode::Read, 1), 4);
     CHECK(strobed.nameOf({Pin::Read}) == "DVS");

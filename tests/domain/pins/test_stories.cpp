@@ -135,7 +135,7 @@ TEST_CASE("a part of two planes can do all stories, and PCM only what PCM can")
     CHECK(ofPcm == "read program status id reset ");
 }
 
-TEST_CASE("a story that a part does not know has a reason")
+TEST_CASE("an operation that a part does not have is refused with a reason")
 {
     const auto reason = [](Story story, const nand::Part& part) {
         return whyNot(story, twinOf(interfaceNamed("CONV"), part));
@@ -163,7 +163,7 @@ TEST_CASE("a story that a part does not know has a reason")
     CHECK(reason(Story::ProgramSuspend, part) == "it has one block, and meanwhile only others can be read");
 }
 
-TEST_CASE("planes: each is asked for, the last with the confirm that starts the array, then each answers")
+TEST_CASE("planes: each is requested, the last with the confirm that starts the array, then each responds")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), versatilePart()); // 32 blocks of 64 pages: rows 30 * 64 + 1, …
     CHECK(latched(tell(Story::MultiPlaneRead, twin, 2)) == "C00 A00 A00 A81 A07 A00 C32 C00 A00 A00 AC1 A07 A00 C30 "
@@ -198,7 +198,7 @@ TEST_CASE("cache: pages overlap with the array, 3Fh and 10h end the sequence")
     CHECK((fetches[2] > 20us && fetches[2] < 25us));
 }
 
-TEST_CASE("a copy-back in halves: the spare record out, what is replaced in, each run behind its column")
+TEST_CASE("a copy-back in halves: the spare record out, what is replaced in, each run after its column")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), versatilePart());
     const Waveform waveform = tell(Story::CopyBackHalves, twin, 2);
@@ -237,7 +237,7 @@ TEST_CASE("suspend, the read of another block, resume; R/B# rises when the array
     CHECK(worked == part.tPROG(1));
 }
 
-TEST_CASE("a page of PCM goes over the bus access by access, each behind the column where it begins")
+TEST_CASE("a page of PCM goes over the bus access by access, each after the column where it begins")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), phaseChangePart());
     const Waveform read = tell(Story::Read, twin);

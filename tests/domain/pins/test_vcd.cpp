@@ -13,7 +13,7 @@ using namespace strobe::pins::test;
 
 namespace {
 
-// A reader for what IEEE 1364 allows in such a file; refuses what it does not know.
+// A reader for what IEEE 1364 allows in such a file; refuses everything else.
 struct VcdFile {
     explicit VcdFile(const std::string& text)
     {

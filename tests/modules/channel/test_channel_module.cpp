@@ -61,7 +61,7 @@ TEST_CASE("an unloaded read, program and erase take their closed form, with eith
     }
 }
 
-TEST_CASE("the time stamps of an operation tell its way")
+TEST_CASE("the time stamps of an operation record its phases")
 {
     KernelFixture kernel;
     Rig rig(roundTiming(), roundPart(), 2, SegmentOrder::CommandsFirst);

@@ -57,7 +57,7 @@ Time readSuperpages(Rig& rig, std::uint32_t superpages)
 
 } // namespace
 
-TEST_CASE("four buses of 40 MB/s bring 160 MB/s within a superpage, and idle for tR behind it")
+TEST_CASE("four buses of 40 MB/s bring 160 MB/s within a superpage, and idle for tR after it")
 {
     KernelFixture kernel;
     Rig rig(hydra({4, 1}));
@@ -91,8 +91,8 @@ TEST_CASE("longer array times need more chips in a row")
     config.part.times.tR = 80us; // more than one page of data
     Rig rig(config);
     const Time start = readSuperpages(rig, 2);
-    // Both chips are asked, one's data goes out, it is asked again, the other's goes out; then the bus waits for tR
-    // less what that took, and the last data waits for its own command behind the other's data.
+    // Both chips get a request, one's data goes out, it gets the next, the other's goes out; then the bus waits for tR
+    // less what that took, and the last data waits for its own command after the other's data.
     CHECK(rig.channels[0]->interface().busFreeAt() == start + 2 * 80us + 3 * readCommand + 3 * data);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("units share a bus as in figure 7: whole operations, or commands and d
         return;
     }
     // Figure 7b. Descriptors at 164, 328 and 492 ns, the program's data at 2,640 ns: then its data goes in, and that of
-    // the read, which is ready by 20,667 ns, comes out behind it.
+    // the read, which is ready by 20,667 ns, comes out after it.
     const Time dataIn = 3 * rig.burst(64) + rig.burst(2048);
     CHECK(bus.die(2).usage().busy == dataIn + readCommand + data + data - 3 * rig.burst(64));
     CHECK(bus.busFreeAt() == erased);

@@ -182,7 +182,7 @@ TEST_CASE("the CPUs' port reaches control memory only, with port timing")
     board.cpu.script = [&] {
         statuses.push_back(board.cpu.write(0x20, 0xABCD).status);
         statuses.push_back(board.cpu.read(0x4000).status);  // the data buffer
-        statuses.push_back(board.cpu.read(0x10000).status); // behind the end
+        statuses.push_back(board.cpu.read(0x10000).status); // after the end
         const auto answer = board.cpu.read(0x20);
         ends.push_back(now() + answer.delay);
         statuses.push_back(answer.status);
@@ -206,7 +206,7 @@ TEST_CASE("an access from a CPU that runs ahead is synchronised, so that the pat
         cpuEnd = now() + answer.delay;
     };
     kernel.run(100ns);
-    CHECK(board.host.read(base, 32, {}).delay == 150ns); // not behind the CPU's later access
+    CHECK(board.host.read(base, 32, {}).delay == 150ns); // not after the CPU's later access
     kernel.run(1us);
     CHECK(cpuEnd == 300ns + picoseconds(62'500));
 }

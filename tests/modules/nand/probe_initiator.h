@@ -50,7 +50,7 @@ public:
         return payload;
     }
     // From an SC_THREAD: waits for BEGIN_RESP, holds the bus for `responseTime` and completes the operation. Returns it
-    // as it stood before END_RESP, in `beforeEnd`, and after.
+    // as it was before END_RESP, in `beforeEnd`, and after.
     Operation end(tlm::tlm_generic_payload& payload, Time responseTime)
     {
         while (responseAt_.count(&payload) == 0)

@@ -213,7 +213,7 @@ TEST_CASE("what a channel joined, halved and suspended can be drawn, 3Fh include
     CHECK(picture.contentions == 0);
     CHECK(picture.waveform.end() >= lastTenure);
     // R/B# of a die is low whenever one of its operations is between request and ready, and only then: a die that is
-    // asked anything but to suspend, resume or go on with a cache sequence has its R/B# high.
+    // given any command but suspend, resume or the next of a cache sequence has its R/B# high.
     for (const RecordedOperation& recorded : wire.recorder->operations()) {
         for (const BusTenure& tenure : recorded.tenures()) {
             if (tenure.phase != channel::NandInterface::Phase::Request || tenure.form == nand::Form::Suspend)
@@ -253,7 +253,7 @@ TEST_CASE("a suspension lets R/B# rise for operations whose suspend command is n
     }
 }
 
-TEST_CASE("a recorder keeps the first operations from a time on, and no more than asked for")
+TEST_CASE("a recorder keeps the first operations from a time on, and no more than the limit")
 {
     KernelFixture kernel;
     Wire wire(true, 5, 1ms);
