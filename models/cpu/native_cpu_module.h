@@ -16,9 +16,9 @@
 // them inside its HAL calls.
 
 #include "models/cpu/coroutine.h"
-#include "models/cpu/cpu_config.h"
 #include "models/cpu/cpu_module.h"
 #include "models/cpu/firmware_fault.h"
+#include "models/cpu/native_cpu_config.h"
 #include "models/cpu/native_firmware.h"
 #include "models/tlm/agenda.h"
 
@@ -30,8 +30,8 @@ namespace strobe::cpu {
 class NativeCpuModule : public CpuModule {
 public:
     // Throws ConfigError for an image that cannot be loaded and for a clock out of range.
-    NativeCpuModule(const sc_core::sc_module_name& name, const CpuConfig& config, InterruptControllerModule& interrupts,
-                    Console console = {});
+    NativeCpuModule(const sc_core::sc_module_name& name, const NativeCpuConfig& config,
+                    InterruptControllerModule& interrupts, Console console = {});
 
     std::vector<CostMeter::Row> costs() const override { return costs_.rows(); }
     const CostMeter& meter() const { return costs_; }

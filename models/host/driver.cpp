@@ -79,8 +79,8 @@ HostDriver::Known HostDriver::known() const
 void HostDriver::takeOver(Time now)
 {
     if (known_->capacitySectors != capacitySectors_)
-        throw ConfigError("/nand/contents: a drive of " + std::to_string(known_->capacitySectors) +
-                          " sectors has written the file, this one has " + std::to_string(capacitySectors_));
+        throw OtherCapacity("a drive of " + std::to_string(known_->capacitySectors) +
+                            " sectors was written, this drive has " + std::to_string(capacitySectors_));
     ByteReader file(known_->versions);
     integrity_->restore(file);
     known_.reset();

@@ -18,6 +18,7 @@
 // Requests are issued in their order; what a protocol must not mix (flush and trim with queued commands on SATA) its
 // front holds back. Not modelled: the time that driver and operating system take (think time can stand for it).
 
+#include "models/base/config_error.h"
 #include "models/base/latency_histogram.h"
 #include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
@@ -34,6 +35,12 @@
 #include <vector>
 
 namespace strobe::host {
+
+// The drive has another capacity than the one that the host's knowledge was saved for.
+class OtherCapacity : public ConfigError {
+public:
+    using ConfigError::ConfigError;
+};
 
 struct HostDriverConfig {
     DataMode dataMode = DataMode::Tags;
@@ -106,7 +113,8 @@ public:
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
 
     // What another process knew of a drive with that capacity: before the drive is ready for the first time. It is then
-    // read back as after a power loss. driveReady() throws ConfigError for another capacity or what cannot be read.
+    // read back as after a power loss. driveReady() throws OtherCapacity, or DamagedBytes for a file that cannot be
+    // read.
     void knowFrom(std::uint64_t capacitySectors, std::string_view file)
     {
         known_ = {capacitySectors, std::string(file)};

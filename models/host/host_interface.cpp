@@ -31,7 +31,7 @@ Content bytesOf(std::array<std::uint32_t, words>& data)
 
 } // namespace
 
-HostInterface::HostInterface(const HostInterfaceConfig& config, MemoryPort& memory)
+HostInterface::HostInterface(const HostInterfaceConfig& config, DmaPort& memory)
     : config_(config), memory_(memory), registers_(reg::table, std::size(reg::table), reg::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) {
           memory::EventRing::Entry copy = entry;

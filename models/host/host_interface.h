@@ -46,9 +46,9 @@ struct HostInterfaceConfig {
 
 // The interface's port into the bulk memory. Takes the port at `at` and moves `content` (sectors in the data buffer,
 // plain bytes elsewhere); returns the end, or `never` if the address is not memory.
-class MemoryPort {
+class DmaPort {
 public:
-    virtual ~MemoryPort() = default;
+    virtual ~DmaPort() = default;
     virtual Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) = 0;
 };
 
@@ -84,7 +84,7 @@ struct HostInterfaceCounters {
 
 class HostInterface final : public HostPort {
 public:
-    HostInterface(const HostInterfaceConfig& config, MemoryPort& memory);
+    HostInterface(const HostInterfaceConfig& config, DmaPort& memory);
     void connect(Front& front) { front_ = &front; } // before any other call
     // The line changes at `at`, which may lie ahead, or behind if the change is told late; in order of `at`.
     void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
@@ -188,7 +188,7 @@ private:
     void reportFault(const std::string& text, Time now);
 
     HostInterfaceConfig config_;
-    MemoryPort& memory_;
+    DmaPort& memory_;
     Front* front_ = nullptr;
     ReadTaker* reads_ = nullptr;
     std::function<void(bool, Time)> line_;

@@ -4,6 +4,7 @@
 #include "models/base/config_error.h"
 #include "models/base/content.h"
 #include "models/host/workload/byte_text.h"
+#include "models/host/workload/trace_reader.h"
 #include "models/host/workload/trace_summary.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
@@ -30,6 +31,15 @@ host::TraceFormat formatNamed(const std::string& name)
     if (!format)
         throw ConfigError(fmt::format("--format: must be {}, not \"{}\"", enumChoices<host::TraceFormat>(), name));
     return *format;
+}
+
+TraceSummary summaryOf(const host::TraceConfig& config)
+{
+    try {
+        return host::summariseTrace(config);
+    } catch (const host::AmbiguousTrace& error) {
+        throw ConfigError(std::string("--format: ") + error.what());
+    }
 }
 
 std::string requestTable(const TraceSummary& s)
@@ -179,7 +189,7 @@ int inspectTrace(const InspectTraceCommand& command)
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json);
-    const TraceSummary summary = host::summariseTrace(config);
+    const TraceSummary summary = summaryOf(config);
     if (json)
         json->commit(jsonOf(command.file, summary));
     fmt::print("{}", command.json == "-" ? jsonOf(command.file, summary) : textOf(command.file, summary));

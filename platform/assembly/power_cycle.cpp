@@ -39,12 +39,12 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
 {
     const HostConfig& c = scenario.host;
     switch (c.interface) {
-    case HostInterface::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
-    case HostInterface::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
-    case HostInterface::Nvme: return std::make_unique<host::NvmePortModule>("nvme", c.nvme, scenario.dataMode);
-    case HostInterface::Ahci:
+    case HostProtocol::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
+    case HostProtocol::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
+    case HostProtocol::Nvme: return std::make_unique<host::NvmePortModule>("nvme", c.nvme, scenario.dataMode);
+    case HostProtocol::Ahci:
         return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{c.sata, c.ahci}, scenario.dataMode);
-    case HostInterface::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
+    case HostProtocol::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
     }
     checkFailed("unknown host interface", __FILE__, __LINE__);
 }

@@ -4,8 +4,10 @@
 #include "models/base/config_error.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
+#include "platform/assembly/drive_file.h"
 #include "platform/assembly/power_cuts.h"
 #include "platform/assembly/power_cycle.h"
+#include "platform/config/resolve.h"
 
 #include <fmt/format.h>
 
@@ -102,8 +104,10 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
         try {
             cycle->simulate(scenario, observer, cuts.next(powerOn));
         } catch (const host::WorkloadError& error) { // it did not show before the capacity was known
-            const std::string path = "/workload" + error.path();
+            const std::string path = pathOf(error.place());
             throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : "") + path + ": " + error.what());
+        } catch (const host::OtherCapacity& error) {
+            refuseDriveFile(scenario, error.what());
         }
         end = now();
         if (!lasting.isOver())

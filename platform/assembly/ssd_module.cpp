@@ -73,9 +73,9 @@ controller::Ticket ticketOf(std::uint32_t token)
     return {UnitId{static_cast<std::uint16_t>(token >> 16)}, static_cast<std::uint16_t>(token)};
 }
 
-cpu::CpuConfig nativeConfig(const Scenario& scenario, const std::string& image)
+cpu::NativeCpuConfig nativeConfig(const Scenario& scenario, const std::string& image)
 {
-    cpu::CpuConfig config;
+    cpu::NativeCpuConfig config;
     config.image = image;
     config.clockHz = scenario.cpu.hertz;
     config.quantum = scenario.cpu.quantum;
@@ -142,7 +142,7 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
                                     const std::string& image, cpu::Console console) const
 {
     if (scenario_.firmware.mode == FirmwareMode::Native) {
-        cpu::CpuConfig config = nativeConfig(scenario_, image);
+        cpu::NativeCpuConfig config = nativeConfig(scenario_, image);
         config.core = number;
         return {std::make_unique<cpu::NativeCpuModule>(name, config, controller, std::move(console)), nullptr};
     }

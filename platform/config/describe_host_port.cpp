@@ -108,23 +108,23 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
 void describeHost(Fields& f, HostSection& c)
 {
     f.choice("interface", c.config.interface, "Protocol of the link.");
-    const auto only = [&](HostInterface wanted) -> Fields& {
+    const auto only = [&](HostProtocol wanted) -> Fields& {
         return f.onlyIf(c.config.interface == wanted, fmt::format("interface {}", enumName(wanted)),
                         fmt::format("interface is {}", enumName(c.config.interface)));
     };
-    const bool isSata = c.config.interface == HostInterface::Sata || c.config.interface == HostInterface::Ahci;
+    const bool isSata = c.config.interface == HostProtocol::Sata || c.config.interface == HostProtocol::Ahci;
     describeSata(c.config.sata, [&]() -> Fields& {
         return f.onlyIf(isSata, "interfaces sata and ahci",
                         fmt::format("interface is {}", enumName(c.config.interface)));
     });
-    only(HostInterface::Ahci).object("ahci", "The AHCI adapter in front of the SATA link.", [&](Fields& g) {
+    only(HostProtocol::Ahci).object("ahci", "The AHCI adapter in front of the SATA link.", [&](Fields& g) {
         describeAhci(g, c.config.ahci);
     });
-    only(HostInterface::Direct).object("direct", "The port without a protocol.", [&](Fields& g) {
+    only(HostProtocol::Direct).object("direct", "The port without a protocol.", [&](Fields& g) {
         describeDirect(g, c.config.direct);
     });
-    only(HostInterface::Pata).object("pata", "The parallel ATA port.", [&](Fields& g) { describePata(g, c); });
-    only(HostInterface::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
+    only(HostProtocol::Pata).object("pata", "The parallel ATA port.", [&](Fields& g) { describePata(g, c); });
+    only(HostProtocol::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
     f.numberOr("queueDepth", c.queueDepth, "auto", {1, host::DirectLink::maxSlots},
                "Maximum number of commands in the drive; others wait in the host. auto: 32 (sata, ahci, direct), 1 "
                "(pata) or 256 (nvme). SATA allows up to 32.");

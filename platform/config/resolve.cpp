@@ -6,6 +6,8 @@
 #include "platform/config/resolve_channel.h"
 #include "platform/config/resolve_sections.h"
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 namespace {
@@ -20,7 +22,7 @@ void channelAndPart(Resolving& r)
 void workload(Resolving& r)
 {
     for (host::WorkloadProblem& problem : host::problems(r.file.workload))
-        r.checks.expect(false, "/workload" + problem.path, std::move(problem.message));
+        r.checks.expect(false, pathOf(problem.place), std::move(problem.message));
     r.result.workload = r.file.workload;
 }
 
@@ -60,6 +62,16 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems)
     resolveEnergy(r);
     power(r);
     return result;
+}
+
+std::string pathOf(const host::WorkloadPlace& place)
+{
+    std::string path = "/workload/phases";
+    if (!place.phase)
+        return path;
+    std::string field = place.field;
+    std::replace(field.begin(), field.end(), '.', '/');
+    return path + "/" + std::to_string(*place.phase) + "/" + field;
 }
 
 } // namespace strobe::platform

@@ -8,6 +8,7 @@
 #include "platform/config/scenario_file.h"
 #include "platform/config/walkers.h"
 
+#include <string>
 #include <vector>
 
 namespace strobe::platform {
@@ -15,5 +16,8 @@ namespace strobe::platform {
 // Also writes the choices made back into `file`, so that it can be printed in full.  The scenario is usable only if no
 // problem was added. REQUIRES: `file` was read without problems (single values are in range).
 Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems);
+
+// The JSON path of a field of the workload.
+std::string pathOf(const host::WorkloadPlace& place);
 
 } // namespace strobe::platform

@@ -8,15 +8,15 @@ namespace strobe::platform {
 
 namespace {
 
-std::uint32_t usualQueueDepth(HostInterface interface)
+std::uint32_t usualQueueDepth(HostProtocol interface)
 {
     constexpr std::uint32_t nvmeSlots = 256;
     switch (interface) {
-    case HostInterface::Sata:
-    case HostInterface::Ahci:
-    case HostInterface::Direct: return host::ncqTags;
-    case HostInterface::Pata: return host::PataLink::maxSlots;
-    case HostInterface::Nvme: return nvmeSlots;
+    case HostProtocol::Sata:
+    case HostProtocol::Ahci:
+    case HostProtocol::Direct: return host::ncqTags;
+    case HostProtocol::Pata: return host::PataLink::maxSlots;
+    case HostProtocol::Nvme: return nvmeSlots;
     }
     checkFailed("unknown host interface", __FILE__, __LINE__);
 }
@@ -45,13 +45,13 @@ void nvme(Resolving& r, const host::NvmeConfig& c)
 void resolveHost(Resolving& r)
 {
     HostSection& c = r.file.host;
-    const HostInterface interface = c.config.interface;
+    const HostProtocol interface = c.config.interface;
     c.queueDepth = c.queueDepth.value_or(usualQueueDepth(interface));
-    const bool isSata = interface == HostInterface::Sata || interface == HostInterface::Ahci;
+    const bool isSata = interface == HostProtocol::Sata || interface == HostProtocol::Ahci;
     r.checks.expect(
         !isSata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
         fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
-    r.checks.expect(interface != HostInterface::Pata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
+    r.checks.expect(interface != HostProtocol::Pata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
                     fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
     r.checks.expect(c.config.pata.burstBytes % sectorBytes == 0, "/host/pata/burst",
                     fmt::format("{} is not a whole number of 512-byte sectors", sizeText(c.config.pata.burstBytes)));

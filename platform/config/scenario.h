@@ -232,20 +232,20 @@ struct FirmwareConfig {
 
 // --- host link ------------------------------------------------------------------------------------------------------
 
-enum class HostInterface : std::uint8_t { Sata, Direct, Pata, Nvme, Ahci };
-inline constexpr std::array<EnumRow<HostInterface>, 5> hostInterfaceTable{
-    {{HostInterface::Sata, "sata", "Serial ATA with native command queuing"},
-     {HostInterface::Direct, "direct", "no protocol: full duplex, any number of commands"},
-     {HostInterface::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"},
-     {HostInterface::Nvme, "nvme", "NVM Express over PCI Express"},
-     {HostInterface::Ahci, "ahci", "Serial ATA behind the registers of an AHCI adapter"}}};
-constexpr const auto& enumTable(HostInterface)
+enum class HostProtocol : std::uint8_t { Sata, Direct, Pata, Nvme, Ahci };
+inline constexpr std::array<EnumRow<HostProtocol>, 5> hostProtocolTable{
+    {{HostProtocol::Sata, "sata", "Serial ATA with native command queuing"},
+     {HostProtocol::Direct, "direct", "no protocol: full duplex, any number of commands"},
+     {HostProtocol::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"},
+     {HostProtocol::Nvme, "nvme", "NVM Express over PCI Express"},
+     {HostProtocol::Ahci, "ahci", "Serial ATA behind the registers of an AHCI adapter"}}};
+constexpr const auto& enumTable(HostProtocol)
 {
-    return hostInterfaceTable;
+    return hostProtocolTable;
 }
 
 struct HostConfig {
-    HostInterface interface = HostInterface::Sata;
+    HostProtocol interface = HostProtocol::Sata;
     host::SataConfig sata;
     host::DirectConfig direct;
     host::PataConfig pata;

@@ -18,7 +18,7 @@ std::string at(const Scenario& scenario, const char* path)
 
 std::string problemOf(const Scenario& scenario)
 {
-    if (scenario.host.interface != HostInterface::Nvme)
+    if (scenario.host.interface != HostProtocol::Nvme)
         return at(scenario, "/host/interface") +
                fmt::format("SsdDevice has NVMe registers, not those of \"{}\"; must be \"nvme\"",
                            enumName(scenario.host.interface));

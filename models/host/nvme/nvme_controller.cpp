@@ -228,26 +228,27 @@ void Controller::released(IoCommands::Slot slot, Time now)
 
 void Controller::advance(Time now)
 {
-    while (port_.isDue(now))
-        arrived(port_.take(now), now);
-    completions_.advance(now);
-    updatePin(now);
-}
-
-void Controller::arrived(const PciePort::Arrival& arrival, Time now)
-{
-    switch (arrival.kind) {
-    case PciePort::Arrival::Kind::None: break;
-    case PciePort::Arrival::Kind::RegisterWrite:
-        written(arrival.index, static_cast<std::uint32_t>(arrival.value), now);
-        if (arrival.bytes == 8)
-            written(arrival.index + 4, static_cast<std::uint32_t>(arrival.value >> 32), now);
-        break;
-    case PciePort::Arrival::Kind::Read: readArrived(arrival.index, now); break;
-    case PciePort::Arrival::Kind::Transfer: io_.transferDone(arrival.value, now); break;
-    case PciePort::Arrival::Kind::Completion: queues_.entryArrived(static_cast<std::uint16_t>(arrival.index)); break;
-    case PciePort::Arrival::Kind::Fault: registers_.fail(); break;
+    while (port_.isDue(now)) {
+        const PciePort::Arrival arrival = port_.take(now);
+        switch (arrival.kind) {
+        case PciePort::Arrival::Kind::None: break;
+        case PciePort::Arrival::Kind::RegisterWrite:
+            written(arrival.index, static_cast<std::uint32_t>(arrival.value), now);
+            if (arrival.bytes == 8)
+                written(arrival.index + 4, static_cast<std::uint32_t>(arrival.value >> 32), now);
+            break;
+        case PciePort::Arrival::Kind::Read: readArrived(arrival.index, now); break;
+        case PciePort::Arrival::Kind::Transfer: io_.transferDone(arrival.value, now); break;
+        case PciePort::Arrival::Kind::Completion:
+            queues_.entryArrived(static_cast<std::uint16_t>(arrival.index));
+            break;
+        case PciePort::Arrival::Kind::Fault: registers_.fail(); break;
+        }
     }
+    if (interrupts_.nextTime() <= now)
+        completions_.advance(now);
+    if (pinHandler_)
+        updatePin(now);
 }
 
 void Controller::readArrived(std::uint32_t index, Time now)

@@ -115,7 +115,6 @@ private:
     void ringDoorbell(std::uint32_t offset, std::uint32_t value, Time now);
     void pump(Time now); // fetches as many commands as possible
     void fetch(const QueueManager::Fetch& fetch, Time now);
-    void arrived(const PciePort::Arrival& arrival, Time now);
     void readArrived(std::uint32_t index, Time now);
     void commandsArrived(const PciePort::Read& read, Time now);
     void released(IoCommands::Slot slot, Time now);

@@ -52,10 +52,10 @@ constexpr std::array<SourceRow, 5> generators{
           return std::make_unique<DesktopSource>(synthetic, source.reads, source.writes, source.nearDistance);
       }}}};
 
-// `key`: of the phase.
+// `key`: of the phase, whose number makePhases() adds.
 [[noreturn]] void fail(const PhaseConfig& phase, const char* key, const std::string& message)
 {
-    throw WorkloadError(key, fmt::format("phase '{}': {}", phase.name, message));
+    throw WorkloadError({std::nullopt, key}, fmt::format("phase '{}': {}", phase.name, message));
 }
 
 // Shares are rounded down to 4 KiB, so that a third of a drive does not misalign every request.
@@ -70,17 +70,17 @@ Region resolveRegion(const PhaseConfig& phase, std::uint64_t capacityBytes)
     const RegionConfig& region = phase.source.region;
     const std::uint64_t offset = resolve(region.offset, capacityBytes);
     if (offset >= capacityBytes)
-        fail(phase, "region/offset",
+        fail(phase, "region.offset",
              fmt::format("the region begins at {}, beyond the drive's capacity of {}", byteText(offset),
                          byteText(capacityBytes)));
     const std::uint64_t rest = capacityBytes - offset;
     const std::uint64_t size = region.size.isSet() ? resolve(region.size, capacityBytes) : rest;
     if (size > rest)
-        fail(phase, "region/size",
+        fail(phase, "region.size",
              fmt::format("the region of {} at {} ends beyond the drive's capacity of {}", byteText(size),
                          byteText(offset), byteText(capacityBytes)));
     if (size < sectorBytes)
-        fail(phase, "region/size", fmt::format("the region of {} is smaller than a sector", byteText(size)));
+        fail(phase, "region.size", fmt::format("the region of {} is smaller than a sector", byteText(size)));
     return {offset / sectorBytes, size / sectorBytes};
 }
 
@@ -124,8 +124,8 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
              fmt::format("a block of {} does not fit into the region of {}", byteText(source.blockSize),
                          byteText(region.sectors * sectorBytes)));
     if (source.kind == SourceKind::Desktop) {
-        checkHabit(phase, source.reads, "reads/span", region);
-        checkHabit(phase, source.writes, "writes/span", region);
+        checkHabit(phase, source.reads, "reads.span", region);
+        checkHabit(phase, source.writes, "writes.span", region);
     }
     return space;
 }

@@ -93,9 +93,9 @@ const FormatRow& formatOf(const TraceHead& head, const std::string& file)
         throw ConfigError(fmt::format("{}: expected a trace in one of the formats {}; found {} at its beginning", file,
                                       names(all, ", "), quoted(head.lines.front())));
     if (possible.size() > 1)
-        throw ConfigError(fmt::format("{}: this trace can be read as {}, which mean different things; say which it is "
-                                      "(trace.format in a scenario, --format of strobe inspect trace)",
-                                      file, names(possible, " or ")));
+        throw AmbiguousTrace(
+            fmt::format("{}: this trace can be read as {}, which mean different things: give its format", file,
+                        names(possible, " or ")));
     return *possible.front();
 }
 

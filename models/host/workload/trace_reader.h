@@ -6,6 +6,7 @@
 // where a record needs what follows it, a bounded look ahead.
 // What becomes of addresses, sizes and disorder is TraceSource's business, the same for all formats.
 
+#include "models/base/config_error.h"
 #include "models/base/time.h"
 #include "models/host/request.h"
 #include "models/host/workload/trace_text.h"
@@ -103,8 +104,14 @@ struct TraceHead {
     std::vector<std::string_view> lines; // of them, the first few hundred
 };
 
-// Opens the trace in its configured format, or in the one its content shows. Throws ConfigError: the file cannot be
-// read, is empty, is in no format of the menu, or could be in two of them.
+// The content of a trace fits two formats with different meanings: the format must be given.
+class AmbiguousTrace : public ConfigError {
+public:
+    using ConfigError::ConfigError;
+};
+
+// Opens the trace in its configured format, or in the one that its content shows. Throws AmbiguousTrace, or
+// ConfigError: the file cannot be read, is empty, or is in none of the formats.
 std::unique_ptr<TraceReader> openTrace(const TraceConfig& config);
 std::unique_ptr<TraceReader> openTrace(TraceText text, const TraceConfig& config);
 

@@ -27,11 +27,11 @@ bool isShare(double value)
     return value >= 0 && value <= 1; // false for NaN
 }
 
-// Collects the problems of one phase; `at` is its JSON path.
+// Collects the problems of one phase.
 class PhaseCheck {
 public:
-    PhaseCheck(const PhaseConfig& phase, std::string at, std::vector<WorkloadProblem>& problems)
-        : phase_(phase), source_(phase.source), pacing_(phase.pacing), at_(std::move(at)), problems_(problems)
+    PhaseCheck(const PhaseConfig& phase, std::size_t number, std::vector<WorkloadProblem>& problems)
+        : phase_(phase), source_(phase.source), pacing_(phase.pacing), number_(number), problems_(problems)
     {
     }
 
@@ -51,7 +51,7 @@ private:
     void expect(bool holds, const std::string& key, const std::string& message)
     {
         if (!holds)
-            problems_.push_back({at_ + "/" + key, message});
+            problems_.push_back({{number_, key}, message});
     }
 
     void share(double value, const std::string& key)
@@ -67,10 +67,10 @@ private:
 
     void region()
     {
-        sectors(source_.region.offset.bytes, UINT64_MAX, "region/offset");
-        sectors(source_.region.size.bytes, UINT64_MAX, "region/size");
-        share(source_.region.offset.share, "region/offset");
-        share(source_.region.size.share, "region/size");
+        sectors(source_.region.offset.bytes, UINT64_MAX, "region.offset");
+        sectors(source_.region.size.bytes, UINT64_MAX, "region.size");
+        share(source_.region.offset.share, "region.offset");
+        share(source_.region.size.share, "region.size");
     }
 
     void limits()
@@ -87,21 +87,21 @@ private:
     void pacing()
     {
         if (pacing_.mode == PacingMode::Closed) {
-            expect(pacing_.queueDepth >= 1 && pacing_.queueDepth <= maxQueueDepth, "pacing/queueDepth",
+            expect(pacing_.queueDepth >= 1 && pacing_.queueDepth <= maxQueueDepth, "pacing.queueDepth",
                    fmt::format("{} is not allowed; 1 to {} is", pacing_.queueDepth, maxQueueDepth));
-            expect(pacing_.thinkTime >= Time{}, "pacing/thinkTime", "a time of at least zero is needed");
+            expect(pacing_.thinkTime >= Time{}, "pacing.thinkTime", "a time of at least zero is needed");
             return;
         }
-        expect(pacing_.timeScale >= minTimeScale && pacing_.timeScale <= maxTimeScale, "pacing/timeScale",
+        expect(pacing_.timeScale >= minTimeScale && pacing_.timeScale <= maxTimeScale, "pacing.timeScale",
                fmt::format("{} is not allowed; {} to {} is", pacing_.timeScale, minTimeScale, maxTimeScale));
-        expect(pacing_.mode != PacingMode::Dependent || source_.kind == SourceKind::Trace, "pacing/mode",
+        expect(pacing_.mode != PacingMode::Dependent || source_.kind == SourceKind::Trace, "pacing.mode",
                "only a trace has dependent requests; a generator is closed or open");
-        expect(pacing_.traceResponse >= Time{}, "pacing/traceResponse", "a time of at least zero is needed");
+        expect(pacing_.traceResponse >= Time{}, "pacing.traceResponse", "a time of at least zero is needed");
         if (source_.kind == SourceKind::Trace)
-            expect(pacing_.interval == Time{}, "pacing/rate",
+            expect(pacing_.interval == Time{}, "pacing.rate",
                    "a trace has its own arrival times; stretch them with timeScale");
         else if (pacing_.mode == PacingMode::Open)
-            expect(pacing_.interval > Time{}, "pacing/rate", "an open loop needs a rate above zero");
+            expect(pacing_.interval > Time{}, "pacing.rate", "an open loop needs a rate above zero");
     }
 
     void generator()
@@ -115,9 +115,9 @@ private:
             expect(source_.theta >= 0 && source_.theta <= ZipfDistribution::maxTheta, "theta",
                    fmt::format("{} is not allowed; 0 to {} is", source_.theta, ZipfDistribution::maxTheta));
         if (source_.kind == SourceKind::HotCold) {
-            expect(source_.hot.space > 0 && source_.hot.space <= 1, "hot/space",
+            expect(source_.hot.space > 0 && source_.hot.space <= 1, "hot.space",
                    fmt::format("{} is not allowed; above 0 (some block is hot) up to 1 is", source_.hot.space));
-            share(source_.hot.accesses, "hot/accesses");
+            share(source_.hot.accesses, "hot.accesses");
         }
         if (source_.kind == SourceKind::Desktop) {
             habit(source_.reads, "reads");
@@ -128,48 +128,50 @@ private:
 
     void habit(const HabitConfig& habit, const std::string& key)
     {
-        expect(!habit.sizes.empty(), key + "/sizes", "a list of sizes needs at least one");
+        expect(!habit.sizes.empty(), key + ".sizes", "a list of sizes needs at least one");
         for (std::size_t i = 0; i < habit.sizes.size(); ++i) {
-            const std::string at = fmt::format("{}/sizes/{}/", key, i);
+            const std::string at = fmt::format("{}.sizes.{}.", key, i);
             expect(habit.sizes[i].bytes != 0, at + "size", "a request needs at least 512 bytes");
             sectors(habit.sizes[i].bytes, maxBlockBytes, at + "size");
             expect(habit.sizes[i].weight > 0, at + "weight", "a weight above zero is needed");
         }
-        share(habit.sequential, key + "/sequential");
-        share(habit.near, key + "/near");
-        expect(habit.sequential + habit.near <= 1, key + "/near",
+        share(habit.sequential, key + ".sequential");
+        share(habit.near, key + ".near");
+        expect(habit.sequential + habit.near <= 1, key + ".near",
                fmt::format("sequential and near are {} together; up to 1 is allowed", habit.sequential + habit.near));
-        sectors(habit.span.bytes, UINT64_MAX, key + "/span");
-        share(habit.span.share, key + "/span");
+        sectors(habit.span.bytes, UINT64_MAX, key + ".span");
+        share(habit.span.share, key + ".span");
     }
 
     void trace()
     {
-        expect(source_.trace.maxSectors >= 1 && source_.trace.maxSectors <= 65536, "trace/maxSectors",
+        expect(source_.trace.maxSectors >= 1 && source_.trace.maxSectors <= 65536, "trace.maxSectors",
                fmt::format("{} is not allowed; 1 to 65536 is", source_.trace.maxSectors));
         if (source_.trace.file.empty()) {
-            expect(false, "trace/file", "a trace phase needs a file");
+            expect(false, "trace.file", "a trace phase needs a file");
             return;
         }
         try {
             const auto reader = openTrace(source_.trace);
-            expect(pacing_.mode == PacingMode::Closed || reader->hasTimes(), "pacing/mode",
+            expect(pacing_.mode == PacingMode::Closed || reader->hasTimes(), "pacing.mode",
                    fmt::format("a trace in the format {} has no times: only a closed loop can replay it",
                                enumName(reader->format())));
             expect(source_.trace.waitMeaning == TraceConfig{}.waitMeaning ||
                        reader->format() == TraceFormat::FioIologV2,
-                   "trace/waitMeaning",
+                   "trace.waitMeaning",
                    fmt::format("has no effect: the trace is in the format {}; wait lines are in fio-iolog-v2 only",
                                enumName(reader->format())));
+        } catch (const AmbiguousTrace& error) {
+            expect(false, "trace.format", error.what());
         } catch (const ConfigError& error) {
-            expect(false, "trace/file", error.what());
+            expect(false, "trace.file", error.what());
         }
     }
 
     const PhaseConfig& phase_;
     const SourceConfig& source_;
     const PacingConfig& pacing_;
-    std::string at_;
+    std::size_t number_;
     std::vector<WorkloadProblem>& problems_;
 };
 
@@ -203,16 +205,14 @@ std::vector<WorkloadProblem> problems(const WorkloadConfig& workload)
 {
     std::vector<WorkloadProblem> found;
     if (workload.phases.empty())
-        found.push_back({"/phases", "a workload needs at least one phase"});
+        found.push_back({{std::nullopt, ""}, "a workload needs at least one phase"});
     std::set<std::string> names;
     for (std::size_t i = 0; i < workload.phases.size(); ++i) {
-        const std::string at = fmt::format("/phases/{}", i);
-        PhaseCheck(workload.phases[i], at, found).run();
+        PhaseCheck(workload.phases[i], i, found).run();
         if (!names.insert(workload.phases[i].name).second)
-            found.push_back(
-                {at + "/name", fmt::format("'{}' names an earlier phase already", workload.phases[i].name)});
+            found.push_back({{i, "name"}, fmt::format("'{}' names an earlier phase already", workload.phases[i].name)});
         if (i + 1 == workload.phases.size() && !workload.phases[i].drain)
-            found.push_back({at + "/drain", "false has no effect: no phase follows that could begin early"});
+            found.push_back({{i, "drain"}, "false has no effect: no phase follows that could begin early"});
     }
     return found;
 }

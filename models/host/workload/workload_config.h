@@ -10,7 +10,9 @@
 #include "models/base/time.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -222,23 +224,29 @@ struct WorkloadConfig {
 PhaseConfig fillPhase(double times = 1, std::uint64_t blockSize = 128 * 1024);
 PhaseConfig overwritePhase(double times, std::uint64_t blockSize = 4096);
 
-// One mistake in a workload: where ("/phases/1/theta", keys as in docs/workloads.md) and what is allowed.
+// A field of a workload. How a user has written it (a key of a file, an option) is the caller's.
+struct WorkloadPlace {
+    std::optional<std::size_t> phase; // nothing: the list of phases
+    std::string field; // of the phase, like "theta" or "reads.sizes.0.weight"; names as in docs/workloads.md
+};
+
+// One mistake in a workload: where and what is allowed.
 struct WorkloadProblem {
-    std::string path;
+    WorkloadPlace place;
     std::string message;
 };
 
-// A mistake that only shows when the drive's capacity is known: a problem with its path, what() is the message.
+// A mistake that only shows when the drive's capacity is known: a problem with its place, what() is the message.
 class WorkloadError : public ConfigError {
 public:
-    WorkloadError(std::string path, const std::string& message) : ConfigError(message), path_(std::move(path)) {}
-    const std::string& path() const { return path_; }
+    WorkloadError(WorkloadPlace place, const std::string& message) : ConfigError(message), place_(std::move(place)) {}
+    const WorkloadPlace& place() const { return place_; }
 
 private:
-    std::string path_;
+    WorkloadPlace place_;
 };
 
-// Everything that can be checked without a drive; trace files are opened and their format is found. Empty: all is well.
+// Everything that can be checked without a drive; trace files are opened and their format is found. Empty: no problem.
 std::vector<WorkloadProblem> problems(const WorkloadConfig& workload);
 
 } // namespace strobe::host

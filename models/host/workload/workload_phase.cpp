@@ -88,7 +88,7 @@ std::vector<Phase> makePhases(const WorkloadConfig& config, std::uint64_t capaci
         try {
             phases.emplace_back(config.phases[i], capacitySectors, seed);
         } catch (const WorkloadError& error) {
-            throw WorkloadError(fmt::format("/phases/{}/{}", i, error.path()), error.what());
+            throw WorkloadError({i, error.place().field}, error.what());
         }
     }
     return phases;

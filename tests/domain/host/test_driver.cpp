@@ -365,3 +365,10 @@ TEST_CASE("phases are made from a workload once the capacity is known")
     CHECK(front.issueTimes.size() == 4);
     CHECK(driver.progress().total == 4);
 }
+
+TEST_CASE("what was saved for a drive of another capacity is rejected with both capacities")
+{
+    Bench bench({});
+    bench.driver.knowFrom(1 << 10, {});
+    CHECK_THROWS_WITH(bench.start(), "a drive of 1024 sectors was written, this drive has 1048576");
+}

@@ -26,6 +26,12 @@ inline std::string contentsOf(const std::string& path)
     return text.str();
 }
 
+// "phase 0, pacing.mode"
+inline std::string placeText(const WorkloadPlace& place)
+{
+    return place.phase ? "phase " + std::to_string(*place.phase) + ", " + place.field : "phases";
+}
+
 // A trace source over text in memory, called "trace".
 inline TraceSource traceOf(const std::string& text, TraceFold fold = {}, const TraceConfig& config = {},
                            SourceLimits limits = {})

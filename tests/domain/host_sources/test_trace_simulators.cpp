@@ -45,8 +45,7 @@ TEST_CASE("five columns that could be either are refused until the format is giv
 {
     const std::string either = "0 0 8 8 1\n9999 0 16 8 0\n";
     CHECK(messageFor(either) ==
-          "trace: this trace can be read as mqsim-ssdsim or disksim, which mean different things; "
-          "say which it is (trace.format in a scenario, --format of strobe inspect trace)");
+          "trace: this trace can be read as mqsim-ssdsim or disksim, which mean different things: give its format");
     CHECK(messageFor("80000000 0 8 8 1\n").find("mqsim-ssdsim or disksim") !=
           std::string::npos); // one line says nothing
     const auto ns = recordsOf(TraceText::fromMemory("trace", either), formatted(TraceFormat::MqsimSsdsim));

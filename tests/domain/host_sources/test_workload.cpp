@@ -46,7 +46,7 @@ std::string onlyProblem(const PhaseConfig& phase)
     workload.phases.push_back(phase);
     const auto found = problems(workload);
     REQUIRE(found.size() == 1);
-    return found.front().path + ": " + found.front().message;
+    return placeText(found.front().place) + ": " + found.front().message;
 }
 
 } // namespace
@@ -238,47 +238,47 @@ TEST_CASE("problems name their place and what is allowed")
     {
         phase.source.blockSize = 1000;
         CHECK(onlyProblem(phase) ==
-              "/phases/0/blockSize: 1000 bytes are not allowed; multiples of 512 up to 33554432 are");
+              "phase 0, blockSize: 1000 bytes are not allowed; multiples of 512 up to 33554432 are");
     }
     SECTION("alignment")
     {
         phase.source.alignment = 100;
         CHECK(onlyProblem(phase) ==
-              "/phases/0/alignment: 100 bytes are not allowed; multiples of 512 up to 1099511627776 are");
+              "phase 0, alignment: 100 bytes are not allowed; multiples of 512 up to 1099511627776 are");
     }
     SECTION("ratios")
     {
         phase.source.mix.readRatio = 1.5;
-        CHECK(onlyProblem(phase) == "/phases/0/readRatio: 1.5 is not allowed; 0 to 1 is");
+        CHECK(onlyProblem(phase) == "phase 0, readRatio: 1.5 is not allowed; 0 to 1 is");
         phase.source.mix.readRatio = std::nan("");
-        CHECK(onlyProblem(phase) == "/phases/0/readRatio: nan is not allowed; 0 to 1 is");
+        CHECK(onlyProblem(phase) == "phase 0, readRatio: nan is not allowed; 0 to 1 is");
     }
     SECTION("theta")
     {
         phase.source.theta = -1;
-        CHECK(onlyProblem(phase) == "/phases/0/theta: -1 is not allowed; 0 to 10 is");
+        CHECK(onlyProblem(phase) == "phase 0, theta: -1 is not allowed; 0 to 10 is");
     }
     SECTION("no end")
     {
         phase.source.requests = 0;
-        CHECK(onlyProblem(phase) == "/phases/0/requests: a generator has no end: give requests, volume or maxTime");
+        CHECK(onlyProblem(phase) == "phase 0, requests: a generator has no end: give requests, volume or maxTime");
     }
     SECTION("queue depth")
     {
         phase.pacing.queueDepth = 0;
-        CHECK(onlyProblem(phase) == "/phases/0/pacing/queueDepth: 0 is not allowed; 1 to 65535 is");
+        CHECK(onlyProblem(phase) == "phase 0, pacing.queueDepth: 0 is not allowed; 1 to 65535 is");
     }
     SECTION("an open loop without a rate")
     {
         phase.pacing.mode = PacingMode::Open;
-        CHECK(onlyProblem(phase) == "/phases/0/pacing/rate: an open loop needs a rate above zero");
+        CHECK(onlyProblem(phase) == "phase 0, pacing.rate: an open loop needs a rate above zero");
     }
     SECTION("time scale")
     {
         phase.pacing.mode = PacingMode::Open;
         phase.pacing.interval = 1us;
         phase.pacing.timeScale = 0;
-        CHECK(onlyProblem(phase) == "/phases/0/pacing/timeScale: 0 is not allowed; 1e-06 to 1000000 is");
+        CHECK(onlyProblem(phase) == "phase 0, pacing.timeScale: 0 is not allowed; 1e-06 to 1000000 is");
     }
     SECTION("a trace with a rate")
     {
@@ -286,33 +286,33 @@ TEST_CASE("problems name their place and what is allowed")
         phase.pacing.mode = PacingMode::Open;
         phase.pacing.interval = 1us;
         CHECK(onlyProblem(phase) ==
-              "/phases/0/pacing/rate: a trace has its own arrival times; stretch them with timeScale");
+              "phase 0, pacing.rate: a trace has its own arrival times; stretch them with timeScale");
     }
     SECTION("a trace that is missing")
     {
         phase = phaseOf(SourceKind::Trace, 0);
-        CHECK(onlyProblem(phase) == "/phases/0/trace/file: a trace phase needs a file");
+        CHECK(onlyProblem(phase) == "phase 0, trace.file: a trace phase needs a file");
         phase.source.trace.file = "no/such/trace";
         CHECK(onlyProblem(phase) ==
-              "/phases/0/trace/file: no/such/trace: cannot open the trace: No such file or directory");
+              "phase 0, trace.file: no/such/trace: cannot open the trace: No such file or directory");
     }
     SECTION("dependent requests of a generator")
     {
         phase.pacing.mode = PacingMode::Dependent;
         CHECK(onlyProblem(phase) ==
-              "/phases/0/pacing/mode: only a trace has dependent requests; a generator is closed or open");
+              "phase 0, pacing.mode: only a trace has dependent requests; a generator is closed or open");
     }
     SECTION("times of a trace that has none")
     {
         phase = tracePhase("sample.arc");
         phase.pacing.mode = GENERATE(PacingMode::Open, PacingMode::Dependent);
         CHECK(onlyProblem(phase) ==
-              "/phases/0/pacing/mode: a trace in the format arc has no times: only a closed loop can replay it");
+              "phase 0, pacing.mode: a trace in the format arc has no times: only a closed loop can replay it");
     }
     SECTION("a name that is missing")
     {
         phase.name.clear();
-        CHECK(onlyProblem(phase) == "/phases/0/name: a phase needs a name");
+        CHECK(onlyProblem(phase) == "phase 0, name: a phase needs a name");
     }
 }
 
@@ -325,8 +325,9 @@ TEST_CASE("all problems are found at once")
     config.phases[0].source.mix.trimRatio = -1;
     const auto found = problems(config);
     REQUIRE(found.size() == 4);
-    CHECK(found[0].path == "/phases/0/trimRatio");
-    CHECK(found[1].path == "/phases/0/hot/space");
-    CHECK(found[2].path == "/phases/1/requests");
-    CHECK((found[3].path == "/phases/1/name" && found[3].message == "'main' names an earlier phase already"));
+    CHECK(placeText(found[0].place) == "phase 0, trimRatio");
+    CHECK(placeText(found[1].place) == "phase 0, hot.space");
+    CHECK(placeText(found[2].place) == "phase 1, requests");
+    CHECK(
+        (placeText(found[3].place) == "phase 1, name" && found[3].message == "'main' names an earlier phase already"));
 }

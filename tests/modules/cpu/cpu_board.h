@@ -91,7 +91,7 @@ struct CpuBoard {
     std::vector<Line> console;
     std::vector<std::unique_ptr<cpu::NativeCpuModule>> cpus;
 
-    explicit CpuBoard(std::uint32_t script, std::uint32_t argument = 0, cpu::CpuConfig config = {}, int count = 1)
+    explicit CpuBoard(std::uint32_t script, std::uint32_t argument = 0, cpu::NativeCpuConfig config = {}, int count = 1)
         : sdram("sdram", smallMemory())
     {
         fabric.map("boot", {BusAddress{BOOT_MEMORY}, boot.size()}, boot.fabric);

@@ -5,9 +5,9 @@
 #include "tests/support/kernel_fixture.h"
 
 using namespace strobe;
-using cpu::CpuConfig;
 using cpu::FirmwareFault;
 using cpu::InterruptLine;
+using cpu::NativeCpuConfig;
 using test::CpuBoard;
 using test::KernelFixture;
 using namespace std::chrono_literals;
@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 namespace {
 
 // 200 MHz: a cycle is 5 ns. wake_up keeps its default of 40 cycles, gc_page is made 1.
-CpuConfig config()
+NativeCpuConfig config()
 {
-    CpuConfig config;
+    NativeCpuConfig config;
     config.clockHz = 200'000'000;
     config.costs.override("wake_up", 40);
     config.costs.override("gc_page", 1);
@@ -69,7 +69,7 @@ TEST_CASE("register accesses arrive at the CPU's local time, cycle by cycle")
 TEST_CASE("a clock whose period is no whole picosecond does not drift over many cost points")
 {
     KernelFixture kernel;
-    CpuConfig odd = config();
+    NativeCpuConfig odd = config();
     odd.clockHz = 300'000'000;
     CpuBoard board(SCRIPT_SPIN, 3'000, odd);
     kernel.run(1ms);
@@ -80,7 +80,7 @@ TEST_CASE("a clock whose period is no whole picosecond does not drift over many 
 TEST_CASE("a CPU runs ahead by no more than its quantum")
 {
     KernelFixture kernel;
-    CpuConfig quick = config();
+    NativeCpuConfig quick = config();
     quick.quantum = 100ns;
     CpuBoard board(SCRIPT_SPIN, 210, quick); // 210 x 5 ns; it stops at the 21st, 42nd, … point: 105 ns each
     kernel.run(1049ns);
@@ -229,7 +229,7 @@ TEST_CASE("a run without a fault rethrows nothing")
 TEST_CASE("a CPU with an impossible clock is refused")
 {
     KernelFixture kernel;
-    CpuConfig broken = config();
+    NativeCpuConfig broken = config();
     broken.clockHz = 0;
     CHECK_THROWS_AS(CpuBoard(SCRIPT_TIMES, 0, broken), ConfigError);
 }

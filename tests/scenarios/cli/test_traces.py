@@ -111,7 +111,7 @@ class Inspect(Traces):
         done = strobe("inspect", "trace", trace)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        for part in (str(trace), "mqsim-ssdsim or disksim", "trace.format", "--format"):
+        for part in (str(trace), "mqsim-ssdsim or disksim", "give its format", "--format: "):
             self.assertIn(part, done.stderr)
         durations = {}
         for name in ("mqsim-ssdsim", "disksim"):
@@ -177,8 +177,8 @@ class Replay(Traces):
         trace = self.write("five", "0 0 8 8 1\n500 0 16 8 0\n")
         done, _ = self.replay(trace, {"mode": "open"})
         self.assertEqual(done.returncode, 2)
-        self.assertIn("/workload/phases/0/trace/file", done.stderr)
-        self.assertIn("trace.format", done.stderr)
+        self.assertIn("/workload/phases/0/trace/format: ", done.stderr)
+        self.assertIn("mqsim-ssdsim or disksim", done.stderr)
         done, report = self.replay(trace, {"mode": "open"}, format="disksim")
         self.assertEqual(done.returncode, 0, done.stderr)
         phase = report["phases"][0]

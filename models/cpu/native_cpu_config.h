@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// One CPU as a scenario describes it.
+// What the native CPU is built from: image, clock, quantum, costs.
 
 #include "models/base/time.h"
 #include "models/cpu/cost_table.h"
@@ -12,7 +12,7 @@
 
 namespace strobe::cpu {
 
-struct CpuConfig {
+struct NativeCpuConfig {
     std::string image;      // firmware: path of a shared object (firmware/hal/native.h)
     std::uint32_t core = 0; // its number, which firmware asks for
     std::uint64_t clockHz = 200'000'000;
