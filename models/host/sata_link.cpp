@@ -16,17 +16,14 @@ constexpr std::uint64_t slotBit(std::uint16_t slot)
 
 } // namespace
 
-SataLink::SataLink(const SataConfig& config, DataMode dataMode) : config_(config), dataMode_(dataMode), timing_(config)
-{
-    for (DataFrame& frame : frames_)
-        frame.staging.resize(maxFrameSectors * stride(dataMode));
-}
+SataLink::SataLink(const SataConfig& config, DataMode dataMode) : config_(config), timing_(config), data_(dataMode) {}
 
 void SataLink::connect(HostPort& drive, HostSide& host)
 {
     check(drive.slots() <= ncqTags, "a SATA port has no more than 32 command slots");
     drive_ = &drive;
     host_ = &host;
+    data_.connect(drive, host);
 }
 
 // --- what the two sides ask for --------------------------------------------------------------------------------------
@@ -40,7 +37,7 @@ void SataLink::driveReady(Time now)
 void SataLink::transfer(const TransferOrder& order, Time now)
 {
     check(order.sectors > 0, "a transfer of no sectors");
-    orders_.push({order, 0, now});
+    data_.add(order, now);
     kick(now);
 }
 
@@ -86,7 +83,7 @@ void SataLink::advance(Time now)
     if (now < wakeAt_)
         return;
     if (busy_) {
-        line_.noteQueue(commands_.size() + controls_.size() + orders_.size()); // none leaves while the line is busy
+        line_.noteQueue(commands_.size() + controls_.size() + data_.waiting()); // none leaves while the line is busy
         finish(now); // callbacks may queue more; the line counts as busy until they are done
         busy_ = false;
     }
@@ -137,11 +134,11 @@ Time SataLink::commandEligible() const
 
 Time SataLink::dataEligible() const
 {
-    if (phase_.next == Step::None)
-        return orders_.empty() ? never : std::max(orders_.front().arrival, phase_.since);
-    if (phase_.next == Step::ReadData)
-        return std::max(phase_.since, frames_[sending_].firstReady);
-    return phase_.since;
+    if (dataNext_ == Step::None)
+        return data_.waiting() == 0 ? never : std::max(data_.oldestArrival(), dataSince_);
+    if (dataNext_ == Step::ReadData)
+        return std::max(dataSince_, data_.frame().firstReady);
+    return dataSince_;
 }
 
 void SataLink::startNext(Time now)
@@ -206,6 +203,30 @@ void SataLink::startCommand(Time now)
     const HostCommand next = commands_.pop();
     wire_.command = next.command;
     sendControl(next.identify ? Step::Identify : Step::Command, next.command.slot, since, now);
+}
+
+void SataLink::startData(Time now)
+{
+    if (dataNext_ == Step::None) {
+        const Time since = dataEligible();
+        data_.begin(now);
+        dataNext_ = Step::DmaSetup;
+        ++counters_.dataPhases;
+        sendControl(Step::DmaSetup, data_.slot(), since, now);
+        return;
+    }
+    if (dataNext_ == Step::DmaActivate) {
+        sendControl(Step::DmaActivate, data_.slot(), dataSince_, now);
+        return;
+    }
+    data_.startFrame(now);
+    const SataDataPhase::Frame& frame = data_.frame();
+    const Time end = frame.memoryEnd + (data_.toHost() ? timing_.lastSector() : Time{});
+    const Time own = timing_.data(frame.sectors);
+    const Time duration = std::max(own, end - now);
+    counters_.held += duration - own;
+    send(dataNext_, data_.slot(), std::max(dataSince_, frame.firstReady), now, duration,
+         frame.sectors * std::uint32_t{sectorBytes});
 }
 
 // Frames that answer the one before them.
@@ -295,6 +316,24 @@ void SataLink::finishCommand(Time now)
         return;
     }
     drive_->submit(command, now);
+}
+
+void SataLink::finishData(Time now)
+{
+    dataSince_ = now;
+    if (wire_.step == Step::DmaActivate || (wire_.step == Step::DmaSetup && !data_.toHost() && config_.autoActivate)) {
+        dataNext_ = forced_ = Step::WriteData;
+        return;
+    }
+    const Step next = data_.toHost() ? Step::ReadData : Step::DmaActivate;
+    if (wire_.step == Step::DmaSetup) {
+        dataNext_ = next;
+        return;
+    }
+    (data_.toHost() ? counters_.bytesToHost : counters_.bytesToDrive) +=
+        data_.frame().sectors * std::uint32_t{sectorBytes};
+    data_.finishFrame(now);
+    dataNext_ = data_.isOver() ? Step::None : next;
 }
 
 void SataLink::finishQueued(Time now)

@@ -12,19 +12,18 @@
 //   flush      Register … Register; not queued: the host first lets the queue run empty and holds what comes behind
 //   trim       Register, (DMA Activate, Data with 64 ranges per 512 bytes) … Register; not queued
 //
-// Transfers of a command are done in order; commands take turns. Waiting transfers that continue each other form one
-// data phase (one DMA Setup) whose frames are filled up to 8 KiB: the port looks through the first 64 waiting transfers
-// for those that continue the oldest one. Data frames cut through: the fetch of a frame to the host begins with the
-// frame before it, the frame may start when its first sector is out of memory (taken as an even share of the fetch) and
-// does not end before its last sector could follow the fetch's end; a frame to the drive does not end before it is in
-// memory. The line is held (HOLD) in between. Not modelled: errors on the link, NCQ error recovery (an error completes
-// its own command only), reads and writes outside NCQ.
+// Each data phase (sata_data_phase.h) has one DMA Setup; commands take turns. Data frames cut through: the fetch of a
+// frame to the host begins with the frame before it, the frame may start when its first sector is out of memory (taken
+// as an even share of the fetch) and does not end before its last sector could follow the fetch's end; a frame to the
+// drive does not end before it is in memory. The line is held (HOLD) in between. Not modelled: errors on the link, NCQ
+// error recovery (an error completes its own command only), reads and writes outside NCQ.
 
 #include "models/base/content.h"
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
 #include "models/base/statistics.h"
 #include "models/host/command_port.h"
+#include "models/host/sata_data_phase.h"
 #include "models/host/sata_frame.h"
 
 #include <array>
@@ -32,8 +31,6 @@
 #include <vector>
 
 namespace strobe::host {
-
-inline constexpr std::size_t gatherWindow = 64; // waiting transfers that the port looks through for a data phase
 
 struct SataCounters {
     std::array<std::uint64_t, fisTable.size()> frames{}; // by FisType
@@ -128,34 +125,6 @@ private:
         CommandStatus status = CommandStatus::Ok;
         Time arrival{};
     };
-    struct Order {
-        TransferOrder order;
-        std::uint32_t taken = 0; // sectors already put into frames
-        Time arrival{};
-    };
-    struct Piece { // part of a data frame that belongs to one transfer
-        std::uint64_t handle = 0;
-        std::uint32_t first = 0; // sector within the transfer
-        std::uint32_t sectors = 0;
-        bool isLast = false; // the transfer ends with this piece
-    };
-    struct DataFrame {
-        std::array<Piece, maxFrameSectors> pieces;
-        std::uint32_t pieceCount = 0;
-        std::uint32_t first = 0; // sector within the command
-        std::uint32_t sectors = 0;
-        Time firstReady{}; // first sector out of memory
-        Time memoryEnd{};  // all sectors in or out of memory
-        std::vector<std::byte> staging;
-    };
-    struct DataPhase {
-        Step next = Step::None; // None: no phase is open
-        bool toHost = false;
-        std::uint16_t slot = 0;
-        std::uint32_t toCompose = 0; // sectors announced but not yet put into a frame
-        std::uint32_t toSend = 0;    // sectors announced but not yet across
-        Time since{};                // end of its last frame
-    };
     struct OnWire {
         Step step = Step::None;
         std::uint16_t slot = 0;
@@ -184,14 +153,8 @@ private:
 
     Time commandEligible() const; // never: none, or it must wait for the drive
     Time dataEligible() const;
-    void announce();                        // forms the next data phase from the waiting transfers
-    void compose(DataFrame& frame);         // takes the phase's next sectors from the waiting transfers
-    void fetch(DataFrame& frame, Time now); // out of the drive's memory
-    void store(DataFrame& frame, Time now); // from the host into the drive's memory
-    Content staged(DataFrame& frame, std::uint32_t sector);
 
     SataConfig config_;
-    DataMode dataMode_;
     FrameTiming timing_;
     HostPort* drive_ = nullptr;
     HostSide* host_ = nullptr;
@@ -200,11 +163,10 @@ private:
 
     RingQueue<HostCommand> commands_; // at the host
     RingQueue<Control> controls_;     // at the drive
-    RingQueue<Order> orders_;         // at the drive
-    DataPhase phase_;
-    std::array<DataFrame, 2> frames_; // the one on the line and the one being fetched
-    std::size_t sending_ = 0;
-    Step forced_ = Step::None; // the other side's answer, which nothing may precede
+    SataDataPhase data_;
+    Step dataNext_ = Step::None; // next frame of the data phase; None: no phase is open
+    Time dataSince_{};           // end of the phase's last frame
+    Step forced_ = Step::None;   // the other side's answer, which nothing may precede
     Command trim_;
     std::uint64_t trimBlocksLeft_ = 0;
 
