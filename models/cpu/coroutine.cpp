@@ -16,8 +16,8 @@ namespace strobe::cpu {
 
 namespace {
 
-// What AddressSanitizer wants to know: before a switch where it goes, after it where we are. A null `fake`: the stack
-// that is left is left for good.
+// What AddressSanitizer has to be given: before a switch the target stack, after it the current one. A null `fake`: the
+// stack that is left is left for good.
 void aboutToSwitch([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
                    [[maybe_unused]] std::size_t bytes)
 {

@@ -22,7 +22,7 @@ public:
     Coroutine& operator=(const Coroutine&) = delete;
     ~Coroutine();
 
-    // Starts the work, or lets it go on behind its last suspend(); returns at its next one, or when it has ended.
+    // Starts the work, or resumes it after its last suspend(); returns at its next one, or when it has ended.
     // REQUIRES: called from outside, and it has not ended. The work throws nothing.
     void resume();
     void suspend(); // called by the work
@@ -38,7 +38,7 @@ private:
     void enter(); // both ways: told before the switch to the coroutine's stack
 
     Stack own_;
-    Stack outside_; // of the last resume(), as the sanitizer knows it
+    Stack outside_; // of the last resume(), as the sanitizer records it
     void* ownFake_ = nullptr;
     void* outsideFake_ = nullptr;
     bool isEnded_ = false;

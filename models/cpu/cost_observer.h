@@ -4,7 +4,7 @@
 // What firmware's cost points take on the RV32 core. An image built with STROBE_COST_MARKERS shows each of its points
 // as a hint instruction (firmware/hal/rv32/hal_rv32.h); the cycles from one mark to the next belong to the point that
 // was marked, so that the points' shares add up to everything the core has executed. The marks themselves cost nothing,
-// sleep and waiting for the bus are no instructions. What comes before the first mark is nobody's.
+// sleep and waiting for the bus are no instructions. What comes before the first mark is attributed to no point.
 
 #include "models/cpu/cost_table.h"
 #include "models/cpu/rv32/environment.h"
@@ -20,8 +20,8 @@ public:
 
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;
 
-    std::vector<CostMeter::Row> rows() const;            // what is under way is not in them
-    std::uint64_t unmarked() const { return unmarked_; } // cycles that are nobody's
+    std::vector<CostMeter::Row> rows() const;            // without the one in progress
+    std::uint64_t unmarked() const { return unmarked_; } // cycles that belong to no point
     void reset();                                        // counts only: who is at work stays
 
 private:

@@ -49,7 +49,7 @@ public:
     virtual std::vector<CostMeter::Row> costs() const { return {}; } // none where instructions take the time
     virtual std::uint64_t instructions() const { return 0; }         // executed, where there are any
     virtual void resetUsage();
-    // From now on `log` is told when the CPU was awake, under `lane`, and under `costs` which cost point took its time
+    // From now on `log` records when the CPU was awake, under `lane`, and under `costs` which cost point took its time
     // (none where instructions do). It must outlive the CPU.
     void watch(ActivityLog& log, std::uint32_t lane, std::uint32_t costs);
     tlm::tlm_initiator_socket<>& busSocket() { return bus; }
@@ -59,7 +59,7 @@ protected:
               InterruptControllerModule& interrupts);
 
     Time localTime() const;
-    // At local time, which it advances. False: the response was an error (payload_ says which).
+    // At local time, which it advances. False: the response was an error (in payload_).
     bool access(tlm::tlm_command command, std::uint32_t address, void* data, unsigned bytes);
     bool askDirect(std::uint32_t address, tlm::tlm_dmi& dmi); // true: read and write
     virtual void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) = 0;
@@ -82,7 +82,7 @@ protected:
 
 private:
     bool asleep_ = false;
-    Time fellAsleep_{};  // local time, which may lie ahead
+    Time fellAsleep_{};  // local time, which may be ahead of the present
     Time asleepSince_{}; // the same, or when counting began anew
     Time idle_{};
     Time usageSince_{};

@@ -34,7 +34,7 @@ std::string rangeOf(std::uint64_t begin, std::uint64_t end)
     return hex(begin) + " to " + hex(end - 1);
 }
 
-// The file as bytes behind bounds checks.
+// The bytes of the file, with bounds checks.
 class Reader {
 public:
     Reader(const std::vector<std::byte>& file, const std::string& name) : file_(file), name_(name) {}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A firmware image for the RV32 core: an ELF file, 32-bit little-endian, machine RISC-V, linked to run where it is
-// loaded. Says what goes where and where execution starts; symbols give addresses their names. A file that cannot run
+// loaded. Lists what goes where and where execution starts; symbols give addresses their names. A file that cannot run
 // is refused with one message: ConfigError with the path and what is wrong. What a file must have besides loadable
 // segments:
 //   an entry point inside one of its segments that may be executed
@@ -24,7 +24,7 @@ class ElfImage {
 public:
     struct Segment {
         std::uint32_t address = 0;
-        std::uint32_t size = 0;          // in memory; behind the contents zeros
+        std::uint32_t size = 0;          // in memory; zeros follow the contents
         std::vector<std::byte> contents; // from the file, at most `size` bytes
         bool executable = false;
         bool writable = false;
@@ -40,7 +40,7 @@ public:
     static ElfImage load(const std::string& path);
     static ElfImage parse(const std::vector<std::byte>& file, const std::string& name);
 
-    // Throws ConfigError unless every segment lies in one of the regions.
+    // Throws ConfigError unless every segment is in one of the regions.
     struct Place {
         std::string name;
         memory::Region region;

@@ -6,7 +6,7 @@
 namespace strobe::cpu {
 
 // Firmware did something from which there is no way on: a bus error, a panic, a return from its entry, traps without
-// end. what() says which image on which CPU, when, and why.
+// end. what() names the image, the CPU, the time and the reason.
 class FirmwareFault : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -29,7 +29,7 @@ void InterruptControllerModule::setLine(InterruptLine line, bool asserted, Time 
 std::uint32_t InterruptControllerModule::activeAt(Time at)
 {
     settle();
-    isLooking_ = true; // what sources tell now is taken into account below
+    isLooking_ = true; // what sources announce now is taken into account below
     for (const auto& tell : sources_)
         tell(at);
     isLooking_ = false;

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interrupt controller on the bus and on its lines. Sources call setLine(), also for changes that lie ahead; CPUs
-// look at active() and sleep until they are called by onWake(). Levels are worked out when somebody looks: a line that
+// The interrupt controller on the bus and on its lines. Sources call setLine(), also for future changes; CPUs
+// read active() and sleep until they are called by onWake(). Levels are computed when they are read: a line that
 // changes while no CPU is asleep costs no process activation. Registers, levels and masks are InterruptController's.
 
 #include "models/base/ring_queue.h"
@@ -25,23 +25,23 @@ class InterruptControllerModule : public PeripheralModule {
 public:
     explicit InterruptControllerModule(const sc_core::sc_module_name& name);
 
-    // The level of a line from `at` on. A rise must not lie in the past, a fall may be told late. REQUIRES: not before
-    // the line's last change; not the software line.
+    // The level of a line from `at` on. A rise must not be in the past, a fall may be announced late. REQUIRES: not
+    // before the line's last change; not the software line.
     void setLine(InterruptLine line, bool asserted, Time at);
-    // A source that works its line out when somebody looks: it is asked to tell all changes up to `until`.
+    // A source that computes its line on request: it is called to announce all changes up to `until`.
     void addSource(std::function<void(Time until)> tell) { sources_.push_back(std::move(tell)); }
 
-    // Asserted and enabled lines at `at`, as far as is known now. REQUIRES: not before the present or an earlier look.
+    // Asserted and enabled lines at `at`, as far as is known now. REQUIRES: not before the present or an earlier call.
     std::uint32_t activeAt(Time at);
     std::uint32_t active(); // now
-    // When a level changes next, as far as is known behind the last look; never if nothing is. Sources tell rises as
+    // When a level changes next, as far as is known after the last call; never if nothing is. Sources announce rises as
     // soon as they know them.
     Time nextChange() const { return nextChange_; }
 
     // Who sleeps here: called with the time at which to wake up.
     void onWake(std::function<void(Time at)> wake) { sleeper_ = std::move(wake); }
-    // Wakes the sleeper at the earliest time not before `earliest` at which there may be what it wants. It may turn out
-    // that there is not: then sleep again. A sleeper that was armed before may still be woken for that.
+    // Wakes the sleeper at the earliest time not before `earliest` at which a line that it waits for may be asserted.
+    // It may turn out that none is: then sleep again. A sleeper that was armed before may still be woken for that.
     void armWake(Time earliest, WakeOn what = {});
     const InterruptController& controller() const { return controller_; }
 

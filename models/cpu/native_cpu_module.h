@@ -8,10 +8,10 @@
 //   write32        posted: arrives at its local time, as the delay of the transaction; does not synchronise
 //   memory         host pointer by DMI; loads and stores through it take no time of their own
 //   cost           advances local time by cycles / clock; synchronises once it is a quantum ahead
-//   pending        synchronises if anything can happen before local time, then looks at the interrupt lines
+//   pending        synchronises if anything can happen before local time, then reads the interrupt lines
 //   wait           sleeps until a line is active at local time or later
 //   time_ns, log   local time; no synchronisation
-//   panic, bus error, an entry that returns   stop the simulation; rethrowFault() tells why
+//   panic, bus error, an entry that returns   stop the simulation; rethrowFault() gives the reason
 // Not modelled: instruction timing within a cost point, caches. Interrupt handlers are the image's business: it runs
 // them inside its HAL calls.
 

@@ -30,7 +30,7 @@ protected:
     virtual Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) = 0;
     virtual Access writeRegister(std::uint32_t offset, std::uint32_t value) = 0;
     virtual Time step(Time now) = 0; // own work due by now; returns when there will be more, or never
-    // A write to this register is seen by nobody before the next access or other work: no reason to be woken.
+    // A write to this register has no effect before the next access or other work: no wake-up is needed.
     virtual bool isOnlyStored(std::uint32_t /*offset*/) const { return false; }
 
 private:

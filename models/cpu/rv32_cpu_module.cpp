@@ -29,7 +29,7 @@ constexpr std::uint32_t bit(rv32::InterruptLine line)
 const void* lastToRun = nullptr; // of all CPUs
 
 constexpr int atomicInstructions = 16; // of an lr, its sc, and what may stand between them (Unprivileged ISA, 8.3)
-constexpr int quantaAlone = 16;        // how far a CPU runs on if nobody else has anything to do
+constexpr int quantaAlone = 16;        // how far a CPU runs on if nothing else is pending
 
 } // namespace
 
@@ -85,7 +85,8 @@ void Rv32CpuModule::advance()
     }
 }
 
-// The target of a posted write may be woken at the very instant at which the write arrives: before we look at anything.
+// The target of a posted write may be woken at the very instant at which the write arrives: before anything is read
+// here.
 bool Rv32CpuModule::letOthersGoFirst()
 {
     if (lastPosted_ == now()) {

@@ -7,13 +7,13 @@
 //   stores         posted: arrive at their local time, as the delay of the transaction; do not synchronise
 //   direct memory  no time beyond the instruction's own
 //   interrupts     while firmware has them enabled, it does not run past the next instant at which another module may
-//                  do something, so each is taken by the first instruction at or behind its time; other CPUs are
+//                  do something, so each is taken by the first instruction at or after its time; other CPUs are
 //                  waited for once a quantum
 //   wfi            sleeps until a line is active at local time or later
 // Lines: the enabled lines of the interrupt controller are the machine external interrupt; its timer and software lines
 // are the machine timer and software interrupts besides, enabled in mie alone. One controller per CPU.
 // An access that the bus answers with an error is an access fault in firmware. An exception thrown by a module, and
-// firmware that can do nothing but trap, stop the simulation; rethrowFault() tells why.
+// firmware that can do nothing but trap, stop the simulation; rethrowFault() gives the reason.
 // Not modelled: see rv32/core.h.
 
 #include "models/cpu/cpu_module.h"
@@ -103,8 +103,8 @@ private:
     Time resumeAt_{};
     Time yieldedAt_ = never; // others due at this instant have had their turn
     bool isHalted_ = false;
-    std::optional<rv32::Stop> stopped_; // the debugger is told when simulated time has caught up
-    std::uint32_t lines_ = 0;           // as the core knows them
+    std::optional<rv32::Stop> stopped_; // reported to the debugger when simulated time has caught up
+    std::uint32_t lines_ = 0;           // as last passed to the core
     std::vector<bool> isNotDirect_;     // by page: asked, and refused
     std::uint64_t retiredBefore_ = 0;
     std::uint64_t retiredAtTrap_ = 0;

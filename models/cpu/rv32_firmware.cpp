@@ -62,8 +62,8 @@ void Rv32Firmware::end(const Semihosting::Exit& exit, const rv32::Core& core) co
     throw FirmwareFault(who + text);
 }
 
-// The trap handler has a stack of its own (firmware/hal/rv32/link.ld), which tells a panic because of an exception from
-// one that firmware asked for.
+// The trap handler has a stack of its own (firmware/hal/rv32/link.ld), which distinguishes a panic because of an
+// exception from one that firmware asked for.
 std::string Rv32Firmware::origin(const rv32::Core& core) const
 {
     const ElfImage::Symbol* trapStack = image().find("__trap_stack_top");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Semihosting: what firmware on the RV32 core may ask of whoever watches it, without a kernel (RISC-V semihosting 0.3,
-// operations of Arm's specification). The core has met an ebreak; isCall() says whether it stands between the two
+// operations of Arm's specification). The core has met an ebreak; isCall() reports whether it is between the two
 // shifts that make it a call, serve() does what a0 and a1 ask. Operations:
 //   0x03 WRITEC, 0x04 WRITE0, 0x05 WRITE to handle 1 or 2   text to the console, line by line
 //   0x10 CLOCK       simulated time in 1/100 s
@@ -50,7 +50,7 @@ private:
 
     Memory memory_;
     Line line_;
-    std::string pending_; // behind the last newline
+    std::string pending_; // after the last newline
     std::string lastText_;
     std::optional<Exit> exit_;
 };

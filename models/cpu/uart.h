@@ -32,7 +32,7 @@ public:
     // REQUIRES: writes in order of time.
     Access write(std::uint32_t offset, std::uint32_t value, Time now);
 
-    // Hands over what stands in front of a newline that never came.
+    // Passes on text that no newline has followed.
     void flush();
 
 private:
@@ -44,7 +44,7 @@ private:
     Time byteTime_;
     Line line_;
     RegisterBank registers_;
-    Time now_{};      // of the access under way
+    Time now_{};      // of the current access
     Time lineFree_{}; // when the last byte in the queue has left
     std::string text_;
 };

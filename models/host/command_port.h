@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The internal host command port: the seam between a protocol front (SATA now; NVMe, AHCI, parallel ATA later) and the
-// SSD's host interface block. The front knows links, frames and queues; the host interface knows registers and buffers.
-// Plain abstract classes. Calls happen in order of time and `at` is the present instant; only what a function returns
-// may lie in the future.
+// The internal host command port: the seam between a protocol front (SATA, AHCI, parallel ATA, NVMe, direct) and the
+// SSD's host interface block. The front models links, frames and queues; the host interface models registers and
+// buffers. Plain abstract classes. Calls happen in order of time and `at` is the present instant; only what a function
+// returns may be in the future.
 //
 //   front -> SSD   HostPort::submit        a command has arrived in `slot`
 //   SSD -> front   Front::transfer         move sectors of a slot over the link; in order of the calls

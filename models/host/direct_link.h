@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A host port without a protocol: any number of command slots, a link with a data line in each direction. For studies
-// of what stands behind the link, where SATA's 32 tags and 600 MB/s would be the limit. Owns no clock: every call says
-// the present time, advance() is due at nextTime().
+// of the drive, where SATA's 32 tags and 600 MB/s would be the limit. Owns no clock: every call
+// passes the present time, advance() is due at nextTime().
 //
 //   commands, completions   arrive `latency` after they were sent; they do not load the data lines
 //   data                    takes its line for bytes / rate, in order of the drive's transfer orders, and has not

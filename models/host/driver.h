@@ -4,15 +4,15 @@
 // The host: runs the phases of a workload against the drive behind a protocol front, measures, and has every sector
 // checked (integrity.h). Owns no clock: advance() is due at nextTime().
 //
-//   closed loop  keeps min(queueDepth, slots) requests outstanding; after think time a completion makes room for the
+//   closed loop  keeps min(queueDepth, slots) requests outstanding; after think time a completion allows the
 //                next. Latency runs from issue to completion.
 //   open loop    a request waits from its arrival until a slot is free, however many wait. Latency runs from arrival,
 //                device latency from issue.
 //   dependent    the requests of a trace, each due when those it waited for when recorded are complete
 //                (workload/trace_dependencies.h); then as in an open loop, with latency from when it was due.
 //
-// Power loss: powerLost() takes every command that was under way. When the drive is ready again the host reads back all
-// that was ever written, with nothing else under way, then issues the lost commands again in their order, or drops
+// Power loss: powerLost() takes every outstanding command. When the drive is ready again the host reads back all
+// that was ever written, with nothing else outstanding, then issues the lost commands again in their order, or drops
 // them, and goes on. Arrivals and think times pass meanwhile; a latency counts from the first issue.
 //
 // Requests are issued in their order; what a protocol must not mix (flush and trim with queued commands on SATA) its
@@ -82,7 +82,7 @@ struct HostProgress {
     std::uint32_t phase = 0;
     std::uint32_t phases = 0;
     std::uint64_t done = 0;
-    std::optional<std::uint64_t> total; // if the source knows
+    std::optional<std::uint64_t> total; // if it is known
 };
 
 struct FailedRequest {
@@ -127,7 +127,7 @@ public:
     };
     Known known() const;
 
-    void powerLost(Time now); // the drive's; the next driveReady() says that it is back
+    void powerLost(Time now); // the drive's; the next driveReady() means that it is back
 
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
@@ -137,7 +137,7 @@ public:
 
     void advance(Time now); // arrivals and ends of think times
     Time nextTime() const;  // never: only a completion brings the next request
-    void stop(Time now);    // no new requests; finished when those under way are complete
+    void stop(Time now);    // no new requests; finished when the outstanding ones are complete
 
     bool isReady() const { return integrity_ != nullptr; } // the drive has been ready once
     bool isPowered() const { return isPowered_; }          // and is now

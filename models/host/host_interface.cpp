@@ -66,7 +66,7 @@ void HostInterface::attachRegisters()
     registers_.onWrite(reg::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) {
         if (ring_.heldBack() == 0)
             consumed_.push({writeTime_, value});
-        else // makes room, which somebody waits for
+        else // makes space for events that are held back
             effects_.push(writeTime_, {Effect::Kind::Consume, value});
     });
     registers_.onRead(reg::FEED_TAKEN, [this](std::uint32_t) { return feeder_.taken(); });
@@ -156,7 +156,7 @@ void HostInterface::enable(bool isEnabled, Time now)
 
 void HostInterface::consume(std::uint32_t count, Time at)
 {
-    now_ = at; // of what was held back and finds room
+    now_ = at; // of what was held back and now has space
     if (!ring_.consumed(count, at))
         reportFault("RING_CONSUMER: " + number(count) + " events taken, but only " + number(ring_.producer()) +
                         " were put",

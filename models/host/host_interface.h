@@ -7,7 +7,7 @@
 //
 //   command    record (32 bytes, a burst), then event (16 bytes, a burst), then the interrupt line rises
 //   doorbells  XFER_START latches the XFER registers when it is written, COMPLETE its value; either takes effect at the
-//              time of the write, which may lie ahead of the present (a CPU runs ahead by its cost points)
+//              time of the write, which may be after the present (a CPU runs ahead by its cost points)
 //   consumer   RING_CONSUMER takes effect at the time of the write
 //   other registers change when they are written
 //
@@ -17,11 +17,11 @@
 //              once; the data path keeps pace with the link
 //
 // An event is in memory from the start of its burst, so firmware that polls may see it a burst before the line rises.
-// The interrupt line is told ahead: that it rises when the event is put, with the end of the burst; that it falls when
-// somebody asks (settle) or something else happens. Neither costs a wake-up of its own.
-// What firmware must not do (use a free slot, leave the command's range or the data buffer, complete twice or before a
-// transfer has ended, complete with sectors missing, claim events that were not put) is counted, reported as text and,
-// but for missing sectors, has no other effect. Not modelled: reset of the interface, abort of commands.
+// The interrupt line is announced ahead: that it rises when the event is put, with the end of the burst; that it falls
+// when it is asked for (settle) or something else happens. Neither costs a wake-up of its own. What firmware must not
+// do (use a free slot, leave the command's range or the data buffer, complete twice or before a transfer has ended,
+// complete with sectors missing, claim events that were not put) is counted, reported as text and, but for missing
+// sectors, has no other effect. Not modelled: reset of the interface, abort of commands.
 
 #include "models/base/content.h"
 #include "models/base/event_heap.h"
@@ -57,7 +57,7 @@ inline constexpr std::uint32_t eventCommandArrived = 1;
 inline constexpr std::uint32_t eventTransferDone = 2;
 inline constexpr std::uint32_t eventSectorsBuffered = 3;
 
-// Sectors of a read command that somebody holds until they are on the link.
+// Sectors of a read command that their owner holds until they are on the link.
 struct DirectRead {
     std::uint16_t slot = 0;
     std::uint32_t first = 0; // sector within the command
@@ -86,7 +86,8 @@ class HostInterface final : public HostPort {
 public:
     HostInterface(const HostInterfaceConfig& config, DmaPort& memory);
     void connect(Front& front) { front_ = &front; } // before any other call
-    // The line changes at `at`, which may lie ahead, or behind if the change is told late; in order of `at`.
+    // The line changes at `at`, which may be in the future, or in the past if the change is announced late; in order of
+    // `at`.
     void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
     void onFault(std::function<void(const std::string& text, Time at)> fault) { fault_ = std::move(fault); }
 
@@ -97,7 +98,7 @@ public:
     void handBack(std::uint16_t slot, Time now); // a read that was taken becomes a command of firmware
     void fail(std::uint16_t slot, Time now);     // a read that was taken ends with uncorrectable data
 
-    // A read with sectors missing stays open even if `completes` is set: who ordered the rest knows why. False: there
+    // A read with sectors missing stays open even if `completes` is set: the caller has ordered the rest. False: there
     // is no such read command, or it has no such sectors; a fault of firmware.
     bool deliver(const DirectRead& read, Time now);
 
@@ -116,7 +117,7 @@ public:
 
     void advance(Time now);
     Time nextTime() const { return effects_.nextTime(); }
-    // Tells the line's changes up to `until`, which may lie ahead, as far as they are known.
+    // Announces the line's changes up to `until`, which may be in the future, as far as they are known.
     void settle(Time until);
 
     const HostInterfaceCounters& counters() const { return counters_; }
@@ -152,8 +153,8 @@ private:
     struct Slot {
         Command command;
         bool isActive = false;
-        bool isClosing = false;        // a transfer under way will complete it
-        std::uint32_t transfers = 0;   // under way
+        bool isClosing = false;        // a transfer in progress will complete it
+        std::uint32_t transfers = 0;   // in progress
         std::uint64_t transferred = 0; // sectors ordered so far
     };
     struct Transfer {

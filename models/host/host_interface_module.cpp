@@ -86,7 +86,7 @@ void HostInterfaceModule::accessRegister(tlm::tlm_generic_payload& payload, sc_c
     arm();
 }
 
-// Debuggers may look, not touch: a doorbell rung by a debugger would be a command of nobody.
+// A debugger may only read: a doorbell rung by it would start a command without an owner.
 unsigned int HostInterfaceModule::accessRegisterDebug(tlm::tlm_generic_payload& payload)
 {
     std::uint32_t value = 0;

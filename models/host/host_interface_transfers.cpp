@@ -116,7 +116,7 @@ void HostInterface::configureFeeder(std::uint32_t sectors)
     registers_.poke(reg::FEED_RELEASED, 0);
 }
 
-// As much as there is room for.
+// As much as there is space for.
 void HostInterface::feed(Time now)
 {
     while (const auto piece = feeder_.next()) {

@@ -3,8 +3,9 @@
 //
 // The inbound feeder (Hydra, section 3.2): gives the sectors of host writes their places in the circular sector buffer,
 // in order of arrival, so that they are fetched without firmware. A write is cut into pieces, none longer than
-// FEED_PIECE or around the end of the buffer; a piece waits until firmware has freed room for it, and those behind wait
-// with it. Pure bookkeeping: the host interface moves the sectors. Counts are free-running, the buffer a power of two.
+// FEED_PIECE or around the end of the buffer; a piece waits until firmware has freed space for it, and those after it
+// wait with it. Pure bookkeeping: the host interface moves the sectors. Counts are free-running, the buffer a power of
+// two.
 
 #include "models/base/content.h"
 #include "models/base/ids.h"
@@ -46,7 +47,7 @@ public:
 
     void add(std::uint16_t slot, std::uint32_t sectors) { writes_.push({slot, 0, sectors}); }
 
-    // The next piece, if there is room for it.
+    // The next piece, if there is space for it.
     std::optional<Piece> next()
     {
         if (writes_.empty())

@@ -195,7 +195,7 @@ void Integrity::acknowledge(const Slot& slot)
     raise(slot, from, to);
 }
 
-// Reads that are under way are judged by the floors at their issue.
+// Outstanding reads are judged by the floors at their issue.
 void Integrity::keepFloors(std::uint64_t from, std::uint64_t to)
 {
     for (const std::uint16_t index : reads_) {
@@ -278,7 +278,7 @@ void Integrity::readBackEnds()
     before_.clear();
 }
 
-// Nothing else is under way, so what a sector holds now it holds for good.
+// Nothing else is outstanding, so what a sector holds now is final.
 void Integrity::settle(const Part& part, std::uint32_t version)
 {
     if (!isReadingBack_)

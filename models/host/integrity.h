@@ -8,7 +8,7 @@
 //   floor   as at the read's issue. When a write is acknowledged, everything that had been acknowledged before the
 //           write was issued is gone: the floor rises to the oldest version that was still unacknowledged then (writes
 //           that overlap in time may land in either order), or to the write itself.
-// A trim is a write of zeros for the mapping units that lie wholly inside it; of the others it may leave the sectors as
+// A trim is a write of zeros for the mapping units that are wholly inside it; of the others it may leave the sectors as
 // they were. A failed write or trim may have happened or not. What a failed read returned is not judged. One case is
 // accepted although it is wrong: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A:
 // B could be returned unnoticed.
@@ -51,7 +51,7 @@ struct Mismatch {
     std::uint64_t requestLba = 0; // of the command
     std::uint32_t requestSectors = 0;
     VersionWindow expected;
-    std::uint32_t foundLba = 0; // where the contents say so
+    std::uint32_t foundLba = 0; // according to the contents
     std::uint32_t foundVersion = 0;
     std::uint64_t foundWord = 0; // the tag, or the first eight bytes
     std::uint32_t missing = 0;   // sectors not moved
@@ -119,7 +119,7 @@ private:
         std::vector<Older> older;
         bool isDurable = false; // writes: in flash when complete
         std::uint64_t flushTicket = 0;
-        bool hasFloors = false; // reads: floors_ were raised under way, these are those at issue
+        bool hasFloors = false; // reads: floors_ were raised meanwhile, these are those at issue
         std::vector<std::uint32_t> floors;
         std::uint64_t mismatches = 0; // so far
         std::vector<Mismatch> found;  // the first of them

@@ -10,7 +10,7 @@
 
 namespace strobe::host {
 
-// What becomes of the commands that were under way when power was lost.
+// What happens to the commands that were outstanding when power was lost.
 enum class LostCommands : std::uint8_t { Reissue, Drop };
 inline constexpr std::array<EnumRow<LostCommands>, 2> lostCommandsTable{
     {{LostCommands::Reissue, "reissue", "issued again, in their order"},

@@ -3,7 +3,7 @@
 //
 // A parallel ATA cable with its two ends, one command at a time (no tagged queuing): the host writes the task file,
 // moves data in Ultra DMA bursts when the drive asks for them, and reads the status when the drive interrupts. Owns no
-// clock: every call says the present time, advance() is due at nextTime().
+// clock: every call passes the present time, advance() is due at nextTime().
 //
 //   start       IDENTIFY DEVICE and SET FEATURES, with the host's software and an interrupt for each
 //   read, write software, registers … bursts … interrupt, status

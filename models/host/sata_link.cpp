@@ -153,7 +153,7 @@ void SataLink::startNext(Time now)
     const Time command = commandEligible();
     const Time earliest = std::min({control, data, command});
     if (earliest > now)
-        wakeAt_ = earliest; // only a fetch that is under way lies in the future
+        wakeAt_ = earliest; // only a fetch in progress is in the future
     else if (control == earliest)
         startControl(now);
     else if (data == earliest)
@@ -253,7 +253,7 @@ void SataLink::finish(Time now)
     switch (wire_.step) {
     case Step::None: break;
     case Step::Signature:
-        ready_ = notice_ != nullptr; // an adapter's driver may ask for what it wants
+        ready_ = notice_ != nullptr; // an adapter's driver identifies the drive itself
         if (ready_)
             notify(Notice::Signature, now);
         else

@@ -4,12 +4,12 @@
 // A Serial ATA link with its two ends: the host's port (which the driver hands commands to) and the drive's port (which
 // the SSD's host interface orders transfers and completions from). Half-duplex: one frame at a time, in either
 // direction, in order of arrival (the drive first when both arrive at once); between the frames of a data phase other
-// frames may slip in. Owns no clock: every call says the present time, advance() is due at nextTime().
+// frames may slip in. Owns no clock: every call passes the present time, advance() is due at nextTime().
 //
 //   start      Register (signature), then IDENTIFY DEVICE: Register, PIO Setup, Data
 //   read       Register, Register (BSY clear) … DMA Setup, Data … Set Device Bits
 //   write      Register, Register (BSY clear) … DMA Setup, (DMA Activate, Data) … Set Device Bits
-//   flush      Register … Register; not queued: the host first lets the queue run empty and holds what comes behind
+//   flush      Register … Register; not queued: the host first lets the queue run empty and holds later commands
 //   trim       Register, (DMA Activate, Data with 64 ranges per 512 bytes) … Register; not queued
 //
 // Each data phase (sata_data_phase.h) has one DMA Setup; commands take turns. Data frames cut through: the fetch of a
@@ -119,7 +119,7 @@ private:
         Time arrival{};
         bool identify = false;
     };
-    struct Control { // a control frame that the drive wants to send
+    struct Control { // a control frame that the drive has to send
         Step step = Step::None;
         std::uint16_t slot = 0;
         CommandStatus status = CommandStatus::Ok;

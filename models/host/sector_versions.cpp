@@ -145,7 +145,7 @@ void SectorVersions::restore(ByteReader& file)
     };
     for (auto chunk = file.take<std::uint64_t>(); chunk != UINT64_MAX; chunk = file.take<std::uint64_t>()) {
         if (chunk >= chunks())
-            throw DamagedBytes("a sector in it lies behind the drive's last one");
+            throw DamagedBytes("a sector in it is beyond the end of the drive");
         VersionWindow& whole = entry(chunk);
         if (file.take<std::uint8_t>() == 1) {
             whole = take();

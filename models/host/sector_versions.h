@@ -22,7 +22,7 @@ namespace strobe::host {
 struct VersionWindow {
     std::uint32_t floor = 0;  // older versions are definitely overwritten
     std::uint32_t newest = 0; // issued so far, unless it is known to be lost
-    std::uint32_t zero = 0;   // the newest version that stands for zeros (trim; 0: before the first write)
+    std::uint32_t zero = 0;   // the newest version that means zeros (trim; 0: before the first write)
     std::uint32_t last = 0;   // given out: versions that a power loss took are not used again
 
     bool mayBeZero() const { return zero >= floor; }
@@ -61,7 +61,7 @@ public:
     void settle(const Part& part, std::uint32_t version); // 0: zeros
 
     // All that differ from the state before the first write, into a file and back (docs/nand.md).
-    // REQUIRES: restore() into versions that nobody has changed.
+    // REQUIRES: restore() into versions that have not been changed.
     void save(ByteWriter& file) const;
     void restore(ByteReader& file); // throws DamagedBytes
 

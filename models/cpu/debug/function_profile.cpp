@@ -78,7 +78,7 @@ void FunctionProfile::leaveThrough(Condition isLast)
     }
 }
 
-// At the first instruction behind a call, a return, or anything else.
+// At the first instruction after a call, a return, or anything else.
 void FunctionProfile::arrive(std::uint32_t pc)
 {
     const std::uint32_t function = functionAt(pc);
@@ -128,7 +128,7 @@ void FunctionProfile::retired(const rv32::Core& /*core*/, std::uint32_t pc, std:
 
 void FunctionProfile::trapped(const rv32::Core& core)
 {
-    if (next_ != Next::Flows) // the trap came in front of the first instruction behind a call or a return
+    if (next_ != Next::Flows) // the trap came before the first instruction after a call or a return
         arrive(core.csr(rv32::csr::mepc).value_or(0));
     next_ = Next::Trapped;
 }

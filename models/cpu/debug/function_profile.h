@@ -4,7 +4,7 @@
 // Where the cycles of a hart's instructions go, by function and by chain of callers. Calls and returns are told from
 // the instructions (jal and jalr that link ra or t0, jalr through them, traps, mret), so code that the compiler has
 // turned into a jump to another function counts for that function, under the caller of the one that jumped. Not in it:
-// cycles asleep, and the time of the bus behind a register access; code outside every function is called by its
+// cycles asleep, and the bus time of a register access; code outside every function is called by its
 // address.
 
 #include "models/cpu/code_places.h"
@@ -67,7 +67,7 @@ private:
     std::unordered_map<std::uint64_t, Node> children_; // by parent and function
     std::vector<Frame> stack_;
     Next next_ = Next::Flows;
-    std::uint32_t returnsTo_ = 0; // of a call under way
+    std::uint32_t returnsTo_ = 0; // of the current call
     std::uint64_t cycles_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core as GDB wants it described: its registers by number (GDB's numbers of RISC-V: x0..x31, pc 32, a CSR 65 + its
+// The description of a core for GDB: its registers by number (GDB's numbers of RISC-V: x0..x31, pc 32, a CSR 65 + its
 // number) and the features' XML.
 
 #include "models/cpu/rv32/core.h"

@@ -47,7 +47,7 @@ std::optional<GdbFrame> GdbFrameReader::next()
     const std::size_t hash = pending_.find('#');
     if (hash == std::string::npos || hash + 2 >= pending_.size()) {
         if (hash == std::string::npos &&
-            pending_.size() > 2 * gdbPacketBytes) { // nobody who keeps the rules sends that
+            pending_.size() > 2 * gdbPacketBytes) { // a conforming debugger does not send that
             pending_.clear();
             return GdbFrame{GdbFrame::Kind::Damaged, {}};
         }

@@ -3,8 +3,8 @@
 //
 // A GDB server on the loopback interface. Harts run in slices and ask it between them; when one stands still, halted()
 // answers the debugger's packets until it lets them run again, and does not return before: simulated time stands still
-// for the whole drive, because nobody else can run. One debugger at a time; when it goes, breakpoints go with it, and
-// the next may come. Nobody but this machine can connect.
+// for the whole drive, because nothing else can run. One debugger at a time; when it disconnects, breakpoints are
+// removed, and the next may connect. Only this machine can connect.
 
 #include "models/cpu/debug/gdb_packets.h"
 #include "models/cpu/debug/gdb_session.h"
@@ -32,11 +32,11 @@ public:
     bool isStepping(std::size_t hart) const { return isStepping_ && session_.hart() == hart; }
     void halted(const Halt& halt); // returns when the harts may run again
     bool isKilled() const { return isKilled_; }
-    void ended(int exitCode); // tells a debugger that is there
+    void ended(int exitCode); // informs the connected debugger
 
 private:
-    bool accept();                  // somebody has come
-    bool receive(int milliseconds); // false: nobody there any more, or nothing came
+    bool accept();                  // a debugger has connected
+    bool receive(int milliseconds); // false: disconnected, or nothing was received
     void send(std::string_view payload);
     void serve(); // until the debugger lets the harts run
     void disconnect();

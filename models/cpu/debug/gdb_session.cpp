@@ -20,7 +20,7 @@ bool startsWith(std::string_view text, std::string_view start)
     return text.substr(0, start.size()) == start;
 }
 
-// The part in front of the separator; `text` becomes what stands behind it.
+// The part before the separator; `text` becomes what follows it.
 std::string_view split(std::string_view& text, char separator)
 {
     const std::size_t at = text.find(separator);

@@ -14,7 +14,7 @@ InstructionTrace::InstructionTrace(const CodePlaces* places, std::uint64_t limit
 
 void InstructionTrace::accessed(const rv32::Core& /*core*/, std::uint32_t address, unsigned bytes, bool isStore)
 {
-    if (left_ > 0) // an atomic tells both
+    if (left_ > 0) // an atomic reports both
         access_ += fmt::format(" {} {:08x}+{}", isStore ? "store" : "load", address, bytes);
 }
 

@@ -32,7 +32,7 @@ private:
     const CodePlaces* places_;
     std::uint64_t left_;
     Sink sink_;
-    std::string access_; // of the instruction under way
+    std::string access_; // of the current instruction
     const ElfImage::Symbol* function_ = nullptr;
 };
 

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds firmware that reads RAM which nobody has written: a shadow bit for every byte of the memory that a hart has to
-// itself (its SRAM). Written are the contents of the image, and what the hart has stored; what lies below the stack
+// Finds firmware that reads RAM that was never written: a shadow bit for every byte of the memory that a hart has to
+// itself (its SRAM). Written are the contents of the image, and what the hart has stored; what is below the stack
 // pointer is unwritten again as soon as the stack shrinks, and so is a word of the pattern with which start-up paints
-// the stack, except its lowest word, which firmware looks at to see whether it is still there. A load counts if none of
+// the stack, except its lowest word, which firmware reads to see whether it is still there. A load counts if none of
 // its bytes was written: copies of structs with padding are no fault. Each place in the code is reported once. Not
 // seen: memory that hardware writes too, values that are only moved around.
 
@@ -48,7 +48,7 @@ private:
     std::vector<bool> written_;
     std::uint32_t sp_ = 0;
     std::uint32_t lowestSp_;
-    std::uint32_t storedAt_ = 0; // by the instruction under way
+    std::uint32_t storedAt_ = 0; // by the current instruction
     unsigned storedBytes_ = 0;
     std::set<std::uint32_t> reported_; // pc
     std::vector<Finding> findings_;

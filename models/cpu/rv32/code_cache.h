@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decoded instructions by page: one Step per halfword. A step that has not been decoded, or whose bytes were stored to
-// since, leads to the decoder; behind the last of a page stand two that lead into the next page. Pages live as long as
-// the cache, so a step that is being executed stays valid while its page is forgotten.
+// since, leads to the decoder; after the last of a page there are two that lead into the next page. Pages live as long
+// as the cache, so a step that is being executed stays valid while its page is forgotten.
 
 #include "models/cpu/rv32/direct_memory.h"
 

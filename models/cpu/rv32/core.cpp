@@ -67,7 +67,7 @@ Stop Core::run(std::int64_t budget)
     return why;
 }
 
-// Behind an instruction during which something outside was called. True: stop.
+// After an instruction during which something outside was called. True: stop.
 bool Core::serveAttention(Stop& why)
 {
     attention_ = false;
@@ -244,7 +244,7 @@ bool Core::decodeAt(std::uint32_t pc, Step& step)
     return true;
 }
 
-// Code may have changed without a word. Then nobody who has decoded the old instruction, alone or as the second of a
+// Code may have changed without notice. Then nothing that has decoded the old instruction, alone or as the second of a
 // pair, may find the operands of the new one: another kind of step would make of them what they do not mean.
 void Core::takeOperands(std::uint32_t pc, Step& step, const Step& fresh)
 {
@@ -261,7 +261,7 @@ void Core::takeOperands(std::uint32_t pc, Step& step, const Step& fresh)
 }
 
 // That of a pair, if what follows in the same page makes one: then it takes the operands of the next step too, whose
-// own handler is chosen when somebody comes to it.
+// own handler is chosen when it is reached.
 const void* Core::handlerOf(StepKind kind, unsigned bytes, std::uint32_t pc, Step& step)
 {
     const void* const alone = handlers_.of(kind, bytes);

@@ -5,9 +5,9 @@
 // Zicntr, Privileged Architecture 1.12). Instructions are decoded once and run as threaded code; instruction count, PC
 // and the point of an interrupt are exact.
 //
-// Memory is direct (map()) or behind Environment. An instruction takes one cycle, or what a CycleTable says. Misaligned
-// loads, stores and atomics trap; atomics and instruction fetches outside direct memory are access faults. Stores of
-// this core take effect on its own instruction stream at once, stores of others at its next fence.i or
+// Memory is direct (map()) or reached through Environment. An instruction takes one cycle, or what a CycleTable gives.
+// Misaligned loads, stores and atomics trap; atomics and instruction fetches outside direct memory are access faults.
+// Stores of this core take effect on its own instruction stream at once, stores of others at its next fence.i or
 // invalidateCode(). Not modelled: user and supervisor mode, physical memory protection, triggers (breakpoints and
 // watchpoints below are the debugger's and invisible to firmware), caches and pipeline beyond the table.
 
@@ -37,9 +37,9 @@ enum class Stop : std::uint8_t {
     Budget,     // used up
     Waiting,    // in WFI with no interrupt pending and enabled in mie; no cycles pass until there is one
     Later,      // Environment said so; the instruction has not happened
-    Requested,  // stop() was called; behind the instruction during which it was
+    Requested,  // stop() was called; after the instruction during which it was
     Breakpoint, // before the instruction at pc(); the next run() executes it
-    Watchpoint, // behind the instruction that touched watchHit()
+    Watchpoint, // after the instruction that touched watchHit()
 };
 
 struct Watchpoint {
@@ -77,9 +77,9 @@ public:
 
     // From inside Environment's functions, or between runs:
     void setInterrupt(InterruptLine line, bool level);
-    void limit(std::int64_t cycles); // the run under way has at most so many left, the present instruction included
-    void stop();                     // the run under way ends behind the present instruction
-    // Others may have stored since the last LR. Its owner says so before a run if anybody else has run.
+    void limit(std::int64_t cycles); // the current run has at most so many left, the present instruction included
+    void stop();                     // the current run ends after the present instruction
+    // Others may have stored since the last LR. Its owner calls it before a run if another core has run.
     void breakReservation() { hasReservation_ = false; }
 
     // Cycles that instructions have taken, and instructions that have completed, since construction.
@@ -108,7 +108,7 @@ public:
     // Accesses to these addresses go to host memory. Later regions go before earlier ones.
     void map(const DirectRegion& region);
     void unmap(std::uint32_t first, std::uint32_t last); // every region that touches the range goes
-    // Somebody else has changed what may be code.
+    // Something else than this core has changed what may be code.
     void invalidateCode(std::uint32_t first, std::uint32_t last);
     const DirectMemory& memory() const { return memory_; }
 
@@ -125,7 +125,7 @@ public:
 private:
     enum class Done : std::uint8_t { Ok, Trap, Later };
 
-    // execute.cpp. With `handlers`: only tells where they are.
+    // execute.cpp. With `handlers`: only returns where they are.
     template <bool Timed, bool Observed>
     Stop execute(Handlers* handlers);
     void chooseInstance();
@@ -138,7 +138,7 @@ private:
     void interruptsMayHaveChanged();
     void tellRetired(unsigned cycles);
 
-    // What threaded code does not do in line. pc_ and left_ are exact. Trap: trap_ tells which.
+    // What threaded code does not do in line. pc_ and left_ are exact. Trap: trap_ holds it.
     Done loadSlowly(std::uint32_t address, unsigned bytes, std::uint32_t& value);
     Done storeSlowly(std::uint32_t address, unsigned bytes, std::uint32_t value);
     Done accessCsr(const Step& step);
@@ -150,7 +150,7 @@ private:
     void writeCounter(std::uint32_t number, std::uint32_t half, std::uint64_t own);
     void inhibitCounters();
 
-    // Null, false: trap_ tells.
+    // Null, false: the trap is in trap_.
     CodePage* enterCode(std::uint32_t pc);
     bool fetchHalf(std::uint32_t address, std::uint32_t& half);
     bool fetch(std::uint32_t pc, std::uint32_t& bits);
@@ -162,10 +162,10 @@ private:
 
     std::array<std::uint32_t, 33> x_{}; // [32] takes what is written to x0
     std::uint32_t pc_ = 0;
-    bool attention_ = false; // something to look at behind the present instruction
+    bool attention_ = false; // something to check after the present instruction
     std::int64_t left_ = 0;
     std::int64_t budget_ = 0;
-    std::uint64_t executed_ = 0; // up to the run under way
+    std::uint64_t executed_ = 0; // before the current run
     std::uint64_t overhead_ = 0; // of these, not one cycle of a completed instruction
     std::uint64_t traps_ = 0;
     std::uint64_t interrupts_ = 0;

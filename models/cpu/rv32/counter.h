@@ -11,7 +11,7 @@ class Counter {
 public:
     std::uint64_t value(std::uint64_t source) const { return isInhibited_ ? held_ : source + offset_; }
 
-    // `source`: what it will show when the next instruction looks.
+    // `source`: its value when the next instruction reads it.
     void set(std::uint64_t value, std::uint64_t source)
     {
         held_ = value;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The control and status registers of a hart with machine mode only (Privileged Architecture 1.12), except the
-// counters' values, which the core knows. Fields that depend on modes or extensions that are not there are zero.
+// counters' values, which the core keeps. Fields that depend on modes or extensions that are not there are zero.
 // Registers that may be read-only zero are: mhpmcounter3..31, mhpmevent3..31, mconfigptr, mvendorid, marchid, mimpid,
 // mstatush. Not there at all: delegation, mcounteren and menvcfg (they belong to lower modes), PMP, triggers,
 // hpmcounter3..31.

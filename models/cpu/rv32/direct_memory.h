@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which addresses of a hart are host memory: a table by page for loads and one for stores, which threaded code looks up
-// in line, and the list of regions behind it for what does not fill a page. A page may be kept out of a table (code
+// in line, and a list of regions for what does not fill a page. A page may be kept out of a table (code
 // that stores must invalidate, watchpoints) without leaving its region.
 
 #include <cstdint>

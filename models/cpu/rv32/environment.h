@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What surrounds a core: the bus for everything that is not direct memory, the clock that mcycle shows, and who wants
-// to know. While one of these functions runs, the core stands before the instruction that called: pc(), retired() and
-// executed() are exact.
+// What surrounds a core: the bus for everything that is not direct memory, the clock that mcycle shows, and the
+// observers of its events. While one of these functions runs, the core is at the instruction that called: pc(),
+// retired() and executed() are exact.
 
 #include <cstdint>
 
@@ -32,17 +32,17 @@ public:
     // An instruction fetch or an atomic found no direct memory here: the last chance to Core::map() it before it
     // faults.
     virtual void wantDirect(std::uint32_t /*address*/) {}
-    // The core is about to look at its interrupt lines (wfi, or a read of mip): setInterrupt() what they are. False:
+    // The core is about to read its interrupt lines (wfi, or a read of mip): setInterrupt() what they are. False:
     // not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
     virtual bool senseInterrupts() { return true; }
-    // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may tell something else than before.
+    // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may have another value than before.
     virtual void interruptMaskChanged() {}
     // What mcycle counts: by default the cycles that instructions have taken; a module adds those asleep and on the
     // bus.
     virtual std::uint64_t cycles(const Core& core) const;
     // What the `time` CSR shows; by default the same.
     virtual std::uint64_t time(const Core& core) const { return cycles(core); }
-    // An EBREAK that is no breakpoint of the debugger. True: it was for us (semihosting), go on behind it; false: trap.
+    // An EBREAK that is no breakpoint of the debugger. True: it was a semihosting call, continue after it; false: trap.
     virtual bool breakInstruction(Core& /*core*/) { return false; }
 };
 
@@ -57,10 +57,10 @@ public:
     // Has been completed; registers are as it left them, pc() and the counts those before it. `bits` of a compressed
     // instruction: the lower 16.
     virtual void retired(const Core& /*core*/, std::uint32_t /*pc*/, std::uint32_t /*bits*/, unsigned /*cycles*/) {}
-    // Is about to load or store, directly or on the bus; pc() is exact. Atomics tell both. An access that the bus puts
-    // off is told again.
+    // Is about to load or store, directly or on the bus; pc() is exact. Atomics report both. An access that the bus
+    // puts off is reported again.
     virtual void accessed(const Core& /*core*/, std::uint32_t /*address*/, unsigned /*bytes*/, bool /*isStore*/) {}
-    // Trap or interrupt was entered: mepc, mcause and mtval tell why, pc() where it goes on.
+    // Trap or interrupt was entered: mepc, mcause and mtval give the reason, pc() where it continues.
     virtual void trapped(const Core& /*core*/) {}
 };
 

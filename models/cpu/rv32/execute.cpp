@@ -261,7 +261,7 @@ __attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
     std::int64_t left = 0;
     goto enter;
 
-    // --- where nothing is under way: pc_ and left_ say where to go on ----------------------------------------------
+    // --- between instructions: pc_ and left_ say where to go on ----------------------------------------------
 
 lookAround:
     pc_ = page->pcOf(op);

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scenario says of an AHCI port besides its SATA link: the way between driver, adapter and memory. The defaults
+// The settings of an AHCI port besides its SATA link: the way between driver, adapter and memory. The defaults
 // are assumed: docs/host_ports.md.
 
 #include "models/base/time.h"

@@ -7,12 +7,10 @@
 //   start      adapter reset, command list and received FIS area, wait for the drive's signature (polled each
 //   millisecond),
 //              interrupts on, port started, IDENTIFY DEVICE by slot 0
-//   command    after `submit` command table and header are in memory; NCQ: PxSACT, then PxCI; else PxCI. Queued and
-//   other
-//              commands are not mixed: one that does not suit waits, and what is behind it
-//   interrupt  after `interrupt`: read IS, read PxIS, clear it, read PxSACT and PxCI as far as commands of their kind
-//   are
-//              outstanding, complete, clear IS
+//   command    after `submit` command table and header are in memory; NCQ: PxSACT, then PxCI; else PxCI. Queued
+//              and other commands are not mixed: one that cannot join waits, and so do those after it
+//   interrupt  after `interrupt`: read IS, read PxIS, clear it, read PxSACT and PxCI as far as commands of their
+//              kind are outstanding, complete, clear IS
 //
 // A register write arrives after `registerWrite`, a read takes `registerRead`. Not modelled: error recovery (the
 // adapter says which command failed), time-outs, power management.

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// AHCI 1.3.1 and the ATA commands behind it: register offsets and bits, structures in memory, opcodes, as far as the
-// host bus adapter and its driver use them. Names follow the specifications.
+// AHCI 1.3.1 and the ATA commands that it carries: register offsets and bits, structures in memory, opcodes, as far as
+// the host bus adapter and its driver use them. Names follow the specifications.
 
 #include <array>
 #include <cstdint>

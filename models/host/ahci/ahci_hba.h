@@ -5,8 +5,8 @@
 // structures in host memory are what a driver sees. Commands are Register FISes that the driver has written; the
 // adapter fetches them and their region lists, has the link carry them, moves data between host memory and Data FISes,
 // and posts what it receives. Built so that an operating system's driver may stand before it: registers by offset, host
-// memory behind an interface, an interrupt as a callback. Owns no clock: every call says the present time, advance() is
-// due at nextTime().
+// memory behind an interface, an interrupt as a callback. Owns no clock: every call passes the present time, advance()
+// is due at nextTime().
 //
 //   command issue   a bit of PxCI: header, then table are read (memoryLatency each), then the FIS goes to the link
 //   PxCI            falls with the drive's Register FIS; PxSACT with Set Device Bits
@@ -14,7 +14,7 @@
 //
 // Commands: READ and WRITE FPDMA QUEUED, FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one contiguous run), IDENTIFY
 // DEVICE. Others are aborted by the adapter itself. An error ends its own command: a driver learns the status of a
-// queued one by lastStatus(), which stands for reading the NCQ error log. Not modelled: more ports, port multipliers,
+// queued one by lastStatus(), which replaces reading the NCQ error log. Not modelled: more ports, port multipliers,
 // PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is slower).
 
 #include "models/base/ring_queue.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A SATA port with an AHCI adapter in front of it: the host's driver and memory, the adapter, the link. What
-// LinkPortModule puts into simulated time. Owns no clock: every call says the present time, advance() is due at
+// LinkPortModule puts into simulated time. Owns no clock: every call passes the present time, advance() is due at
 // nextTime().
 
 #include "models/host/ahci/ahci_driver.h"

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scenario says of an NVMe port: the link, and what the host's driver does with the controller.
+// The settings of an NVMe port: the link, and what the host's driver does with the controller.
 
 #include "models/host/nvme/nvme_queues.h"
 #include "models/host/pcie/pcie_link.h"
@@ -26,10 +26,10 @@ struct NvmeConfig {
         std::uint32_t high = 0;
         std::uint32_t medium = 0;
     } classes;
-    std::uint32_t coalesce = 1; // completions that one interrupt may tell of; 1: each has its own
+    std::uint32_t coalesce = 1; // completions that one interrupt may report; 1: each has its own
     Time coalesceTime{};        // for which a completion may wait for others; multiples of 100 us
     Time submit{};              // the driver before it writes the queue entry
-    Time interrupt{};           // from the message to the driver's look into the queue
+    Time interrupt{};           // from the message to the driver's read of the queue
 };
 
 } // namespace strobe::host

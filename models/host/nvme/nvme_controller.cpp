@@ -215,7 +215,7 @@ void Controller::complete(std::uint16_t slot, CommandStatus status, Time now)
     released(ended.slot, now);
 }
 
-// A free slot may end a reset, and it has room for the next command.
+// A free slot may end a reset, and it can take the next command.
 void Controller::released(IoCommands::Slot slot, Time now)
 {
     if (slot == IoCommands::Slot::Kept)

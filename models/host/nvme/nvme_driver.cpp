@@ -73,7 +73,7 @@ void Driver::pollStatus(Time from, Time wait)
 void Driver::statusRead(Time now)
 {
     const auto status = static_cast<std::uint32_t>(controller_.readRegister(reg::CSTS, 4));
-    check((status & cstsFatal) == 0, "the NVMe controller says that it has failed");
+    check((status & cstsFatal) == 0, "the NVMe controller reports that it has failed");
     const bool isReady = (status & cstsReady) != 0;
     if (step_ == Step::WaitDisabled && !isReady) {
         enter(Step::Enable, now);
@@ -310,7 +310,7 @@ void Driver::put(std::uint32_t queue, const Submission& submission, Time now)
 
 void Driver::message(std::uint64_t address, std::uint32_t data, Time now)
 {
-    check(address == messageAddress && data < pairs_.size(), "an MSI-X message that nobody has asked for");
+    check(address == messageAddress && data < pairs_.size(), "an MSI-X message that was not configured");
     Pair& pair = pairs_[data];
     if (pair.isHandlerDue)
         return;

@@ -1,13 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host's NVMe driver: does to the registers and queues what Linux' driver does, so that workloads run over the
-// controller as they would over a real one. Owns no clock: advance() is due at nextTime().
+// The host's NVMe driver: does to the registers and queues what Linux' driver does, so that workloads use the
+// controller as they would use a real one. Owns no clock: advance() is due at nextTime().
 //
-//   start      CC.EN off, wait; admin queue; CC.EN on, wait for CSTS.RDY (polled each millisecond); identify
-//   controller,
-//              number of queues, arbitration and coalescing if asked for, one queue pair and one MSI-X vector per CPU,
-//              an asynchronous event request, namespace list, namespace
+//   start      CC.EN off, wait; admin queue; CC.EN on, wait for CSTS.RDY (polled each millisecond);
+//              identify controller, number of queues, arbitration and coalescing if asked for, one queue pair and one
+//              MSI-X vector per CPU, an asynchronous event request, namespace list, namespace
 //   command    after `submit` the queue entry and, if needed, the page list are in memory; then the doorbell, one per
 //              command. Slot s uses queue s mod queues.
 //   interrupt  `interrupt` after its message the handler takes all completions that it finds, then writes the doorbell;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MSI-X of an NVMe controller: the vector table with its masks, pending bits, and the coalescing of completions (by
-// threshold and time, off for the vectors that say so and for vector 0, where the admin queue is). Says which messages
-// are to be sent; sending takes a packet, which the controller pays for. While MSI-X is off, the pin is asserted as
-// long as completions wait, unless INTMS masks it. Owns no clock. Not modelled: MSI without X.
+// threshold and time, off for the vectors configured so and for vector 0, where the admin queue is). Decides which
+// messages are to be sent; sending takes a packet, which the controller pays for. While MSI-X is off, the pin is
+// asserted as long as completions wait, unless INTMS masks it. Owns no clock. Not modelled: MSI without X.
 
 #include "models/base/time.h"
 
@@ -34,7 +34,7 @@ public:
     bool setVectorCoalescing(std::uint32_t vector, bool isDisabled); // false: no such vector
     bool isVectorCoalescingDisabled(std::uint32_t vector) const { return vectors_[vector].isUncoalesced; }
 
-    // A completion goes into its queue: `send(Message)` is called if that is to be told now. What is told later
+    // A completion goes into its queue: `send(Message)` is called if it is reported now. What is reported later
     // (coalesced, or held back by a mask that has gone) is due at nextTime().
     template <class Send>
     void completed(std::uint32_t vector, Time now, Send send);
@@ -54,11 +54,11 @@ private:
         bool isMasked = true;
         bool isPending = false;
         bool isUncoalesced = false;
-        std::uint32_t waiting = 0; // completions not told yet
-        Time due = never;          // when they are to be told
+        std::uint32_t waiting = 0; // completions not reported yet
+        Time due = never;          // when they are to be reported
     };
     template <class Send>
-    void tell(Vector& vector, Send send);
+    void report(Vector& vector, Send send);
     void arm();
 
     std::vector<Vector> vectors_;
@@ -70,7 +70,7 @@ private:
 };
 
 template <class Send>
-void Interrupts::tell(Vector& vector, Send send)
+void Interrupts::report(Vector& vector, Send send)
 {
     vector.due = never;
     vector.waiting = 0;
@@ -90,7 +90,7 @@ void Interrupts::completed(std::uint32_t number, Time now, Send send)
     const bool isCoalesced = time_ > Time{} && number != 0 && !vector.isUncoalesced;
     if (!isCoalesced || vector.waiting > threshold_) {
         const bool wasDue = vector.due != never;
-        tell(vector, send);
+        report(vector, send);
         if (wasDue)
             arm();
         return;
@@ -106,7 +106,7 @@ void Interrupts::advance(Time now, Send send)
         return;
     for (Vector& vector : vectors_) {
         if (vector.due <= now)
-            tell(vector, send);
+            report(vector, send);
     }
     arm();
 }

@@ -59,7 +59,7 @@ bool DriverMemory::write(std::uint64_t address, const void* source, std::uint32_
     });
 }
 
-// Runs that lie within a page: (slot, sector within the slot's buffer, sectors before this run, sectors of it).
+// Runs within a page: (slot, sector within the slot's buffer, sectors before this run, sectors of it).
 template <class Move>
 bool DriverMemory::eachSectorRun(std::uint64_t address, std::uint32_t sectors, Move move)
 {

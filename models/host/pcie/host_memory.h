@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The host's memory as a device sees it: queues, lists and tables as real bytes, user data as sector contents in
-// whatever data mode the run has. An operating system behind the registers implements it over its own memory (bytes);
+// whatever data mode the run has. A host with an operating system implements it over its own memory (bytes);
 // DriverMemory serves the drivers that come with Strobe. Addresses are the bus's. No time: who accesses pays for it.
 
 #include "models/base/content.h"
@@ -28,8 +28,8 @@ public:
 };
 
 // Memory of a driver of ours: sparse pages of real bytes in its lower part, and above, one window per command slot
-// that stands for the slot's data buffer: what is read from it comes from HostSide::fillWriteData, what is written to
-// it goes to HostSide::takeReadData. As an operating system's pages do, those of a buffer lie scattered (in descending
+// that represents the slot's data buffer: what is read from it comes from HostSide::fillWriteData, what is written to
+// it goes to HostSide::takeReadData. As an operating system's pages do, those of a buffer are scattered (in descending
 // order), so that a device that does not follow the page list moves wrong data.
 class DriverMemory final : public HostMemory {
 public:
@@ -46,7 +46,7 @@ public:
 
     // So many bytes from a page border on, zeroed.
     std::uint64_t allocate(std::uint64_t bytes);
-    // Where page `page` of a slot's data buffer lies.
+    // The address of page `page` of a slot's data buffer.
     static std::uint64_t dataPage(std::uint32_t slot, std::uint32_t page)
     {
         return firstWindow + slot * windowBytes + (windowBytes / pageBytes - 1 - page) * pageBytes;

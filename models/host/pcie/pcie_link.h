@@ -3,14 +3,13 @@
 //
 // A PCI Express link between a device and host memory, at the level of transaction layer packets (TLPs): how long they
 // occupy their direction, and when what they carry is at the other end. Two directions, each one resource. Owns no
-// clock and no events: every call is made at the present instant, only what it returns may lie in the future.
+// clock and no events: every call is made at the present instant, only what it returns may be in the future.
 //
 //   packet      framing, sequence number, header and LCRC (20 bytes with a 32-bit address and for completions, 24 with
 //               a 64-bit address), then its payload; line rate after 8b/10b or 128b/130b
 //   write       payloads of at most maxPayload, cut at multiples of it
-//   read        requests of at most maxReadRequest, cut at multiples of it; each is answered by completions: the first
-//   up
-//               to the next read completion boundary, then as much as maxPayload allows
+//   read        requests of at most maxReadRequest, cut at multiples of it; each is answered by completions: the
+//               first up to the next read completion boundary, then as much as maxPayload allows
 //   latency     one way, from the end of a packet on the line to where it has an effect; memoryLatency: from a read
 //               request at the root complex to its data
 //

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A fixed, seeded one-to-one shuffle of 0..size-1 without a table: spreads popular blocks over the whole region. It
-// mixes within the next power of two and walks on while the result lies beyond the size: below two steps on average.
+// mixes within the next power of two and walks on while the result is beyond the size: below two steps on average.
 
 #include <cstdint>
 

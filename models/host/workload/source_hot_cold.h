@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A share of the blocks (hot) receives a share of the accesses; within hot and within cold all blocks are equal.
-// Spread: hot blocks lie all over the region; otherwise they are its beginning.
+// Spread: hot blocks are spread over the region; otherwise they are its beginning.
 
 #include "models/host/workload/permutation.h"
 #include "models/host/workload/source_synthetic.h"

@@ -15,14 +15,14 @@
 
 namespace strobe::host {
 
-// A region cut into blocks; neighbouring positions lie stepSectors apart.
+// A region cut into blocks; neighbouring positions are stepSectors apart.
 struct BlockSpace {
     std::uint64_t firstSector = 0;
     std::uint64_t sectors = 0; // of the region
     std::uint64_t stepSectors = 8;
     std::uint32_t blockSectors = 8;
 
-    // Blocks that lie wholly inside the region, and those that begin inside it.
+    // Blocks that are wholly inside the region, and those that begin inside it.
     std::uint64_t wholeBlocks() const
     {
         return sectors < blockSectors ? 0 : (sectors - blockSectors) / stepSectors + 1;

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lists of disk reads behind the ARC paper (Megiddo and Modha, FAST 2003): first block, number of blocks, a zero,
+// The lists of disk reads used in the ARC paper (Megiddo and Modha, FAST 2003): first block, number of blocks, a zero,
 // number of the request, between blanks. Blocks are 512 bytes. Only reads, and no times: for closed loops.
 
 #include "models/host/workload/trace_reader.h"

@@ -5,9 +5,9 @@
 // (include/uapi/linux/blktrace_api.h):
 //   u32 magic and version, u32 sequence, u64 time in ns, u64 sector, u32 bytes, u32 action and categories, u32 process,
 //   u32 device, u32 CPU, u16 error, u16 length of the data
-// blktrace writes one file for each CPU, NAME.blktrace.0, NAME.blktrace.1, …: given one of them, all that lie beside it
-// are read together, in the order of time. A single file (blkparse -d, or one CPU) is read as it is. Notes and
-// pass-through commands are skipped.
+// blktrace writes one file for each CPU, NAME.blktrace.0, NAME.blktrace.1, …: given one of them, all others in its
+// directory are read together, in the order of time. A single file (blkparse -d, or one CPU) is read as it is. Notes
+// and pass-through commands are skipped.
 
 #include "models/host/workload/trace_block_events.h"
 #include "models/host/workload/trace_reader.h"

@@ -7,7 +7,7 @@
 //
 // The response time runs to the completion, which stands later in the trace: records are held back until the oldest
 // one's completion has come, over 65,536 records at most; then, or at the end, the response is not known. A completion
-// belongs to the first request under way at its sector. A request that was requeued and issued again counts once.
+// belongs to the first outstanding request at its sector. A request that was requeued and issued again counts once.
 // A write that asks for a flush before it becomes a flush and a write.
 
 #include "models/host/workload/trace_reader.h"

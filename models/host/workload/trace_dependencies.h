@@ -28,7 +28,7 @@ public:
     void begin(Time started); // the replay's instant at which the trace begins
     // The next request, in the order of arrival: times as recorded (or scaled, both alike).
     void arrived(Time arrival, Time response);
-    Time due() const; // of the request that arrived last; never while a predecessor is under way
+    Time due() const; // of the request that arrived last; never while a predecessor is outstanding
 
     std::uint64_t issued(); // the request that arrived last; its number
     void completed(std::uint64_t number, Time now);
@@ -46,9 +46,9 @@ private:
     Time arrival_{};  // of the request that arrived last
     Time response_{};
     std::uint64_t next_ = 0;
-    std::priority_queue<End, std::vector<End>, std::greater<>> ends_; // of requests that are nobody's predecessors yet
+    std::priority_queue<End, std::vector<End>, std::greater<>> ends_; // of requests that are not yet a predecessor
     std::unordered_map<std::uint64_t, Time> early_;                   // of these: complete in the replay, and when
-    std::unordered_set<std::uint64_t> awaited_;                       // predecessors that are under way in the replay
+    std::unordered_set<std::uint64_t> awaited_;                       // predecessors that are outstanding in the replay
 };
 
 } // namespace strobe::host

@@ -59,7 +59,7 @@ private:
                          std::string_view found);
 std::string quoted(std::string_view found);
 
-// For telling formats apart, without messages: the fields of a line, and what one of them looks like.
+// For distinguishing formats, without messages: the fields of a line, and what one of them looks like.
 std::vector<std::string_view> fieldsOf(std::string_view line, FieldSeparator separator);
 bool isWholeNumber(std::string_view field);
 bool isDecimalNumber(std::string_view field); // whole numbers too

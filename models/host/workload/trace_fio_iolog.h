@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fio's iolog, versions 2 and 3 (fio manual, "Trace file format"; meanings checked against fio 3.33).
-//   version 2   FILE add|open|close                          version 3   the same behind a time stamp in microseconds
+//   version 2   FILE add|open|close                          version 3   the same after a time stamp in microseconds
 //               FILE read|write|trim OFFSET LENGTH           since the start; no wait lines
 //               FILE sync|datasync OFFSET LENGTH
 //               FILE wait TIME 0

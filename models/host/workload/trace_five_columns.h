@@ -4,12 +4,12 @@
 // The ASCII traces of three simulators: arrival, device, address, size and type, in five columns between blanks. They
 // look alike and mean different things:
 //   MQSim and SSDsim  arrival in whole nanoseconds, type 0 to write and 1 to read
-//   DiskSim           arrival in milliseconds with a fraction, flags in hexadecimal, of which bit 0 says read
+//   DiskSim           arrival in milliseconds with a fraction, flags in hexadecimal, of which bit 0 means read
 // Addresses and sizes are 512-byte sectors in all of them. Each device is a file of its own.
 //
-// What tells them apart: a fraction, or flags besides 0 and 1, are DiskSim's; arrivals 10,000 and more units apart on
-// average are no milliseconds. Where neither holds both formats are possible, and the trace is refused until the format
-// is given. MQSim can be configured for arrivals in other units; a time scale makes up for that.
+// How they are distinguished: a fraction, or flags besides 0 and 1, are DiskSim's; arrivals 10,000 and more units apart
+// on average are no milliseconds. Where neither holds both formats are possible, and the trace is refused until the
+// format is given. MQSim can be configured for arrivals in other units; a time scale makes up for that.
 
 #include "models/host/workload/trace_fields.h"
 #include "models/host/workload/trace_reader.h"

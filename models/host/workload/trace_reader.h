@@ -3,7 +3,7 @@
 //
 // A trace format: how its lines or bytes become records. The menu is the table in trace_formats.cpp; a new format is a
 // class, a row there and a row in traceFormatTable. Readers are streaming: they keep the names of a trace's files and,
-// where a record needs what follows it, a bounded look ahead.
+// where a record needs what follows it, a bounded lookahead.
 // What becomes of addresses, sizes and disorder is TraceSource's business, the same for all formats.
 
 #include "models/base/config_error.h"
@@ -30,7 +30,7 @@ struct TraceRecord {
     std::uint32_t file = 0;   // which file or disk of the trace, in order of appearance
     std::uint64_t offset = 0; // bytes, at most 2^63 - 1
     std::uint64_t length = 0; // bytes, at most maxTraceLength; zero for flush
-    Time at{};                // since the first request of the trace; may lie before the previous record's
+    Time at{};                // since the first request of the trace; may be before the previous record's
     Time response{};          // what it took where it was recorded; zero: not known
     std::uint64_t line = 0;   // where its time stands: line and column, or 0 in a binary file
     std::size_t timeColumn = 1;

@@ -185,7 +185,7 @@ TraceSummary summariseTrace(const TraceConfig& config)
 {
     TraceConfig whole = config;
     whole.maxSectors = static_cast<std::uint32_t>(maxTraceLength / sectorBytes + 2);
-    whole.layout = FileLayout::Overlay; // addresses within a file; the stream says which
+    whole.layout = FileLayout::Overlay; // addresses within a file; the stream is its number
     auto reader = openTrace(whole);
     const TraceFormat format = reader->format();
     const bool hasTimes = reader->hasTimes();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is in a trace, or in any finite request source: counts, sizes, footprint and rate. Reads the source to its end.
-// Memory grows with the footprint: 2 bytes per 4 KiB in dense areas, up to 120 bytes where pages lie alone.
+// Memory grows with the footprint: 2 bytes per 4 KiB in dense areas, up to 120 bytes where pages are isolated.
 
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"

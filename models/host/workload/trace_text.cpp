@@ -60,7 +60,7 @@ const Compression* compressionOf(std::string_view firstBytes)
     return nullptr;
 }
 
-// The bytes as stored: those looked at to tell the compression, then the rest.
+// The bytes as stored: those read to detect the compression, then the rest.
 struct StoredBytes {
     std::unique_ptr<std::streambuf> file;
     std::string first;

@@ -110,7 +110,7 @@ constexpr const auto& enumTable(DisorderPolicy)
     return disorderPolicyTable;
 }
 
-// Where the files or disks of one trace lie on the one drive.
+// How the files or disks of one trace are placed on the one drive.
 enum class FileLayout : std::uint8_t { Spread, Overlay };
 inline constexpr std::array<EnumRow<FileLayout>, 2> fileLayoutTable{
     {{FileLayout::Spread, "spread", "each at its own base: 0, 1/2, 1/4, 3/4, 1/8, … of the region"},
@@ -198,7 +198,7 @@ struct PacingConfig {
     Time thinkTime{}; // between a completion and the request that takes its slot
 
     // Open loop and dependent. Generators need an interval; a trace has its own times. A time scale of 0.5 is twice as
-    // fast. traceResponse: what a request took where it was recorded, if the trace does not say (dependent).
+    // fast. traceResponse: what a request took where it was recorded, if the trace does not record it (dependent).
     Time interval{}; // mean time between arrivals
     ArrivalProcess arrivals = ArrivalProcess::Fixed;
     double timeScale = 1;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The plan of a run, stepped by the host driver: phases in order, each handing out requests. Owns no clock: the driver
-// says how much time has passed since the phase began, and decides when to issue. Not modelled here: slots, think time
+// passes the time since the phase began, and decides when to issue. Not modelled here: slots, think time
 // and completions; they are the driver's, from config().pacing.
 //
 //   Workload workload(config, capacitySectors, seed);
 //   for (; Phase* phase = workload.current(); workload.advance())
 //       while (auto request = phase->next(elapsed)) …   // closed: when a slot is free; open: due at request->arrival;
-//                                                       // dependent: due as TraceDependencies says
+//                                                       // dependent: due according to TraceDependencies
 
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"

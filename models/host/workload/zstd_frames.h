@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Follows the frame and block headers of a Zstandard stream (RFC 8878, section 3.1) as its bytes pass, to tell whether
-// the stream ends where a frame ends. The decoder in Boost.Iostreams does not report a stream that is cut off; those
-// of the other compressions do. Nothing is decoded here, and damage is left to the decoder.
+// Follows the frame and block headers of a Zstandard stream (RFC 8878, section 3.1) as its bytes pass, to determine
+// whether the stream ends where a frame ends. The decoder in Boost.Iostreams does not report a stream that is cut off;
+// those of the other compressions do. Nothing is decoded here, and damage is left to the decoder.
 
 #include <cstddef>
 #include <cstdint>

@@ -116,7 +116,7 @@ const RegionEntry firstPage{DriverMemory::dataPage(0, 0), 0, 4095};
 
 } // namespace
 
-TEST_CASE("the adapter says what it is")
+TEST_CASE("the adapter identifies itself")
 {
     RawAdapter adapter;
     CHECK(adapter.read(reg::VS) == 0x0001'0301);
@@ -353,7 +353,7 @@ TEST_CASE("the adapter reads header and table before the link gets the command")
     CHECK(adapter.ssd.submitted.size() == 1);
 }
 
-TEST_CASE("identify tells capacity, queue depth and trim")
+TEST_CASE("identify reports capacity, queue depth and trim")
 {
     RawAdapter adapter;
     adapter.start();

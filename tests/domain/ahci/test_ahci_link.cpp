@@ -47,7 +47,7 @@ std::vector<Request> requests(std::size_t count)
 
 } // namespace
 
-TEST_CASE("behind AHCI registers that take no time a workload takes what it takes over the bare SATA port")
+TEST_CASE("with AHCI registers that take no time a workload takes as long as over the SATA port alone")
 {
     const std::uint32_t depth = GENERATE(1U, 4U, 32U);
     FakeSsd::Config config = drive(20us);
@@ -147,7 +147,7 @@ TEST_CASE("each command's own status comes back, FUA goes out")
     CHECK(failures[1].status == CommandStatus::DeviceFault);
 }
 
-TEST_CASE("one interrupt tells of completions that have come together")
+TEST_CASE("one interrupt reports completions that arrived together")
 {
     std::vector<Request> reads;
     for (std::uint64_t i = 0; i < 400; ++i)

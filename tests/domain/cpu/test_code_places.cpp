@@ -8,7 +8,7 @@
 using namespace strobe;
 using namespace strobe::cpu;
 
-TEST_CASE("an address is told by the symbol that holds it, and without one by its number")
+TEST_CASE("an address is shown as the symbol that contains it, or as a number without one")
 {
     const CodePlaces places(ElfImage::parse(test::ElfBuilder().file(), "none.elf"));
     CHECK(places.at(0x1060) == "work");

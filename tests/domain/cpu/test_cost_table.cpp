@@ -47,7 +47,7 @@ TEST_CASE("an unknown cost point is refused with the list of those that exist")
     CHECK_THROWS_WITH(table.override("gc_chose", 1), EndsWith(", " + std::string(CostTable::points().back().name)));
 }
 
-TEST_CASE("the meter says where the cycles went")
+TEST_CASE("the meter attributes cycles to cost points")
 {
     CostTable table;
     table.override("wake_up", 10);

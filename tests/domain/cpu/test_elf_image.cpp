@@ -40,7 +40,7 @@ bool says(const std::string& text, const std::string& part)
 
 } // namespace
 
-TEST_CASE("an image says what goes where and where it starts")
+TEST_CASE("an image lists its segments and its entry point")
 {
     const ElfImage image = parsed(Builder{});
     CHECK(image.entry() == 0x1040);

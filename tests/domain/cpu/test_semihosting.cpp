@@ -62,7 +62,7 @@ TEST_CASE("text goes to the console line by line, whatever calls it came with")
     CHECK(board.lines[1] == std::pair(Time(7us), std::string("two")));
 }
 
-TEST_CASE("what cannot be written is answered as the specification says")
+TEST_CASE("a failed write is answered as specified")
 {
     Board board;
     board.put(0x1300, 3u); // a file

@@ -64,7 +64,7 @@ TEST_CASE("the low half alone moves nothing: the compare takes both halves at th
     CHECK(timer.risesAt() == (std::int64_t{1} << 32) * Time(1ns) + 5ns);
 }
 
-TEST_CASE("a compare value beyond the end of time never comes")
+TEST_CASE("a compare value beyond the end of time is never reached")
 {
     cpu::Timer timer;
     timer.write(CONTROL, 1);

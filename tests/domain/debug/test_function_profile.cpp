@@ -95,7 +95,7 @@ TEST_CASE("a recursive function's time counts once in its total")
     CHECK(p.profile.folded().find("main;count;count;count;count 6\n") != std::string::npos);
 }
 
-TEST_CASE("a trap handler stands under what it interrupted, which goes on afterwards")
+TEST_CASE("a trap handler is shown as called by what it interrupted, which continues afterwards")
 {
     Profiled p(
         {{"main", {nop(), ecall(), nop(), jal(zero, 0)}},

@@ -6,7 +6,7 @@
 
 using namespace strobe::cpu;
 
-TEST_CASE("a payload is framed with its checksum and comes back whole, whatever is in it")
+TEST_CASE("a payload is framed with its checksum and decoded unchanged, whatever it contains")
 {
     CHECK(gdbFrame("OK") == "$OK#9a");
     CHECK(gdbFrame("") == "$#00");

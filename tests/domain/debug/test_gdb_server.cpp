@@ -129,7 +129,7 @@ TEST_CASE("a debugger that goes takes its breakpoints along, and the next one ma
     debugger.join();
 }
 
-TEST_CASE("the end of the run is told, and damaged packets are asked for again")
+TEST_CASE("the end of the run is reported, and damaged packets are requested again")
 {
     Served s;
     std::thread debugger([&] {
@@ -145,7 +145,7 @@ TEST_CASE("the end of the run is told, and damaged packets are asked for again")
     debugger.join();
 }
 
-TEST_CASE("waiting for a debugger can be given up, and a port that is taken is refused with advice")
+TEST_CASE("waiting for a debugger can be cancelled, and a port that is taken is refused with advice")
 {
     test::GuestTarget target({jal(zero, 0)});
     int asked = 0;

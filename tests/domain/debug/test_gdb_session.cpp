@@ -111,7 +111,7 @@ TEST_CASE("breakpoints stop every hart and go when they are removed")
     CHECK(d.ask("Z0,oops,4") == "E16");
 }
 
-TEST_CASE("a watchpoint tells which address was touched; write, read and access are told apart")
+TEST_CASE("a watchpoint reports the address that was touched; write, read and access are distinguished")
 {
     Debugged d;
     CHECK(d.ask("Z2,80000080,4") == "OK");
@@ -130,7 +130,7 @@ TEST_CASE("a watchpoint tells which address was touched; write, read and access 
     CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
 }
 
-TEST_CASE("going on, stepping one hart, detaching and killing are told apart")
+TEST_CASE("continuing, stepping one hart, detaching and killing are distinguished")
 {
     Debugged d;
     CHECK(d.go("c") == GdbSession::Resume::Run);
@@ -171,7 +171,7 @@ TEST_CASE("monitor commands are answered in words, unknown ones too")
     CHECK(d.ask("qRcmd,0") == "E16");
 }
 
-TEST_CASE("what is not supported is answered with nothing, as the protocol wants it")
+TEST_CASE("unsupported packets get an empty answer, as the protocol requires")
 {
     Debugged d;
     for (const char* packet : {"", "!", "B", "vMustReplyEmpty", "qSymbol::", "QNonStop:1", "R00"})

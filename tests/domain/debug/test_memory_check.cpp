@@ -50,7 +50,7 @@ struct Checked {
 
 } // namespace
 
-TEST_CASE("a load of what nobody wrote is found once per place; image and stores are written")
+TEST_CASE("a load of unwritten memory is reported once per place; the image and stores count as written")
 {
     Checked c(
         {lw(a0, 0, a1), lw(a0, 0x200, a1), sw(a0, 0x200, a1), lw(a0, 0x200, a1), lw(a0, 0x204, a1), jal(zero, -4)});

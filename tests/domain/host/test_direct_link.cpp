@@ -74,7 +74,7 @@ TEST_CASE("a direct port has as many commands in the drive as it has slots")
     CHECK(bench.finishedAt == 4 * 1ms + 256us * 3 + 232us - 255us * 3); // waves that follow their first completion
 }
 
-TEST_CASE("what comes over a direct port is checked, transfer by transfer")
+TEST_CASE("data over a direct port is checked, transfer by transfer")
 {
     std::vector<Request> requests;
     for (std::uint64_t i = 0; i < 64; ++i) {

@@ -289,7 +289,7 @@ TEST_CASE("a stopped driver issues nothing more and finishes when all is complet
     CHECK(bench.driver.results()[0].source.requests == 16);
 }
 
-TEST_CASE("beginnings and ends of phases are told, of a stopped one too")
+TEST_CASE("the beginning and end of each phase are announced, of a stopped one too")
 {
     PhaseConfig fill = closedLoop(1);
     fill.name = "fill";

@@ -162,7 +162,7 @@ TEST_CASE("a command becomes a record, then an event, then an interrupt")
     CHECK(bench.read(reg::RING_PRODUCER) == 1);
 }
 
-TEST_CASE("kinds of commands are numbered as the register description says")
+TEST_CASE("kinds of commands are numbered as in the register description")
 {
     Bench bench;
     std::uint16_t slot = 0;
@@ -190,7 +190,7 @@ TEST_CASE("the line falls when firmware has taken all events")
     CHECK(bench.line == std::vector<std::pair<bool, Time>>{{true, 2us}, {false, 8us}});
 }
 
-TEST_CASE("a CPU that runs ahead is told whether the line will have fallen by its time")
+TEST_CASE("a CPU that runs ahead sees whether the line will have fallen by its time")
 {
     Bench bench;
     bench.block.submit(readCommand(0, 8), 0us);
@@ -212,7 +212,7 @@ TEST_CASE("a CPU that runs ahead is told whether the line will have fallen by it
     CHECK(bench.line.back() == std::pair<bool, Time>{false, 30us});
 }
 
-TEST_CASE("events that find the ring full come when firmware makes room")
+TEST_CASE("events that find the ring full arrive when firmware frees entries")
 {
     Bench bench(2);
     for (std::uint16_t slot = 0; slot < 3; ++slot)
@@ -458,7 +458,7 @@ TEST_CASE("sectors from flash that no command asks for are refused, and a fault 
     CHECK(bench.faults[1].find("sectors 6 to 9 of a command of 8") != std::string::npos);
 }
 
-TEST_CASE("a read whose sectors are not all there stays open, whatever the last of them says")
+TEST_CASE("a read with missing sectors stays open even if the last of them completes it")
 {
     Bench bench;
     bench.block.onDelivered([](std::uint32_t) {});
@@ -553,7 +553,7 @@ TEST_CASE("the inbound feeder fetches writes into the circular buffer, and firmw
     CHECK(bench.faults[0].find("FEED_RELEASED: 19 sectors, but only 18") != std::string::npos);
 }
 
-TEST_CASE("a feeder that cannot be is refused, and none is there then")
+TEST_CASE("an impossible feeder configuration is rejected and leaves the feeder off")
 {
     struct Row {
         std::uint32_t base, piece, sectors;

@@ -79,7 +79,7 @@ TEST_CASE("after a power loss a flushed version must be there, a later one may")
     }
 }
 
-TEST_CASE("what a sector holds after a power loss it holds from then on, also when a lost version comes back")
+TEST_CASE("the contents of a sector after a power loss are final, even if a lost version returns")
 {
     Bench bench;
     const auto first = bench.write();
@@ -96,7 +96,7 @@ TEST_CASE("what a sector holds after a power loss it holds from then on, also wh
     CHECK_FALSE(bench.mayRead(first));
 }
 
-TEST_CASE("a write that was acknowledged while the flush was under way is not covered by it")
+TEST_CASE("a write that was acknowledged during the flush is not covered by it")
 {
     Bench bench;
     const auto first = bench.write();
@@ -107,7 +107,7 @@ TEST_CASE("a write that was acknowledged while the flush was under way is not co
     CHECK(bench.mayRead(first));
 }
 
-TEST_CASE("a flush that failed, or was under way, makes nothing durable")
+TEST_CASE("a flush that failed, or was outstanding, makes nothing durable")
 {
     Bench bench;
     bench.write();

@@ -48,7 +48,7 @@ struct Bench {
 
 } // namespace
 
-TEST_CASE("while a write is under way old and new are both right")
+TEST_CASE("during a write the old and the new contents are both right")
 {
     Bench bench;
     bench.issueWrite(0);
@@ -108,7 +108,7 @@ TEST_CASE("no read returns a version that has not been issued yet")
     CHECK_FALSE(bench.returns(5, 2));
 }
 
-TEST_CASE("a trim under way leaves data and zeros possible")
+TEST_CASE("during a trim data and zeros are both right")
 {
     Bench bench;
     bench.issueWrite(0);

@@ -121,7 +121,7 @@ TEST_CASE("the fetch of a burst overlaps the burst before it")
     CHECK(bench.elapsed() == timing.command() + 4us + 8 * timing.burst(4096) + timing.status());
 }
 
-TEST_CASE("what comes over a parallel ATA port is checked, transfer by transfer")
+TEST_CASE("data over a parallel ATA port is checked, transfer by transfer")
 {
     std::vector<Request> requests;
     for (std::uint64_t i = 0; i < 64; ++i) {
@@ -157,7 +157,7 @@ TEST_CASE("an error of the drive arrives with the status")
     CHECK(bench.driver.results()[0].completed == 2);
 }
 
-TEST_CASE("misuse of a parallel ATA port is a bug of ours")
+TEST_CASE("misuse of a parallel ATA port fails a check")
 {
     FakeSsd::Config two = drive(0us);
     two.slots = 2;

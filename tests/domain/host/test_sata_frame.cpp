@@ -83,7 +83,7 @@ TEST_CASE("handshakes of 0.5 and 1.0 us give both ends of the published throughp
     }
 }
 
-TEST_CASE("the default handshake lies inside all published ranges")
+TEST_CASE("the default handshake is inside all published ranges")
 {
     for (const Row& row : table) {
         SataConfig config;

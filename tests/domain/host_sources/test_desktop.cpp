@@ -35,7 +35,7 @@ HabitConfig habit(std::vector<SizeWeight> sizes, double sequential = 0, double n
 
 } // namespace
 
-TEST_CASE("sizes come as often as their weights say")
+TEST_CASE("sizes occur in proportion to their weights")
 {
     SyntheticConfig config = region(100'000);
     config.mix.readRatio = 1;
@@ -105,7 +105,7 @@ TEST_CASE("a request that leaves no choice begins at the beginning of its span")
         REQUIRE(request.lba + request.sectors <= firstSector + 64 * mebibyte);
 }
 
-TEST_CASE("a desktop announces a total of requests, not of a volume, and says what it is")
+TEST_CASE("a desktop announces a total of requests, not of a volume, and describes itself")
 {
     SyntheticConfig config = region(10);
     config.mix = MixConfig{0.9, 0, 8};
@@ -142,7 +142,7 @@ TEST_CASE("mistakes in a desktop's habits name their place")
               "phase 0, writes.sizes.1.weight: a weight above zero is needed"});
 }
 
-TEST_CASE("a request larger than its span, and a span larger than its region, are told when the capacity is known")
+TEST_CASE("a request larger than its span, and a span larger than its region, are reported when the capacity is known")
 {
     PhaseConfig phase;
     phase.name = "main";

@@ -247,7 +247,7 @@ TEST_CASE("fixed arrivals are equally spaced, exponential ones have the mean and
     CHECK_THAT(longGaps / 1e5, WithinAbs(0.3679, 0.006)); // 1/e
 }
 
-TEST_CASE("a source says in one line what it is")
+TEST_CASE("a source describes itself in one line")
 {
     SyntheticConfig config = thousandBlocks(1);
     config.mix = MixConfig{0.7, 0.05, 8};

@@ -81,7 +81,7 @@ TEST_CASE("a trace without issues is taken where requests are queued")
     checkRequest(r[3], write, 0, 8192, 4096, 300ms);
 }
 
-TEST_CASE("a completion belongs to the first request under way at its sector")
+TEST_CASE("a completion belongs to the first outstanding request at its sector")
 {
     const auto r = requestsIn(lines({"1.0 7 D R 8 + 8", "1.1 7 D R 8 + 8", "1.2 7 C R 8 + 8", "1.5 7 D R 8 + 8",
                                      "1.6 7 C R 8 + 8", "1.7 7 C R 99 + 8"}));
@@ -91,7 +91,7 @@ TEST_CASE("a completion belongs to the first request under way at its sector")
     CHECK(r[2].response == Time{100ms});
 }
 
-TEST_CASE("requests whose completion never comes are held over a bounded number of records only")
+TEST_CASE("requests without a completion are held over a bounded number of records only")
 {
     const std::size_t count = 2 * 65536 + 10;
     std::string text;

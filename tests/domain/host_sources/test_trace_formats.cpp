@@ -14,7 +14,7 @@ const std::string iolog3 = "fio version 3 iolog\n";
 
 } // namespace
 
-TEST_CASE("the format of a trace is told by its content")
+TEST_CASE("the format of a trace is detected from its content")
 {
     const auto [sample, format] =
         GENERATE(table<std::string, TraceFormat>({{"sample.iolog2", TraceFormat::FioIologV2},
@@ -70,7 +70,7 @@ TEST_CASE("an iolog version 2 waits until so many milliseconds after the start, 
     checkRequest(r[5], flush, 0, 0, 0, 12ms);
 }
 
-TEST_CASE("an iolog version 2 waits for relative microseconds when told so")
+TEST_CASE("an iolog version 2 waits for relative microseconds if configured so")
 {
     TraceConfig config;
     config.waitMeaning = WaitMeaning::MicrosecondsRelative;
@@ -87,7 +87,7 @@ TEST_CASE("a wait for a time that has passed does not turn an iolog version 2 ba
     CHECK(r[3].at == Time{9ms});
 }
 
-TEST_CASE("an MSR Cambridge trace counts in units of 100 ns from its first request, and tells disks apart")
+TEST_CASE("an MSR Cambridge trace counts in units of 100 ns from its first request, and distinguishes disks")
 {
     const auto r = requestsOf("sample-msr.csv");
     REQUIRE(r.size() == 4);
@@ -106,7 +106,7 @@ TEST_CASE("an MSR Cambridge trace may begin with the names of its columns")
     checkRequest(r[1], read, 0, 0, 512, Time{}, 900ns);
 }
 
-TEST_CASE("lines that are no request say why")
+TEST_CASE("lines that are not requests are counted by reason")
 {
     const auto r = recordsOf(TraceText::fromMemory(
         "trace", iolog3 + "0 d add\n\n \t\n0 d wait 5 0\n0 d read 0 0\n0 d trim 7 0\n0 d close\n"));

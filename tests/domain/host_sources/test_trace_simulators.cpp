@@ -30,7 +30,7 @@ TEST_CASE("a DiskSim trace has milliseconds, and bit 0 of the flags reads")
     checkRequest(r[3], write, 0, 2048000, 32768, 500us + Time{1});
 }
 
-TEST_CASE("five columns are told apart by fractions, flags and distances")
+TEST_CASE("formats of five columns are distinguished by fractions, flags and distances")
 {
     const auto formatOf = [](const std::string& text) {
         return openTrace(TraceText::fromMemory("trace", text), {})->format();
@@ -41,7 +41,7 @@ TEST_CASE("five columns are told apart by fractions, flags and distances")
     CHECK(formatOf("7000000 0 8 8 1\n0 0 8 8 0\n") == TraceFormat::MqsimSsdsim);
 }
 
-TEST_CASE("five columns that could be either are refused until the format is given")
+TEST_CASE("five columns that fit both formats are rejected until the format is given")
 {
     const std::string either = "0 0 8 8 1\n9999 0 16 8 0\n";
     CHECK(messageFor(either) ==

@@ -117,7 +117,7 @@ TEST_CASE("a request that comes too late in the file to be put in order is clamp
     CHECK(source.counts().clamped == 2);
 }
 
-TEST_CASE("times that run backwards are clamped and counted when told so")
+TEST_CASE("times that run backwards are clamped and counted if configured so")
 {
     TraceConfig config;
     config.disorder = DisorderPolicy::Clamp;

@@ -89,7 +89,7 @@ TEST_CASE("sequential is what begins where the file's previous read or write end
     CHECK(summary.footprintSectors == 8 + 1 + 1 + 8 + 8); // files do not share sectors
 }
 
-TEST_CASE("the summary of a trace file knows its format, its files and its response times")
+TEST_CASE("the summary of a trace file contains its format, its files and its response times")
 {
     TraceConfig config;
     config.file = sampleDirectory + "sample.blkparse";

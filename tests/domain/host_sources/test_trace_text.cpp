@@ -106,7 +106,7 @@ TEST_CASE("zstd frames are followed across blocks, checksums and skippable frame
     }
 }
 
-TEST_CASE("files that cannot be read say why")
+TEST_CASE("the message for a file that cannot be read gives the reason")
 {
     CHECK(messageOf([] { TraceText("no/such/trace"); }) ==
           "no/such/trace: cannot open the trace: No such file or directory");

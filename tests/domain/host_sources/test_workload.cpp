@@ -195,7 +195,7 @@ TEST_CASE("a workload hands out its phases in order and keeps their counts")
     CHECK(workload.current() == nullptr);
 }
 
-TEST_CASE("preconditioning ends with one flush, measured phases and those that say so do not")
+TEST_CASE("preconditioning ends with one flush, measured phases and those configured so do not")
 {
     PhaseConfig phase = phaseOf(SourceKind::Uniform, 4);
     CHECK(requestsOf(phase).size() == 4);

@@ -82,7 +82,7 @@ TEST_CASE("a register write takes effect when its packet arrives")
     CHECK(host.read(reg::INTMS) == 1);
 }
 
-TEST_CASE("ready follows enable, but not before firmware is there")
+TEST_CASE("ready follows enable once firmware has enabled the port")
 {
     RawHost host;
     host.write(reg::AQA, 0x0007'0007);
@@ -98,7 +98,7 @@ TEST_CASE("ready follows enable, but not before firmware is there")
     CHECK(host.isReady());
 }
 
-TEST_CASE("settings that the controller does not have make it fail, until it is reset")
+TEST_CASE("unsupported settings make the controller fail until it is reset")
 {
     struct Bad {
         std::uint32_t cc;
@@ -135,7 +135,7 @@ TEST_CASE("a queue that is not in memory makes the controller fail")
     CHECK((host.read(reg::CSTS) & cstsFatal) != 0);
 }
 
-TEST_CASE("a reset waits for the drive, and what was under way is answered by nobody")
+TEST_CASE("a reset waits for the drive, and outstanding commands are not completed")
 {
     RawHost host(slow(1ms));
     host.enable();
@@ -157,7 +157,7 @@ TEST_CASE("a reset waits for the drive, and what was under way is answered by no
     CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == Status::Success);
 }
 
-TEST_CASE("a shutdown flushes the drive and then says so")
+TEST_CASE("a shutdown flushes the drive and then sets its status")
 {
     RawHost host(slow(50us));
     host.enable();
@@ -174,7 +174,7 @@ TEST_CASE("a shutdown flushes the drive and then says so")
 
 // --- doorbells and events --------------------------------------------------------------------------------------------
 
-TEST_CASE("wrong doorbells raise an asynchronous event, told once until the log is read")
+TEST_CASE("wrong doorbells raise an asynchronous event, reported once until the log is read")
 {
     RawHost host;
     host.enable();
@@ -205,7 +205,7 @@ TEST_CASE("wrong doorbells raise an asynchronous event, told once until the log 
     CHECK(events[1].result == invalidDoorbellRegister);
 }
 
-TEST_CASE("doorbells that say nothing new, add too much or take what is not there are invalid")
+TEST_CASE("doorbells that change nothing, add too many or take too many entries are invalid")
 {
     RawHost host;
     host.enable();
@@ -317,7 +317,7 @@ TEST_CASE("a full completion queue holds completions back until the host takes s
     CHECK(host.controller.counters().heldBack == 4);
 }
 
-TEST_CASE("completions say how far the submission queue has been read, and toggle their phase")
+TEST_CASE("completions carry the head of the submission queue, and toggle their phase")
 {
     RawHost host;
     host.enable();
@@ -331,7 +331,7 @@ TEST_CASE("completions say how far the submission queue has been read, and toggl
     }
 }
 
-TEST_CASE("doorbells may lie further apart")
+TEST_CASE("doorbells may be further apart")
 {
     ControllerConfig config;
     config.doorbellStride = 2;
@@ -349,7 +349,7 @@ TEST_CASE("doorbells may lie further apart")
 
 // --- admin commands --------------------------------------------------------------------------------------------------
 
-TEST_CASE("identify tells of controller, namespace and namespaces")
+TEST_CASE("identify describes the controller, the namespace and the list of namespaces")
 {
     RawHost host;
     host.enable();
@@ -394,7 +394,7 @@ TEST_CASE("identify tells of controller, namespace and namespaces")
     CHECK(host.status(0, nowhere) == Status::DataTransferError);
 }
 
-TEST_CASE("features are set and read back, and those that are not there refused")
+TEST_CASE("features are set and read back, and unknown ones are rejected")
 {
     RawHost host;
     host.enable();
@@ -430,7 +430,7 @@ TEST_CASE("features are set and read back, and those that are not there refused"
     CHECK(set(Feature::NumberOfQueues, 1).status() == Status::CommandSequenceError);
 }
 
-TEST_CASE("logs count what was done and keep the last errors")
+TEST_CASE("logs count commands and keep the latest errors")
 {
     RawHost host;
     host.enable();
@@ -466,7 +466,7 @@ TEST_CASE("logs count what was done and keep the last errors")
     CHECK(log(0x42) == Status::InvalidLogPage);
 }
 
-TEST_CASE("admin commands that are not there are refused for good, an abort aborts nothing")
+TEST_CASE("unknown admin commands fail permanently, an abort aborts nothing")
 {
     RawHost host;
     host.enable();
@@ -510,7 +510,7 @@ TEST_CASE("bad I/O commands get their status, and the drive never sees them")
     CHECK(host.controller.counters().errors == 8);
 }
 
-TEST_CASE("a page list that is not there or has offsets in it fails its command")
+TEST_CASE("a page list that is not in memory or has offsets fails its command")
 {
     RawHost host;
     host.enable();
@@ -526,7 +526,7 @@ TEST_CASE("a page list that is not there or has offsets in it fails its command"
     CHECK(host.ssd.submitted.empty());
 }
 
-TEST_CASE("data that lies nowhere fails its command after the drive has done its part")
+TEST_CASE("data outside host memory fails its command after the drive has done its part")
 {
     RawHost host;
     host.enable();
@@ -650,7 +650,7 @@ TEST_CASE("the drive's status becomes the command's")
     CHECK(completion.doNotRetry() == row.permanent);
 }
 
-TEST_CASE("messages go where the vector table says; without MSI-X the pin tells")
+TEST_CASE("messages go to the address in the vector table; without MSI-X the pin is asserted")
 {
     RawHost host;
     host.enable();
@@ -709,7 +709,7 @@ TEST_CASE("changes of the pin are announced, and it is asserted only when the co
     CHECK_FALSE(changes[3].first);
 }
 
-TEST_CASE("entries that lie together are fetched by one read")
+TEST_CASE("contiguous entries are fetched by one read")
 {
     RawHost host;
     host.enable();
@@ -728,7 +728,7 @@ TEST_CASE("entries that lie together are fetched by one read")
     CHECK(host.take(1).size() == 12);
 }
 
-TEST_CASE("misuse of an NVMe port is a bug of ours")
+TEST_CASE("misuse of an NVMe port fails a check")
 {
     FakeSsd::Config drive;
     drive.slots = 4097;

@@ -120,7 +120,7 @@ TEST_CASE("a command takes a slot of the drive until it is complete")
     CHECK(bench.parts.completion(0).commandId == 77);
 }
 
-TEST_CASE("data over a page list reaches the drive and comes back")
+TEST_CASE("data described by a page list reaches the drive and returns")
 {
     IoBench bench;
     const std::uint64_t data = bench.parts.memory.allocate(3 * 4096);
@@ -212,7 +212,7 @@ TEST_CASE("the flush of a shutdown is reported as such and has no completion")
     CHECK(bench.parts.completion(0).commandId == 0);
 }
 
-TEST_CASE("the ranges of a deallocation may lie in two pages")
+TEST_CASE("the ranges of a deallocation may span two pages")
 {
     IoBench bench;
     const std::uint64_t first = bench.parts.memory.allocate(4096) + 4096 - 16;

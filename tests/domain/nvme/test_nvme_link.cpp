@@ -112,7 +112,7 @@ TEST_CASE("commands of every size and kind move their data by page lists")
     CHECK((mode == DataMode::None || bench.driver.integrity().checkedSectors() > 10'000));
 }
 
-TEST_CASE("a sector that the drive spoils is caught behind an NVMe port")
+TEST_CASE("a sector that the drive corrupts is detected over an NVMe port")
 {
     NvmeBench bench(NvmeConfig{}, drive(5us), {{{write(0, 64), read(0, 64)}, closedLoop(1)}});
     bench.ssd.spoil = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {

@@ -134,7 +134,7 @@ TEST_CASE("the vector table reads back, and starts masked")
     CHECK_FALSE(fresh.setVectorCoalescing(2, true));
 }
 
-TEST_CASE("a masked vector stays pending and is told when the mask goes")
+TEST_CASE("a masked vector stays pending and sends its message when it is unmasked")
 {
     Line line;
     line.interrupts.writeTable(16 + 12, 1);
@@ -154,7 +154,7 @@ TEST_CASE("a masked vector stays pending and is told when the mask goes")
     CHECK(line.sent == std::vector<std::uint32_t>{41, 42});
 }
 
-TEST_CASE("coalescing tells of several completions at once, or when its time is over")
+TEST_CASE("coalescing reports several completions with one message, or when its time is over")
 {
     Line line;
     line.interrupts.setCoalescing(2, 100us);

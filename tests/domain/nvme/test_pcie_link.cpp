@@ -99,7 +99,7 @@ TEST_CASE("register accesses keep their order, whatever their length")
           second + link.lineTime(20) + link.config().latency + link.lineTime(24));
 }
 
-TEST_CASE("a driver's memory keeps what was written, across pages, and knows where it ends")
+TEST_CASE("a driver's memory keeps what was written, across pages, and rejects addresses beyond it")
 {
     DriverMemory memory;
     const std::uint64_t base = memory.allocate(8192);

@@ -59,7 +59,7 @@ std::string expected(unsigned bits)
 
 } // namespace
 
-TEST_CASE("each of the 49,152 compressed encodings is what the specification says, and the reserved ones are illegal")
+TEST_CASE("each of the 49,152 compressed encodings decodes as specified, and the reserved ones are illegal")
 {
     unsigned legal = 0;
     for (unsigned bits = 0; bits < 0x10000; ++bits) {
@@ -74,7 +74,7 @@ TEST_CASE("each of the 49,152 compressed encodings is what the specification say
     CHECK(legal == 6'136 + 15'584 + 7'103); // by quadrant, counted by hand
 }
 
-TEST_CASE("what stands behind a compressed instruction does not matter to it")
+TEST_CASE("the bytes after a compressed instruction do not affect it")
 {
     for (unsigned bits = 0; bits < 0x10000; ++bits) {
         if (!isCompressed(bits))

@@ -45,7 +45,7 @@ TEST_CASE("an atomic whose destination is its operand or its address still works
     CHECK(guest.word(variable) == 23);
 }
 
-TEST_CASE("sc stores behind an lr of the same word, once")
+TEST_CASE("sc stores after an lr of the same word, once")
 {
     Guest guest({lrW(a0, sp), scW(a1, a2, sp), scW(a3, a2, sp)});
     guest.put(variable, {5});
@@ -75,7 +75,7 @@ TEST_CASE("sc fails without an lr, for another word, and when the reservation wa
     CHECK(guest.word(variable + 4) == 5);
 }
 
-TEST_CASE("lr and sc work over runs of one instruction as long as nobody breaks the reservation")
+TEST_CASE("lr and sc work over runs of one instruction as long as the reservation is not broken")
 {
     Guest guest({lrW(a0, sp), scW(a1, a2, sp)});
     guest.core.setReg(2, variable);

@@ -20,7 +20,7 @@ TEST_CASE("mcycle and minstret count exactly, and their shadows show the same")
     CHECK(guest.core.reg(15) == 0);
 }
 
-TEST_CASE("the instruction behind a write of a counter sees what was written")
+TEST_CASE("the instruction after a write of a counter reads what was written")
 {
     Guest guest({li(t0, 100), csrrw(zero, csr::minstret, t0), csrr(a0, csr::minstret), csrrw(zero, csr::mcycle, t0),
                  csrr(a1, csr::mcycle)});
@@ -43,7 +43,7 @@ TEST_CASE("a counter carries into its high half, and writing one half leaves the
     CHECK(guest.core.reg(13) == 6); // the write of the high half was not counted
 }
 
-TEST_CASE("an inhibited counter stands still and goes on from there")
+TEST_CASE("an inhibited counter stops and resumes from its value")
 {
     Guest guest({nop(), csrrwi(zero, csr::mcountinhibit, 4), nop(), nop(), csrr(a0, csr::minstret),
                  csrr(a1, csr::mcycle), csrrwi(zero, csr::mcountinhibit, 1), nop(), csrr(a2, csr::minstret),

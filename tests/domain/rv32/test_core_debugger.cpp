@@ -45,7 +45,7 @@ struct Recorder : rv32::Observer {
 
 } // namespace
 
-TEST_CASE("a breakpoint stops before its instruction, the next run goes on over it and comes back to it")
+TEST_CASE("a breakpoint stops before its instruction, the next run continues past it and returns to it")
 {
     Guest guest(loop());
     guest.core.addBreakpoint(base + 6);
@@ -63,7 +63,7 @@ TEST_CASE("a breakpoint stops before its instruction, the next run goes on over 
     CHECK(guest.core.retired() == 107);
 }
 
-TEST_CASE("a breakpoint set where the core stands stops at once, and one set while code is decoded is honoured")
+TEST_CASE("a breakpoint set at the current instruction stops at once, and one set while code is decoded is honoured")
 {
     Guest guest(loop());
     guest.core.run(50);
@@ -101,7 +101,7 @@ TEST_CASE("an interrupt goes before a breakpoint, which stops when the handler i
     CHECK(guest.core.reg(10) == 1);
 }
 
-TEST_CASE("a watchpoint stops behind the access and names it, for loads, stores or both")
+TEST_CASE("a watchpoint stops after the access and names it, for loads, stores or both")
 {
     const std::uint32_t variable = base + 0x200;
     struct Row {
@@ -186,7 +186,7 @@ TEST_CASE("an observer may come and go between runs and during one; nothing else
     CHECK(observed.core.reg(10) == plain.core.reg(10));
 }
 
-TEST_CASE("an observer can stop the run behind any instruction")
+TEST_CASE("an observer can stop the run after any instruction")
 {
     Guest guest(loop());
     Recorder recorder;

@@ -71,7 +71,7 @@ TEST_CASE("x0 stays zero whatever is written to it")
     CHECK(guest.csr(rv32::csr::mscratch) == 3);
 }
 
-TEST_CASE("jumps link behind themselves, four bytes or two, and jalr reads its register before it links")
+TEST_CASE("jumps link to the next instruction, four bytes or two on, and jalr reads its register before it links")
 {
     Guest guest({jal(ra, 8), nop(), jalr(ra, 7, ra)});
     guest.core.run(1);
@@ -104,7 +104,7 @@ TEST_CASE("branches reach over page borders, both ways")
     CHECK(guest.core.pc() == Guest::memoryBase + 0x101C);
 }
 
-TEST_CASE("code runs on over a page border, also with an instruction that lies across it")
+TEST_CASE("code runs across a page boundary, also with an instruction that crosses it")
 {
     Guest guest({nop()});
     guest.put(Guest::memoryBase + 0xFFC, {pair(cLi(a0, 1), addi(a0, a0, 4) & 0xFFFF), addi(a0, a0, 4) >> 16});

@@ -47,7 +47,7 @@ TEST_CASE("an interrupt between runs is taken before the next instruction")
     CHECK(guest.core.retired() == 4); // entering takes nothing
 }
 
-TEST_CASE("an interrupt that an access raises is taken behind that instruction")
+TEST_CASE("an interrupt that an access raises is taken after that instruction")
 {
     Guest guest({addi(a0, a0, 1), sw(a0, 0, a1), addi(a0, a0, 1)});
     guest.put(Guest::handler, {nop()});

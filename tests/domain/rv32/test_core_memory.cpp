@@ -15,7 +15,7 @@ constexpr std::uint32_t base = Guest::memoryBase;
 constexpr std::uint32_t device = Guest::deviceBase;
 } // namespace
 
-TEST_CASE("loads extend as their names say, from memory and from the bus")
+TEST_CASE("loads extend as their names imply, from memory and from the bus")
 {
     for (const std::uint32_t from : {base + 0x100, device}) {
         Guest guest({lb(a0, 0, sp), lbu(a1, 0, sp), lh(a2, 0, sp), lhu(a3, 0, sp), lw(a4, 0, sp)});
@@ -43,7 +43,7 @@ TEST_CASE("stores change the bytes they name and no others")
     CHECK(guest.accesses.empty());
 }
 
-TEST_CASE("a bus access knows its instruction and how many came before it")
+TEST_CASE("a bus access reports its instruction and how many preceded it")
 {
     Guest guest({nop(), nop(), sw(a0, 4, sp), nop(), lhu(a1, 2, sp), sb(a0, 3, sp)});
     guest.core.setReg(2, device);
@@ -77,7 +77,7 @@ TEST_CASE("an access that is put off has not happened; the next run repeats it")
     CHECK(guest.core.reg(10) == 2);
 }
 
-TEST_CASE("the run under way can be shortened and stopped from inside an access")
+TEST_CASE("the current run can be shortened and stopped from inside an access")
 {
     Guest guest({sw(a0, 0, sp), addi(a0, a0, 1), addi(a0, a0, 1), addi(a0, a0, 1), jal(zero, -16)});
     guest.core.setReg(2, device);
@@ -166,7 +166,7 @@ TEST_CASE("a store into the second half of an instruction is noticed, also over 
     }
 }
 
-TEST_CASE("what others store into code is seen behind fence.i, or when the core is told")
+TEST_CASE("stores of others into code take effect after fence.i, or when the core is notified")
 {
     Guest guest({addi(a0, a0, 1), fenceI(), jal(zero, -8)});
     guest.core.run(4);

@@ -167,7 +167,8 @@ TEST_CASE("a second instruction that is stored to between two rounds is executed
     CHECK(guest.core.reg(10) == 5 + 1 + 100);
 }
 
-TEST_CASE("code that somebody else has changed is the old or the new until it is told, and nothing in between")
+TEST_CASE(
+    "code changed from outside executes as the old or the new until the core is notified, and as nothing in between")
 {
     SECTION("the second was known from the pair, and is decoded by itself")
     {
@@ -215,7 +216,7 @@ TEST_CASE("a breakpoint set on the second of two instructions that have run stop
     CHECK(guest.core.reg(11) == 4);
 }
 
-TEST_CASE("a watchpoint on what the second of two loads reads stops behind it")
+TEST_CASE("a watchpoint on what the second of two loads reads stops after it")
 {
     Guest guest({lw(a0, 0, s0), lw(a1, 0, s1), jal(zero, -8)});
     guest.core.setReg(8, data);

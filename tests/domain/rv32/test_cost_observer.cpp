@@ -36,7 +36,7 @@ TEST_CASE("cycles belong to the point that was marked last, and the marks cost n
     CHECK(rowOf(observer, 1).cycles == 1);
 }
 
-TEST_CASE("a mark may stand for several times of its point, as a register says")
+TEST_CASE("a mark may count its point several times, as given by a register")
 {
     Guest guest({addi(a0, zero, 4), mark(2, 10), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop(), mark(3)});
     cpu::CostObserver observer;
@@ -47,7 +47,7 @@ TEST_CASE("a mark may stand for several times of its point, as a register says")
     CHECK(rowOf(observer, 2).squares == 16); // four charges of two
 }
 
-TEST_CASE("an instruction that only looks like a mark is work")
+TEST_CASE("an instruction that only resembles a mark counts as work")
 {
     const std::uint32_t noPoint = mark(0xFFF);                    // there is no such cost point
     const std::uint32_t comparison = 5U << 20 | 0x2013 | 10 << 7; // slti a0, x0, 5

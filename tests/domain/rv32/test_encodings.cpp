@@ -102,7 +102,7 @@ void compare(unsigned bits)
 
 } // namespace
 
-TEST_CASE("each combination of opcode, funct3, funct7 and rs2 is what the specification says, with any other bits")
+TEST_CASE("each combination of opcode, funct3, funct7 and rs2 decodes as specified, with any other bits")
 {
     for (unsigned opcode = 3; opcode < 128; opcode += 4) {
         for (unsigned high = 0; high < 1U << 12; ++high) { // funct7, rs2
@@ -121,7 +121,7 @@ TEST_CASE("instructions longer than 32 bits are illegal")
         REQUIRE(decode(bits).operation == Operation::Illegal);
 }
 
-TEST_CASE("immediates of all formats are put together and extended as the specification says")
+TEST_CASE("immediates of all formats are assembled and extended as specified")
 {
     using namespace as;
     for (const std::int32_t imm : {0, 1, -1, 2047, -2048, 0x555, -0x556}) {

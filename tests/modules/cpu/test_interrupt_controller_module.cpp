@@ -79,7 +79,7 @@ TEST_CASE("a sleeper is not woken before its earliest time, and not for a line t
     CHECK(board.recorder.wakes == std::vector<Time>{Time(200ns), Time(1'090ns)});
 }
 
-TEST_CASE("a source that works its line out when asked is asked before each look")
+TEST_CASE("a source that computes its line on request is called before each read")
 {
     KernelFixture kernel;
     Board board;
@@ -124,7 +124,7 @@ TEST_CASE("posted writes take effect in order of their times")
     CHECK(board.intc.active() == 0); // whatever ran first at 300 ns
 }
 
-TEST_CASE("accesses that are no aligned words of a register are refused at once")
+TEST_CASE("accesses other than aligned words of a register are rejected at once")
 {
     KernelFixture kernel;
     Board board;

@@ -114,7 +114,7 @@ TEST_CASE("an interrupt wakes a sleeping CPU at its instant, and an acknowledged
     CHECK(board.recorder.accesses[2].at == 2us + 7ns + 10ns);
 }
 
-TEST_CASE("a polling CPU sees an interrupt at the first look after it has risen")
+TEST_CASE("a polling CPU sees an interrupt at the first poll after it has risen")
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_POLL, 0, config());
@@ -169,7 +169,7 @@ TEST_CASE("where the CPU's cycles went is counted by cost point")
     CHECK(board.cpu().meter().cycles() == 0);
 }
 
-TEST_CASE("a line that firmware logs comes out with its time")
+TEST_CASE("a line that firmware logs is output with its time")
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_LOG, 0, config());
@@ -208,7 +208,7 @@ TEST_CASE("a cost point from another list stops the run")
           onCpu0("0 ps", "cost point " + points + " does not exist: the image was built with another list"));
 }
 
-TEST_CASE("an exception from a target does not pass through the firmware but comes out after the run")
+TEST_CASE("an exception from a target does not pass through the firmware but is rethrown after the run")
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_BROKEN_TARGET, 0, config());

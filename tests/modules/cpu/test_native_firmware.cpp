@@ -56,7 +56,7 @@ TEST_CASE("a shared object without the entry is refused with the symbol's name")
                                "\": exports no symbol \"strobe_firmware_entry\"; is it a Strobe firmware image?");
 }
 
-TEST_CASE("many copies of an image live side by side, and none leaves a file open behind")
+TEST_CASE("many copies of an image coexist, and none leaves a file open")
 {
     const std::size_t before = openFiles();
     {

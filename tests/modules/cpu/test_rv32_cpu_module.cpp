@@ -109,7 +109,7 @@ TEST_CASE("any quantum and any clock give the same times of arrival")
     }
 }
 
-TEST_CASE("a line that rises while instructions run is taken by the first instruction at or behind its time")
+TEST_CASE("a line that rises while instructions run is taken by the first instruction at or after its time")
 {
     for (const Time quantum : {100ns * 1, 50'000ns * 1}) {
         KernelFixture kernel;
@@ -229,7 +229,7 @@ TEST_CASE("memory that grants it is accessed directly, the rest of the bus is no
     }
 }
 
-TEST_CASE("firmware without a trap handler stops the simulation and says why")
+TEST_CASE("firmware without a trap handler stops the simulation with a reason")
 {
     KernelFixture kernel;
     Rv32Board board({lui(t0, NOWHERE >> 12), csrrw(zero, csr::mtvec, t0), lw(a0, 3, zero)});
@@ -238,7 +238,7 @@ TEST_CASE("firmware without a trap handler stops the simulation and says why")
                             "0x05000000 (mcause 1, mepc 0x05000000, mtval 0x05000000)");
 }
 
-TEST_CASE("an exception in a target stops the simulation and comes out unchanged")
+TEST_CASE("an exception in a target stops the simulation and is rethrown unchanged")
 {
     KernelFixture kernel;
     Rv32Board board({lui(a0, recorderPage), sw(a0, RECORDER_BROKEN - RECORDER, a0), spin()});
@@ -289,7 +289,7 @@ TEST_CASE("one CPU wakes another by the other's software interrupt")
     CHECK(board.cpus[0]->core().reg(15) == 0);
 }
 
-TEST_CASE("a debugger is told of a breakpoint at its time, which stands still meanwhile, and can make single steps")
+TEST_CASE("a breakpoint is reported to the debugger at its time, which stops meanwhile, and single steps work")
 {
     struct Debugger : cpu::Rv32Debugger {
         void stopped(rv32::Stop why) override { stops.push_back({why, now()}); }

@@ -117,7 +117,7 @@ TEST_CASE("firmware that ends as it should ends the run, and that is no fault of
     CHECK(board.fault() == "no fault; firmware image \"test.elf\" on ssd.cpu at 20 ns: it has ended the run");
 }
 
-TEST_CASE("firmware that ends because of an error is told with what it wrote last and who called")
+TEST_CASE("firmware that ends with an error is reported with its last output and its caller")
 {
     KernelFixture kernel;
     Board board(program({{addi(ra, zero, 0x104)}, write(), exitWith(withAnError)}));
@@ -138,7 +138,7 @@ TEST_CASE("without a word, what is known is the reason and the last trap")
                                   "0x00001234, mtval 0x00000bad)"));
 }
 
-TEST_CASE("a panic on the stack of the trap handler is told with the place of the exception")
+TEST_CASE("a panic on the stack of the trap handler is reported with the place of the exception")
 {
     const std::vector<test::ElfBuilder::Named> stacks{{"__trap_stack_top", 0x3000, 0, STT_NOTYPE},
                                                       {"__stack_limit", 0x2800, 0, STT_NOTYPE}};
@@ -166,7 +166,7 @@ TEST_CASE("an ebreak without the two shifts is firmware's own")
     CHECK(board.lines.empty());
 }
 
-TEST_CASE("cost points are looked at in an image that shows them, and nowhere else")
+TEST_CASE("cost points are observed in an image that contains them, and nowhere else")
 {
     const auto mark = [](Word point) { return slti(zero, zero, static_cast<std::int32_t>(point)); };
     const std::vector<Word> words = program({{mark(0), nop(), nop(), mark(1), nop()}});

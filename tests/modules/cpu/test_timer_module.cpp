@@ -126,7 +126,7 @@ TEST_CASE("half of a compare value that was posted ahead of time is there when i
     CHECK(board.recorder.wakes == std::vector<Time>{Time(900ns)});
 }
 
-TEST_CASE("the timer tells the time of the access")
+TEST_CASE("the timer shows the time of the access")
 {
     KernelFixture kernel;
     Board board;

@@ -50,7 +50,7 @@ TEST_CASE("bytes that a CPU posts ahead of time are on the line at their times, 
     CHECK(board.lines[0] == std::pair(Time(1'200ns + 3us), std::string("ok")));
 }
 
-TEST_CASE("the queue is told as it is at the time of the access, posted bytes that have arrived included")
+TEST_CASE("the queue level is that at the time of the access, arrived posted bytes included")
 {
     KernelFixture kernel;
     Board board;
@@ -66,7 +66,7 @@ TEST_CASE("the queue is told as it is at the time of the access, posted bytes th
     CHECK(board.cpu.read(LOST).value == 2);
 }
 
-TEST_CASE("text without a newline comes out when it is asked for")
+TEST_CASE("text without a newline is output on request")
 {
     KernelFixture kernel;
     Board board;
