@@ -278,7 +278,7 @@ void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
     else if (slots_[slot].isClosing)
         wrong = "the slot's last transfer completes it already";
     else if (slots_[slot].transfers > 0)
-        wrong = number(slots_[slot].transfers) + " transfer(s) of the slot are still under way";
+        wrong = number(slots_[slot].transfers) + " transfer(s) of the slot are still in progress";
     else if (status >= commandStatusTable.size())
         wrong = "there is no status " + number(status);
     if (wrong.empty())

@@ -43,7 +43,7 @@ GdbServer::GdbServer(DebugTarget& target, std::uint16_t port, std::function<bool
         const std::string reason = std::strerror(errno);
         if (listener_ >= 0)
             ::close(listener_);
-        throw ConfigError("port " + std::to_string(port) + " of the debugger cannot be had: " + reason +
+        throw ConfigError("port " + std::to_string(port) + " of the debugger cannot be opened: " + reason +
                           "; 0 takes a free one");
     }
     port_ = ntohs(address.sin_port);

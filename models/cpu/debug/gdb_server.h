@@ -18,7 +18,7 @@ namespace strobe::cpu {
 class GdbServer {
 public:
     // Port 0 takes a free one. `givenUp` is asked about ten times a second while the server waits for its debugger:
-    // true ends the waiting. Throws ConfigError if the port cannot be had.
+    // true ends the waiting. Throws ConfigError if the port cannot be opened.
     GdbServer(DebugTarget& target, std::uint16_t port, std::function<bool()> givenUp);
     GdbServer(const GdbServer&) = delete;
     GdbServer& operator=(const GdbServer&) = delete;

@@ -158,6 +158,6 @@ TEST_CASE("waiting for a debugger can be cancelled, and a port that is taken is 
     } catch (const ConfigError& error) {
         CHECK(std::string(error.what())
                   .find("port " + std::to_string(server.port()) +
-                        " of the debugger cannot be had: Address already in use") == 0);
+                        " of the debugger cannot be opened: Address already in use") == 0);
     }
 }

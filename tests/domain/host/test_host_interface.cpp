@@ -363,7 +363,7 @@ TEST_CASE("wrong completions are counted, named and ignored")
     bench.run(11us);
     CHECK(bench.faults ==
           std::vector<std::string>{"XFER_START of slot 1: the slot's last transfer completes it already",
-                                   "COMPLETE of slot 0: 1 transfer(s) of the slot are still under way",
+                                   "COMPLETE of slot 0: 1 transfer(s) of the slot are still in progress",
                                    "COMPLETE of slot 1: the slot's last transfer completes it already",
                                    "COMPLETE of slot 9: the slot holds no command",
                                    "COMPLETE of slot 2: there is no status 7"});
