@@ -33,11 +33,14 @@ if(STROBE_COVERAGE)
     target_link_options(strobe_options INTERFACE --coverage)
 endif()
 
+# Each directory says which precompiled headers its libraries use: STROBE_DOMAIN_HEADERS, STROBE_MODULE_HEADERS.
+
 # strobe_domain_library(nand die.cpp … DEPENDS base): plain C++17, no kernel.
 function(strobe_domain_library name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     add_library(strobe_${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
     strobe_follow_profile(strobe_${name})
+    strobe_use_precompiled(strobe_${name} "${STROBE_DOMAIN_HEADERS}")
     target_link_libraries(strobe_${name} PUBLIC $<BUILD_INTERFACE:strobe_options> strobe_headers PRIVATE ${ARG_LIBRARIES})
     strobe_install_library(strobe_${name})
     foreach(dependency ${ARG_DEPENDS})
@@ -50,6 +53,7 @@ function(strobe_module_library name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     add_library(strobe_${name}_module STATIC ${ARG_UNPARSED_ARGUMENTS})
     strobe_follow_profile(strobe_${name}_module)
+    strobe_use_precompiled(strobe_${name}_module "${STROBE_MODULE_HEADERS}")
     target_link_libraries(strobe_${name}_module PUBLIC $<BUILD_INTERFACE:strobe_options> strobe_headers strobe_systemc
         PRIVATE ${ARG_LIBRARIES})
     strobe_install_library(strobe_${name}_module)

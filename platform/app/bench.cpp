@@ -2,6 +2,7 @@
 #include "platform/app/bench.h"
 
 #include "models/base/config_error.h"
+#include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/output_file.h"
 #include "platform/assembly/child_process.h"
@@ -191,7 +192,7 @@ int benchCommand(const BenchCommand& command)
             fmt::print("{}", output.text(results));
     }
     if (isTable)
-        fmt::print("{}", tableOf(results));
+        fmt::print("{}\nbuild: {}\n", tableOf(results), programInfo().build);
     return exitOk;
 }
 

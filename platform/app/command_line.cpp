@@ -55,8 +55,8 @@ int run(int argc, char** argv)
     }
     if (version) {
         const Program program = programInfo();
-        fmt::print("strobe {}{}\n{}\n", program.version, program.revision.empty() ? "" : " (" + program.revision + ")",
-                   program.systemc);
+        fmt::print("strobe {}{}\nbuild: {}\n{}\n", program.version,
+                   program.revision.empty() ? "" : " (" + program.revision + ")", program.build, program.systemc);
         return exitOk;
     }
     if (!context.chosen) {

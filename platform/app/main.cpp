@@ -14,7 +14,7 @@ namespace strobe::platform {
 
 Program programInfo()
 {
-    return {STROBE_VERSION, STROBE_REVISION, sc_core::sc_version()};
+    return {STROBE_VERSION, STROBE_REVISION, sc_core::sc_version(), STROBE_BUILD};
 }
 
 } // namespace strobe::platform

@@ -5,7 +5,9 @@
 #include "platform/config/installation.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 namespace strobe::platform {
@@ -46,7 +48,6 @@ std::string imagesIn(const fs::path& folder, const std::string& suffix)
         list += (list.empty() ? "" : ", ") + name;
     return list;
 }
-} // namespace
 
 std::string firmwareDirectory()
 {
@@ -54,6 +55,18 @@ std::string firmwareDirectory()
     const std::optional<Installation> installation = installationOf(program);
     return installation ? installation->firmware : (fs::path(program).parent_path() / "firmware").string();
 }
+
+// scripts/strobe gives the name of a file in STROBE_NEEDS when it can install the RV32 compiler: what is missing is
+// written there, and the program is started again with the images.
+bool requestImages(FirmwareMode mode)
+{
+    const char* file = std::getenv("STROBE_NEEDS");
+    if (file == nullptr || mode != FirmwareMode::Rv32)
+        return false;
+    std::ofstream(file) << "rv32";
+    return true;
+}
+} // namespace
 
 std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string& directory)
 {
@@ -64,6 +77,8 @@ std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string&
     fs::path image = folder / (prefix + firmware.image + kind.suffix);
     if (!fs::exists(image)) {
         const std::string there = imagesIn(folder, kind.suffix);
+        if (there.empty() && requestImages(firmware.mode))
+            throw ConfigError("/firmware/image: the RV32 images are not built yet");
         throw ConfigError("/firmware/image: there is no " + std::string(kind.name) + " image \"" + firmware.image +
                           "\"; there are " + (there.empty() ? "none" : there) + ", or give the path of " + kind.file +
                           (there.empty() ? kind.needs : ""));

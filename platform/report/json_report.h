@@ -15,9 +15,10 @@ inline constexpr int reportSchemaVersion = 1;
 
 // What made the report.
 struct Program {
-    std::string version;  // "0.1.0"
+    std::string version;  // "0.2.0"
     std::string revision; // git revision at configure time, or empty
     std::string systemc;  // version of the SystemC library
+    std::string build{}; // how the program was compiled: "optimised", "trained, optimised across files", "sanitized", …
 };
 
 std::string jsonReport(const Report& report, const Program& program);

@@ -1,138 +1,218 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by scripts/strobe, scripts/train and scripts/test: install what is missing, configure, build. POSIX sh, Debian 12 or newer.
+# Sourced by scripts/strobe, scripts/train, scripts/test and scripts/coverage: install what is missing, configure, build.
+# POSIX sh, Debian 12 or newer. Everything that is printed goes to standard error: one live line on a terminal, a plain log
+# elsewhere.
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
 build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev ccache"
-# Compiler and C library for the RV32 core's firmware: 155 MB to download, 1.2 GB on disk, nearly all of it the C library for
-# machines that are not used here. STROBE_RV32=no does without; scenarios with firmware.mode=rv32 then need an image.
-if [ "${STROBE_RV32:-yes}" != no ]; then
-    build_packages="$build_packages gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
-fi
-test_packages="catch2 gdb-multiarch python3 python3-venv clang-format clang-tidy git"
+# Compiler, C library and debugger for firmware of the RV32 core: 155 MB to download, 1.2 GB on disk, nearly all of it the C
+# library for other machines. Installed when something first needs it; STROBE_RV32=no never installs it.
+rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch"
+test_packages="catch2 python3 python3-venv clang-format clang-tidy git universal-ctags cscope"
+[ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
 say() { printf '%s\n' "$*" >&2; }
 
-# install_missing PACKAGE…: quick when nothing is missing.
-install_missing() {
-    missing=
+# --- progress -------------------------------------------------------------------------------------------------------------
+
+if [ -t 2 ]; then is_live=yes; else is_live=no; fi
+step=0
+steps=1
+
+# steps_are N: how many begin_step calls follow.
+steps_are() {
+    step=0
+    steps=$1
+}
+
+begin_step() { # begin_step TITLE
+    step=$((step + 1))
+    step_title=$1
+    step_start=$(date +%s)
+    step_shown=0
+    if [ $is_live = yes ]; then
+        printf '\r\033[Kstrobe: step %s of %s: %s' "$step" "$steps" "$step_title" >&2
+    else
+        say "strobe: step $step of $steps: $step_title"
+    fi
+}
+
+# progress DONE TOTAL: on a terminal each time; in a log at every tenth.
+progress() {
+    [ "$2" -gt 0 ] || return 0
+    percent=$(($1 * 100 / $2))
+    if [ $is_live = no ] && [ $percent -lt $((step_shown + 10)) ]; then
+        return 0
+    fi
+    step_shown=$percent
+    elapsed=$(($(date +%s) - step_start))
+    left=
+    if [ "$1" -gt 0 ] && [ $elapsed -ge 3 ] && [ "$1" -lt "$2" ]; then
+        left=", about $((elapsed * ($2 - $1) / $1 + 1)) s left"
+    fi
+    if [ $is_live = yes ]; then
+        printf '\r\033[Kstrobe: step %s of %s: %s: %s %%%s' "$step" "$steps" "$step_title" "$percent" "$left" >&2
+    else
+        say "strobe: step $step of $steps: $step_title: $percent %$left"
+    fi
+}
+
+end_step() {
+    elapsed=$(($(date +%s) - step_start))
+    if [ $is_live = yes ]; then
+        printf '\r\033[K' >&2
+    fi
+    say "strobe: step $step of $steps: $step_title: done in $elapsed s"
+}
+
+# fail LOG TEXT: what went wrong, and where the whole output is.
+fail() {
+    [ $is_live = no ] || printf '\r\033[K' >&2
+    say "strobe: $2; the whole output is in $1"
+    exit 2
+}
+
+# --- packages -------------------------------------------------------------------------------------------------------------
+
+# missing PACKAGE…: prints those that are not installed.
+missing() {
     for package in "$@"; do
         status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-        [ "$status" = installed ] || missing="$missing $package"
+        [ "$status" = installed ] || printf ' %s' "$package"
     done
-    [ -n "$missing" ] || return 0
+}
+
+# install PACKAGE…: as root, or with sudo. One step.
+install() {
     if ! command -v apt-get >/dev/null 2>&1; then
-        say "strobe: these Debian packages are needed and apt-get is not here to install them:$missing"
+        say "strobe: these Debian packages are needed, and there is no apt-get to install them: $*"
         exit 2
     fi
     as_root=
     if [ "$(id -u)" != 0 ]; then
         if ! command -v sudo >/dev/null 2>&1; then
             say "strobe: these packages are missing; install them as root, then run this again:"
-            say "    apt-get install --no-install-recommends$missing"
+            say "    apt-get install --no-install-recommends $*"
             exit 2
         fi
         as_root=sudo
+        sudo -v || exit 2
     fi
-    say "strobe: installing from the distribution:$missing"
+    say "strobe: these packages come from the distribution: $*"
+    begin_step "installing packages"
     log=$(mktemp)
-    if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+    if ! $as_root apt-get update >"$log" 2>&1; then
         tail -n 20 "$log" >&2
-        say "strobe: the installation failed; its whole output is in $log"
-        exit 2
+        fail "$log" "the package lists could not be updated"
+    fi
+    # apt reports "dlstatus:…:PERCENT:…" while it downloads and "pmstatus:…:PERCENT:…" while it unpacks: a half each.
+    {
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o APT::Status-Fd=1 \
+            -o Dpkg::Use-Pty=0 "$@" 2>&1 || echo "strobe-failed"
+    } | while IFS= read -r line; do
+        case $line in
+        dlstatus:* | pmstatus:*)
+            part=${line#*:*:}
+            part=${part%%[.:]*}
+            case $line in
+            dlstatus:*) progress $((part / 2)) 100 ;;
+            *) progress $((50 + part / 2)) 100 ;;
+            esac
+            ;;
+        *) printf '%s\n' "$line" >>"$log" ;;
+        esac
+    done
+    if grep -q '^strobe-failed$' "$log"; then
+        tail -n 20 "$log" >&2
+        fail "$log" "the installation failed"
     fi
     rm -f "$log"
+    end_step
 }
 
-# compiler_is_new CACHE: the RV32 compiler has been installed since that was configured.
-compiler_is_new() {
+# --- building -------------------------------------------------------------------------------------------------------------
+
+# The compiler for the RV32 core has been installed since that directory was configured.
+has_new_compiler() { # has_new_compiler CACHE
     command -v riscv64-unknown-elf-gcc >/dev/null 2>&1 && ! grep -q '^STROBE_RV32_CC:FILEPATH=/' "$1"
 }
 
-# profile_is_new PRESET: there are other counts (train) than when that was configured.
-profile_is_new() {
-    [ "$1" = release ] && [ -f "$root/build/train/counted" ] &&
-        ! cmp -s "$root/build/train/counted" "$root/build/release/counted"
+# There are other counts (scripts/train) than when build/trained was configured.
+has_new_counts() { # has_new_counts PRESET
+    [ "$1" = trained ] && ! cmp -s "$root/build/train/counted" "$root/build/trained/counted"
 }
 
-# configure PRESET tests|no-tests: only if that has not been done; tests can be added to an existing directory.
-configure() {
-    preset=$1
-    directory=$root/build/$preset
-    cache=$directory/CMakeCache.txt
+# must_configure PRESET tests|no-tests: not configured yet, or something has changed since. Tests can be added later.
+must_configure() {
+    cache=$root/build/$1/CMakeCache.txt
+    [ ! -f "$root/build/$1/build.ninja" ] || has_new_compiler "$cache" || has_new_counts "$1" ||
+        { [ "$2" = tests ] && ! grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; }
+}
+
+configure() { # configure PRESET tests|no-tests
+    directory=$root/build/$1
     tests=OFF
-    [ "$2" = tests ] && tests=ON
-    if [ -f "$directory/build.ninja" ] && { [ $tests = OFF ] || grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; } &&
-        ! compiler_is_new "$cache" && ! profile_is_new "$preset"; then
-        return 0
-    fi
-    if [ -f "$cache" ] && grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; then
+    if [ "$2" = tests ] || grep -qs '^STROBE_TESTS:BOOL=ON' "$directory/CMakeCache.txt"; then
         tests=ON
     fi
     mkdir -p "$directory"
-    say "strobe: configuring $preset"
-    if ! (cd "$root" && cmake --preset "$preset" -DSTROBE_TESTS=$tests) >"$directory/configure.log" 2>&1; then
+    if ! (cd "$root" && cmake --preset "$1" -DSTROBE_TESTS=$tests) >"$directory/configure.log" 2>&1; then
         tail -n 30 "$directory/configure.log" >&2
-        say "strobe: configuring failed; see $directory/configure.log"
-        exit 2
+        fail "$directory/configure.log" "configuring build/$1 failed"
     fi
-    if profile_is_new "$preset"; then
+    if has_new_counts "$1"; then
         cp "$root/build/train/counted" "$directory/counted"
     fi
 }
 
-# build PRESET TARGET…: builds what changed. Its output is shown only if it fails.
-build() {
+# must_build PRESET TARGET…
+must_build() {
+    directory=$root/build/$1
+    shift
+    ! ninja -C "$directory" -n "$@" 2>/dev/null | grep -q 'no work to do'
+}
+
+build() { # build PRESET TARGET…
     directory=$root/build/$1
     shift
     log=$directory/build.log
-    if ! ninja -C "$directory" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
-        say "strobe: building in ${directory#"$root"/} (the first time takes a few minutes)"
-        if ! ninja -C "$directory" "$@" >"$log" 2>&1; then
-            grep -E 'error|FAILED|warning' "$log" | head -n 40 >&2
-            say "strobe: the build failed; see $log"
-            exit 2
-        fi
-    fi
-}
-
-# What the counts are taken from: streams and single pages, with and without garbage collection, every host interface and
-# translation layer, natively and on the core; some 30 seconds.
-training_bench="sequential-read-8x4 sequential-write-8x4 random-read-8x4 random-write-8x4 garbage-collection-8x4 steady-state-8x4
-    sequential-read-16x16 sequential-write-16x16 full-drive-none rv32-random-read-8x4 rv32-steady-state-8x4"
-training_scenarios="quickstart workloads/random-read workloads/debian-boot workloads/pc05-like-general-usage papers/ddr-nand/read
-    papers/ddr-nand/write papers/hydra/sequential-read papers/hydra/random-write papers/hydra/general-usage papers/cps-sim/ftl
-    papers/aging/drive papers/aging/pcm papers/di-ssd/read papers/di-ssd/write"
-
-# train: counts for the preset release in build/train. Without them the program is built just so.
-train() {
-    directory=$root/build/train
-    say "strobe: training the compiler: a build that counts what runs (a few minutes, once), then short runs, then the program itself"
-    rm -f "$directory/counted"
-    configure train no-tests
-    build train strobe
-    find "$directory" -name '*.gcda' -exec rm -f {} +
-    log=$directory/training.log
     : >"$log"
-    for name in $training_bench; do
-        case $name in rv32*) [ -f "$directory/firmware/strobe_firmware_page_map.elf" ] || continue ;; esac
-        "$directory/strobe" bench --quick --case "$name" >>"$log" 2>&1 || training_failed
+    { NINJA_STATUS='@%f/%t ' ninja -C "$directory" "$@" 2>&1 || echo "strobe-failed"; } | while IFS= read -r line; do
+        case $line in
+        @*/*)
+            counts=${line#@}
+            counts=${counts%% *}
+            progress "${counts%/*}" "${counts#*/}"
+            ;;
+        esac
+        printf '%s\n' "$line" >>"$log"
     done
-    for name in $training_scenarios; do
-        "$directory/strobe" run "$root/scenarios/$name.json" >>"$log" 2>&1 || training_failed
-    done
-    date >"$directory/counted"
-}
-
-training_failed() {
-    tail -n 5 "$log" >&2
-    say "strobe: a training run failed; see $log. STROBE_TRAIN=no builds without training."
-    exit 2
-}
-
-train_once() {
-    if [ "${STROBE_TRAIN:-yes}" != no ] && [ ! -f "$root/build/train/counted" ]; then
-        train
+    if grep -q '^strobe-failed$' "$log"; then
+        [ $is_live = no ] || printf '\r\033[K' >&2
+        grep -E 'error|FAILED|warning' "$log" | head -n 40 >&2
+        fail "$log" "the build failed"
     fi
+}
+
+# prepare PRESET tests|no-tests TARGET…: packages (in $packages), configuration and build, as far as each is needed; one step,
+# and one more for packages.
+prepare() {
+    preset=$1
+    tests=$2
+    shift 2
+    needed=$(missing $packages)
+    if [ -z "$needed" ] && ! must_configure "$preset" "$tests" && ! must_build "$preset" "$@"; then
+        return 0
+    fi
+    if [ -n "$needed" ]; then
+        steps=$((steps + 1))
+        install $needed
+    fi
+    begin_step "building in build/$preset"
+    if must_configure "$preset" "$tests"; then
+        configure "$preset" "$tests"
+    fi
+    build "$preset" "$@"
+    end_step
 }

@@ -54,6 +54,10 @@ class Help(unittest.TestCase):
         self.assertRegex(done.stdout, r"^strobe \d+\.\d+\.\d+")
         self.assertIn("SystemC", done.stdout)
 
+    def test_version_says_how_the_program_was_built(self):
+        done = strobe("--version")
+        self.assertRegex(done.stdout, r"(?m)^build: (optimised|unoptimised|trained|with AddressSanitizer|counts what runs)")
+
     def test_without_a_command_there_is_help_and_exit_code_2(self):
         done = strobe()
         self.assertEqual(done.returncode, 2)
