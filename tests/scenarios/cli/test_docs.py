@@ -14,7 +14,8 @@ import unittest
 
 STROBE = os.environ["STROBE"]
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+INDEX = ROOT / "docs" / "README.md"
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -59,6 +60,17 @@ class Outputs(unittest.TestCase):
                 page.write_text(text.replace("41.8472 us", number))
                 self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, is_stale)
 
+    def test_a_part_of_a_report_is_chosen_by_its_first_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "README.md")
+            page.write_text("<!-- output of: strobe run workloads/one-page; sections: Result -->\n<!-- end of output -->\n")
+            self.assertEqual(self.refresh(STROBE, "--folder", folder).returncode, 0)
+            self.assertRegex(page.read_text(), r"-->\n```\nResult\n[^`]*```\n<!-- end")
+            page.write_text(page.read_text().replace("sections: Result", "sections: Resultat"))
+            done = self.refresh(STROBE, "--folder", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("there is no section Resultat; there are", done.stderr)
+
     def test_an_output_that_takes_minutes_is_written_when_asked_for(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder, "README.md")
@@ -91,10 +103,40 @@ class Links(unittest.TestCase):
                     found = (ROOT / path).exists() or (ROOT / f"{path}.h").exists()
                     self.assertTrue(found, f"{page}: {path}")
 
-    def test_each_page_can_be_reached_from_the_front_page(self):
-        linked = {(ROOT / target.partition("#")[0]).resolve() for target in LINK.findall(PAGES[0].read_text())}
-        for page in PAGES[1:]:
-            self.assertIn(page, linked, "README.md links all pages")
+    def linked_from(self, page):
+        return {(page.parent / target.partition("#")[0]).resolve() for target in LINK.findall(page.read_text())}
+
+    def test_each_page_can_be_reached_from_the_index(self):
+        linked = self.linked_from(INDEX)
+        for page in PAGES:
+            if page not in (INDEX, ROOT / "README.md"):
+                self.assertIn(page, linked, "docs/README.md links all pages")
+        self.assertIn(INDEX, self.linked_from(ROOT / "README.md"))
+
+
+class FrontPage(unittest.TestCase):
+    def test_it_is_short(self):
+        self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 80)
+
+    def test_the_block_diagram_shows_what_exists(self):
+        done = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "plot-blocks", "--check"], capture_output=True,
+                              text=True, check=False, timeout=100)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+
+class Quotes(unittest.TestCase):
+    """What looks like output of the program is generated: a block without a language lies between markers."""
+
+    def test_blocks_are_generated_or_name_their_language(self):
+        generated = re.compile(r"<!-- (?:slow )?output of: .*?<!-- end of output -->", re.DOTALL)
+        for page in PAGES:
+            if page.name == "tutorial.md":  # tests/scenarios/runs/test_tutorial.py executes it
+                continue
+            fences = re.findall(r"^```(.*)$", generated.sub("", page.read_text()), re.MULTILINE)
+            for number, language in enumerate(fences[::2]):
+                self.assertIn(language, ("sh", "json", "c", "cpp", "cmake", "text", "gdb", "python"),
+                              f"{page}: block {number + 1}: give its language, or generate it (scripts/refresh-docs); "
+                              "text is for drawings and formats")
 
 
 if __name__ == "__main__":
