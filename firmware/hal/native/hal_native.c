@@ -6,6 +6,7 @@
  */
 #include "firmware/hal/hal.h"
 #include "firmware/hal/native.h"
+#include "firmware/hal/native/attach.h"
 #include "firmware/hal/text.h"
 
 static const struct strobe_native_hal* table;
@@ -107,17 +108,12 @@ _Noreturn void hal_panic(const char* text)
     __builtin_trap(); /* panic() must not return */
 }
 
-#define STROBE_EXPORT __attribute__((visibility("default")))
-
-STROBE_EXPORT void STROBE_NATIVE_ENTRY(const struct strobe_native_hal* hal);
-
-STROBE_EXPORT void STROBE_NATIVE_ENTRY(const struct strobe_native_hal* hal)
+void hal_native_attach(const struct strobe_native_hal* hal)
 {
     table = hal;
     enabled = false;
     for (uint32_t line = 0; line < HAL_LINES; ++line)
         handlers[line] = NULL;
     if (hal->abi != STROBE_NATIVE_ABI)
-        hal_panic("the runner speaks another version of native.h");
-    firmware_main();
+        hal_panic("the runner has another version of native.h");
 }
