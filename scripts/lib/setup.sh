@@ -140,7 +140,7 @@ has_new_compiler() { # has_new_compiler CACHE
 
 # There are other counts (scripts/train) than when build/trained was configured.
 has_new_counts() { # has_new_counts PRESET
-    [ "$1" = trained ] && ! cmp -s "$root/build/train/counted" "$root/build/trained/counted"
+    [ "$1" = trained ] && [ -f "$root/build/train/counted" ] && ! cmp -s "$root/build/train/counted" "$root/build/trained/counted"
 }
 
 # must_configure PRESET tests|no-tests: not configured yet, or something has changed since. Tests can be added later.

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/strobe: what it installs, builds and prints, with stand-ins for apt-get, cmake, ninja and the program."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+APT = r'''#!/bin/sh
+echo "apt-get $*" >>"$CALLS"
+[ "$1" = install ] || exit 0
+[ -z "${APT_FAILS:-}" ] || { echo "E: Unable to locate package"; exit 100; }
+echo "dlstatus:1:40.0:Retrieving"; echo "Unpacking one"; echo "pmstatus:one:50.0:Installing"
+shift; for word in "$@"; do case $word in -* | *=*) ;; *) echo "$word" >>"$INSTALLED" ;; esac; done
+'''
+DPKG_QUERY = r'''#!/bin/sh
+for name in "$@"; do :; done
+grep -qx "$name" "$INSTALLED" && printf installed
+exit 0
+'''
+CMAKE = r'''#!/bin/sh
+echo "cmake $*" >>"$CALLS"
+mkdir -p build/$2; : >build/$2/build.ninja; echo "STROBE_RV32_CC:FILEPATH=/x" >build/$2/CMakeCache.txt
+'''
+NINJA = r'''#!/bin/sh
+directory=$2
+case " $* " in *" -n "*) [ -x "$directory/strobe" ] && [ ! -e "$INSTALLED.new" ] && echo "ninja: no work to do."; exit 0 ;; esac
+echo "ninja $*" >>"$CALLS"
+for n in 1 2 3 4; do echo "${NINJA_STATUS}" | sed "s,%f,$n,; s,%t,4,; s,\$,Building,"; done
+[ -z "${NINJA_FAILS:-}" ] || { echo "x.cpp:1: error: broken"; exit 1; }
+cp "$PROGRAM" "$directory/strobe"
+'''
+PROGRAM = r'''#!/bin/sh
+echo "program $*" >>"$CALLS"
+case "$*" in *rv32*) [ -z "${STROBE_NEEDS:-}" ] || { echo "images are not built yet" >&2; printf rv32 >"$STROBE_NEEDS"; exit 2; } ;; esac
+case "$*" in *mistake*) exit 2 ;; esac
+echo "a report"
+'''
+
+
+class Start(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        shutil.copytree(ROOT / "scripts", self.root / "scripts")
+        tools = self.root / "tools"
+        tools.mkdir()
+        for name, text in (("apt-get", APT), ("dpkg-query", DPKG_QUERY), ("cmake", CMAKE), ("ninja", NINJA), ("program", PROGRAM),
+                           ("sudo", '#!/bin/sh\n[ "$1" = -v ] || exec "$@"\n')):
+            (tools / name).write_text(text)
+            (tools / name).chmod(0o755)
+        self.calls = self.root / "calls"
+        self.installed = self.root / "installed"
+        self.calls.write_text("")
+        self.installed.write_text("")
+        self.environment = {**os.environ, "PATH": f"{tools}:/usr/bin:/bin", "CALLS": str(self.calls), "INSTALLED": str(self.installed),
+                            "PROGRAM": str(tools / "program")}
+        self.environment.pop("STROBE_RV32", None)
+
+    def start(self, *arguments, **environment):
+        return subprocess.run([self.root / "scripts" / "strobe", *arguments], capture_output=True, text=True, check=False, timeout=100,
+                              env={**self.environment, **environment}, stdin=subprocess.DEVNULL)
+
+    def test_the_first_start_installs_builds_and_runs(self):
+        done = self.start("run")
+        self.assertEqual((done.returncode, done.stdout), (0, "a report\n"), done.stderr)
+        for line in ("step 1 of 2: installing packages", "installing packages: 75 %", "step 2 of 2: building in build/release",
+                     "building in build/release: 100 %", "scripts/train"):
+            self.assertIn(line, done.stderr)
+        self.assertNotIn("\r", done.stderr)
+        self.assertIn("g++", self.installed.read_text().split())
+        self.assertNotIn("riscv", self.installed.read_text())
+
+    def test_the_second_start_only_runs(self):
+        self.start("run")
+        self.calls.write_text("")
+        done = self.start("run", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.calls.read_text(), "program run --quiet\n")
+
+    def test_the_rv32_toolchain_is_installed_when_a_run_needs_it(self):
+        self.start("run")
+        done = self.start("run", "--set", "firmware.mode=rv32")
+        self.assertEqual((done.returncode, done.stdout), (0, "a report\n"), done.stderr)
+        self.assertIn("needs its compiler", done.stderr)
+        self.assertIn("gcc-riscv64-unknown-elf", self.installed.read_text().split())
+
+    def test_the_rv32_toolchain_can_be_refused(self):
+        self.start("run")
+        done = self.start("run", "--set", "firmware.mode=rv32", STROBE_RV32="no")
+        self.assertNotIn("riscv", self.installed.read_text())
+        self.assertEqual(self.calls.read_text().splitlines()[-1], "program run --set firmware.mode=rv32")
+        self.assertEqual(done.returncode, 0)
+
+    def test_the_exit_code_is_that_of_the_program(self):
+        self.start("run")
+        self.assertEqual(self.start("mistake").returncode, 2)
+
+    def test_a_failed_installation_is_reported_with_its_log(self):
+        done = self.start("run", APT_FAILS="yes")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("Unable to locate package", done.stderr)
+        self.assertIn("the installation failed; the whole output is in ", done.stderr)
+        self.assertNotIn("program", self.calls.read_text())
+
+    def test_a_failed_build_is_reported_with_its_log(self):
+        done = self.start("run", NINJA_FAILS="yes")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("x.cpp:1: error: broken", done.stderr)
+        self.assertIn("the build failed; the whole output is in ", done.stderr)
+
+    def test_a_trained_build_is_preferred(self):
+        self.start("run")
+        (self.root / "build" / "trained").mkdir()
+        (self.root / "build" / "trained" / "build.ninja").write_text("")
+        (self.root / "build" / "trained" / "CMakeCache.txt").write_text("")
+        (self.root / "build" / "train").mkdir()
+        self.calls.write_text("")
+        self.start("run")
+        self.assertIn("build/trained strobe", self.calls.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/check-structure: what it accepts and what it reports, on a copy of the tree."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+class Structure(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for name in ("firmware", "models", "platform"):
+            shutil.copytree(ROOT / name, self.root / name)
+        (self.root / "scripts").mkdir()
+        shutil.copy(ROOT / "scripts" / "check-structure", self.root / "scripts")
+
+    def check(self):
+        return subprocess.run([sys.executable, "-B", self.root / "scripts" / "check-structure"], capture_output=True, text=True,
+                              check=False, timeout=300)
+
+    def append(self, name, text):
+        path = self.root / name
+        path.write_text(path.read_text() + text)
+
+    def test_the_tree_is_accepted(self):
+        done = self.check()
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_firmware_files_that_call_each_other_are_reported(self):
+        self.append("firmware/drivers/arena.c", "\nvoid host_if_upward(void);\nvoid arena_upward(void);\n"
+                    "void arena_upward(void)\n{\n    host_if_upward();\n}\n")
+        self.append("firmware/drivers/host_if.c", "\nvoid arena_upward(void);\nvoid host_if_upward(void);\n"
+                    "void host_if_upward(void)\n{\n    arena_upward();\n}\n")
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("files call each other", done.stdout)
+        self.assertIn("arena_upward -> host_if_upward", done.stdout)
+
+    def test_an_include_from_below_is_reported(self):
+        self.append("firmware/hal/text.h", '\n#include "firmware/drivers/boot.h"\n')
+        self.append("models/base/rng.h", '\n#include "platform/report/report.h"\n')
+        self.append("platform/config/units.h", '\n#include "platform/app/bench.h"\n')
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        for problem in ("firmware/hal must not include firmware/drivers", "models/base must not include platform/report",
+                        "platform/config must not include platform/app"):
+            self.assertIn(problem, done.stdout)
+
+    def test_systemc_below_the_seam_is_reported(self):
+        self.append("models/nand/geometry.h", "\n#include <systemc>\n")
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("models/nand/geometry.h: a domain file must not reach SystemC", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
