@@ -49,13 +49,6 @@ std::string imagesIn(const fs::path& folder, const std::string& suffix)
     return list;
 }
 
-std::string firmwareDirectory()
-{
-    const std::string program = runningProgram();
-    const std::optional<Installation> installation = installationOf(program);
-    return installation ? installation->firmware : (fs::path(program).parent_path() / "firmware").string();
-}
-
 // scripts/strobe gives the name of a file in STROBE_NEEDS when it can install the RV32 compiler: what is missing is
 // written there, and the program is started again with the images.
 bool requestImages(FirmwareMode mode)
