@@ -61,6 +61,13 @@ bool requestImages(FirmwareMode mode)
 }
 } // namespace
 
+std::string firmwareDirectory()
+{
+    const std::string program = runningProgram();
+    const std::optional<Installation> installation = installationOf(program);
+    return installation ? installation->firmware : (fs::path(program).parent_path() / "firmware").string();
+}
+
 std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string& directory)
 {
     if (firmware.image.find('/') != std::string::npos)
