@@ -98,7 +98,7 @@ class Inspect(Directory):
         self.assertIn("did you mean NV_DDR_", wrong.stderr)
         set_too = strobe("inspect", "timing", "k9f1g08u0a", "CONV", "--set", "nand.ways=2")
         self.assertEqual(set_too.returncode, 2)
-        self.assertIn("--set changes scenarios", set_too.stderr)
+        self.assertIn("--set changes a scenario", set_too.stderr)
 
     def test_part_is_spelled_out(self):
         done = strobe("inspect", "part", "k9f1g08u0a")

@@ -137,7 +137,7 @@ class Mistakes(Directory):
     START_GAP = (  # a drive of PCM
         (["nand.part.blocksPerPlane=8", "firmware.capacity=1049088B"],
          "/firmware/capacity: must be a whole number of pages of 4KiB with start_gap, not 1049088B"),
-        (["nand.part.blocksPerPlane=1024", "memory.size=1088KiB"], "/memory/size: 1088KiB less the buffer of 1MiB is too small"),
+        (["nand.part.blocksPerPlane=1024", "memory.size=1056KiB"], "/memory/size: 1056KiB less the buffer of 1MiB is too small"),
         (["firmware.capacity=1MiB"], "/firmware/capacity: 1MiB is more than the memory less two pages"),
     )
     COMMANDS = (  # arguments, what standard error has

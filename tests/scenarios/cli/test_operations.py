@@ -88,8 +88,8 @@ class Operations(Directory):
         self.assertIn("planes work one at a time", self.refused(scenario, "--set", "controller.planesAtOnce=2", "--set",
                                                                 "controller.multiPlane=false"))
 
-    def test_mistakes_are_told_with_their_place(self):
-        self.assertIn("/operations: there is none", self.refused(self.small))
+    def test_mistakes_are_reported_with_their_place(self):
+        self.assertIn("/operations: there are no operations", self.refused(self.small))
         mix = ("--set", "operations.reads=1")
         one = {"op": "read", "die": 0, "block": 0, "page": 0}
         for item, said in (({**one, "die": 2}, "/operations/list/0/die: must be 0 to 1, not 2"),

@@ -314,9 +314,9 @@ class Recording(Directory):
         self.assertIn("cannot be written", self.fails("run", self.small, "--vcd", self.dir / "none" / "x.vcd"))
         self.assertFalse(self.vcd.exists())
 
-    def test_a_channel_on_which_nothing_happens_is_told(self):
+    def test_a_channel_on_which_nothing_happens_is_reported(self):
         _, errors = self.run_with("--vcd", self.vcd, "--vcd-from", "1000s")
-        self.assertIn("nothing has happened", errors)
+        self.assertIn("there is no activity on that channel", errors)
 
 
 class Figures(Directory):
