@@ -247,9 +247,9 @@ class CpsSim(unittest.TestCase):
 
     def test_every_cell_of_the_figures_is_there_once_in_the_promised_columns(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
-        self.assertEqual(self.csv_text.split("\n")[0], "table,cell,op,channels,ways,interface,measured,paper,unit")
+        self.assertEqual(self.csv_text.split("\n")[0], "figure,workload,setting,quantity,measured,paper,unit")
         self.assertEqual(self.claims_text.split("\n")[0], "claim,statement,measured,unit,holds,reason")
-        places = [tuple(row[key] for key in ("table", "cell", "op", "channels", "ways", "interface")) for row in self.rows]
+        places = [tuple(row[key] for key in ("figure", "workload", "setting", "quantity")) for row in self.rows]
         self.assertEqual(len(places), len(set(places)))
         for cell, table in (("reads", 8), ("writes", 8), ("mix", 9), ("ftl", 10)):
             for bandwidth in self.BANDWIDTHS:
