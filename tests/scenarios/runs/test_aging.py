@@ -55,10 +55,10 @@ class Wear(unittest.TestCase):
                             (("nand.part.endurance=0",), "/nand/part/endurance: a part that ages"),
                             (("nand.part.wear.points=[{\"wear\":1},{\"wear\":1}]",), "points/1/wear: must be more than"),
                             (("nand.part.wear.points=[{\"wear\":1,\"programMin\":2}]",), "must ascend"),
-                            (("channel.wholeClocks=true",), "/channel/wholeClocks: program times"),
+                            (("channel.wholeClocks=true",), "/channel/wholeClocks: must be false with a part that ages"),
                             (("nand.part.accessSize=64B",), "/nand/part/accessSize: only pages of PCM"),
                             (("nand.part.cell=PCM",), "/nand/part/cell: PCM has no erase"),
-                            (("firmware.ftl=start_gap", "firmware.overProvisioning=null"), "/firmware/ftl: start_gap overwrites in place"),
+                            (("firmware.ftl=start_gap", "firmware.overProvisioning=null"), "/firmware/ftl: start_gap overwrites pages in place"),
                             (("controller.ecc.codeword=700B",), "/controller/ecc/codeword: must be a whole number")):
             code, said = run(*sets)
             self.assertEqual(code, 2, sets)
@@ -186,7 +186,7 @@ class StartGap(unittest.TestCase):
         for sets, words in ((("power.cuts=[\"1ms\"]",), "/power: start_gap keeps its registers in memory"),
                             (("controller.multiPlane=true",), "/controller: PCM has neither multi-plane nor cache"),
                             (("channel.suspend=reads",), "/channel/suspend"),
-                            (("nand.contents.file=pcm.nand",), "/nand/contents/file: start_gap keeps its registers in memory"),
+                            (("nand.contents.file=pcm.nand",), "/nand/contents/file: must be empty: start_gap keeps its registers in memory"),
                             (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: must be 0: start_gap does not handle bad blocks"),
                             (("firmware.gc.lowBlocks=4",), "/firmware/gc: applies only to ftl page_map"),
                             (("firmware.completion=write-through",), "/firmware/completion: applies only to layers for flash"),
