@@ -106,10 +106,11 @@ install() {
         tail -n 20 "$log" >&2
         fail "$log" "the package lists could not be updated"
     fi
-    # apt reports "dlstatus:…:PERCENT:…" while it downloads and "pmstatus:…:PERCENT:…" while it unpacks: a half each.
+    # apt reports "dlstatus:…:PERCENT:…" while it downloads and "pmstatus:…:PERCENT:…" while it unpacks: a half each. The
+    # descriptor is opened within sudo, which closes those of its caller, and is not 1, which apt would close for its scripts.
     {
-        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o APT::Status-Fd=1 \
-            -o Dpkg::Use-Pty=0 "$@" 2>&1 || echo "strobe-failed"
+        $as_root sh -c 'exec 3>&1 && DEBIAN_FRONTEND=noninteractive exec apt-get install -y --no-install-recommends \
+            -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@" 2>&1' sh "$@" || echo "strobe-failed"
     } | while IFS= read -r line; do
         case $line in
         dlstatus:* | pmstatus:*)

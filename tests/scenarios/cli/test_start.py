@@ -14,8 +14,10 @@ APT = r'''#!/bin/sh
 echo "apt-get $*" >>"$CALLS"
 [ "$1" = install ] || exit 0
 [ -z "${APT_FAILS:-}" ] || { echo "E: Unable to locate package"; exit 100; }
-echo "dlstatus:1:40.0:Retrieving"; echo "Unpacking one"; echo "pmstatus:one:50.0:Installing"
-shift; for word in "$@"; do case $word in -* | *=*) ;; *) echo "$word" >>"$INSTALLED" ;; esac; done
+for word in "$@"; do case $word in APT::Status-Fd=*) fd=${word#*=} ;; esac; done
+[ "$fd" -gt 2 ] || { echo "apt closes this descriptor for the scripts of packages"; exit 100; }
+echo "dlstatus:1:40.0:Retrieving" >&"$fd"; echo "Unpacking one"; echo "pmstatus:one:50.0:Installing" >&"$fd"
+shift; for word in "$@"; do case $word in -* | *=* ) ;; *) echo "$word" >>"$INSTALLED" ;; esac; done
 '''
 DPKG_QUERY = r'''#!/bin/sh
 for name in "$@"; do :; done
