@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The other core of a drive whose firmware runs on two (boot_block.cores; docs/firmware.md): core 0 has the host and
- * the flash translation layer, core 1 the flash controller. Between them two rings of messages in control memory, one
- * per direction, and the software interrupt of each core's interrupt controller, by which the other wakes it.
+ * The other core of a drive whose firmware runs on two (boot_block.cores; docs/firmware/hal_and_drivers.md): core 0 has
+ * the host and the flash translation layer, core 1 the flash controller. Between them two rings of messages in control
+ * memory, one per direction, and the software interrupt of each core's interrupt controller, by which the other wakes
+ * it.
  *
  * A message is three words, defined by the driver (bit 31 of the first is used by the ring); the data that they refer
  * to is stored before the message is sent, and belongs to the receiver until it answers. The number of messages in

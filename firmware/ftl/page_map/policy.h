@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of firmware's policies that no scenario sets, with their units; docs/firmware.md lists them. What a
- * scenario sets comes in the boot block. Two more belong to the flash driver (FLASH_DIE_DEPTH, FLASH_READ_STREAK).
+ * The numbers of firmware's policies that no scenario sets, with their units; docs/firmware/page_mapping.md lists them.
+ * What a scenario sets comes in the boot block. Two more belong to the flash driver (FLASH_DIE_DEPTH,
+ * FLASH_READ_STREAK).
  */
 #ifndef STROBE_PAGE_MAP_POLICY_H
 #define STROBE_PAGE_MAP_POLICY_H
 
 /* --- write-out --- */
-#define DIE_PROGRAMS 2u  /* programs of host data that a die has at a time */
 #define IDLE_NS 1000000u /* ns: partial pages are completed when the host has been idle for this long */
 #define ZERO_PAGES 8u    /* pages: at most so many hidden logical pages full of zeros */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of the superblock-mapping layer that no scenario sets, with their units; docs/firmware.md lists them.
+ * The numbers of the superblock-mapping layer that no scenario sets, with their units;
+ * docs/firmware/superblock_mapping.md lists them.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_POLICY_H
 #define STROBE_SUPERBLOCK_MAP_POLICY_H
