@@ -30,18 +30,18 @@
 //   copy-back, out      00h column row 35h                | tR, tRR             | 05h column E0h, tCCS, spare record
 //   copy-back, in       85h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status
 //     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
-// PCM: a page that takes several accesses is as many reads or programs of accessBytes, one after the other (the last of
-// them is timed as the others are).
+// PCM: a page that takes several accesses is a series of reads or programs of accessBytes, one after the other (the
+// last one is timed like the others).
 // ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; suspend and resume are vendors' commands, one cycle
 // assumed. Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last
 // cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
 // Data takes ceil(bytes * data cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double
 // data rate transfer takes its half cycle only; the interface's preamble and postamble go around each run of data.
 // Status and id bytes take a whole data-out cycle at any data rate, as in ONFI's NV-DDR, where they are repeated on
-// both edges. Page data and id bytes of an operation with an output clock of its own (Operation::outputCycle) take that
-// clock's cycles, and after them the bus is held until the last byte is sampled. The data of a page on the bus: its
-// sectors plus their share of the spare bytes (spareBytes * sectors / sectorsPerPage, rounded up), so a whole page
-// moves pageBytes + spareBytes.
+// both edges. Page data and id bytes of an operation with a separate output clock (Operation::outputCycle) take cycles
+// of that clock, and the bus is then held until the last byte is sampled. The data of a page on the bus: its sectors
+// plus their share of the spare bytes (spareBytes * sectors / sectorsPerPage, rounded up), so a whole page moves
+// pageBytes + spareBytes.
 //
 // Not modelled: the second half of a copy-back waiting for its tR on the bus, ECC parity apart from the spare bytes,
 // random column changes, bus turn-around.
@@ -106,10 +106,10 @@ public:
 
     // Bytes on the bus for `sectors` sectors of a page, spare share included; PCM: in one of their accesses.
     std::uint32_t dataBytes(std::uint32_t sectors) const;
-    // A run of data clocks with what goes around it; nothing for no bytes.
+    // A run of data clocks with its preamble and postamble; zero for no bytes.
     Time dataInTime(std::uint32_t bytes) const { return dataTime(dataIn_, bytes); }
     Time dataOutTime(std::uint32_t bytes) const { return dataTime(dataOut_, bytes); }
-    // The same by a clock of that period.
+    // The same with a clock of that period.
     Time dataOutTime(std::uint32_t bytes, Time cycle) const
     {
         return dataTime({cycle, dataOut_.preamble, dataOut_.postamble, {}}, bytes);
@@ -129,7 +129,7 @@ public:
     const nand::Part& part() const { return part_; }
 
 private:
-    // What does not depend on the amount of data, worked out once per form and opcode.
+    // Times that do not depend on the amount of data, computed once per form and opcode.
     struct Fixed {
         Time request{};
         Time response{};

@@ -10,7 +10,7 @@ namespace strobe::channel {
 class BusWatcher {
 public:
     virtual ~BusWatcher() = default;
-    // The bus goes to that segment at `start`. The operation's form says which commands it is.
+    // The bus is granted to that segment at `start`. The operation's form identifies its commands.
     virtual void granted(const NandInterface::Grant& grant, Time start) = 0;
     // R/B# rises at `ready`, which may lie in the future, after the request granted last to that die.
     virtual void readyAt(std::uint32_t die, Time ready) = 0;

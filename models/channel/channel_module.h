@@ -72,8 +72,8 @@ private:
     std::vector<tlm::tlm_fw_transport_if<nand::Protocol>*> wires_; // what the sockets of the dies are bound to
     Responding responding_;
     std::uint32_t unannounced_ = 0; // dies at work that will report on the backward path
-    Time settledAt_ = Time{-1};     // the instant for which those have been waited for
-    bool settling_ = false;         // this activation is the one that was waited for
+    Time settledAt_ = Time{-1};     // the instant at which the module has already waited for them
+    bool settling_ = false;         // this activation ends that wait
     bool isStepping_ = false;
     Wake wake_ = Wake::calls<&ChannelModule::step>(*this);
     std::uint64_t activations_ = 0;

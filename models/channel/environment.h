@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What surrounds the dies and changes their output delay: the supply, and a temperature that is given, step by step.
-// All dies have the same. Not modelled: heat of the drive.
+// The environment of the dies, which changes their output delay: the supply voltage, and a temperature given as steps.
+// It is the same for all dies. Not modelled: heating by the drive.
 
 #include "models/base/time.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The clock-period equations of "A High-Performance Solid-State Disk with Double-Data-Rate NAND Flash Memory", one
-// function each, named by number so that a reader can hold them against the paper. Pure, in picoseconds; results that
+// function each, named by number so that a reader can compare them with the paper. Pure, in picoseconds; results that
 // are not whole are rounded up, because a clock period may not be shorter than what the signals need.
 
 #include "models/base/time.h"

@@ -17,10 +17,10 @@
 namespace strobe::channel {
 
 struct InterfaceRow {
-    InterfaceTiming timing; // its name is what a scenario says: "ONFI_SDR_5"
+    InterfaceTiming timing; // its name is the one that a scenario uses: "ONFI_SDR_5"
     std::string_view help;
     std::string_view source;
-    std::string_view unconfirmed; // figures seen in one place only, or assumed; empty: all of the row is confirmed
+    std::string_view unconfirmed; // figures found in one source only, or assumed; empty: all of the row is confirmed
 
     bool isConfirmed() const { return unconfirmed.empty(); }
 };
@@ -29,9 +29,9 @@ const std::vector<InterfaceRow>& interfaceRows();
 const InterfaceRow* findInterface(std::string_view name); // null: no such row
 std::vector<std::string> interfaceNames();                // the computed kinds, then the rows
 
-// The shortest clock of an interface: what "the period" of a scenario means.
+// The shortest clock of an interface: the meaning of "period" in a scenario.
 Time shortestCycle(const InterfaceTiming& timing);
-// The interface run by a slower clock: no cycle is shorter than `period`. REQUIRES: period >= shortestCycle(timing).
+// The interface with a slower clock: no cycle is shorter than `period`. REQUIRES: period >= shortestCycle(timing).
 InterfaceTiming atPeriod(InterfaceTiming timing, Time period);
 
 } // namespace strobe::channel

@@ -1,15 +1,15 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Timing of a NAND interface: what one command, address, data-in and data-out cycle takes on the bus, and the waits
-// between them. Three interfaces compute their clock from electrical parameters (papers: "A High-Performance
+// Timing of a NAND interface: the duration of each command, address, data-in and data-out cycle on the bus, and the
+// waits between them. Three interfaces compute their clock from electrical parameters (papers: "A High-Performance
 // Solid-State Disk with Double-Data-Rate NAND Flash Memory", eq. 1-9):
 //   CONV       asynchronous single data rate:      tP = max{(tOUT + tREA + tIN + tS) / (1 + alpha), tBYTE}   (eq. 6)
 //   SYNC_ONLY  data valid strobe, single data rate: the clock of PROPOSED, one byte per cycle
 //   PROPOSED   data valid strobe, double data rate: tP = max{2 (tS + tH + tDIFF), tBYTE}                     (eq. 9)
 // Command and address cycles take one clock period in all three; data takes one period per byte, or half of one with
 // double data rate. The equations themselves: interface_equations.h. Interfaces with fixed figures (ONFI's timing
-// modes) are rows: interface_rows.h. Not modelled: what sets tDIFF and tBYTE, and variation of the parameters.
+// modes) are rows: interface_rows.h. Not modelled: the causes of tDIFF and tBYTE, and variation of the parameters.
 // Derivations and numbers for a reader: docs/channel.md.
 
 #include "models/base/enum_table.h"

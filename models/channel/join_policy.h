@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a channel's interface block does with the operations that wait for a die, besides executing one after the other:
-// it joins them into multi-plane or cache commands, and suspends what keeps a read waiting. All off by default. The
+// What a channel's interface block may do with the operations that wait for a die, besides executing them one by one:
+// join them into multi-plane or cache commands, and suspend an operation that delays a read. All off by default. The
 // rules are in lane_train.h, the commands in bus_schedule.h, what a part allows in models/nand.
 
 #include "models/base/enum_table.h"

@@ -14,10 +14,11 @@ namespace strobe::channel {
 // bus. REQUIRES: planes >= 2; a read, program or erase.
 std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes);
 
-// A page of a cache read or cache program in the middle of a long one: its segments, without the array's work on it,
-// which continues after them.
+// A page in the middle of a long cache read or cache program: its segments, without its array time, which continues
+// after them.
 std::vector<Segment> cacheStory(const BusSchedule& schedule, const nand::Operation& op);
-// Time from the previous page to this one being done: bus and waits, or the array, whichever is slower.
+// Time from completion of the previous page to completion of this one: bus and waits, or the array, whichever is
+// slower.
 //   read     max{request + max(tRCBSY, tWB) + tRR + data out, tR + tRCBSY}
 //   program  max{request + max(tCBSY, tWB) + poll delay + status, tPROG + tCBSY}
 Time cachePeriod(const BusSchedule& schedule, const nand::Operation& op);

@@ -7,12 +7,12 @@
 //
 //   planes         a prefix of the queue whose operations the part allows in one command: all requests, the array once,
 //                  then a response each. A train of planes is formed when its first request starts.
-//   cache read     when the data of a page could go out and the next of the queue is a read, that read is requested
-//                  first (31h); 3Fh requests the last page.
+//   cache read     when the data of a page could be sent and the next operation in the queue is a read, that read is
+//                  requested first (31h); 3Fh requests the last page.
 //   cache program  a program that starts while the next of the queue is a program is confirmed by 15h; the next one
 //                  follows at tCBSY, and the outcome of each is read after the next one has been accepted.
 //   suspend        a read that finds its die in a program or erase of another block suspends it; up to suspendReads are
-//                  served, then it is resumed. After the part's maxSuspends it runs to its end. The same number of
+//                  served, then it is resumed. After the part's maxSuspends it runs to completion. The same number of
 //                  reads in a row may pass waiting programs and erases of other blocks.
 //
 // Not modelled: multi-plane cache commands.
@@ -29,7 +29,7 @@ namespace strobe::channel {
 
 class LaneTrain {
 public:
-    // What the lane does when its turn on the bus comes.
+    // What the lane does when the bus is granted to it.
     enum class Step : std::uint8_t { Response, NextRequest, CacheEnd, Suspend, Read, Resume };
 
     // The oldest operation that is not finished; its `op` is null while the lane is idle.
@@ -54,24 +54,24 @@ public:
         return isFirst ? *current_.first.op : *current_.more[current_.issued - 1].op;
     }
 
-    // R/B# rises at `ready` after the request granted last: what follows.
+    // R/B# rises at `ready` after the request granted last. Returns the next step.
     Step arrayDone(Time ready);
     // The first operation is finished: what follows. False: nothing, it was the last one and nothing is suspended.
     bool advance(const DieQueue& queue, const JoinPolicy& join);
 
     // The next request of the train starts; a cache program takes its successor from the queue.
     Waiting issueNext(DieQueue& queue);
-    // The data of a page could go out: whether another read joins, to be requested before.
+    // The data of a page could be sent: returns whether another read joins and is to be requested first.
     bool extendCacheRead(DieQueue& queue, const JoinPolicy& join);
-    // 3Fh starts: the last page of a cache read goes out next.
+    // 3Fh starts: the last page of a cache read is sent next.
     void endCacheRead();
 
-    // A read waits for what the lane has in the array, and the suspend command can be sent from `from` on.
+    // A read waits for the operation in the array, and the suspend command can be sent from `from` on.
     bool shouldSuspend(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part, Time from) const;
-    // Suspend is the next step; `responsePossible` comes back if it turns out to be too late.
+    // Suspend is the next step; `responsePossible` applies again if the suspend command would be too late.
     void planSuspend(Time responsePossible);
-    // The suspend command would be latched at `latched`. False: the array ends before it could come to rest; the
-    // response follows as it would have.
+    // The suspend command would be latched at `latched`. False: the array finishes before it could be suspended; the
+    // response follows as without the suspension.
     bool suspend(const nand::Part& part, Time latched);
     Time responsePossible() const { return responsePossible_; }
     void resume();

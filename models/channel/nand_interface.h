@@ -31,7 +31,7 @@
 
 namespace strobe::channel {
 
-// By the dies' positions on the channel. Dies that have part and interface in common share one: it is read for each
+// By the dies' positions on the channel. Dies with the same part and interface share one schedule: it is read for each
 // segment, and the caches hold it once.
 using DieSchedules = std::vector<std::shared_ptr<const BusSchedule>>;
 
@@ -57,7 +57,7 @@ public:
     NandInterface(DieSchedules schedules, SegmentOrder order, const JoinPolicy& join = {});
     NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> policy, const JoinPolicy& join = {});
 
-    // Joins the die's queue; op.submitted = now. `owner` comes back in the grants and is not used here.
+    // Joins the die's queue; op.submitted = now. `owner` is returned in the grants and is not used here.
     void submit(std::uint32_t die, nand::Operation& op, Time now, void* owner = nullptr);
     // R/B# rises after the request granted last at `ready`, which may lie in the future. REQUIRES: its request was
     // granted; ready >= op.requestEnd.
@@ -65,7 +65,8 @@ public:
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
     // A grant with bus time holds the bus until busFreeAt().
     std::optional<Grant> next(Time now);
-    // The earliest time, not before `now`, at which next() may have an answer with what is known now; never if none.
+    // The earliest time, not before `now`, at which next() may have an answer, as far as is known now; never if there
+    // is none.
     Time nextOpportunity(Time now) const { return arbiter_.nextOpportunity(now, bus_.freeAt()); }
     // The response of the running operation ends at `now`: stamps op.done; the die takes the next one of its queue.
     // False: it was the first half of a copy-back, whose second half follows as soon as the bus is free for it.
@@ -74,7 +75,7 @@ public:
     std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
     bool isIdle() const { return queued_ == 0 && active_ == 0; }
     Time busFreeAt() const { return bus_.freeAt(); }
-    // An operation that arrives for the die may change what happens next: it does not have to wait for the one at work.
+    // An operation that arrives for the die may change what happens next: it need not wait for the one in progress.
     bool isOpen(std::uint32_t die) const { return !plain_ || (active_ >> die & 1U) == 0; }
     // Busy time, waiting from a segment being possible to its start; jobs are segments.
     const Resource& bus() const { return bus_; }
@@ -86,15 +87,15 @@ public:
     std::size_t maxQueued(std::uint32_t die) const { return lanes_[die].queue.maxSize(); }
     std::uint64_t finished() const { return finished_; }
     std::uint64_t suspensions() const { return suspensions_; }
-    // Forgets all figures; what is in progress at `now` counts from `now` on.
+    // Resets all figures; operations in progress at `now` are counted from `now` on.
     void resetUsage(Time now);
 
 private:
     using DieSet = std::uint64_t; // bit per die
     using Step = LaneTrain::Step;
 
-    // One die of the channel. In this order each operation of a channel that joins nothing touches the first three
-    // cache lines: queues, times with the running operation, usage.
+    // One die of the channel. With this member order each operation of a channel that joins nothing touches only the
+    // first three cache lines: queues, times with the running operation, usage.
     struct alignas(64) Lane {
         DieQueue queue;
         Time idleSince{};

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a channel and a drive can do at best, as the NVM aging study puts it: P chips on a bus of R bytes per second,
-// pages of L bytes, array time T. Pure; nothing of a controller, an erase or garbage collection is in them. Real
-// numbers, seconds: these are bounds to hold a simulation against, not times of it.
+// Upper bounds of the throughput of a channel and a drive, as in the NVM aging study: P chips on a bus of R bytes per
+// second, pages of L bytes, array time T. Pure; they do not include the controller, erases or garbage collection. Real
+// numbers, seconds: these are bounds to compare a simulation with, not simulated times.
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,8 @@ struct Pipeline {
 
     double transferSeconds() const { return pageBytes / bytesPerSecond; }
 
-    // eq. 1, as pages: min(R, P L R / (L + R T)) / L. The paper leaves the minimum out for programs, where T is so long
-    // that P never comes near maxDepth().
+    // eq. 1, as pages: min(R, P L R / (L + R T)) / L. The paper omits the minimum for programs, where T is so long that
+    // P is always far below maxDepth().
     double pagesPerSecond(std::uint32_t depth) const
     {
         return std::min(1 / transferSeconds(), depth / (transferSeconds() + arraySeconds));
@@ -43,7 +43,7 @@ constexpr std::uint64_t channelsOf(std::uint64_t pinBudget, std::uint64_t busPin
     return pinBudget / (busPins + 2 * depth);
 }
 
-// Time until every cell has had its rated cycles, with even wear: Sb E / (Wr A).
+// Time until every cell has reached its rated cycles, with even wear: Sb E / (Wr A).
 constexpr double lifetimeSeconds(double capacityBytes, double endurance, double bytesPerSecond,
                                  double writeAmplification)
 {

@@ -3,10 +3,10 @@
 //
 // Bus scheduling policy of a channel: the order in which segments that compete for the bus are served.
 //
-// A segment is a request or a response of one die (nand_interface.h). When it becomes known, the policy gives it a
-// place; whenever the bus is free, the segment arbiter (segment_arbiter.h) starts the possible segment with the lowest
-// place. Segments with equal places take turns, die by die. A foreground operation goes before any background
-// operation, whatever the policy.
+// A segment is a request or a response of one die (nand_interface.h). When a segment becomes known, the policy gives it
+// a place; whenever the bus is free, the segment arbiter (segment_arbiter.h) starts the segment with the lowest place
+// among those that can start. Segments with equal places take turns, die by die. A foreground operation goes before any
+// background operation, whatever the policy.
 //
 // To add a policy: one file policy_<name>.cpp with a final class and its make function, one row in policies.def. The
 // scenario reader, its error message, the schema and the report read the same row.
@@ -32,7 +32,7 @@ enum class SegmentClass : std::uint8_t {
     DataResponse    // with data out
 };
 
-// What a policy sees of a segment. Lives only during the call of place().
+// The properties of a segment that a policy can use. Valid only during the call of place().
 class SegmentOffer {
 public:
     enum class Phase : std::uint8_t {
@@ -53,7 +53,7 @@ public:
     SegmentClass kind() const { return kind_; }
     Time possible() const { return possible_; } // from when on it may start
     const nand::Operation& operation() const { return op_; }
-    Time busTime() const; // how long it would hold the bus; computed here, so policies that do not use it do not pay
+    Time busTime() const; // how long it would hold the bus; computed here, so policies that do not use it have no cost
 
 private:
     SegmentClass kind_;

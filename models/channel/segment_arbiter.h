@@ -40,7 +40,7 @@ public:
         candidates_[die] = {offer.possible(), keyOf(offer)};
         silent_ |= bit(die);
     }
-    // The segment starts, or is not needed any more.
+    // The segment starts, or is no longer needed.
     void withdraw(std::uint32_t die)
     {
         requests_ &= ~bit(die);
@@ -58,7 +58,8 @@ public:
     std::uint32_t chooseSilent(Time now) const { return silent_ == 0 ? none : best(silent_, now); }
     // The segment of `die` got the bus: among equals the dies after it come first from now on.
     void served(std::uint32_t die) { firstTurn_ = (die + 1) % dies_; }
-    // The earliest time, not before `now`, at which one of the two has an answer with what is known now; never if none.
+    // The earliest time, not before `now`, at which one of the two has an answer, as far as is known now; never if
+    // there is none.
     Time nextOpportunity(Time now, Time busFreeAt) const;
 
     bool offersRequest(std::uint32_t die) const { return (requests_ & bit(die)) != 0; }

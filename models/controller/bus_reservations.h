@@ -3,9 +3,9 @@
 //
 // Coarse-grained interleaving (Hydra, section 3.3.2, figure 7a): a bus belongs to one low-level operation from its
 // first command to its status, array time included; the others wait for it, those of the foreground unit first, then in
-// order of arrival. The fine-grained interleaving of figure 7b needs none of this: there the channels schedule segment
-// by segment. Each bus is reserved for itself, so that the row runs of a superchip stay together as far as their pages
-// take equally long.
+// order of arrival. The fine-grained interleaving of figure 7b does not need reservations: the channels schedule
+// segment by segment. Each bus is reserved separately, so the row runs of a superchip stay together as long as their
+// pages take equal times.
 
 #include "models/base/ring_queue.h"
 #include "models/controller/ports.h"
@@ -47,7 +47,7 @@ public:
         return true;
     }
 
-    // The operation that held the bus is over; the one that has it now, if any waited.
+    // The operation that held the bus has ended. Returns the operation that holds it now, if any waited.
     std::optional<Waiting> release(ChannelId channel)
     {
         Bus& bus = buses_[channel];

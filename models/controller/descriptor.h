@@ -1,9 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flash descriptor: one superchip operation as firmware leaves it in memory (flash_descriptor in
-// firmware/regs/strobe.rdl, 64 bytes, little-endian), and the status that comes back. Plain values; parsing never
-// fails, validate() says what is wrong. What only the die can check (block numbers, page order) is not checked here.
+// The flash descriptor: one superchip operation as firmware writes it to memory (flash_descriptor in
+// firmware/regs/strobe.rdl, 64 bytes, little-endian), and the status that is returned. Plain values; parsing never
+// fails, validate() returns the error. Block numbers and page order, which only the die can check, are not checked
+// here.
 
 #include "models/base/enum_table.h"
 #include "models/base/ids.h"
@@ -169,8 +170,8 @@ constexpr bool isDescriptorAddress(BusAddress address)
 // A sector table needs a bit per sector of a page.
 inline constexpr std::uint32_t maxTableSectorsPerPage = 64;
 
-// `map`: of 1x1 superchips for a descriptor of one chip. `dataBuffer`: holds sectors; a buffer is inside it or
-// outside of it. `hasHost`: reads may go to the host interface.
+// `map`: the map of 1x1 superchips for a one-chip descriptor. `dataBuffer`: holds sectors; a buffer is entirely inside
+// or entirely outside it. `hasHost`: reads may go to the host interface.
 MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& map, const memory::Region& dataBuffer,
                          bool hasHost);
 

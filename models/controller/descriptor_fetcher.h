@@ -21,7 +21,7 @@ public:
     enum class Result : std::uint8_t {
         Nothing,  // no list, a fetch in progress, no place, or too early (a wake-up is ordered)
         Done,     // a job joined the window, or a fetch of block lists began
-        Arriving, // a descriptor is here at arrivesAt(); the caller orders the wake-up, or goes on for that time
+        Arriving, // a descriptor arrives at arrivesAt(); the caller orders the wake-up, or continues for that time
     };
 
     DescriptorFetcher(const UnitContext& unit, std::size_t places);
@@ -31,7 +31,7 @@ public:
 
     Result fetch(UnitContext& unit, JobWindow& window, Time now)
     {
-        // Mostly there is nothing to do: decided here, without a call.
+        // Usually there is nothing to do; this is decided inline, without a call.
         const bool hasPlace = !isFetching_ && window.areAllStarted() && !window.isFull();
         return hasPlace && (hasLists() || !synthesized_.empty()) ? fetchNext(unit, window, now) : Result::Nothing;
     }
@@ -39,13 +39,13 @@ public:
     // The arriving descriptor needs no further burst before the bus: its rows may be sent now for arrivesAt().
     bool needsNoMore(const UnitJob& job) const;
 
-    // The wake-up for arrivesAt() or for block lists. False: it is of no use any more.
+    // The wake-up for arrivesAt() or for block lists. False: it is no longer needed.
     bool takeWake()
     {
         isWakeOrdered_ = false;
         return isFetching_;
     }
-    // The descriptor is here, or, at the second call, its block lists are.
+    // The descriptor has arrived or, at the second call, its block lists.
     void arrived(UnitContext& unit, JobWindow& window, Time now);
 
     static std::uint32_t token(const UnitContext& unit) { return unit.config.operations; } // of its wake-ups
@@ -66,8 +66,8 @@ private:
     bool isFetchingLists_ = false;
     bool isWakeOrdered_ = false;                        // at arrivesAt_
     MalformedReason malformed_ = MalformedReason::None; // of the descriptor that is fetched
-    BusAddress next_{};                                 // of the list fetched from last; 0: it has no more
-    Time arrivesAt_{};            // the last descriptor is here; its first rows may have been sent ahead for then
+    BusAddress next_{};                                 // x
+    Time arrivesAt_{}; // the last descriptor has arrived; its first rows may have been sent ahead for that time
     RingQueue<BusAddress> heads_; // of lists of which nothing has been fetched
     RingQueue<FlashDescriptor> synthesized_;
     std::vector<std::uint32_t> blocks_; // of the jobs, by chip: targets, then sources of copy-backs

@@ -1,11 +1,11 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between the flash units and the channels: which channel a low-level operation goes to, and what is in progress where.
-// Fine-grained interleaving (Hydra, section 3.3.2) is the channel's own scheduling: its bus is held for requests and
-// responses only, so a unit whose die is busy holds nothing, and the segments of all units compete for the bus one by
-// one, foreground before background (nand::Priority of the operation). What remains here is to bound how many
-// operations a unit has in the channels' queues and which unit works on which die.
+// The dispatcher between the flash units and the channels: selects the channel of a low-level operation and keeps track
+// of the operations in progress. Fine-grained interleaving (Hydra, section 3.3.2) is the channel's own scheduling: its
+// bus is held for requests and responses only, so a unit whose die is busy holds nothing, and the segments of all units
+// compete for the bus one by one, foreground before background (nand::Priority of the operation). The dispatcher only
+// bounds the number of operations that a unit has in the channels' queues and records which unit works on which die.
 
 #include "models/base/check.h"
 #include "models/base/statistics.h"
@@ -45,7 +45,7 @@ public:
     {
     }
 
-    // Accounts for the operation and says where it goes. REQUIRES: the unit is below its bound.
+    // Accounts for the operation and returns its destination. REQUIRES: the unit is below its bound.
     ChannelId issue(UnitId unit, const nand::Operation& op)
     {
         Die& die = dies_[op.die];

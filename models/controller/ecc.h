@@ -31,7 +31,7 @@ struct EccCode {
     std::uint32_t codewordBytes = 1024; // of data, a multiple of 512
     std::uint32_t correctableBits = 40; // per codeword; 0: no code, errors are neither corrected nor noticed
     std::uint32_t bitsPerIteration = 8; // errors that one iteration finds
-    std::uint32_t maxIterations = 8;    // the most of one codeword; one beyond correction takes them all
+    std::uint32_t maxIterations = 8;    // maximum per codeword; an uncorrectable codeword takes all of them
     Time iterationTime = Time{250'000}; // assumed: of the order of BCH decoders that search a codeword in parallel
     double miscorrection = 0;           // probability that a codeword beyond correction passes as corrected
 
@@ -78,8 +78,8 @@ struct EccCounters { // of pages (parts of pages) that were read with raw bit er
 
 class EccEngines {
 public:
-    // `pageBytes`: the usual length of a run, whose time is worked out once. `draws`: of miscorrections, and of the
-    // places of errors that are delivered.
+    // `pageBytes`: the usual length of a run, whose time is worked out once. `draws`: random stream of miscorrections
+    // and of the positions of delivered errors.
     EccEngines(const EccConfig& config, std::uint32_t pageBytes, const Rng& draws = Rng(1, "ecc"))
         : config_(config), pageBytes_(pageBytes), pageTime_(runTime(pageBytes)), draws_(draws)
     {
@@ -90,7 +90,7 @@ public:
     // Data whose last byte left the bus at `at` is corrected at the returned time.
     Time decode(std::uint32_t bytes, Time at) { return decoder_.reserve(at, time(bytes)) + config_.decodeLatency; }
 
-    // The same of `sectors` sectors with raw bit errors, which `data` takes if they are delivered.
+    // The same for `sectors` sectors with raw bit errors, which are put into `data` if they are delivered.
     struct Decoded {
         Time at{};
         Correction correction = Correction::Clean;

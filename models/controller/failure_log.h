@@ -18,8 +18,8 @@ enum class FailureKind : std::uint8_t {
     OperationIllegal,    // refused by the die
     MalformedDescriptor, // refused by the unit
     ListRefused,         // HEAD written while UNIT_DEPTH lists were waiting
-    RingConsumerRefused, // firmware claimed events that were never put
-    RingUnusable         // entries no power of two, base unaligned, or not memory
+    RingConsumerRefused, // firmware acknowledged events that were never put
+    RingUnusable         // entries not a power of two, base unaligned, or not memory
 };
 
 inline constexpr std::array<EnumRow<FailureKind>, 6> failureKindTable{
@@ -34,7 +34,7 @@ constexpr const auto& enumTable(FailureKind)
     return failureKindTable;
 }
 
-// What is not filled in has no meaning for the kind of failure.
+// Fields that are not filled in have no meaning for that kind of failure.
 struct Failure {
     FailureKind kind = FailureKind::OperationFailed;
     Time at{};

@@ -42,13 +42,13 @@ struct FlashControllerConfig {
     SuperchipGeometry superchip;
     EccConfig ecc;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer;   // holds sectors; what goes to and from elsewhere in memory is bytes
+    memory::Region dataBuffer;   // holds sectors; transfers to and from other memory are bytes
     bool hasHost = false;        // reads may go to the host interface: connectHost()
     bool hasSynthesizer = false; // of foreground requests; needs a foreground unit and a host
     bool hasPriority = true;     // of the foreground unit over the background units
     Interleaving interleaving = Interleaving::Fine;
-    std::uint64_t seed = 1;                   // of what ECC draws
-    std::optional<ReadCaptureConfig> capture; // nothing: data out as the interface has it
+    std::uint64_t seed = 1;                   // of ECC's random draws
+    std::optional<ReadCaptureConfig> capture; // nothing: data out is clocked by the interface
 };
 
 class FlashController final : private UnitPort {
@@ -71,12 +71,12 @@ public:
     // The other side of the splitter; only with config.hasHost. Before the run.
     void connectHost(HostSink& host) { host_ = &host; }
 
-    // By offset. A read sees everything that is due by `now`; a write happens at `at` >= now.
+    // By offset. A read includes everything that is due by `now`; a write happens at `at` >= now.
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time now);
     Access writeRegister(std::uint32_t offset, std::uint32_t value, Time now, Time at);
 
     void operationDone(Ticket ticket, const nand::Operation& op, Time now);
-    // A host read, before firmware hears of it. True: it is served, or handed back later (HostSink::handBack).
+    // A host read, before it is reported to firmware. True: it is served, or handed back later (HostSink::handBack).
     bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors, Time now);
     void hostTook(Ticket ticket, Time now) { units_[ticket.unit].hostTook(ticket.lane, now); }
 
@@ -97,7 +97,7 @@ public:
     const memory::EventRing& ring() const { return ring_; }
     const ReadCapture* capture() const { return capture_.get(); } // null: there is none
     const FailureLog& failures() const { return failures_; }
-    bool isIdle() const;          // no list anywhere
+    bool isIdle() const;          // no list in any unit
     void resetCounters(Time now); // failures stay: they belong to the whole run
 
 private:
@@ -161,7 +161,7 @@ private:
     Line captureLine_;
     bool isCaptureLineHigh_ = false;
     Time captureLineChanged_{};
-    Time temperatureChange_ = never; // for which this controller will look
+    Time temperatureChange_ = never; // x
     Time now_{};                     // of the access or report being carried out
     Time writeAt_{};                 // of the register write being carried out
 };

@@ -1,7 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flash controller on its wires. What it does and when is FlashController's; this module moves payloads and waits.
+// The flash controller on its wires. FlashController decides what happens and when; this module moves payloads and
+// waits.
 //   registers   base protocol, addresses from 0 (regs::flash), aligned 32-bit accesses only; called by CPUs through the
 //               fabric; a posted write may arrive with a delay
 //   memory      the data-mover wire (models/memory/protocol.h); the target adds to the delay and never waits

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flash unit: executes linked lists of superchip operations without any help from firmware. Coordinates its parts:
+// A flash unit: executes linked lists of superchip operations without help from firmware. Coordinates its parts:
 //   DescriptorFetcher  lists, descriptors, block lists             descriptor_fetcher.h
 //   JobWindow          descriptors in execution and their order    unit_job.h
 //   RowSlots           row runs (superchip.h), each of which is one to b low-level operations, one per channel, with
@@ -14,7 +14,7 @@
 // Order: descriptors take effect, and are reported, in the order of the lists. Rows of a later descriptor join earlier
 // ones only on the same superchip (whose dies keep the order), and a program does not fetch its data while an earlier
 // read is unfinished, because that may be the data. After a failed row no further row of its descriptor is started; the
-// list goes on with the next descriptor. A list whose descriptor cannot be read ends there.
+// list continues with the next descriptor. A list whose descriptor cannot be read ends there.
 // At the end: the status is written into the descriptor (and the inline spare record of a read), then the event is
 // reported, if the descriptor says so or if anything failed. Firmware may reuse the descriptor when it has seen either.
 // REQUIRES of firmware: a descriptor and its lists do not change while they are queued.
@@ -38,9 +38,10 @@ public:
     FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
               IdVector<ChannelId, EccEngines>& ecc, DmaPort& memory, UnitPort& port);
 
-    // HEAD was written. False: too many lists are waiting, nothing happens (but it is counted and noted).
+    // HEAD was written. False: too many lists are waiting; the write is ignored, but counted and logged.
     bool submit(BusAddress head, Time now);
-    // A descriptor of the synthesizer: not in memory, so neither fetched nor written back, and no event. Any number.
+    // A descriptor of the synthesizer. It is not in memory, so it is neither fetched nor written back and causes no
+    // event. Their number is not limited.
     void submitSynthesized(const FlashDescriptor& descriptor, Time now);
     void wake(std::uint32_t token, Time now);
     void operationDone(std::uint16_t lane, const nand::Operation& op, Time now);

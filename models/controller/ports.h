@@ -29,7 +29,7 @@ public:
     virtual Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) = 0;
 };
 
-// The unit that sent a low-level operation; comes back with its completion. Only the unit interprets `lane`.
+// The unit that sent a low-level operation; returned with its completion. Only the unit interprets `lane`.
 struct Ticket {
     UnitId unit{};
     std::uint16_t lane = 0;
@@ -58,7 +58,7 @@ public:
     virtual ~HostSink() = default;
     // False: there is no such read command, or it has no such sectors; nothing happens.
     virtual bool deliver(const HostRun& run, Time now) = 0;
-    // Of a read that the synthesizer has taken: firmware is to serve it after all; it has ended without all its data.
+    // For a read that the synthesizer has taken: firmware is to serve it after all; it has ended without all its data.
     virtual void handBack(std::uint16_t slot, Time now) = 0;
     virtual void fail(std::uint16_t slot, Time now) = 0;
 };

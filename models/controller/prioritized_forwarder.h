@@ -3,11 +3,11 @@
 //
 // The prioritized forwarder (Hydra, section 3.4, figure 8): operations of the foreground unit go before those of the
 // background units. It gives operations their priority; the channels apply it where operations compete:
-//   other superchip   the foreground operation has the bus at the end of the segment that is on it (a command with its
+//   other superchip   the foreground operation gets the bus at the end of the current segment (a command with its
 //                     data, a status, a page of data): the primitive operation of figure 8a
-//   same superchip    its die finishes the low-level operation that it is in, both halves of a copy-back included, and
-//                     then serves the foreground operation before all others that wait: figure 8b
-// With priority off all operations are equal. It counts what met background work on its way.
+//   same superchip    its die finishes the current low-level operation, including both halves of a copy-back, and then
+//                     serves the foreground operation before all waiting ones: figure 8b
+// With priority off all operations are equal. It counts the operations that met background work.
 
 #include "models/controller/dispatcher.h"
 
@@ -15,7 +15,7 @@ namespace strobe::controller {
 
 struct ForwarderCounters { // operations of the foreground unit, while it has priority
     std::uint64_t operations = 0;
-    std::uint64_t atPrimitive = 0; // went before background operations of other chips on the bus
+    std::uint64_t atPrimitive = 0; // passed background operations of other chips on the bus
     std::uint64_t atOperation = 0; // had to wait for a background operation of their chip
 
     void declare(Statistics& stats)

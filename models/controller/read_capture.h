@@ -1,14 +1,14 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read capture of a flash controller, of interfaces without a data strobe: a clock for data out that is a divided fast
-// clock, and where its bytes are sampled, both die by die, as firmware has set them (regs::flash::DIE_CAPTURE,
+// Read capture of a flash controller, for interfaces without a data strobe: a data-out clock that is a divided fast
+// clock, and the sampling position of its bytes, both set by firmware for each die (regs::flash::DIE_CAPTURE,
 // PATTERN_SETTING). A sample lies coarse + fine / fineSteps cycles of the fast clock after the edge that requests the
-// byte. Divider 0 is the interface's base clock (CLK_R), sampled as eq. 6 has it.
+// byte. Divider 0 is the interface's base clock (CLK_R), sampled according to eq. 6.
 //
-// What a sample takes is decided by the die's data valid window as it is at that time (models/channel/output_timing.h):
-// outside of it, or close to its ends, bits are wrong. Of page data the number of wrong bits in the worst codeword is
-// added to nand::Operation::bitErrors, for ECC to see; of identification bytes the bits are wrong.
+// The sampled value depends on the die's data valid window at that time (models/channel/output_timing.h): outside it,
+// or close to its ends, bits are wrong. For page data the number of wrong bits in the worst codeword is added to
+// nand::Operation::bitErrors, for ECC; in identification bytes the bits themselves are wrong.
 // Owns no clock and does not judge settings. Wrong bits of the spare record are not modelled (it has
 // its own code), nor of status bytes, which always come at the base clock.
 
@@ -63,7 +63,7 @@ public:
     struct Die {
         double factor = 1;
         Setting setting;
-        std::uint32_t margin = 0;       // fine steps, as firmware says
+        std::uint32_t margin = 0;       // fine steps, as firmware reports
         std::uint32_t calibrations = 0; // times that the setting was written
         Time learnt{};                  // the pattern was read, and with it a calibration has begun
         Time took{};                    // calibrations, all of them
@@ -72,7 +72,7 @@ public:
 
     explicit ReadCapture(const ReadCaptureConfig& config);
 
-    // Highest divider that is still faster than the base clock, and coarse offsets that reach any window.
+    // Highest divider that is still faster than the base clock, and coarse offsets that cover any window.
     std::uint32_t dividers() const { return dividers_; }
     std::uint32_t coarseOffsets() const { return coarseOffsets_; }
 
@@ -80,7 +80,7 @@ public:
     // The clock of the operation: a page read takes its die's, a pattern read that of PATTERN_SETTING.
     void assign(nand::Operation& op) const { assign(op, dies_[op.die].setting); }
     void assign(nand::Operation& op, const Setting& setting) const;
-    // Data has come in at `now`: what the samples took.
+    // Data has arrived at `now`: applies the sampling errors.
     void arrive(nand::Operation& op, Time now);
 
     // Pattern reads. `learn`: the answer is the pattern.

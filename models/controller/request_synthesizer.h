@@ -5,9 +5,9 @@
 // without firmware, from two tables that firmware keeps in control memory (SYNTH_MAP, SYNTH_BUFFERED; two words per
 // logical superblock). Sectors that are buffered are found by the descriptor's sector table. A read that leaves the
 // tables, or meets a superblock that is not mapped or left to firmware, is handed back whole.
-// Time: a burst of four bytes per word, one after the other; contents as they are when the read arrives.
-// STARTED and ENDED count reads, ENDED in order, so that firmware can find out when what it took out of the tables is
-// no longer needed. Owns no clock. Not modelled: a cache of the tables.
+// Time: one burst of four bytes per word, in sequence; contents as of the arrival of the read.
+// STARTED and ENDED count reads, ENDED in order, so that firmware can determine when entries that it removed from the
+// tables are no longer in use. Owns no clock. Not modelled: a cache of the tables.
 
 #include "models/base/statistics.h"
 #include "models/controller/descriptor.h"
@@ -52,9 +52,9 @@ public:
     {
     }
 
-    // Whether the tables have all superblocks of the read; if not, the synthesizer does not take it.
+    // Whether the tables contain all superblocks of the read; if not, the synthesizer does not take it.
     bool covers(const Tables& tables, std::uint64_t lba, std::uint32_t sectors) const;
-    // Looks the read up; returns when what it will be is known. REQUIRES: covers().
+    // Looks the read up; returns the time at which the result is known. REQUIRES: covers().
     Time lookUp(const Tables& tables, std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors, Time now);
     // By number, counted from the first one on. The cookie of its descriptors is the number. REQUIRES: not ended.
     Read& read(std::uint32_t number) { return reads_[number - ended_]; }
@@ -62,7 +62,7 @@ public:
         std::uint16_t slot = 0;
         bool hasFailed = false;
     };
-    // A descriptor has retired, or, without any, the read has been handed back. Nothing: the read is not over.
+    // A descriptor has retired, or, without any, the read has been handed back. Nothing: the read has not ended.
     std::optional<Ended> retire(std::uint32_t number, bool isOk);
 
     std::uint32_t started() const { return started_; }

@@ -22,7 +22,7 @@ public:
     // For the rows of this map, and of smaller ones.
     RowBuffer(const SuperchipMap& map, DataMode mode);
 
-    // The mode of what is buffered next; the buffer grows if this mode needs more bytes than any before.
+    // Sets the data mode of the next contents; the buffer grows if this mode needs more bytes than any previous one.
     void setMode(DataMode mode);
 
     Content lane(std::uint32_t bus); // the page on that bus; empty if the mode stores nothing

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A row slot: one row run of a job on its way, with its speed-matching buffer and its sector table; and the low-level
+// A row slot: one row run of a job in progress, with its speed-matching buffer and its sector table; and the low-level
 // operations that the row run becomes. The functions are pure: they read job and slot and send nothing.
 
 #include "models/controller/row_buffer.h"
@@ -47,7 +47,8 @@ struct alignas(64) RowSlot { // first what each row needs
 bool needsFlash(const RowSlot& slot, std::uint32_t bus, const PageRun& share);
 // The operation of the page on `bus`. REQUIRES: needsFlash() if the descriptor has a sector table.
 nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::uint32_t bus, const PageRun& share);
-// A merge has found the source of `copyOut` blank: the program of the replaced sectors that takes its place.
+// A merge has found the source of `copyOut` blank: returns the program of the replaced sectors that is executed
+// instead.
 nand::Operation programOfBlankMerge(const RowSlot& slot, const nand::Operation& copyOut);
 
 } // namespace strobe::controller

@@ -6,8 +6,8 @@
 //   erase, copy-back   in flash; a copy-back is not sent before an earlier program is, whose data has to come first
 // With a sector table (sector_table.h) buffered sectors are fetched first. Reads to the host leave a slot by the
 // splitter, in order of their sectors; the slot is free when the host interface has taken them.
-// Several slots let the die's next operation wait in the channel's queue while the present one works.
-// After a failed row the job is stopped: no further row of it starts, nothing more of it goes to the host.
+// With several slots the die's next operation can wait in the channel's queue while the current one executes.
+// After a failed row the job is stopped: no further row of it starts, and no more of its data is sent to the host.
 // Owns no clock: wake-ups are ordered with the slot's number as the token.
 
 #include "models/controller/row_slot.h"
@@ -25,7 +25,7 @@ public:
 
     std::uint32_t findFree() const; // none if all are taken
     // The next row of the job has to wait for an earlier one of the same dies: pages that a merge programs and pages
-    // that it copies take different ways to the die, but pages of a block must come in order.
+    // that it copies take different paths to the die, but the pages of a block must arrive in order.
     bool mustWait(const UnitJob& job) const;
     // The job's next row run takes the slot. REQUIRES: slot is free, !job.isStarted()
     void start(UnitContext& unit, std::uint32_t slot, UnitJob& job, Time now);

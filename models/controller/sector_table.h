@@ -4,7 +4,7 @@
 // Sector table of one row run: a word per sector in control memory, the address of the buffered sector or 0. The
 // outbound feeder fetches the words, then the sectors that they name; the selective replacer puts these into a row that
 // was read, or into the pages that are programmed.
-//   read       what is not buffered comes from flash, the selective replacer adds the rest
+//   read       sectors that are not buffered come from flash, the selective replacer adds the rest
 //   program    pages with buffered sectors are programmed, zeros where there is none
 //   copy-back  the merge: pages are copied back in halves, with the buffered sectors put in between; pages that are
 //              buffered whole are programmed
@@ -32,10 +32,10 @@ public:
         Time tableAt;                                   // the words are here
         MalformedReason reason = MalformedReason::None; // if not moved.ok
     };
-    // The words of the row at `table`, then the sectors, neighbouring ones in one burst.
+    // Fetches the words of the row at `table`, then the sectors; neighbouring sectors take one burst.
     Fetched fetch(const UnitContext& unit, const SuperchipMap& map, BusAddress table, const RowRun& run, Time now);
 
-    // Of the page on a bus: the buffered sectors, bit by bit.
+    // The buffered sectors of the page on a bus, one bit per sector.
     std::uint64_t replaced(std::uint32_t bus) const { return replaced_[bus]; }
     bool isWhole(std::uint32_t bus, const PageRun& share) const
     {

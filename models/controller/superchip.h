@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Superchips: b x c chips worked as one, b neighbouring channels (bus-level interleaving) times c neighbouring
+// Superchips: b x c chips operated as one, b neighbouring channels (bus-level interleaving) times c neighbouring
 // positions on each of them (chip-level interleaving). A superblock is one block of each chip, a superpage one page of
 // each. Pure numbering, no state. With 1x1 a superchip is a die and its number the flat die number.
 // Source: Nam et al., "Hydra: a block-mapped parallel flash memory SSD architecture", section 3.1, figures 3 and 4.
@@ -10,8 +10,8 @@
 //   sectors         the first b * sectorsPerPage sectors of a superpage are dealt one by one to the buses of row 0,
 //                   the next to row 1, and so on; then the next superpage
 //
-// So a run of consecutive sectors falls into rows: what the chips of one row, all on different buses, do at the same
-// time. On each chip its share is a run of consecutive sectors of one page.
+// So a run of consecutive sectors is divided into rows: the work that the chips of one row, all on different buses, do
+// at the same time. The share of each chip is a run of consecutive sectors of one page.
 
 #include "models/nand/geometry.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A descriptor in execution (job), and the jobs of a flash unit in order of their lists: which one starts next, which
-// one may start beside earlier ones, which one is retired.
+// one may run concurrently with earlier ones, which one is retired.
 //
 // A job starts when all earlier jobs have all their rows in slots. It joins their rows only on the same superchip
 // (whose dies keep the order); a program waits for earlier reads into memory, which may bring its data; reads to the
@@ -39,7 +39,7 @@ struct alignas(64) UnitJob { // from fetched to retired
     bool takesData() const { return descriptor.opcode == SuperchipOpcode::Program || descriptor.hasSectorTable; }
 };
 
-// The descriptor is malformed: nothing of it starts from now on.
+// The descriptor is malformed: no further part of it is started.
 void refuseJob(UnitJob& job, const UnitContext& unit, MalformedReason reason, Time now);
 // An operation of it has failed on chip `chip` of the superchip. The first failure decides the outcome.
 void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, nand::Status status, std::uint32_t chip,
@@ -56,7 +56,7 @@ public:
     // Of a job: its number among the places.
     std::size_t placeOf(const UnitJob& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
 
-    // The place after the last job, for the one that is fetched. REQUIRES: !isFull()
+    // The place after the last job, for the job being fetched. REQUIRES: !isFull()
     UnitJob& arriving() { return jobs_[index(count_)]; }
     UnitJob& beginArrival(BusAddress address, const SuperchipMap& map);
     void admit() { ++count_; } // the arriving one
@@ -67,7 +67,7 @@ public:
             ++started_;
     }
     UnitJob& starting() { return jobs_[index(started_)]; } // REQUIRES: !areAllStarted()
-    // Whether the rows of started jobs that are in progress allow it.
+    // Whether the rows in progress of the started jobs allow it.
     bool mayStart(const UnitJob& job) const;
 
     bool isFirstDone() const { return count_ != 0 && jobs_[first_].isStarted() && jobs_[first_].rowsOpen == 0; }

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a flash unit needs of its controller, its parameters, and its stages with their names in reports. The parts of a
-// unit (flash_unit.h) share one UnitContext, which their unit passes to them with each call.
+// What a flash unit needs from its controller, its parameters, and its stages with their names in reports. The parts of
+// a unit (flash_unit.h) share one UnitContext, which their unit passes to them with each call.
 
 #include "models/base/enum_table.h"
 #include "models/base/statistics.h"
@@ -21,7 +21,7 @@ struct FlashUnitConfig {
     std::uint32_t operations = 2; // row runs at a time
     nand::Priority priority = nand::Priority::Background;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer; // holds sectors; what goes to and from elsewhere is bytes
+    memory::Region dataBuffer; // holds sectors; transfers to and from other memory are bytes
     bool hasHost = false;      // reads may go to the host interface
 };
 
@@ -69,7 +69,7 @@ constexpr const auto& enumTable(Stage)
 struct FlashUnitCounters {
     std::array<std::uint64_t, 5> descriptors{}; // retired, by SuperchipOpcode; [0]: of unknown opcode or unreadable
     std::uint64_t lists = 0;                    // retired
-    std::uint64_t failed = 0;                   // descriptors with another status than ok, malformed ones included
+    std::uint64_t failed = 0;                   // descriptors with a status other than ok, malformed ones included
     std::uint64_t listsRefused = 0;
     std::array<Time, stageTable.size()> stageTime{}; // summed over descriptors and row runs
 

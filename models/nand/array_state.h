@@ -4,7 +4,7 @@
 // Array state machine of one die: which operation the array executes, when R/B# rises, when the array is free, planes
 // that are latched, a suspended operation, and the status byte. Owns no clock: time is an argument. Contents (DieCells)
 // and registers (PageRegisters) are separate.
-// R/B# may rise before the array is free: the array of a cache form goes on after it.
+// R/B# may rise before the array is free: after a cache command the array continues to work.
 // Busy times and status bits: ONFI 1.0 sections 5 and 6.
 
 #include "models/nand/operation.h"
@@ -43,7 +43,7 @@ public:
         suspendedOthers_.reserve(planes);
     }
 
-    // The last array operation; of several planes the last one.
+    // The last array operation; of a multi-plane command, its last plane.
     const Running& running() const { return running_; }
     Time readyAt() const { return running_.ready; }
     Time freeAt() const { return free_; }
@@ -58,7 +58,7 @@ public:
                                          failed);
     }
 
-    // A new command comes to the array, which is idle or, in a cache sequence, working on the program before.
+    // A new command reaches the array, which is idle or, in a cache sequence, still executing the previous program.
     void beginCommand(Time now)
     {
         const bool follows = now < free_;
@@ -68,7 +68,7 @@ public:
             others_.push_back(running_.target);
         failedBefore_ = follows && failed_;
     }
-    // It is a program or erase: outcome and suspensions count anew, the outcome once for all planes.
+    // It is a program or erase: outcome and suspension counts start again, the outcome once for all planes.
     void beginChange()
     {
         failed_ = groupOpen_ && failed_;
@@ -76,7 +76,7 @@ public:
     }
     void noteFailure() { failed_ = true; } // FAIL bit
     void clearFailure() { failed_ = false; }
-    // R/B# is low for `busy`, counted from when the array is free; the array goes on for `after` after it.
+    // R/B# is low for `busy`, counted from when the array is free; the array then works for another `after`.
     void enter(Opcode opcode, PageAddress target, Time now, Time busy, Time after, Time cells)
     {
         running_ = {opcode, target, std::max(now, free_) + busy, cells};
@@ -85,7 +85,7 @@ public:
     }
     void dropOthers() { others_.clear(); }
 
-    // Planes of one command: latched one by one, the array starts with the last.
+    // Planes of one command: latched one by one; the array starts when the last one is latched.
     bool isGroupOpen() const { return groupOpen_; }
     void setGroupOpen(bool isOpen) { groupOpen_ = isOpen; }
     void latch(PageAddress target) { others_.push_back(target); }
@@ -106,15 +106,15 @@ public:
     }
     // R/B# rises after `rest`. Returns the array time that was left. REQUIRES: maySuspend()
     Time suspend(PageAddress target, Time now, Time rest);
-    // The array goes on after `again`. Returns the array time that was left. REQUIRES: mayResume()
+    // The array continues after `again`. Returns the array time that was left. REQUIRES: mayResume()
     Time resume(Time now, Time again);
 
     // A reset. Both return what the array was changing or reading: pages, or for an erase their blocks.
     std::vector<PageAddress> stop(Time now); // empty: a reset or a suspension was running
     std::vector<PageAddress> dropSuspended();
 
-    // A power loss at `at`: what it catches, in the order in which contents are spoilt. `ages`: program times are those
-    // drawn, else the part's. The state afterwards is that of a new die.
+    // A power loss at `at`: the operations that it interrupts, in the order in which contents are corrupted. `ages`:
+    // use the program times that were drawn instead of the part's. The state afterwards is that of a new die.
     std::vector<Cut> powerOff(Time at, const Part& part, bool ages);
 
 private:
@@ -124,7 +124,7 @@ private:
     }
 
     // First what each operation needs, in two cache lines.
-    bool groupOpen_ = false; // planes are latched and the last one has not come
+    bool groupOpen_ = false; // planes are latched and the last one has not arrived
     bool suspended_ = false;
     bool failed_ = false;
     bool failedBefore_ = false;
@@ -134,7 +134,7 @@ private:
     Running running_{Opcode::Reset, {}, Time{}};     // the last array operation
     Running before_{Opcode::Reset, {}, Time{}};      // the command before; `ready`: the array is done with it
     std::vector<PageAddress> others_;                // in the array beside running_.target: planes, the page before it
-    Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: how much was left
+    Running suspendedOp_{Opcode::Reset, {}, Time{}}; // `ready`: remaining time
     std::vector<PageAddress> suspendedOthers_;
 };
 

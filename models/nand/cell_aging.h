@@ -21,7 +21,7 @@ public:
 
     double before() const { return aging_.before; } // normalised wear when the die is made
 
-    // Program time of a page of this wear. Of several planes the slowest decides: while more of them follow, the
+    // Program time of a page of this wear. For several planes the slowest decides: while more planes follow, the
     // longest time is kept.
     Time programTime(Time fresh, double wear, bool moreFollow)
     {

@@ -12,7 +12,7 @@
 // id, reset; multi-plane read, program and erase; cache read and cache program; suspend and resume of programs and
 // erases; erase before program, ascending page order within a block, one program per page; page types with their own
 // times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts. PCM: pages are
-// overwritten in place and wear one by one; a page takes as many accesses as its length requires, each with its own
+// overwritten in place and wear one by one; a page takes as many accesses as its length requires, each with a separate
 // request. Not modelled: multi-plane cache commands, a reset between two accesses (the page keeps what all of them
 // write). Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
 //
@@ -74,7 +74,7 @@ class alignas(64) Die {
 public:
     // `badBlocks`: how many factory bad blocks to place (seeded by `rng`); block 0 is always good, as data sheets
     // promise. `part` must outlive the die. REQUIRES: badBlocks < blocks of the part.
-    // `aging` counts only if the part has a wear curve.
+    // `aging` is used only if the part has a wear curve.
     Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging = {});
 
     // Whether the die accepts the command at `now` (die_rules.h). Changes nothing.
@@ -83,12 +83,13 @@ public:
         return verdictOn(op, {part_, cells_, registers_, array_}, now);
     }
 
-    // The last cycle of the request was latched at `now`. Does the operation on the array and returns when R/B# rises.
-    // An illegal command changes nothing but the counter: op.status = Illegal, op.reason; returns `now`.
+    // The last cycle of the request was latched at `now`. Executes the operation on the array and returns the time at
+    // which R/B# rises. An illegal command changes nothing but the counter: op.status = Illegal, op.reason; returns
+    // `now`.
     // Sets op.status, op.reason, op.blank, op.statusByte (as READ STATUS will answer at that time), op.ready and
-    // op.arrayEnd. A program consumes op.data here. op.form says which command it is: of several planes, each is issued
-    // in turn and the last one starts the array; Suspend and Resume change nothing but op.ready and op.arrayEnd.
-    // REQUIRES: `now` does not go back from call to call.
+    // op.arrayEnd. A program consumes op.data here. op.form identifies the command: the planes of a multi-plane command
+    // are issued in turn and the last one starts the array; Suspend and Resume change nothing but op.ready and
+    // op.arrayEnd. REQUIRES: `now` does not go back from call to call.
     Time issue(Operation& op, Time now);
 
     // Data out: the page register into op.data and op.spare; the identification bytes into op.spare, first byte lowest.
@@ -96,10 +97,10 @@ public:
     // and its page is still in a register: nothing but a cache read has been issued to its plane since.
     void fetch(Operation& op) const;
 
-    // Power is gone at `at`; what is in progress is neither done nor undone, each page by a draw of the die's own
-    // stream. Everything volatile is as after power-on: the die's clock may start again at any time. What was issued
-    // for later than `at` (a request still on the bus) has not happened. Returns how many operations were cut in the
-    // array.
+    // Power is gone at `at`; operations in progress are left partly done; the outcome of each page is drawn from the
+    // die's own random stream. Everything volatile is as after power-on: the die's clock may start again at any time.
+    // Operations issued for later than `at` (a request still on the bus) have not happened. Returns how many operations
+    // were interrupted in the array.
     std::uint32_t powerOff(Time at);
 
     // Everything that survives a power loss, into a file and back, to the bit (DieCells). REQUIRES: powerOff() before
@@ -155,7 +156,7 @@ private:
     void abort(Time now);
     void abortTargets(Opcode opcode, const std::vector<PageAddress>& targets);
 
-    // Operations joined or cut in two (die_forms.cpp).
+    // Joined operations and operations in two halves (die_forms.cpp).
     Time issueForm(Operation& op, Time now);
     Time issuePlane(Operation& op, Time now);
     Time startLatched(Operation& op, Time now);

@@ -16,7 +16,7 @@
 
 namespace strobe::nand {
 
-// What the first spare word of page 0 of a factory bad block reads as; that of a good erased block is 0xFFFFFFFF.
+// Value of the first spare word of page 0 of a factory bad block; in a good erased block it is 0xFFFFFFFF.
 inline constexpr std::uint32_t badBlockMark = 0;
 
 class DieCells {
@@ -63,7 +63,7 @@ public:
     bool program(const Operation& op);
     // False: the block is worn out, and is ruined.
     bool erase(std::uint32_t block, bool isMetadata);
-    // What the erases so far have set aside is dropped: they can no longer be undone.
+    // Drops the contents that erases have kept: those erases can no longer be undone.
     bool hasOpenErases() const { return !erasing_.empty(); }
     void endErases();
 

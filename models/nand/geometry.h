@@ -3,7 +3,8 @@
 //
 // How flash is numbered. The array: channels x ways (chip enables on a channel) x LUNs (dies on one chip enable).
 // A die: planes x blocks x pages, each page with data bytes (whole 512-byte sectors) and spare bytes.
-// A block number counts over the whole die; its plane is block % planes (the low block-address bits, as ONFI does).
+// Block numbers run over the whole die; the plane of a block is block % planes (the low block-address bits, as ONFI
+// does).
 
 #include "models/base/content.h"
 #include "models/base/ids.h"

@@ -37,12 +37,12 @@ enum class Form : std::uint8_t {
     Alone,     // 30h, 10h, D0h: the array starts, R/B# rises when it is done
     Plane,     // 32h, 11h, D1h: of several planes, not the last: latched, R/B# low for tDBSY
     LastPlane, // of several planes, the last: the array starts for all of them
-    Cache,     // read 31h: fetched while the page before it goes out; program 15h: R/B# rises when the next may come
-    Suspend,   // of the program or erase in progress: R/B# rises after tPSUSP, tESUSP
-    Resume,    // of the suspended one: the array goes on with what was left
-    CopyOut,   // copy-back in halves, 35h: the source into the page register; its spare record goes out
-    CopyIn,    // 85h, data in, 10h: what is replaced into the page register, which is programmed
-    Access     // PCM: the next access of a page that takes several, with a command of its own
+    Cache,   // read 31h: fetched while the previous page is sent; program 15h: R/B# rises when the next page may follow
+    Suspend, // of the program or erase in progress: R/B# rises after tPSUSP, tESUSP
+    Resume,  // of the suspended one: the array executes the remaining time
+    CopyOut, // copy-back in halves, 35h: the source into the page register; its spare record goes out
+    CopyIn,  // 85h, data in, 10h: what is replaced into the page register, which is programmed
+    Access   // PCM: the next access of a page that takes several, with a separate command
 };
 
 inline constexpr std::array<EnumRow<Form>, 9> formTable{
@@ -51,7 +51,7 @@ inline constexpr std::array<EnumRow<Form>, 9> formTable{
      {Form::LastPlane, "last plane", "the last of several planes"},
      {Form::Cache, "cache", "cache read or cache program"},
      {Form::Suspend, "suspend", "stops a program or erase"},
-     {Form::Resume, "resume", "goes on with a suspended program or erase"},
+     {Form::Resume, "resume", "continues a suspended program or erase"},
      {Form::CopyOut, "copy out", "first half of a copy-back: the page into its register"},
      {Form::CopyIn, "copy in", "second half: new data into the register, then the array"},
      {Form::Access, "access", "the next access of a page that takes several"}}};
@@ -128,7 +128,7 @@ inline constexpr Spare blankSpare{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF
 
 enum class Priority : std::uint8_t { Background, Foreground };
 
-// Why an operation is done, as firmware says; for statistics only.
+// Purpose of an operation, as firmware states it; for statistics only.
 enum class Purpose : std::uint8_t { Host, Merge, GarbageCollection, WearLevelling, BlockReplacement, Metadata };
 
 inline constexpr std::array<EnumRow<Purpose>, 6> purposeTable{

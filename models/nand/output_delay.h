@@ -7,9 +7,9 @@
 // The largest factor is that of the slowest die of the slow corner at the lowest voltage and the highest temperature.
 // Corner factors, a, b and the spread are assumed: the slides that this model follows ("DI-SSD: Desymmetrized
 // Interconnection Architecture and Dynamic Timing Calibration for Solid-State Drives": margins of corners, +-10 % of
-// voltage, 0 to 70 C) print no numbers of the dies they measured. The maxima are those of ONFI's timing mode 5. Not
-// modelled: pins that differ within a die apart from tUNSTABLE, self-heating, noise of the supply. When a byte can be
-// sampled: models/channel/output_timing.h.
+// voltage, 0 to 70 C) give no figures for the dies that were measured. The maxima are those of ONFI's timing mode 5.
+// Not modelled: pins that differ within a die apart from tUNSTABLE, self-heating, noise of the supply. When a byte can
+// be sampled: models/channel/output_timing.h.
 
 #include "models/base/enum_table.h"
 #include "models/base/rng.h"
@@ -56,7 +56,7 @@ inline constexpr double lowestCelsius = 0;
 inline constexpr double highestCelsius = 70;
 inline constexpr double spreadCutOff = 2; // sigmas
 
-// Of all delays in the die against a typical die at 25 C and nominal voltage.
+// Factor of all delays in the die, relative to a typical die at 25 C and nominal voltage.
 double delayFactor(const OutputParameters& parameters, const OutputConditions& conditions);
 // The largest: slow, low voltage, hot, the slowest die.
 double worstFactor(const OutputParameters& parameters);

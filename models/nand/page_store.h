@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the pages of one die hold: sparse, so memory follows what was written and not the capacity. A block takes memory
-// at its first program and gives it back to a free list at its erase. Host memory per page of such a block:
+// at its first program and returns it to a free list when it is erased. Host memory per page of such a block:
 //   spare record, state, and one run of tags   28 bytes: consecutive tags of one version, with blank sectors before and
 //                                              after allowed (the usual case: a page written by one request)
 //   other contents                             sectors per page x stride(mode) bytes more
@@ -45,14 +45,14 @@ public:
     void replace(PageAddress address, std::uint64_t sectors, Content data);
     void setSpare(PageAddress address, const Spare& spare);
     void ruin(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
-    // What a power loss leaves of a page: programmed afterwards; reads as beyond correction, or as if it were blank.
+    // State of a page after a power loss: programmed afterwards; reads as beyond correction, or as if it were blank.
     void spoil(PageAddress address, bool looksBlank);
     bool isTorn(PageAddress address) const;     // spoilt: reads are beyond correction
     bool looksBlank(PageAddress address) const; // not programmed, or spoilt and reads as if it were not
     void undoProgram(PageAddress address);      // not programmed afterwards
     void erase(std::uint32_t block);
 
-    // An erase that may have to be undone: the contents are set aside, and come back or are dropped.
+    // An erase that may have to be undone: the contents are kept until they are restored or dropped.
     struct Block {
         std::uint32_t pages = SlotPool<std::byte>::none;
         std::uint32_t wholePages = 0; // how many of its pages hold a slot of their own

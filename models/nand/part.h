@@ -62,7 +62,7 @@ struct ArrayTimes {
     Time tERSM = std::chrono::microseconds(20);  // resume: added to what was left of the erase
 };
 
-// Cells of several bits: the pages that share a row of cells take different times. Zero: as the part says.
+// Multi-bit cells: the pages that share a row of cells take different times. Zero: the part's time.
 struct PageType {
     std::string name; // "LSB"
     Time tR{};
@@ -92,9 +92,9 @@ struct Part {
     std::vector<std::uint8_t> id;   // answer to READ ID
     std::uint32_t endurance = 0;    // rated program/erase cycles per block
     std::uint32_t maxBadBlocks = 0; // bad blocks that a die may have when shipped (data sheet: N - NVB)
-    OutputParameters output;        // where it matters when a byte comes out
+    OutputParameters output;        // used where the output time of a byte matters
     DieEnergy energy;
-    WearCurve wear;                // what the rated cycles do to times and errors
+    WearCurve wear;                // effect of the rated cycles on times and errors
     std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one
 
     bool isOverwritable() const { return cell == CellTechnology::Pcm; } // in place, without an erase

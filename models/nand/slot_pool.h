@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Equal runs of `length` values, handed out by number and recycled: memory for objects that are created and destroyed
-// all the time (the pages of a block between program and erase) without touching the allocator each time. Grows by
+// continually (the pages of a block between program and erase) without touching the allocator each time. Grows by
 // chunks of about 16 KiB; a run never moves, so its address stays valid until release(). Memory is returned when the
 // pool is destroyed.
 
@@ -28,7 +28,7 @@ public:
             ++chunkShift_;
     }
 
-    // A run with whatever its last owner left in it (zero at first).
+    // A run with the contents that its last owner left (initially zero).
     std::uint32_t acquire()
     {
         if (free_.empty())

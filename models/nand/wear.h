@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What wear does to cells. Wear is normalised: erases of the block (PCM: overwrites of the page) divided by the rated
-// endurance of the part, 1 at the end of what the manufacturer promises. A part may name points of it; between them
+// endurance of the part, 1 at the end of the manufacturer's rating. A part may define points of a curve; between them
 //   program time    minimum, mean and maximum, as multiples of tPROG: linear in wear
 //   bit error rate  of the raw cells: its logarithm is linear in wear (linear where a point is 0)
-// and beyond the first and the last point they stay. A program takes a time drawn between minimum and maximum with that
-// mean: uniform below the mean and uniform above it, as often below as makes the mean come out. Errors of a read are
-// those of its worst codeword: the largest of as many Poisson draws as there are codewords.
+// and before the first and after the last point they are constant. A program takes a time drawn between minimum and
+// maximum with that mean: uniform below the mean and uniform above it, with the proportion that gives this mean.
+// Errors of a read are those of its worst codeword: the largest of as many Poisson draws as there are codewords.
 // Not modelled: wear of the read time (the paper finds none), of the erase time, retention, read disturb.
 
 #include "models/base/rng.h"
@@ -28,7 +28,7 @@ struct WearPoint {
 };
 
 struct WearCurve {
-    std::string source;            // where the points come from
+    std::string source;            // source of the points
     std::vector<WearPoint> points; // ascending; none: cells do not age
 
     bool empty() const { return points.empty(); }
@@ -41,7 +41,7 @@ Time drawProgramTime(Time time, const WearPoint& point, Rng& rng);
 // The largest of `codewords` Poisson draws of this mean, by one draw.
 std::uint32_t drawWorst(double mean, std::uint32_t codewords, Rng& rng);
 
-// Of one die: what its part does not say.
+// Settings of one die that its part does not contain.
 struct Aging {
     double before = 0;                  // normalised wear of every cell when the die is made
     std::uint32_t codewordBytes = 1024; // of data

@@ -9,22 +9,23 @@
 //
 // This class wires the parts and decides what is fetched; the parts own the state:
 //
-//   Registers        CC, CSTS and the other registers; enable, reset, shutdown        nvme_registers.h
-//   QueueManager     queue pairs, doorbells, arbitration                              nvme_queue_manager.h,
-//   nvme_queues.h PciePort         everything in flight on the link                                 nvme_pcie_port.h
-//   Interrupts       MSI-X vectors, masks, coalescing                                 nvme_interrupts.h
-//   CompletionPath   completion entries, error log                                    nvme_completions.h
-//   IoCommands       I/O commands, with PrpPages and DataMover                        nvme_io.h, nvme_prp.h,
-//   nvme_data.h AdminCommands    admin commands, with Features and AsyncEvents                    nvme_admin.h,
-//   nvme_features.h, ...
+//   Registers        CC, CSTS and the other registers; enable, reset, shutdown    nvme_registers.h
+//   QueueManager     queue pairs, doorbells, arbitration          nvme_queue_manager.h, nvme_queues.h
+//   PciePort         everything in flight on the link             nvme_pcie_port.h
+//   Interrupts       MSI-X vectors, masks, coalescing             nvme_interrupts.h
+//   CompletionPath   completion entries, error log                nvme_completions.h
+//   IoCommands       I/O commands, with PrpPages and DataMover    nvme_io.h, nvme_prp.h, nvme_data.h
+//   AdminCommands    admin commands, Features and AsyncEvents     nvme_admin.h, nvme_features.h, nvme_events.h
 //
 // Sequence of events:
 //   doorbell     takes effect when its packet arrives; entries are fetched as far as the drive has command slots (64
 //                bytes each, one read for contiguous entries, at most the arbitration burst), admin commands at once
 //   command      checked; PRP lists (reads of at most a memory page each) or ranges fetched; then submitted to the
-//   drive data         as firmware orders it: to the host as writes, to the drive by reads completion   held while its
-//   queue is full; 16 bytes, then the interrupt reset        queues are gone at once; CSTS.RDY falls when the drive has
-//   finished its commands shutdown     a flush of the drive, then CSTS.SHST is complete
+//                drive
+//   data         in the order set by firmware: to the host as writes, to the drive by reads
+//   completion   held while its queue is full; 16 bytes, then the interrupt
+//   reset        queues are deleted at once; CSTS.RDY falls when the drive has finished its commands
+//   shutdown     a flush of the drive, then CSTS.SHST is complete
 //
 // Not modelled: metadata, fused commands, namespace management, firmware update, SGLs, abort.
 
@@ -85,8 +86,8 @@ public:
     void onMessage(PciePort::MessageHandler handler) { port_.onMessage(std::move(handler)); } // MSI-X, at its arrival
     void onPin(std::function<void(bool isAsserted, Time now)> handler) { pinHandler_ = std::move(handler); } // changes
 
-    // BAR 0. Accesses of 4 or 8 bytes, aligned; others read zero and change nothing. A write takes effect when its
-    // packet arrives; readTime() returns when the answer of a read that is sent now arrives at the host.
+    // BAR 0. Aligned accesses of 4 or 8 bytes; other accesses read zero and change nothing. A write takes effect when
+    // its packet arrives; readTime() returns the time at which the response to a read sent now arrives at the host.
     void writeRegister(std::uint32_t offset, std::uint32_t bytes, std::uint64_t value, Time now);
     std::uint64_t readRegister(std::uint32_t offset, std::uint32_t bytes) const;
     Time readTime(std::uint32_t bytes, Time now) { return port_.readTime(bytes, now); }

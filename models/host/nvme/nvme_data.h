@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Data movement of NVMe I/O commands, as firmware orders it: to the host as memory writes, to the drive by memory
-// reads, cut at the memory pages of the command. Cuts through the drive's memory: the link and the memory work at the
+// reads, cut at the memory pages of the command. Transfers are cut-through: the link and the drive's memory work at the
 // same time. Each transfer ends with PciePort::Arrival::Kind::Transfer.
 
 #include "models/base/content.h"
@@ -21,7 +21,7 @@ public:
     void connect(BufferAccess& drive) { drive_ = &drive; } // once, before any transfer
     DataMode mode() const { return mode_; }
 
-    // `isDropped`: host memory is left alone, because the controller was reset; the link is used all the same.
+    // `isDropped`: host memory is not accessed, because the controller was reset; the link is used nevertheless.
     // Returns false if a page is not in host memory; the transfer ends as usual.
     bool toHost(const PrpPages& pages, const TransferOrder& order, bool isDropped, Time now);
     void requestFromHost(const PrpPages& pages, const TransferOrder& order, Time now);

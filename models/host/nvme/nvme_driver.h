@@ -10,7 +10,7 @@
 //   command    after `submit` the queue entry and, if needed, the page list are in memory; then the doorbell, one per
 //              command. Slot s uses queue s mod queues.
 //   interrupt  `interrupt` after its message the handler takes all completions that it finds, then writes the doorbell;
-//              messages that arrive before it runs bring no second one
+//              messages that arrive before it runs cause no second run
 //   shutdown   CC.SHN, wait for CSTS.SHST
 //
 // Not modelled: time-outs, aborts, recovery from a controller that fails; the CPUs' time beyond the two parameters.

@@ -3,8 +3,8 @@
 //
 // MSI-X of an NVMe controller: the vector table with its masks, pending bits, and the coalescing of completions (by
 // threshold and time, off for the vectors configured so and for vector 0, where the admin queue is). Decides which
-// messages are to be sent; sending takes a packet, which the controller pays for. While MSI-X is off, the pin is
-// asserted as long as completions wait, unless INTMS masks it. Owns no clock. Not modelled: MSI without X.
+// messages are to be sent; the controller sends them as packets. While MSI-X is off, the pin is asserted as long as
+// completions wait, unless INTMS masks it. Owns no clock. Not modelled: MSI without X.
 
 #include "models/base/time.h"
 
@@ -34,8 +34,8 @@ public:
     bool setVectorCoalescing(std::uint32_t vector, bool isDisabled); // false: no such vector
     bool isVectorCoalescingDisabled(std::uint32_t vector) const { return vectors_[vector].isUncoalesced; }
 
-    // A completion goes into its queue: `send(Message)` is called if it is reported now. What is reported later
-    // (coalesced, or held back by a mask that has gone) is due at nextTime().
+    // A completion goes into its queue: `send(Message)` is called if it is reported now. Completions reported later
+    // (coalesced, or held back by a mask that has been cleared) are due at nextTime().
     template <class Send>
     void completed(std::uint32_t vector, Time now, Send send);
     Time nextTime() const { return nextTime_; }

@@ -40,7 +40,7 @@ public:
     IoCommands(DataMode mode, PciePort& port, HostMemory& memory, CompletionPath& completions);
     void connect(HostPort& drive); // once, before any other call
 
-    // Slots are promised to commands when these are fetched; each execute() takes one.
+    // Slots are reserved for commands when these are fetched; each execute() takes one.
     std::uint32_t freeSlots() const { return static_cast<std::uint32_t>(freeSlots_.size()) - promised_; }
     void promise(std::uint32_t commands) { promised_ += commands; }
     Slot execute(std::uint16_t queue, const Submission& submission, const Settings& settings, Time now);

@@ -1,9 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// An NVMe port with both its ends: the host's driver and memory, the PCI Express link, the controller. What
-// LinkPortModule puts into simulated time. Owns no clock: every call passes the present time, advance() is due at
-// nextTime().
+// An NVMe port with both its ends: the host's driver and memory, the PCI Express link, the controller. LinkPortModule
+// runs it in simulated time. Owns no clock: every call passes the present time, advance() is due at nextTime().
 
 #include "models/host/nvme/nvme_config.h"
 #include "models/host/nvme/nvme_controller.h"

@@ -3,7 +3,7 @@
 //
 // The memory pages that the PRP entries of one command describe (NVM Express 1.4, section 4.3): PRP 1 with an offset,
 // then PRP 2 or PRP lists. A list ends with its memory page; if the command needs more entries, the last one in the
-// page points to the next list. The caller pays for the time of fetching lists. Not modelled: SGLs.
+// page points to the next list. The caller accounts for the time of fetching lists. Not modelled: SGLs.
 
 #include "models/host/nvme/nvme_format.h"
 #include "models/host/pcie/host_memory.h"

@@ -5,9 +5,9 @@
 // where the next completion is written. Pure state: fetches and completions are packets that other parts send.
 //
 //   fetch      admin commands first, without a limit; I/O commands as the arbiter decides, at most as many as the
-//              caller has room for; only entries that are contiguous in memory, so a fetch ends at the end of the ring
-//   deletion   a submission queue whose commands are outstanding exists until the last of them is complete; the
-//              Delete command is answered then. Entries that were not fetched are dropped.
+//              caller can accept; only entries that are contiguous in memory, so a fetch ends at the end of the ring
+//   deletion   a submission queue whose commands are outstanding exists until the last of them is complete; the Delete
+//              command completes then. Entries that were not fetched are dropped.
 //
 // Errors are NVMe status values. Ranges: up to 65,535 queue pairs, 2 to 4,096 entries.
 
@@ -51,7 +51,7 @@ public:
     Status createCq(const Submission& submission, std::uint32_t pageBytes);
     Status createSq(const Submission& submission, std::uint32_t pageBytes);
     Status deleteCq(const Submission& submission);
-    // Success while hasSq() is still true: the command is answered when takeDeletion() returns its identifier.
+    // Success while hasSq() is still true: the command completes when takeDeletion() returns its identifier.
     Status deleteSq(const Submission& submission);
     // Feature Number of Queues: counts from zero, completion queues in bits 31:16, submission queues in bits 15:0.
     Status setCount(std::uint32_t requested);
