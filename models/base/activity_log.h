@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which resource was busy when: the jobs of resources during a window of simulated time, reported by the resources
-// (Resource::watch), by the CPU for its cost points, and kept in the order in which they were reported (a job is
-// reported when its end is known, so a long one comes after short ones that began later). It changes nothing. A limit
-// keeps memory within bounds: what comes after it is counted.
+// Log of resource activity: the jobs of resources during a window of simulated time, reported by the resources
+// (Resource::watch) and by the CPU for its cost points, and kept in the order of the reports (a job is reported when
+// its end is known, so a long one follows short ones that began later). Observation only. A limit bounds the memory:
+// later jobs are only counted.
 
 #include "models/base/time.h"
 
@@ -33,7 +33,7 @@ public:
     {
     }
 
-    // The number of the resource of that name, a new one if need be.
+    // The number of the resource of that name; a new one if there is none yet.
     std::uint32_t lane(const std::string& name);
     const std::vector<std::string>& lanes() const { return lanes_; }
 
@@ -42,7 +42,7 @@ public:
         if (activity.end > from_ && activity.start < until_ && isWanted_[activity.lane])
             keep(activity);
     }
-    // When all resources have their lanes: throws ConfigError if a name of `of` begins none of theirs.
+    // When all resources have their lanes: throws ConfigError if an entry of `of` matches none of their names.
     void requireAll() const;
 
     const std::vector<Activity>& activities() const { return activities_; }

@@ -37,7 +37,7 @@ private:
     std::string bytes_;
 };
 
-// What is read is not what was written.
+// The bytes read are not those that were written.
 struct DamagedBytes : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

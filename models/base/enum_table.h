@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One table per enum serves the scenario reader, the report and the help: `EnumRow<Mode> rows[] = {{Mode::A, "a",
-// "…"}}`. An enum joins by providing `constexpr auto& enumTable(Mode)`, found by argument-dependent lookup.
+// "…"}}`. An enum takes part by providing `constexpr auto& enumTable(Mode)`, found by argument-dependent lookup.
 
 #include <array>
 #include <cstddef>

@@ -18,12 +18,12 @@ namespace strobe {
 template <class T>
 class EventHeap {
 public:
-    // Its place is found before it is stored: to store it in parts and read it back at once would make the processor
-    // wait. Mostly that is the last place.
+    // The position is found before the item is stored: storing it in parts and reading it back at once would stall the
+    // processor. Usually it is the last position.
     void push(Time at, T value)
     {
         std::size_t place = items_.size();
-        if (place == 0 || items_[parent(place)].at <= at) { // of equal times the one pushed last is the latest
+        if (place == 0 || items_[parent(place)].at <= at) { // among equal times the one pushed last is the latest
             items_.push_back(Item{at, sequence_++, std::move(value)});
             return;
         }

@@ -4,7 +4,7 @@
 // A bank of 32-bit registers described by a table (generated from firmware/regs/*.rdl): offset, reset, writable bits,
 // write-1-to-clear bits, text. Pure: no kernel, no time. Behaviour is attached per register with onRead/onWrite.
 // Access rules: 32-bit aligned accesses only; anything else, and any offset outside the table, is refused (Access::…),
-// which the bus turns into an error response. Writing a read-only bit is ignored, as the hardware would.
+// which the bus turns into an error response. Writes to read-only bits are ignored, as in hardware.
 
 #include "models/base/check.h"
 

@@ -50,13 +50,13 @@ public:
         ++usage_.jobs;
         tell(arrived, start, start + duration);
     }
-    // Of a job that is accounted elsewhere.
+    // For a job that is accounted for elsewhere.
     void extend(Time start, Time end)
     {
         usage_.busy += end - start;
         tell(start, start, end);
     }
-    // The same where jobs start in the order in which they arrive, so that the queue follows from the times.
+    // The same for jobs that start in order of arrival, so that the queue length follows from the times.
     void accountInOrder(Time arrived, Time start, Time duration)
     {
         account(arrived, start, duration);
@@ -67,11 +67,11 @@ public:
         starts_.push(start);
         noteQueue(starts_.size());
     }
-    // For owners of a queue: so many jobs wait now.
+    // For owners of a queue: the number of jobs that wait now.
     void noteQueue(std::uint64_t waiting) { usage_.maxQueue = std::max(usage_.maxQueue, waiting); }
     void holdUntil(Time end) { freeAt_ = std::max(freeAt_, end); }
 
-    // Every job is reported to `log` from now on, which must outlive the resource. Observation changes nothing, so a
+    // From now on every job is reported to `log`, which must outlive the resource. Observation changes nothing, so a
     // const resource is enough.
     void watch(ActivityLog& log, std::uint32_t lane) const
     {

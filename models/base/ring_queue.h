@@ -50,7 +50,7 @@ public:
     {
         check(size_ > 0, "pop from an empty queue");
         T value = std::move(items_[head_]);
-        // An empty one starts again where the caches are warm.
+        // When empty, the ring restarts at its beginning, which is still in the caches.
         head_ = --size_ == 0 ? 0 : static_cast<std::uint32_t>((head_ + 1) & (items_.size() - 1));
         return value;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One seeded generator per consumer: Rng(scenario seed, "consumer name"). The range functions are our own because the
-// std:: distributions differ between libraries and a report must be the same everywhere.
+// std:: distributions differ between libraries and reports must be identical everywhere.
 
 #include <cstdint>
 #include <random>

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statistics, declared once. A block counts in a plain struct; the struct lists its counters in `declare`, each with a
+// Statistics, declared once. A block keeps its counters in a plain struct, which lists them in `declare`, each with a
 // name, a unit and a sentence:
 //
 //     struct LinkCounters {
@@ -42,7 +42,7 @@ constexpr const auto& enumTable(Unit)
     return unitTable;
 }
 
-// How the figures of two parts (dies, channels, power cycles) become one.
+// How the figures of two parts (dies, channels, power cycles) are combined.
 enum class Merge : std::uint8_t { Sum, Maximum };
 
 using StatisticValue = std::variant<std::uint64_t, Time, double>;
@@ -61,8 +61,8 @@ struct Statistic {
 
 class Statistics {
 public:
-    // `counter` is a std::uint64_t, std::uint32_t, double or Time and must outlive this object. Unit::Duration goes
-    // with Time and with nothing else.
+    // `counter` is a std::uint64_t, std::uint32_t, double or Time and must outlive this object. Unit::Duration requires
+    // Time, and Time requires Unit::Duration.
     template <class Counter>
     void add(std::string_view name, Unit unit, std::string_view sentence, Counter& counter, Merge merge = Merge::Sum)
     {
@@ -74,7 +74,7 @@ public:
     {
         addRow({{}, unitOf(Slot{&counter}), {}, {}, merge, false, false}, Slot{&counter});
     }
-    // A figure that follows from the others.
+    // A figure computed from others.
     void derive(std::string_view name, Unit unit, std::string_view sentence, StatisticValue value);
 
     std::vector<Statistic> values() const;
@@ -111,7 +111,7 @@ void accumulate(Counters& sum, Counters part)
     to.accumulate(statisticsOf(part));
 }
 
-// The same for lists of one declaration without derived statistics; an empty sum takes the shape of the part.
+// The same for lists of one declaration without derived statistics; an empty sum takes the size of the part.
 void accumulate(std::vector<Statistic>& sum, const std::vector<Statistic>& part);
 
 } // namespace strobe

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an address of a firmware image is called: function and offset from its symbol table, file and line from its
-// DWARF line table where it was compiled with -g. Reading a line table takes milliseconds and happens on first use.
+// The names of an address in a firmware image: function and offset from its symbol table, file and line from its DWARF
+// line table if it was compiled with -g. Reading a line table takes milliseconds and happens on first use.
 
 #include "models/cpu/elf_image.h"
 
@@ -17,7 +17,7 @@ public:
     explicit CodePlaces(ElfImage image) : image_(std::move(image)) {}
 
     const ElfImage& image() const { return image_; }
-    // "ftl_read+0x1c (page_map/ftl.c:88)"; what is not known of it is left out, the address never is alone:
+    // "ftl_read+0x1c (page_map/ftl.c:88)"; unknown parts are omitted; if nothing is known, the address:
     // "0x80000000".
     std::string at(std::uint32_t address) const;
     std::string functionAt(std::uint32_t address) const; // its name, or the address in hexadecimal

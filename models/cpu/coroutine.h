@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second stack that work runs on and leaves in the middle, to go on there later: a CPU inside its firmware.
-// Boost.Context switches the stacks (some ten nanoseconds; a kernel thread costs a pass of the kernel's scheduler
-// besides); here they get a guard page below and are made known to AddressSanitizer. Destroying a coroutine that has
-// not ended unwinds its stack by an exception of type CoroutineUnwind, which nothing on the way may keep.
+// A second stack on which work runs and can be suspended and resumed: a CPU inside its firmware.
+// Boost.Context switches the stacks (about ten nanoseconds; a kernel thread also costs a pass of the kernel's
+// scheduler); this class adds a guard page below the stack and the annotations for AddressSanitizer. Destroying a
+// coroutine that has not ended unwinds its stack by an exception of type CoroutineUnwind, which no frame may swallow.
 
 #include <boost/context/fiber.hpp>
 
@@ -35,7 +35,7 @@ private:
         const void* bottom = nullptr;
         std::size_t bytes = 0;
     };
-    void enter(); // both ways: told before the switch to the coroutine's stack
+    void enter(); // both ways: passed before the switch to the coroutine's stack
 
     Stack own_;
     Stack outside_; // of the last resume(), as the sanitizer records it

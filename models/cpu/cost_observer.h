@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What firmware's cost points take on the RV32 core. An image built with STROBE_COST_MARKERS shows each of its points
-// as a hint instruction (firmware/hal/rv32/hal_rv32.h); the cycles from one mark to the next belong to the point that
-// was marked, so that the points' shares add up to everything the core has executed. The marks themselves cost nothing,
-// sleep and waiting for the bus are no instructions. What comes before the first mark is attributed to no point.
+// Measures firmware's cost points on the RV32 core. An image built with STROBE_COST_MARKERS marks each of its points
+// with a hint instruction (firmware/hal/rv32/hal_rv32.h); the cycles from one mark to the next belong to the point that
+// was marked, so that the points' shares add up to everything the core has executed. The marks themselves cost nothing;
+// sleep and bus waits are not instructions. Cycles before the first mark are attributed to no point.
 
 #include "models/cpu/cost_table.h"
 #include "models/cpu/rv32/environment.h"
@@ -22,7 +22,7 @@ public:
 
     std::vector<CostMeter::Row> rows() const;            // without the one in progress
     std::uint64_t unmarked() const { return unmarked_; } // cycles that belong to no point
-    void reset();                                        // counts only: who is at work stays
+    void reset();                                        // resets the counts only; the current point is kept
 
 private:
     struct Sum {

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What natively compiled firmware costs in CPU cycles: a number per cost point (firmware/hal/cost_points.def), which a
-// scenario may override by name, and a meter that counts where the cycles went.
+// CPU cycles of natively compiled firmware: a number per cost point (firmware/hal/cost_points.def), which a scenario
+// may override by name, and a meter that counts the cycles of each point.
 
 #include <cstdint>
 #include <string_view>

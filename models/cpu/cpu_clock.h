@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns cycles into time without drift: what a division leaves over is carried to the next call, so any sequence of
+// Turns cycles into time without drift: the remainder of a division is carried to the next call, so any sequence of
 // calls ends within a picosecond of cycles / frequency (300 MHz: 3 cycles are exactly 10 ns).
 
 #include "models/base/time.h"
@@ -17,7 +17,7 @@ public:
     explicit CpuClock(std::uint64_t hz); // throws ConfigError unless 1 <= hz <= maximumHz
 
     Time advance(std::uint64_t cycles);
-    // How many more cycles reach `time` or pass it; may be one too few. REQUIRES: not negative.
+    // The number of further cycles after which `time` is reached or passed; may be one too low. REQUIRES: not negative.
     std::uint64_t cyclesFor(Time time) const;
     std::uint64_t cyclesAt(Time time) const; // whole cycles since time zero
     std::uint64_t hz() const { return hz_; }

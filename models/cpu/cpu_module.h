@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive and its measurement ask of a CPU, however it runs its firmware (NativeCpuModule compiled for the host,
-// Rv32CpuModule instruction by instruction), and what both have in common: the bus, a local time ahead of simulated
-// time, accesses by b_transport at that local time, and sleep, which is known to the picosecond also when a CPU fell
-// asleep ahead of simulated time.
+// The CPU as a drive and its measurement use it, whichever way it runs firmware (NativeCpuModule: compiled for the
+// host; Rv32CpuModule: instruction by instruction), and what both have in common: the bus, a local time ahead of
+// simulated time, accesses by b_transport at that local time, and sleep time, exact to the picosecond even if a CPU
+// fell asleep ahead of simulated time.
 
 #include "models/base/resource.h"
 #include "models/cpu/cost_table.h"
@@ -68,7 +68,7 @@ protected:
     void wakeUp();
     bool isWatched() const { return log_ != nullptr; }
     void noteCost(std::string_view point, Time spent); // from local time on. REQUIRES: isWatched()
-    bool isSleeping() const { return asleep_; }        // or will be when simulated time has caught up
+    bool isSleeping() const { return asleep_; }        // or will sleep when simulated time has caught up
     Time fellAsleepAt() const { return fellAsleep_; }  // REQUIRES: isSleeping()
 
     CpuClock clock_;

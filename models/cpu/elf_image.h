@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A firmware image for the RV32 core: an ELF file, 32-bit little-endian, machine RISC-V, linked to run where it is
-// loaded. Lists what goes where and where execution starts; symbols give addresses their names. A file that cannot run
-// is refused with one message: ConfigError with the path and what is wrong. What a file must have besides loadable
-// segments:
+// loaded. Lists the segments with their addresses and the entry point; symbols give addresses their names. A file that
+// cannot run is refused with one message: ConfigError with the path and what is wrong. What a file must have besides
+// loadable segments:
 //   an entry point inside one of its segments that may be executed
 //   a symbol vector_table inside such a segment, at a multiple of 256 (the firmware writes it into mtvec)
 // Not done: relocation, dynamic linking, compressed sections, debug information.
@@ -33,7 +33,7 @@ public:
     struct Symbol {
         std::string name;
         std::uint32_t address = 0;
-        std::uint32_t size = 0; // 0: not said
+        std::uint32_t size = 0; // 0: not stated
         bool isFunction = false;
     };
 

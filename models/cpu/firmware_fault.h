@@ -5,7 +5,7 @@
 
 namespace strobe::cpu {
 
-// Firmware did something from which there is no way on: a bus error, a panic, a return from its entry, traps without
+// Firmware reached a state in which it cannot continue: a bus error, a panic, a return from its entry, traps without
 // end. what() names the image, the CPU, the time and the reason.
 class FirmwareFault : public std::runtime_error {
 public:

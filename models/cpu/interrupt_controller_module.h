@@ -15,7 +15,7 @@
 
 namespace strobe::cpu {
 
-// For what a sleeper is woken.
+// The lines that wake a sleeper.
 struct WakeOn {
     bool enabled = true;     // lines that are asserted and enabled
     std::uint32_t lines = 0; // and these, whether enabled or not, by bit
@@ -25,23 +25,24 @@ class InterruptControllerModule : public PeripheralModule {
 public:
     explicit InterruptControllerModule(const sc_core::sc_module_name& name);
 
-    // The level of a line from `at` on. A rise must not be in the past, a fall may be announced late. REQUIRES: not
+    // The level of a line from `at` on. A rise must not be in the past; a fall may be reported late. REQUIRES: not
     // before the line's last change; not the software line.
     void setLine(InterruptLine line, bool asserted, Time at);
-    // A source that computes its line on request: it is called to announce all changes up to `until`.
+    // A source that computes its line on request: it is called to report all changes up to `until`.
     void addSource(std::function<void(Time until)> tell) { sources_.push_back(std::move(tell)); }
 
     // Asserted and enabled lines at `at`, as far as is known now. REQUIRES: not before the present or an earlier call.
     std::uint32_t activeAt(Time at);
     std::uint32_t active(); // now
-    // When a level changes next, as far as is known after the last call; never if nothing is. Sources announce rises as
-    // soon as they know them.
+    // When a level changes next, as far as is known after the last call; never if nothing is. Sources report rises as
+    // soon as they are determined.
     Time nextChange() const { return nextChange_; }
 
-    // Who sleeps here: called with the time at which to wake up.
+    // The sleeper's callback: called with the time at which to wake up.
     void onWake(std::function<void(Time at)> wake) { sleeper_ = std::move(wake); }
     // Wakes the sleeper at the earliest time not before `earliest` at which a line that it waits for may be asserted.
-    // It may turn out that none is: then sleep again. A sleeper that was armed before may still be woken for that.
+    // If none is asserted then, the sleeper sleeps again. A sleeper that was armed before may still be woken for the
+    // earlier reason.
     void armWake(Time earliest, WakeOn what = {});
     const InterruptController& controller() const { return controller_; }
 
@@ -68,7 +69,7 @@ private:
     bool isArmed_ = false;
     WakeOn wakeOn_;
     Time earliestWake_{};
-    Time wakeTime_ = never; // for which the sleeper was told
+    Time wakeTime_ = never; // passed to the sleeper
 };
 
 } // namespace strobe::cpu

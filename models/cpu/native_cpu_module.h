@@ -6,14 +6,14 @@
 // simulated time: cost points and bus latencies advance it; it catches up ("synchronises") where exactness needs it:
 //   read32         synchronises, then reads
 //   write32        posted: arrives at its local time, as the delay of the transaction; does not synchronise
-//   memory         host pointer by DMI; loads and stores through it take no time of their own
+//   memory         host pointer by DMI; loads and stores through it take no extra time
 //   cost           advances local time by cycles / clock; synchronises once it is a quantum ahead
 //   pending        synchronises if anything can happen before local time, then reads the interrupt lines
 //   wait           sleeps until a line is active at local time or later
 //   time_ns, log   local time; no synchronisation
 //   panic, bus error, an entry that returns   stop the simulation; rethrowFault() gives the reason
-// Not modelled: instruction timing within a cost point, caches. Interrupt handlers are the image's business: it runs
-// them inside its HAL calls.
+// Not modelled: instruction timing within a cost point, caches. The image itself runs its interrupt handlers, inside
+// its HAL calls.
 
 #include "models/cpu/coroutine.h"
 #include "models/cpu/cpu_module.h"
@@ -73,7 +73,7 @@ private:
     CostMeter costs_;
 
     Wake wake_ = Wake::calls<&NativeCpuModule::step>(*this);
-    Coroutine coroutine_; // last: it is unwound while the rest is still there
+    Coroutine coroutine_; // last: it is unwound while the other members still exist
 };
 
 } // namespace strobe::cpu

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A firmware image compiled for the host (firmware/hal/native.h): a shared object, loaded as a private copy, so that
-// each CPU has its own globals. (The loader gives a file's globals out once per inode, and dlmopen() ends at 15
+// each CPU has its own globals. (The loader shares globals between loads of one inode, and dlmopen() is limited to 15
 // namespaces; each copy is a file in memory, which stays open so that debuggers find its symbols.) Linux only.
 
 #include "firmware/hal/native.h"
@@ -19,7 +19,7 @@ public:
     NativeFirmware(const NativeFirmware&) = delete;
     NativeFirmware& operator=(const NativeFirmware&) = delete;
 
-    // Calls the image's entry, which is not supposed to return. `hal` must live as long as the firmware runs.
+    // Calls the image's entry, which must not return. `hal` must live as long as the firmware runs.
     void run(const strobe_native_hal& hal) const { entry_(&hal); }
 
     const std::string& path() const { return path_; }

@@ -3,8 +3,8 @@
 //
 // What interrupt controller and timer have in common: a register socket (base protocol, addresses from 0, aligned
 // 32-bit accesses only) and simulated time. A write may arrive with a delay, because CPUs run ahead; it takes effect
-// at its time. Every access first does what is due by now, so the order of processes at one instant does not matter.
-// Writes wait in the order of their times; nearly all come in that order.
+// at its time. Every access first performs what is due by now, so the order of processes at one instant does not
+// matter. Writes are queued in the order of their times; nearly all arrive in that order.
 
 #include "models/base/register_bank.h"
 #include "models/base/ring_queue.h"
@@ -29,7 +29,7 @@ protected:
 
     virtual Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) = 0;
     virtual Access writeRegister(std::uint32_t offset, std::uint32_t value) = 0;
-    virtual Time step(Time now) = 0; // own work due by now; returns when there will be more, or never
+    virtual Time step(Time now) = 0; // performs own work due by now; returns the time of the next work, or never
     // A write to this register has no effect before the next access or other work: no wake-up is needed.
     virtual bool isOnlyStored(std::uint32_t /*offset*/) const { return false; }
 

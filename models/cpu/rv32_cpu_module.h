@@ -5,7 +5,7 @@
 // own. It keeps a local time ahead of simulated time, which instructions (cycles / clock) and bus latencies advance:
 //   loads          synchronise, then read: exact
 //   stores         posted: arrive at their local time, as the delay of the transaction; do not synchronise
-//   direct memory  no time beyond the instruction's own
+//   direct memory  no additional time
 //   interrupts     while firmware has them enabled, it does not run past the next instant at which another module may
 //                  do something, so each is taken by the first instruction at or after its time; other CPUs are
 //                  waited for once a quantum
@@ -13,7 +13,7 @@
 // Lines: the enabled lines of the interrupt controller are the machine external interrupt; its timer and software lines
 // are the machine timer and software interrupts besides, enabled in mie alone. One controller per CPU.
 // An access that the bus answers with an error is an access fault in firmware. An exception thrown by a module, and
-// firmware that can do nothing but trap, stop the simulation; rethrowFault() gives the reason.
+// firmware that only traps, stop the simulation; rethrowFault() gives the reason.
 // Not modelled: see rv32/core.h.
 
 #include "models/cpu/cpu_module.h"
@@ -31,13 +31,14 @@ struct Rv32CpuConfig {
     std::uint32_t hart = 0;
     std::uint32_t resetPc = 0;
     std::uint64_t clockHz = 200'000'000;
-    // How far the CPU may run ahead of another CPU, and of others while interrupts are disabled. Bounds how early
-    // firmware sees memory that they write; everything else is exact for any value.
+    // How far the CPU may run ahead of another CPU, and of others while interrupts are disabled. Bounds how stale the
+    // memory written by them may appear to firmware; everything else is exact for any value.
     Time quantum = std::chrono::microseconds(1);
     std::optional<rv32::CycleTable> cycles; // none: one cycle per instruction
 };
 
-// Who has the CPU on a leash. Both are called at simulated time, which stands still while they last.
+// The debugger's control of the CPU. Both functions are called at simulated time, which does not advance during the
+// call.
 class Rv32Debugger {
 public:
     Rv32Debugger() = default;
@@ -59,7 +60,7 @@ public:
     rv32::Core& core() { return core_; }
     const rv32::Core& core() const { return core_; }
     void attach(Rv32Debugger* debugger) { debugger_ = debugger; } // null: none
-    // What an EBREAK that asks for semihosting does; true: it was one.
+    // Handles an EBREAK that may be a semihosting call; true: it was one.
     void onBreak(std::function<bool(rv32::Core&)> serve) { serveBreak_ = std::move(serve); }
 
     std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
@@ -101,7 +102,7 @@ private:
     std::uint64_t counted_ = 0; // of core_.executed(), in local time
     Time sliceEnd_{};
     Time resumeAt_{};
-    Time yieldedAt_ = never; // others due at this instant have had their turn
+    Time yieldedAt_ = never; // other modules due at this instant have been executed
     bool isHalted_ = false;
     std::optional<rv32::Stop> stopped_; // reported to the debugger when simulated time has caught up
     std::uint32_t lines_ = 0;           // as last passed to the core

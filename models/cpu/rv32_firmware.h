@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A firmware image on its way through the RV32 core: what semihosting it asks for, and, if it shows its cost points,
-// what they take. An exit because of an error stops the run as a FirmwareFault whose text is what firmware wrote last;
-// an exit as it should be, as FirmwareEnded. Loading the image into memory is the platform's.
+// A firmware image running on the RV32 core: its semihosting calls and, if its cost points are marked, their cycles. An
+// exit because of an error stops the run as a FirmwareFault whose text is the last output of firmware; a regular exit,
+// as FirmwareEnded. The platform loads the image into memory.
 
 #include "models/cpu/code_places.h"
 #include "models/cpu/cost_observer.h"
@@ -18,7 +18,7 @@
 
 namespace strobe::cpu {
 
-// Firmware has asked for the end of the run, and nothing is wrong.
+// Firmware has requested the end of the run without an error.
 class FirmwareEnded : public FirmwareFault {
 public:
     using FirmwareFault::FirmwareFault;
@@ -34,7 +34,7 @@ public:
     const ElfImage& image() const { return places_.image(); }
     // An ebreak; true: it was a call. Throws FirmwareFault or FirmwareEnded for an exit.
     bool serveBreak(rv32::Core& core);
-    std::vector<CostMeter::Row> costs() const; // none if the image does not show its cost points
+    std::vector<CostMeter::Row> costs() const; // none if the image has no marked cost points
     void resetCosts();
 
 private:

@@ -3,7 +3,8 @@
 //
 // The timer without a kernel (regs::timer): time since power-on in whole nanoseconds, and one compare interrupt. The
 // line is asserted while CONTROL.enable is set and the time has reached the compare value; writing COMPARE_HI takes
-// both halves at once, so the line never sees half a value. Time is an argument; reading TIME_LO latches the high half.
+// both halves at once, so the comparison never uses half a value. Time is an argument; reading TIME_LO latches the high
+// half.
 
 #include "models/base/register_bank.h"
 #include "models/base/time.h"
@@ -19,7 +20,7 @@ public:
     Access read(std::uint32_t offset, std::uint32_t& value, Time now);
     Access write(std::uint32_t offset, std::uint32_t value) { return registers_.write(offset, value); }
 
-    // When the line is asserted from, as the registers stand; never if it is not.
+    // The time from which the line is asserted with the present register values; never if it is not.
     Time risesAt() const;
     bool isAsserted(Time now) const { return now >= risesAt() && risesAt() != never; }
 

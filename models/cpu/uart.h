@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The UART without a kernel (regs::uart): bytes that firmware writes leave one after the other at the line's rate, from
-// a queue of limited depth; a byte that finds it full is lost and counted. Text is handed over line by line, at the
-// time at which its newline has left. Time is an argument, picoseconds. Not modelled: reception, parity, baud rate
-// registers, an interrupt.
+// a queue of limited depth; a byte written to a full queue is lost and counted. Text is passed on line by line, when
+// its newline has been sent. Time is an argument, picoseconds. Not modelled: reception, parity, baud rate registers, an
+// interrupt.
 
 #include "models/base/register_bank.h"
 #include "models/base/time.h"

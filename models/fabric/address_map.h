@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which target of the fabric answers an address: non-overlapping regions of the 32-bit bus, found by binary search with
-// the last hit in that 16 MiB of the bus tried first (firmware goes to and fro between a few blocks). Mistakes in the
+// the last hit in that 16 MiB of the bus tried first (firmware alternates between a few blocks). Mistakes in the
 // map are ConfigErrors that name both regions.
 
 #include "models/memory/address_map.h"

@@ -6,7 +6,7 @@
 // to the delay and forwards. An unmapped address, or an access that crosses the end of a region, gets
 // TLM_ADDRESS_ERROR_RESPONSE. DMI ranges are translated back and clipped to their region.
 // Not modelled: contention between CPUs. They run ahead of simulated time by different amounts, so the order of their
-// calls is not the order of their accesses; the usage figures say how much of a bus they would have filled.
+// calls is not the order of their accesses; the usage figures show how much of a bus they would have used.
 
 #include "models/base/resource.h"
 #include "models/fabric/address_map.h"
@@ -32,7 +32,7 @@ public:
 
     const AddressMap& addressMap() const { return map_; }
     const Resource& bus() const { return bus_; }
-    std::uint64_t refused() const { return refused_; } // accesses that no target answers
+    std::uint64_t refused() const { return refused_; } // accesses to addresses without a target
     void resetUsage();
 
 private:
@@ -43,7 +43,7 @@ private:
 
     FabricConfig config_;
     AddressMap map_;
-    Resource bus_; // only accounts
+    Resource bus_; // accounting only
     std::uint64_t refused_ = 0;
     tlm_utils::multi_passthrough_initiator_socket<FabricModule> targets_{"targets"};
 };

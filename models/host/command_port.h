@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The internal host command port: the seam between a protocol front (SATA, AHCI, parallel ATA, NVMe, direct) and the
-// SSD's host interface block. The front models links, frames and queues; the host interface models registers and
+// The internal host command port: the interface between a protocol front (SATA, AHCI, parallel ATA, NVMe, direct) and
+// the SSD's host interface block. The front models links, frames and queues; the host interface models registers and
 // buffers. Plain abstract classes. Calls happen in order of time and `at` is the present instant; only what a function
 // returns may be in the future.
 //
@@ -48,10 +48,10 @@ struct TransferOrder {
     std::uint64_t handle = 0; // of the host interface, for accessBuffer and transferDone
 };
 
-// How the front gets at the SSD's buffer while a transfer is on the link, chunk by chunk (a chunk is at most one data
+// The front's access to the SSD's buffer while a transfer is on the link, chunk by chunk (a chunk is at most one data
 // frame): the host interface takes its memory port and moves the sectors out of the buffer into `content` (transfer to
-// the host) or from `content` into the buffer. `firstSector` counts from the start of the transfer. Returns when the
-// last byte of the chunk is out of or in memory.
+// the host) or from `content` into the buffer. `firstSector` counts from the start of the transfer. Returns the time at
+// which the last byte of the chunk has left or entered memory.
 class BufferAccess {
 public:
     virtual ~BufferAccess() = default;
@@ -79,9 +79,9 @@ public:
 
 // --- the host's side of a front ------------------------------------------------------------------------------------
 
-// Implemented by the host driver (models/host/driver.h): where write data comes from and read data goes to, and what
-// becomes of commands. `first` counts sectors from the start of the command. In DataMode::None contents are empty, the
-// calls still come.
+// Implemented by the host driver (models/host/driver.h): the source of write data, the destination of read data, and
+// the results of commands. `first` counts sectors from the start of the command. In DataMode::None contents are empty,
+// but the calls are made.
 class HostSide {
 public:
     virtual ~HostSide() = default;

@@ -6,8 +6,8 @@
 // passes the present time, advance() is due at nextTime().
 //
 //   commands, completions   arrive `latency` after they were sent; they do not load the data lines
-//   data                    takes its line for bytes / rate, in order of the drive's transfer orders, and has not
-//                           arrived before it was out of (or in) the drive's memory
+//   data                    takes its line for bytes / rate, in order of the drive's transfer orders, and does not
+//                           arrive before it has left (or entered) the drive's memory
 //
 // Contents move when a transfer is ordered. All kinds of commands are queued alike. Not modelled: packets, arbitration,
 // doorbells, queues in host memory, errors on the link.
@@ -38,7 +38,7 @@ public:
     void transfer(const TransferOrder& order, Time now) override;
     void complete(std::uint16_t slot, CommandStatus status, Time now) override;
 
-    // The host's side. REQUIRES: the host has been told driveReady; the slot is free.
+    // The host's side. REQUIRES: driveReady was called; the slot is free.
     void issue(const Command& command, Time now) override;
 
     void advance(Time now);
@@ -51,7 +51,7 @@ public:
 private:
     struct Travelling {
         Time at{};
-        Command command; // completions: of the slot alone
+        Command command; // completions: only of this slot
         CommandStatus status = CommandStatus::Ok;
     };
     struct Data {

@@ -1,22 +1,22 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host: runs the phases of a workload against the drive behind a protocol front, measures, and has every sector
-// checked (integrity.h). Owns no clock: advance() is due at nextTime().
+// The host: runs the phases of a workload on the drive through a protocol front, measures, and checks every sector
+// (integrity.h). Owns no clock: advance() is due at nextTime().
 //
 //   closed loop  keeps min(queueDepth, slots) requests outstanding; after think time a completion allows the
 //                next. Latency runs from issue to completion.
 //   open loop    a request waits from its arrival until a slot is free, however many wait. Latency runs from arrival,
 //                device latency from issue.
-//   dependent    the requests of a trace, each due when those it waited for when recorded are complete
+//   dependent    the requests of a trace, each due when those that preceded it in the recording are complete
 //                (workload/trace_dependencies.h); then as in an open loop, with latency from when it was due.
 //
-// Power loss: powerLost() takes every outstanding command. When the drive is ready again the host reads back all
-// that was ever written, with nothing else outstanding, then issues the lost commands again in their order, or drops
-// them, and goes on. Arrivals and think times pass meanwhile; a latency counts from the first issue.
+// Power loss: powerLost() ends every outstanding command. When the drive is ready again the host reads back everything
+// that was ever written, with nothing else outstanding, then issues the lost commands again in order, or drops them,
+// and continues. Arrivals and think times elapse meanwhile; a latency counts from the first issue.
 //
-// Requests are issued in their order; what a protocol must not mix (flush and trim with queued commands on SATA) its
-// front holds back. Not modelled: the time that driver and operating system take (think time can stand for it).
+// Requests are issued in their order; if a protocol must not mix commands (flush and trim with queued commands on
+// SATA), its front delays them. Not modelled: the time of driver and operating system (think time can represent it).
 
 #include "models/base/config_error.h"
 #include "models/base/latency_histogram.h"
@@ -36,7 +36,7 @@
 
 namespace strobe::host {
 
-// The drive has another capacity than the one that the host's knowledge was saved for.
+// The capacity of the drive differs from the one for which the host's record was saved.
 class OtherCapacity : public ConfigError {
 public:
     using ConfigError::ConfigError;
@@ -67,7 +67,7 @@ struct PhaseResult {
     std::string workload; // RequestSource::describe()
     bool measured = true;
     PacingMode pacing = PacingMode::Closed;
-    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop as asked for, others the slots
+    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop: as requested; others: the slots
     Time start{};
     Time end{};               // last completion
     std::uint64_t issued = 0; // to the drive
@@ -97,7 +97,7 @@ class HostDriver final : public HostSide {
 public:
     static constexpr std::size_t keptFailures = 16;
 
-    // The phases can be made only when the drive has said how large it is.
+    // The phases can be made only when the capacity of the drive is known.
     using PhaseMaker = std::function<std::vector<Phase>(std::uint64_t capacitySectors)>;
     HostDriver(const HostDriverConfig& config, PhaseMaker makePhases);
     static PhaseMaker phasesOf(WorkloadConfig workload, std::uint64_t seed);
@@ -105,29 +105,30 @@ public:
     void connect(HostLink& link) { link_ = &link; } // again after a power loss
     // Called once, when all phases are over (or the driver was stopped) and nothing is outstanding.
     void onFinished(std::function<void(Time)> finished) { finished_ = std::move(finished); }
-    // A phase begins or has ended (a stopped one too), before anything else happens at that instant.
+    // A phase begins or has ended (also if stopped), before anything else happens at that instant.
     using PhaseObserver = std::function<void(const PhaseResult& phase, bool begins)>;
     void onPhase(PhaseObserver observer) { phaseObserver_ = std::move(observer); }
 
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
 
-    // What another process knew of a drive with that capacity: before the drive is ready for the first time. It is then
-    // read back as after a power loss. driveReady() throws OtherCapacity, or DamagedBytes for a file that cannot be
-    // read.
+    // Loads the record of a drive with that capacity, saved by another process; to be called before the drive is ready
+    // for the first time. The drive is then read back as after a power loss. driveReady() throws OtherCapacity, or
+    // DamagedBytes for a file that cannot be read.
     void knowFrom(std::uint64_t capacitySectors, std::string_view file)
     {
         known_ = {capacitySectors, std::string(file)};
     }
 
-    // The same of this drive, for a later process; of one that was never ready, what it was told. Empty: nothing.
+    // The same record of this drive, for a later process; if the drive was never ready, the record that was loaded.
+    // Empty: nothing.
     struct Known {
         std::uint64_t capacitySectors = 0;
         std::string versions; // Integrity::save()
     };
     Known known() const;
 
-    void powerLost(Time now); // the drive's; the next driveReady() means that it is back
+    void powerLost(Time now); // power of the drive; the next driveReady() means that it is on again
 
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
@@ -136,7 +137,7 @@ public:
     void completed(std::uint16_t slot, CommandStatus status, Time now) override;
 
     void advance(Time now); // arrivals and ends of think times
-    Time nextTime() const;  // never: only a completion brings the next request
+    Time nextTime() const;  // never: only a completion allows the next request
     void stop(Time now);    // no new requests; finished when the outstanding ones are complete
 
     bool isReady() const { return integrity_ != nullptr; } // the drive has been ready once

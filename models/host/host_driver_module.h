@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The host driver in simulated time: one wake-up for arrivals and think times. In a closed loop without think time it
-// never wakes: completions bring the next requests. The driver's onFinished callback may call sc_stop().
+// never wakes: completions trigger the next requests. The driver's onFinished callback may call sc_stop().
 // A mistake that shows only while running (a broken trace line, a region that does not fit on the drive) stops the
-// simulation; rethrowError() hands it on as what it is, because the kernel turns exceptions of processes into reports.
+// simulation; rethrowError() passes the original exception on, because the kernel turns exceptions of processes into
+// reports.
 
 #include "models/host/driver.h"
 #include "models/tlm/agenda.h"

@@ -13,15 +13,15 @@
 //
 //   feeder     with FEED_SECTORS set, writes are fetched into the circular sector buffer piece by piece
 //              (inbound_feeder.h): record, then a transfer per piece, each with an event at its end, no command event
-//   deliver    sectors of a read that come straight from flash instead of the data buffer: a transfer of their own, at
+//   deliver    sectors of a read that come directly from flash instead of the data buffer: a separate transfer, at
 //              once; the data path keeps pace with the link
 //
 // An event is in memory from the start of its burst, so firmware that polls may see it a burst before the line rises.
-// The interrupt line is announced ahead: that it rises when the event is put, with the end of the burst; that it falls
-// when it is asked for (settle) or something else happens. Neither costs a wake-up of its own. What firmware must not
-// do (use a free slot, leave the command's range or the data buffer, complete twice or before a transfer has ended,
-// complete with sectors missing, claim events that were not put) is counted, reported as text and, but for missing
-// sectors, has no other effect. Not modelled: reset of the interface, abort of commands.
+// Changes of the interrupt line are reported ahead: a rise when the event is put, for the end of the burst; a fall when
+// it is queried (settle) or something else happens. Neither costs a separate wake-up. Rule violations by firmware (use
+// a free slot, leave the command's range or the data buffer, complete twice or before a transfer has ended, complete
+// with sectors missing, acknowledge events that were not put) are counted, reported as text and, except for missing
+// sectors, have no other effect. Not modelled: reset of the interface, abort of commands.
 
 #include "models/base/content.h"
 #include "models/base/event_heap.h"
@@ -41,7 +41,7 @@ namespace strobe::host {
 
 struct HostInterfaceConfig {
     std::uint32_t slots = 32;  // of the protocol front
-    memory::Region dataBuffer; // where transfers may point; 512-byte aligned
+    memory::Region dataBuffer; // allowed addresses of transfers; 512-byte aligned
 };
 
 // The interface's port into the bulk memory. Takes the port at `at` and moves `content` (sectors in the data buffer,
@@ -71,7 +71,7 @@ struct DirectRead {
 class ReadTaker {
 public:
     virtual ~ReadTaker() = default;
-    // True: taken. The sectors come by deliver(), or the command comes back by handBack() or fail().
+    // True: taken. The sectors are passed to deliver(), or the command is returned by handBack() or fail().
     virtual bool takeRead(const Command& command, Time now) = 0;
 };
 
@@ -86,7 +86,7 @@ class HostInterface final : public HostPort {
 public:
     HostInterface(const HostInterfaceConfig& config, DmaPort& memory);
     void connect(Front& front) { front_ = &front; } // before any other call
-    // The line changes at `at`, which may be in the future, or in the past if the change is announced late; in order of
+    // The line changes at `at`, which may be in the future, or in the past if the change is reported late; in order of
     // `at`.
     void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
     void onFault(std::function<void(const std::string& text, Time at)> fault) { fault_ = std::move(fault); }
@@ -102,7 +102,7 @@ public:
     // is no such read command, or it has no such sectors; a fault of firmware.
     bool deliver(const DirectRead& read, Time now);
 
-    // Registers, by offset. `at` is when the access happens: a read's is the present.
+    // Registers, by offset. `at` is the time of the access: for a read, the present.
     Access readRegister(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }
     static std::uint32_t registerBytes();
     Access writeRegister(std::uint32_t offset, std::uint32_t value, Time at);
@@ -117,12 +117,12 @@ public:
 
     void advance(Time now);
     Time nextTime() const { return effects_.nextTime(); }
-    // Announces the line's changes up to `until`, which may be in the future, as far as they are known.
+    // Reports the line's changes up to `until`, which may be in the future, as far as they are known.
     void settle(Time until);
 
     const HostInterfaceCounters& counters() const { return counters_; }
     const memory::EventRing& ring() const { return ring_; }
-    // What firmware has taken by now, before the ring's counters are read.
+    // Accounts for the events taken by firmware until now, before the ring's counters are read.
     void catchUp(Time now);
     void resetRingCounters(Time now)
     {
@@ -176,7 +176,7 @@ private:
     void consume(std::uint32_t count, Time at);
     void raiseLine(Time now);
     void startTransfer(const Effect& effect, Time now);
-    std::string transferFault(const Effect& effect) const; // empty: nothing is wrong with it
+    std::string transferFault(const Effect& effect) const; // empty: it is valid
     std::string rangeFault(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
     void order(const Transfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
     void complete(std::uint32_t slot, std::uint32_t status, Time now);

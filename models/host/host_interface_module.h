@@ -4,8 +4,8 @@
 // The host interface block on its wires.
 //   registers  base protocol, addresses from the start of the block, 32-bit accesses; b_transport never waits. A write
 //              takes effect at now + delay, a read sees the present (CPUs synchronise before reading).
-//   memory     its port of the bulk memory: records, events and sectors, each burst at the instant it arises
-// Which accesses are refused: models/tlm/register_access.h.
+//   memory     its port of the bulk memory: records, events and sectors, each burst at the instant at which it is
+// issued Which accesses are refused: models/tlm/register_access.h.
 // The interrupt line and firmware faults are the domain object's callbacks: block().onLine(…), block().onFault(…).
 
 #include "models/host/host_interface.h"
@@ -49,7 +49,8 @@ private:
     void arm();
 
     HostInterface block_;
-    tlm::tlm_generic_payload payload_; // b_transport on the memory port is over when it returns: one is enough
+    tlm::tlm_generic_payload
+        payload_; // b_transport on the memory port has ended when it returns: one payload is enough
     memory::Transfer transfer_;
     Wake wake_ = Wake::calls<&HostInterfaceModule::step>(*this);
 };

@@ -3,9 +3,8 @@
 //
 // The inbound feeder (Hydra, section 3.2): gives the sectors of host writes their places in the circular sector buffer,
 // in order of arrival, so that they are fetched without firmware. A write is cut into pieces, none longer than
-// FEED_PIECE or around the end of the buffer; a piece waits until firmware has freed space for it, and those after it
-// wait with it. Pure bookkeeping: the host interface moves the sectors. Counts are free-running, the buffer a power of
-// two.
+// FEED_PIECE or around the end of the buffer; a piece waits until firmware has freed space for it, and so do the pieces
+// after it. Pure bookkeeping: the host interface moves the sectors. Counts are free-running, the buffer a power of two.
 
 #include "models/base/content.h"
 #include "models/base/ids.h"
@@ -27,7 +26,7 @@ public:
         BusAddress address{};
     };
 
-    // Starts anew; 0 sectors: off. False, and off: no power of two, a piece that is not 1 to `sectors`, or not all of
+    // Restarts; 0 sectors: off. False, and off: not a power of two, a piece that is not 1 to `sectors`, or not all of
     // it in the data buffer.
     bool configure(BusAddress base, std::uint32_t sectors, std::uint32_t piece, const memory::Region& dataBuffer)
     {
@@ -66,7 +65,7 @@ public:
         return piece;
     }
 
-    // Firmware has freed so many sectors in all. False: more than were taken; nothing changes.
+    // Total number of sectors that firmware has freed. False: more than were taken; nothing changes.
     bool release(std::uint32_t count)
     {
         if (count - released_ > taken_ - released_)

@@ -5,17 +5,17 @@
 // reads, sector by sector, under any concurrency. Every write and trim gives its sectors a new version; a read may
 // return, for each sector, any version of its window:
 //   newest  issued by the time the data arrives
-//   floor   as at the read's issue. When a write is acknowledged, everything that had been acknowledged before the
-//           write was issued is gone: the floor rises to the oldest version that was still unacknowledged then (writes
+//   floor   as at the read's issue. When a write is acknowledged, everything acknowledged before the write was issued
+//           has been overwritten: the floor rises to the oldest version that was still unacknowledged then (writes
 //           that overlap in time may land in either order), or to the write itself.
 // A trim is a write of zeros for the mapping units that are wholly inside it; of the others it may leave the sectors as
-// they were. A failed write or trim may have happened or not. What a failed read returned is not judged. One case is
-// accepted although it is wrong: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A:
-// B could be returned unnoticed.
+// they were. A failed write or trim may have taken effect or not. Data of a failed read is not checked. One wrong case
+// is accepted: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A: returning B is not
+// detected.
 // Power loss (expectPowerLoss()): what was acknowledged before a flush was issued that was acknowledged is durable, and
 // so is a write that is complete only in flash (FUA; all writes if the drive completes them so). After powerLost() a
-// sector may hold any version from its durable one on, the same at each read: the first read settles which one it is.
-// Commands that were outstanding may have happened or not.
+// sector may hold any version from its durable one on, the same at each read: the first read determines which one it
+// is. Outstanding commands may have taken effect or not.
 // Modes: tags and bytes are checked in full, none counts sectors only. Range: 2^32 sectors, 2^24 versions per 4 KiB.
 
 #include "models/base/content.h"
@@ -71,19 +71,19 @@ public:
     void issued(std::uint16_t slot, RequestKind kind, std::uint64_t lba, std::uint32_t sectors, bool fua = false);
     void fill(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination);
     void check(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source);
-    // Returns the number of mismatches that the command brought.
+    // Returns the number of mismatches of the command.
     std::uint64_t completed(std::uint16_t slot, bool isOk, Time now);
 
     // Before the first command. `acknowledgedIsDurable`: the drive completes writes in flash.
     void expectPowerLoss(bool acknowledgedIsDurable);
-    // Outstanding commands are gone. From now on each sector that is read shows what is left of it.
+    // Outstanding commands are lost. From now on the first read of each sector determines its version.
     void powerLost();
-    // What is known of the sectors when the power is off: into a file, and back as after a power loss, before the first
-    // command. restore() throws DamagedBytes. REQUIRES: powerLost() before save().
+    // Saves the record of the sectors to a file when the power is off, and restores it as after a power loss, before
+    // the first command. restore() throws DamagedBytes. REQUIRES: powerLost() before save().
     void save(ByteWriter& file) const { versions_.save(file); }
     void restore(ByteReader& file);
     void readBackEnds(); // the next sector read is not news any more
-    // The first range at or after `from` of at most `most` sectors of which something was ever written.
+    // The first range at or after `from` of at most `most` sectors that contains a sector that was ever written.
     struct Range {
         std::uint64_t lba = 0;
         std::uint32_t sectors = 0; // 0: there is none
@@ -93,8 +93,8 @@ public:
     struct PowerCounts {
         std::uint64_t losses = 0;
         std::uint64_t atRisk = 0;   // sectors acknowledged, but not durable, when power was lost; all losses
-        std::uint64_t readBack = 0; // sectors read to see what is left
-        std::uint64_t reverted = 0; // of those at risk: found in an older version, as they may be
+        std::uint64_t readBack = 0; // sectors read to determine their versions
+        std::uint64_t reverted = 0; // of those at risk: found in an older version, which is allowed
     };
     const PowerCounts& power() const { return power_; }
 
@@ -140,7 +140,7 @@ private:
     VersionWindow windowAt(const Slot& slot, std::uint64_t lba) const;
     void raiseFloor(const Part& part, std::uint32_t floor, bool isDurable);
     void settle(const Part& part, std::uint32_t version);
-    // The version that the sector holds, if it may; zeros are version 0.
+    // The version that the sector holds, if allowed; zeros are version 0.
     std::optional<std::uint32_t> accepted(const VersionWindow& window, std::uint32_t lba,
                                           const std::byte* sector) const;
     std::optional<std::uint32_t> acceptedBytes(const VersionWindow& window, std::uint32_t lba,

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A port module around one link object: it hands calls on, and wakes when the link has something due. The link is a
+// A port module around one link object: it passes calls on, and wakes when the link has something due. The link is a
 // domain class with driveReady, transfer, complete, issue, advance and nextTime (SataLink, DirectLink).
 
 #include "models/host/port_module.h"
@@ -50,7 +50,7 @@ protected:
 private:
     void step()
     {
-        isStepping_ = true; // what is due by now is done below: no need to be woken for it
+        isStepping_ = true; // work due by now is done below: no wake-up is needed for it
         link_.advance(now());
         isStepping_ = false;
         arm();

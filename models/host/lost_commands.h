@@ -14,7 +14,7 @@ namespace strobe::host {
 enum class LostCommands : std::uint8_t { Reissue, Drop };
 inline constexpr std::array<EnumRow<LostCommands>, 2> lostCommandsTable{
     {{LostCommands::Reissue, "reissue", "issued again, in their order"},
-     {LostCommands::Drop, "drop", "never completed; whoever asked goes on without them"}}};
+     {LostCommands::Drop, "drop", "never completed; the workload continues without them"}}};
 constexpr const auto& enumTable(LostCommands)
 {
     return lostCommandsTable;

@@ -29,7 +29,7 @@ namespace strobe::host {
 
 struct PataCounters {
     std::uint64_t bursts = 0;
-    Time hostPaused{}; // within bursts, because the host takes or gives less than the mode
+    Time hostPaused{}; // within bursts, because the host is slower than the mode
     Time held{};       // within bursts, waiting for the drive's memory
 
     void declare(Statistics& stats)
@@ -53,7 +53,7 @@ public:
     void transfer(const TransferOrder& order, Time now) override;
     void complete(std::uint16_t slot, CommandStatus status, Time now) override;
 
-    // The host's side. REQUIRES: the host has been told driveReady; no command is outstanding; 1 to 65,536 sectors.
+    // The host's side. REQUIRES: driveReady was called; no command is outstanding; 1 to 65,536 sectors.
     void issue(const Command& command, Time now) override;
 
     void advance(Time now);

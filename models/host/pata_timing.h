@@ -3,7 +3,7 @@
 //
 // Parallel ATA on the cable: how long register accesses and Ultra DMA bursts take, and the bus time of whole commands
 // in closed form. Sixteen data lines, a word on each edge of the strobe; a burst is opened and closed by a handshake
-// whose times follow from the mode. Sources: cycle times as Linux' libata has them from the ATA/ATAPI-6 standard;
+// whose times follow from the mode. Sources: cycle times as in Linux' libata, from the ATA/ATAPI-6 standard;
 // handshake times from the Ultra DMA tables of disk data sheets (IBM Travelstar 60GH, Hitachi Deskstar 7K250):
 // docs/host_ports.md. Not modelled: single edges, pauses within a burst other than for the host's rate and the drive's
 // memory, CRC errors, a second device on the cable.
@@ -33,7 +33,7 @@ constexpr const auto& enumTable(PataMode)
 struct PataConfig {
     PataMode mode = PataMode::Udma5;
     std::uint32_t burstBytes = 4096;      // longest Ultra DMA burst; whole sectors
-    std::uint64_t hostBytesPerSecond = 0; // what the host's controller takes and gives within a burst; 0: as the mode
+    std::uint64_t hostBytesPerSecond = 0; // rate of the host's controller within a burst; 0: that of the mode
     Time submit{};                        // the host's software before the first register of a command
     Time interrupt{};                     // from the drive's interrupt to the first register read
 };
@@ -69,7 +69,7 @@ private:
     Time sector_{};
 };
 
-// One read or write whose data is there when asked for, moved in one transfer: the closed form of a bus-bound drive.
+// One read or write whose data is always ready in time, moved in one transfer: the closed form of a bus-bound drive.
 Time pataCommandTime(const PataConfig& config, std::uint32_t sectors);
 
 } // namespace strobe::host

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a host asks of the drive, and where such requests come from. Plain values, no kernel. A new workload is a new
+// Requests of a host to the drive, and their sources. Plain values, no kernel. A new workload is a new
 // RequestSource; nothing below it changes.
 
 #include "models/base/enum_table.h"
@@ -32,7 +32,7 @@ struct Request {
     std::uint64_t lba = 0;     // 512-byte sectors
     std::uint32_t sectors = 0; // zero for flush only
     Time arrival{};            // since the start of the source; closed loops ignore it
-    Time response{};           // what it took where it was recorded; zero: not known
+    Time response{};           // response time in the recording; zero: unknown
     std::uint32_t stream = 0;  // which file or disk of a trace
 };
 
@@ -41,19 +41,20 @@ enum class SkipReason : std::uint8_t { FileAction, Wait, ZeroLength, Blank, Head
 
 inline constexpr std::array<EnumRow<SkipReason>, 8> skipReasonTable{
     {{SkipReason::FileAction, "file action", "add, open and close lines"},
-     {SkipReason::Wait, "wait", "lines that only pass time"},
-     {SkipReason::ZeroLength, "zero length", "reads, writes and trims of nothing"},
+     {SkipReason::Wait, "wait", "lines that only advance time"},
+     {SkipReason::ZeroLength, "zero length", "reads, writes and trims of zero length"},
      {SkipReason::Blank, "blank", "empty lines"},
      {SkipReason::Header, "header", "lines that name the columns"},
-     {SkipReason::OtherEvent, "other event", "what the block layer did to a request besides issuing it"},
-     {SkipReason::OtherCommand, "other command", "commands that are no read, write, flush or trim of known sectors"},
+     {SkipReason::OtherEvent, "other event", "events of the block layer other than issues of requests"},
+     {SkipReason::OtherCommand, "other command",
+      "commands other than reads, writes, flushes and trims of known sectors"},
      {SkipReason::Text, "text", "lines of a summary"}}};
 constexpr const auto& enumTable(SkipReason)
 {
     return skipReasonTable;
 }
 
-// What a source did with its input, for the report: nothing is dropped silently. For a finished trace
+// How a source treated its input, for the report: nothing is dropped silently. For a finished trace
 // requests == records - skipped + split. Generators have no records.
 struct SourceCounts {
     std::uint64_t records = 0;         // input records read
@@ -73,7 +74,7 @@ struct SourceCounts {
         stats.add("requests", Unit::Count, "requests produced", requests);
         declareChanges(stats);
     }
-    // What the requests do not have in common with the input. The text report quotes these sentences.
+    // Differences between the requests and the input. The text report quotes these sentences.
     void declareChanges(Statistics& stats)
     {
         stats.add("skipped", Unit::Count, "records that are no request", skipped);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The drive's end of SATA data phases: waiting transfers, which of them form the next phase, the frames of the phase,
-// and the movement of sectors between the drive's memory and a frame. When a frame is on the line is SataLink's matter.
+// and the movement of sectors between the drive's memory and a frame. SataLink decides when a frame is on the line.
 //
 // Transfers of a command are done in order. Waiting transfers that continue each other form one phase whose frames are
 // filled up to 8 KiB: the first `gatherWindow` waiting transfers are searched for those that continue the oldest one.

@@ -29,7 +29,7 @@ constexpr const auto& enumTable(SataGeneration)
 
 struct SataConfig {
     SataGeneration generation = SataGeneration::Gen3;
-    Time handshake = picoseconds(750'000); // per frame; 0.5 to 1.0 us spans what is measured on real ports
+    Time handshake = picoseconds(750'000); // per frame; 0.5 to 1.0 us covers measurements of real ports
     bool autoActivate = true;              // DMA Setup activates the first write Data FIS (as libata enables)
     bool coalesceCompletions = false;      // one Set Device Bits FIS may complete all tags that wait for one
 };
@@ -74,7 +74,7 @@ inline constexpr std::uint32_t trimFrameBlocks = maxFrameSectors; // blocks in o
 
 std::uint64_t bytesPerSecond(SataGeneration generation); // after 8b/10b
 
-// How long things occupy the link. Each frame is rounded up to the next picosecond.
+// Occupation times of the link. Each frame is rounded up to the next picosecond.
 class FrameTiming {
 public:
     explicit FrameTiming(const SataConfig& config);

@@ -3,13 +3,13 @@
 //
 // A Serial ATA link with its two ends: the host's port (which the driver hands commands to) and the drive's port (which
 // the SSD's host interface orders transfers and completions from). Half-duplex: one frame at a time, in either
-// direction, in order of arrival (the drive first when both arrive at once); between the frames of a data phase other
-// frames may slip in. Owns no clock: every call passes the present time, advance() is due at nextTime().
+// direction, in order of arrival (the drive first when both arrive at once); other frames may be sent between the
+// frames of a data phase. Owns no clock: every call passes the present time, advance() is due at nextTime().
 //
 //   start      Register (signature), then IDENTIFY DEVICE: Register, PIO Setup, Data
 //   read       Register, Register (BSY clear) … DMA Setup, Data … Set Device Bits
 //   write      Register, Register (BSY clear) … DMA Setup, (DMA Activate, Data) … Set Device Bits
-//   flush      Register … Register; not queued: the host first lets the queue run empty and holds later commands
+//   flush      Register … Register; not queued: the host first drains the queue and holds later commands
 //   trim       Register, (DMA Activate, Data with 64 ranges per 512 bytes) … Register; not queued
 //
 // Each data phase (sata_data_phase.h) has one DMA Setup; commands take turns. Data frames cut through: the fetch of a
@@ -65,12 +65,12 @@ public:
     void connect(HostPort& drive, HostSide& host); // once, before any other call
     void observe(std::function<void(const FrameRecord&)> observer) { observer_ = std::move(observer); }
 
-    // For a host adapter (models/host/ahci) that shows its driver what it receives: FISes that are not told to the host
-    // otherwise, when they have arrived. With it, the link does not identify the drive by itself: identify() does.
+    // For a host adapter (models/host/ahci) that presents received FISes to its driver: reports arrived FISes that are
+    // otherwise not passed to the host. With it, the link does not identify the drive by itself: identify() does.
     enum class Notice : std::uint8_t { Signature, Accepted, DmaSetup };
     using NoticeHandler = std::function<void(Notice, std::uint16_t slot, Time now)>;
     void onNotice(NoticeHandler handler) { notice_ = std::move(handler); }
-    // IDENTIFY DEVICE; ends with HostSide::driveReady. REQUIRES: the signature has come, no command is outstanding.
+    // IDENTIFY DEVICE; ends with HostSide::driveReady. REQUIRES: the signature has arrived, no command is outstanding.
     void identify(std::uint16_t slot, Time now);
     std::uint64_t capacitySectors() const { return drive_->capacitySectors(); }
 
@@ -79,7 +79,7 @@ public:
     void transfer(const TransferOrder& order, Time now) override;
     void complete(std::uint16_t slot, CommandStatus status, Time now) override;
 
-    // The host's side. REQUIRES: the host has been told driveReady; slot < 32 and free; reads and writes: 1 to 65,536
+    // The host's side. REQUIRES: driveReady was called; slot < 32 and free; reads and writes: 1 to 65,536
     // sectors.
     void issue(const Command& command, Time now) override;
 
@@ -166,7 +166,7 @@ private:
     SataDataPhase data_;
     Step dataNext_ = Step::None; // next frame of the data phase; None: no phase is open
     Time dataSince_{};           // end of the phase's last frame
-    Step forced_ = Step::None;   // the other side's answer, which nothing may precede
+    Step forced_ = Step::None;   // the other side's answer, which must be sent first
     Command trim_;
     std::uint64_t trimBlocksLeft_ = 0;
 

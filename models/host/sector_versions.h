@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each sector of the drive may contain, as a window of write versions. Sparse: pages of windows appear where
-// something was written. A window serves eight sectors (4 KiB) as long as they agree, 16 bytes; chunks whose sectors
-// differ keep eight windows in a pool until they agree again. 16 Mi sectors written in aligned 4 KiB: 32 MiB.
+// What each sector of the drive may contain, as a window of write versions. Sparse: pages of windows are allocated
+// where something was written. A window of 16 bytes covers eight sectors (4 KiB) as long as they agree; chunks whose
+// sectors differ keep eight windows in a pool until they agree again. 16 Mi sectors written in aligned 4 KiB: 32 MiB.
 
 #include <array>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct VersionWindow {
     std::uint32_t floor = 0;  // older versions are definitely overwritten
     std::uint32_t newest = 0; // issued so far, unless it is known to be lost
     std::uint32_t zero = 0;   // the newest version that means zeros (trim; 0: before the first write)
-    std::uint32_t last = 0;   // given out: versions that a power loss took are not used again
+    std::uint32_t last = 0;   // assigned: versions lost in a power loss are not used again
 
     bool mayBeZero() const { return zero >= floor; }
     bool mayBe(std::uint32_t version) const { return version >= floor && version <= newest && version != zero; }
@@ -52,7 +52,8 @@ public:
     const VersionWindow* uniform(std::uint64_t chunk) const;
     const VersionWindow& window(std::uint64_t chunk, std::uint32_t sector) const;
 
-    // Gives the part a new newest version, one above all that it had, and returns it. Zeros: the version reads as zero.
+    // Gives the part a new newest version, one above all its previous versions, and returns it. Zeros: the version
+    // reads as zero.
     std::uint32_t advance(const Part& part, bool isZeros);
     void raiseFloor(const Part& part, std::uint32_t floor); // where the floor is lower
 

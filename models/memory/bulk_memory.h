@@ -65,7 +65,7 @@ private:
     std::array<Time, 65> wordTimes_;   // of bursts of so many bytes
     std::array<Time, 33> sectorTimes_; // of so many sectors
     Resource path_;
-    std::vector<Resource> ports_;  // only account: what arbitrates is the path
+    std::vector<Resource> ports_;  // accounting only: the path arbitrates
     std::byte* control_ = nullptr; // reserved with mmap, region.size bytes
     std::byte* buffer_ = nullptr;  // reserved with mmap, stride bytes per sector
 };

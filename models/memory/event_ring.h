@@ -3,11 +3,11 @@
 //
 // The hardware's side of an event ring in control memory (flash_event, host_event in firmware/regs/strobe.rdl). Entries
 // of four words; bit 31 of the first is the phase: 1 in the first round of the ring, 0 in the second, and so on, so
-// that firmware sees a new entry without reading a register. Producer and consumer are free-running 32-bit counts. The
-// hardware never writes over an entry that firmware has not taken: events that find the ring full (or not set up) are
-// held back, in order, and counted as overflow; consumed() frees entries for them. Not modelled: moving the bytes. The
-// owner's writer does that, with whatever timing its memory port has. An event waits from push() until firmware says
-// that it has taken it, which it does once per batch.
+// that firmware detects a new entry without reading a register. Producer and consumer are free-running 32-bit counts.
+// The hardware never writes over an entry that firmware has not taken: events that find the ring full (or not set up)
+// are held back, in order, and counted as overflow; consumed() frees entries for them. Not modelled: moving the bytes.
+// The owner's writer does that, with whatever timing its memory port has. An event waits from push() until firmware
+// acknowledges it, once per batch.
 
 #include "models/base/ids.h"
 #include "models/base/ring_queue.h"
@@ -25,7 +25,7 @@ struct EventRingCounters {
     std::uint64_t overflows = 0;        // of these, held back because the ring was full
     std::uint64_t maxHeldBack = 0;      // most held back at once
     std::uint64_t maxWaiting = 0;       // most events at once that firmware had not taken, held back ones included
-    std::uint64_t refusedConsumers = 0; // firmware claimed to have taken what was never put: ignored
+    std::uint64_t refusedConsumers = 0; // firmware acknowledged events that were never put: ignored
     std::uint64_t taken = 0;            // by firmware
     Time waited{};                      // sum over those, from push to taken
     Time maxWaited{};                   // the longest of those waits
@@ -42,8 +42,8 @@ public:
 
     explicit EventRing(Writer writer) : writer_(std::move(writer)) {}
 
-    // Sets both counts to zero; what was held back goes into the new ring. Returns false, and leaves the ring without
-    // room, unless `entries` is a power of two (at most 2^27, the whole address space) and `base` is word-aligned.
+    // Sets both counts to zero; events held back go into the new ring. Returns false, and leaves the ring without
+    // space, unless `entries` is a power of two (at most 2^27, the whole address space) and `base` is word-aligned.
     bool configure(BusAddress base, std::uint32_t entries);
 
     // Puts an event; bit 31 of its first word is ignored. False: held back.
@@ -57,7 +57,7 @@ public:
     std::uint32_t consumer() const { return consumer_; }
     std::size_t heldBack() const { return heldBack_.size(); }
     const EventRingCounters& counters() const { return counters_; }
-    void resetCounters(Time now); // events that wait count from now on
+    void resetCounters(Time now); // waiting events are counted from now on
 
 private:
     bool hasRoom() const { return producer_ - consumer_ < entries_; }

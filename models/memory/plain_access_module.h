@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every memory target of the base protocol does with a payload once its address is decoded: shared by SRAM and
+// Handling of a payload by every memory target of the base protocol once its address is decoded: shared by SRAM and
 // SDRAM. Plain reads and writes of any length; byte enables and streaming are refused with their TLM-2.0 responses.
 
 #include <cstddef>

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// NAND operations to be carried out one by one, without a controller and its firmware: a list, or a random mix of so
-// many reads, programs, erases and copy-backs, as a workload generator issues them. A plan is legal whatever the order
-// in which the dies work, because each die gets its own operations in order: pages of a block ascend, programs go to
-// erased blocks, reads and copy-backs to pages that hold data. On a die of several planes successive operations of a
+// NAND operations to be executed one by one, without a controller and its firmware: a list, or a random mix of given
+// numbers of reads, programs, erases and copy-backs, as issued by a workload generator. A plan is legal whatever the
+// order in which the dies work, because each die gets its own operations in order: pages of a block ascend, programs go
+// to erased blocks, reads and copy-backs to pages that hold data. On a die of several planes successive operations of a
 // kind go from plane to plane at equal pages, so that they may be joined.
 // Not modelled: operations on parts of a page. Errors: ConfigError if a die has no block left for a mix.
 
@@ -48,7 +48,7 @@ struct OperationsConfig {
     std::uint32_t copyBacks = 0;
     DieChoice dies = DieChoice::RoundRobin;
     std::uint32_t preparedBlocks = 4;        // of each plane: programmed before the mix or the list begins
-    std::optional<std::uint32_t> queueDepth; // operations that each bus has been given and not finished; nothing: all
+    std::optional<std::uint32_t> queueDepth; // outstanding operations of each bus; nothing: all
     std::vector<PlannedOperation> list;      // instead of a mix
 
     bool hasMix() const { return reads + programs + erases + copyBacks > 0; }
@@ -60,8 +60,8 @@ struct OperationPlan {
     std::vector<PlannedOperation> measured;
 };
 
-// `isUsable` says whether a block may be programmed. The order of a mix depends on the seed alone, its addresses on the
-// number of dies too.
+// `isUsable` returns whether a block may be programmed. The order of a mix depends only on the seed, its addresses also
+// on the number of dies.
 OperationPlan makePlan(const OperationsConfig& config, const nand::ArrayGeometry& array, const nand::DieGeometry& die,
                        std::uint64_t seed, const std::function<bool(DieId, std::uint32_t block)>& isUsable);
 

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries out a plan: gives each bus its operations in order, as many ahead as its request queue takes, first the
-// preparation, then, when that is over, what is measured; checks every page read against what was programmed or copied
-// there, and counts. Owns no clock and no bus. Pages carry their number and how often they were written, as the data
-// mode says (models/base/content.h); in mode `none` nothing is checked.
+// Executes a plan: gives each bus its operations in order, as many ahead as its request queue accepts, first the
+// preparation, then, when it is complete, the measured operations; checks every page read against what was programmed
+// or copied there, and counts. Owns no clock and no bus. Pages carry their number and how often they were written, as
+// the data mode says (models/base/content.h); in mode `none` nothing is checked.
 
 #include "models/base/bytes.h"
 #include "models/operations/operation_plan.h"
@@ -47,14 +47,15 @@ public:
         std::uint32_t slot; // to be given back with the finished operation
         nand::Operation op; // its data lives in the slot
     };
-    // The next operation of that bus, if its queue takes one now.
+    // The next operation of that bus, if its queue accepts one now.
     std::optional<Issue> next(ChannelId channel);
-    // It is over, with its outcome and time stamps. REQUIRES: `slot` came with it and has not been given back.
+    // The operation has ended, with its outcome and time stamps. REQUIRES: `slot` came with it and has not been given
+    // back.
     void finished(std::uint32_t slot, const nand::Operation& op);
 
     bool isPhaseOver() const { return finishedOfPhase_ == phase().size(); }
     bool isMeasuring() const { return isMeasuring_; }
-    void beginMeasuring(Time now); // REQUIRES: isPhaseOver(), and what is measured has not begun
+    void beginMeasuring(Time now); // REQUIRES: isPhaseOver(), and the measured part has not begun
 
     const KindResult& result(nand::Opcode opcode) const { return results_[static_cast<std::size_t>(opcode)]; }
     Time begin() const { return begin_; } // of what is measured

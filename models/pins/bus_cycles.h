@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Draws bus cycles, one after the other, edge by edge, into a Waveform: where inside a cycle each pin changes. The pen
-// is at the end of what it has drawn; the length of an operation is not decided here. Data cycles are in
+// is at the end of the drawing so far; the length of an operation is not decided here. Data cycles are in
 // data_cycles.cpp.
 //
-// Single data rate: the strobe falls when a cycle begins and rises in its middle, data is there for the whole cycle.
+// Single data rate: the strobe falls when a cycle begins and rises in its middle, data is valid for the whole cycle.
 // Double data rate: a byte per half cycle. Written bytes have the edge in their middle; read bytes follow the edge that
 // requests them. A last odd byte takes its half cycle; the strobe returns to its idle level at its end.
 // Read data, conventional: on the pads tOUT + tREA after RE# falls, latched by DCLK (every cycle, tD after the clock)
@@ -38,7 +38,7 @@ public:
     void wait(Time duration) { at_ += duration; }
     void command(std::uint8_t byte) { latch(Pin::CommandLatch, byte); }
     void address(std::uint8_t byte) { latch(Pin::AddressLatch, byte); }
-    // Runs of data clocks. The preamble ends at the pen, the postamble begins after it: both are waits of the caller's.
+    // Runs of data clocks. The preamble ends at the pen, the postamble begins after it: the caller adds both as waits.
     void dataIn(std::uint32_t count, const ByteSource& bytes);
     void dataOut(std::uint32_t count, const ByteSource& bytes) { read(count, model_.timing.bytesPerCycle == 1, bytes); }
     // Status and id bytes take a whole cycle each at any data rate.

@@ -1,9 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pins of a whole channel, drawn from operations that have been carried out and from what the channel reported
-// about its bus meanwhile: which die had it, when and in which form. Used after a run, with what a RecorderModule has
-// kept.
+// The pins of a whole channel, drawn from executed operations and from the channel's reports about its bus: which die
+// held it, when and in which form. Used after a run, with the records of a RecorderModule.
 
 #include "models/channel/nand_interface.h"
 #include "models/nand/operation.h"
@@ -14,14 +13,14 @@
 
 namespace strobe::pins {
 
-// What to keep of a run: the first `limit` operations that one channel is sent at `from` or later.
+// The operations to keep of a run: the first `limit` operations that one channel is sent at `from` or later.
 struct RecorderRequest {
     ChannelId channel{};
     std::size_t limit = 0;
     Time from{};
 };
 
-// A time on the bus for an operation. One operation may have many: planes, halves, accesses, suspend and resume.
+// A tenure of the bus by an operation. One operation may have many: planes, halves, accesses, suspend and resume.
 struct BusTenure {
     channel::NandInterface::Phase phase{};
     nand::Form form{};
@@ -47,7 +46,7 @@ private:
 
 struct ChannelPicture {
     Waveform waveform;
-    std::size_t contentions = 0; // tenures that begin to drive before a die has released the bus
+    std::size_t contentions = 0; // tenures that drive the bus before a die has released it
 };
 
 // `twins`: one per die, by position on the channel; `luns` dies share a chip enable. The names of the pins are those of

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What goes over the pins for each operation in each of its forms (nand::Form), act by act: the twin's own table. The
-// bus schedule has another one with durations; tests compare the two. Pure data, no times.
+// The sequence on the pins for each operation in each of its forms (nand::Form), step by step: a table separate from
+// the bus schedule's. The bus schedule has another one with durations; tests compare the two. Pure data, no times.
 // ONFI names 00h-30h, 80h-10h, 60h-D0h, 00h-35h, 85h-10h, 05h-E0h, 70h, 90h, FFh and, of planes and the cache register,
 // 32h, 11h, D1h, 06h-E0h, 78h, 31h, 15h, 3Fh. Suspend (84h, 61h) and resume (13h, D2h) are vendors' commands.
 
@@ -45,11 +45,11 @@ struct Sequence {
     Steps request;
     Steps response;
     bool isBusy = false;   // R/B# falls after the request
-    bool isPolled = false; // the response is a status read, which an interface may do without
+    bool isPolled = false; // the response is a status read, which an interface may omit
     Gap gap = Gap::None;
 };
 
-// All of them. An opcode has no other forms.
+// All sequences. An opcode has no other forms.
 const std::vector<Sequence>& sequences();
 const Sequence& sequenceOf(nand::Form form, nand::Opcode opcode); // REQUIRES: the opcode has that form
 // 3Fh: the last page of a cache read moves to the cache register. Neither begins nor ends an operation.

@@ -21,7 +21,7 @@ namespace strobe::pins {
 
 enum class Signalling : std::uint8_t { Conventional, DataValidStrobe, SourceSynchronous, DataStrobe };
 
-// By role; what a role is called, and whether it exists, depends on the signalling.
+// By role; the name of a role, and whether it exists, depends on the signalling.
 enum class Pin : std::uint8_t {
     ChipEnable,
     CommandLatch,
@@ -70,7 +70,7 @@ struct PinTiming {
     Time tIODmax = picoseconds(9'000);
     // RWEB at the die's pad to its DLL. Assumed: an input path like the controller's tIN.
     Time tRWEBDmin = picoseconds(1'650);
-    // Data to DVS at the die's pads. Derived: what the FIFO needs after the skew of the board, tIOS = tS + tDIFF and
+    // Data to DVS at the die's pads. Derived: the FIFO's requirement after the skew of the board, tIOS = tS + tDIFF and
     // tIOH = tH, so that eq. 8 and eq. 9 agree.
     Time tIOS{};
     Time tIOH{};
@@ -85,7 +85,7 @@ struct PinModel {
 
     Time dataInCycle() const { return timing.inCycle(); }
     Time dataOutCycle() const { return timing.outCycle(); }
-    // Which rising edge of DCLK takes a byte of a conventional read: so many cycles and tD after RE# falls. D_CON is
+    // Which rising edge of DCLK latches a byte of a conventional read: so many cycles and tD after RE# falls. D_CON is
     // set (in steps of a thousandth of a period, to alpha at most) to the earliest edge that leaves set-up time. At the
     // minimum period of eq. 6 that is one cycle and alpha tP, the paper's case.
     struct ReadLatch {

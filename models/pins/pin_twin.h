@@ -3,11 +3,11 @@
 //
 // The NAND bus at the level of its pins: replays an operation as the edges that a logic analyser would see between
 // controller and die. A twin of BusSchedule: it shares InterfaceTiming's parameters with it and nothing else; lengths
-// come out of the edges, and tests compare the two.
+// result from the edges, and tests compare the two.
 // The form of an operation decides its commands (command_sequences.h).
 // Data: an operation's real bytes where it carries them, else a counting pattern. The spare record that goes out with
-// the first half of a copy-back is such a pattern, because operations do not carry it. What the bus leaves out
-// (bus_schedule.h) is left out here too: a copy-back in one piece does not wait for its tR on the bus.
+// the first half of a copy-back is such a pattern, because operations do not carry it. Anything that the bus schedule
+// omits (bus_schedule.h) is omitted here too: a copy-back in one piece does not wait for its tR on the bus.
 
 #include "models/nand/operation.h"
 #include "models/nand/part.h"

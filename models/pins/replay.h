@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests, array work and responses of one die on an otherwise idle bus, one after the other, beginning at zero: how
-// the die's rules (models/nand/die.h) and the interface's waits time a series of commands. Pages that the cache
-// register lets overlap do so: the array works while the bus is in use.
+// Requests, array work and responses of one die on an otherwise idle bus, one after the other, beginning at zero: the
+// timing of a series of commands according to the die's rules (models/nand/die.h) and the interface's waits. Pages
+// overlap where the cache register allows it: the array works while the bus is in use.
 // Not modelled: any other die on the bus.
 
 #include "models/pins/pin_twin.h"
@@ -17,11 +17,11 @@ public:
     // `bytes` replaces the amount of each run of page data. `twin` must outlive it.
     explicit Replay(const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
 
-    // Request and R/B# low, until the controller may go on.
+    // Request and R/B# low, until the controller may continue.
     void ask(const nand::Operation& op);
     void answer(const nand::Operation& op); // response
     void endCacheRead();                    // 3Fh, R/B# low
-    // The request of a program or erase, and the suspend command when the array has been at it for `after`.
+    // The request of a program or erase, and the suspend command when the array has worked for `after`.
     // REQUIRES: the array takes longer than that and the command together; nothing is suspended.
     void askAndSuspend(const nand::Operation& op, Time after);
     void resume(const nand::Operation& op); // REQUIRES: it is suspended
@@ -48,8 +48,8 @@ private:
     Time at_{};
     Time asked_{};     // end of the last request
     Time arrayFree_{}; // later than `at_` with the cache register in use
-    Work behind_;      // what the array does until then
-    Work suspended_;   // the rest of what is suspended
+    Work behind_;      // work of the array until then
+    Work suspended_;   // remaining time of the suspended operation
 };
 
 } // namespace strobe::pins

@@ -7,7 +7,7 @@
 //   multi-plane-*     one page (block) of each plane; the outcome or data of each
 //   cache-*           three pages: the one that begins, one in the middle, the last
 //   copyback-halves   the source's spare record goes out; the first sector, the third and the spare record are replaced
-//   *-suspend         half way through the array time a page read of another block comes; then resume
+//   *-suspend         halfway through the array time a page read of another block arrives; then resume
 //   PCM               a page that takes several accesses: one after the other
 // Addresses: at the end of the die.
 
@@ -55,16 +55,16 @@ inline constexpr std::array<EnumRow<Story>, 15> storyTable{
      {Story::CacheProgram, "cache-program", "three pages: 80h-15h while the one before is in the array, 80h-10h"},
      {Story::CopyBackHalves, "copyback-halves",
       "00h-35h, spare record by 05h-E0h; 85h, data in at several columns, 10h"},
-     {Story::ProgramSuspend, "program-suspend", "a program that 84h stops, a page read, 13h to go on"},
-     {Story::EraseSuspend, "erase-suspend", "an erase that 61h stops, a page read, D2h to go on"}}};
+     {Story::ProgramSuspend, "program-suspend", "a program suspended by 84h, a page read, 13h to resume"},
+     {Story::EraseSuspend, "erase-suspend", "an erase suspended by 61h, a page read, D2h to resume"}}};
 constexpr const auto& enumTable(Story)
 {
     return storyTable;
 }
 
-// Why there is no such story, a sentence about the part; empty: there is.
+// Why this sequence is not possible, a sentence about the part; empty: it is possible.
 std::string whyNot(Story story, const PinTwin& twin);
-// What a controller would send, in order; of a suspension the program or erase, then the read.
+// The operations that a controller would send, in order; for a suspension the program or erase, then the read.
 std::vector<nand::Operation> operationsOf(Story story, const nand::Part& part);
 // How long the array works before the suspend command.
 Time suspendedAfter(const nand::Operation& op, const nand::Part& part);

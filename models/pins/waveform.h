@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens on a set of pins: timed changes, the stretches of time that they form, and the edges at which data
+// A waveform of a set of pins: timed changes, the stretches of time that they form, and the edges at which data
 // is latched. A value, made by PinTwin and read by drawing and checking code.
 
 #include "models/pins/pin_model.h"
@@ -61,13 +61,13 @@ public:
     // All lines of the signalling, idle; `chipEnables` and `dies` many of those.
     explicit Waveform(Signalling signalling, std::uint32_t chipEnables = 1, std::uint32_t dies = 1);
 
-    // In any order. Of changes of a line at the same time the last one holds.
+    // In any order. Among changes of a line at the same time the last one wins.
     void set(Time at, Line line, Level level) { changes_.push_back({at, line, level}); }
     void set(Time at, Pin pin, Level level) { set(at, Line{pin, 0}, level); }
     void select(std::uint32_t chipEnable, Time from, Time to); // CE# low; may touch or overlap others
     void add(Stretch stretch) { stretches_.push_back(std::move(stretch)); }
     void add(const Capture& capture) { captures_.push_back(capture); }
-    // Sorts, and drops what changes nothing and pins that do not exist. Called once all is drawn.
+    // Sorts, and drops redundant changes and pins that do not exist. Called when drawing is complete.
     void finish();
 
     Signalling signalling() const { return signalling_; }

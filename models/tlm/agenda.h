@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One kernel process that wakes all modules of a simulation, each through its Wake, instead of one process and one
-// event for each: the kernel's heap stays small and an activation is shared by all that is due.
+// event for each: the kernel's heap stays small and one activation serves everything that is due.
 //
-// What is due at one instant runs in the order in which the modules were made; what they arm for the same instant runs
+// Wake-ups due at one instant run in the order in which the modules were made; wake-ups armed for the same instant run
 // after that, in the same way. The kernel's other processes (modules from elsewhere) run in
 // separate delta cycles, between those of the agenda.
 //
 // Running ahead: between two instants at which the kernel has anything else to do, nothing but the agenda can change
-// anything, so it may go through them without giving the kernel its time back. now() (time_bridge.h) is then ahead of
+// anything, so it may process them without returning to the kernel. now() (time_bridge.h) is then ahead of
 // the kernel's own clock by kernelLead(). Off unless runAheadUntil() says otherwise, because a module from elsewhere
 // would read the kernel's clock; simulation results are the same.
 //
@@ -84,9 +84,9 @@ private:
     std::vector<std::size_t> due_;
     std::size_t served_ = 0; // of due_, the current one included
     std::vector<std::size_t> nextDelta_;
-    Time asleepUntil_ = never; // the kernel will wake us then
+    Time asleepUntil_ = never; // the kernel will wake the agenda then
     Time horizon_{-1};
-    Time kernelNext_{}; // what nextOfKernel() found
+    Time kernelNext_{}; // result of nextOfKernel()
     bool isRunning_ = false;
     Time pauseAt_ = never;
     bool isPauseTold_ = true;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Payloads with one permanent extension, recycled: acquire() hands out a payload with reference count one; its last
-// release() brings it back. Only auto extensions of guests are dropped on the way. Not thread-safe (one kernel thread).
+// release() returns it. Only auto extensions added by others are dropped then. Not thread-safe (one kernel thread).
 
 #include "models/base/check.h"
 

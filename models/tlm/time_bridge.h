@@ -30,7 +30,7 @@ namespace detail {
 inline bool isAgendaRunning = false;
 inline Time agendaTime{};
 inline bool isKernelTouched = false; // an event was about to be notified
-inline Time kernelOrigin{};          // what the kernel's time zero is
+inline Time kernelOrigin{};          // domain time of the kernel's time zero
 } // namespace detail
 inline void standAt(Time time)
 {
@@ -42,8 +42,8 @@ inline void followKernel()
     detail::isAgendaRunning = false;
 }
 
-// A kernel whose clock starts anew (a simulation context after another) goes on at this time. Before its modules are
-// made.
+// A kernel whose clock restarts (a further simulation context) continues at this time. To be called before its modules
+// are made.
 inline void startKernelAt(Time origin)
 {
     followKernel();
@@ -65,7 +65,7 @@ inline Time kernelLead()
     return now() - kernelTime();
 }
 
-// The kernel's next activity, as far as it is known: its present instant, a later one, or never.
+// The kernel's next activity, as far as known: its present instant, a later one, or never.
 inline Time nextKernelActivity()
 {
     const sc_core::sc_time wait = sc_core::sc_time_to_pending_activity();

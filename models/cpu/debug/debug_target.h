@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a debugger may ask of the drive while it stands still: the harts, memory as the bus shows it without taking
-// time, breakpoints and watchpoints of all harts, and questions in words about the rest of the drive.
+// The stopped drive as a debugger accesses it: the harts, memory as seen on the bus without taking time, breakpoints
+// and watchpoints of all harts, and text commands about the rest of the drive.
 
 #include "models/cpu/rv32/core.h"
 
@@ -25,8 +25,8 @@ public:
     virtual rv32::Core& core(std::size_t hart) = 0;
     virtual std::string hartName(std::size_t hart) const = 0;
 
-    // Without side effects and without time (transport_dbg). False: there is nothing at part of the range; what of it
-    // could be written has been.
+    // Without side effects and without time (transport_dbg). False: part of the range is not mapped; the rest has been
+    // written.
     virtual bool readMemory(std::uint32_t address, std::string& bytes) = 0; // as many as it holds
     virtual bool writeMemory(std::uint32_t address, std::string_view bytes) = 0;
 

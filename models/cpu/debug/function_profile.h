@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the cycles of a hart's instructions go, by function and by chain of callers. Calls and returns are told from
-// the instructions (jal and jalr that link ra or t0, jalr through them, traps, mret), so code that the compiler has
-// turned into a jump to another function counts for that function, under the caller of the one that jumped. Not in it:
-// cycles asleep, and the bus time of a register access; code outside every function is called by its
+// Where the cycles of a hart's instructions go, by function and by chain of callers. Calls and returns are recognised
+// from the instructions (jal and jalr that link ra or t0, jalr through them, traps, mret), so code that the compiler
+// has turned into a jump to another function counts for that function, under the caller of the one that jumped. Not
+// included: cycles asleep, and the bus time of a register access; code outside every function is called by its
 // address.
 
 #include "models/cpu/code_places.h"
@@ -31,7 +31,7 @@ public:
         std::uint64_t own = 0;   // cycles in it
         std::uint64_t total = 0; // and in what it called; a recursive call counts once
     };
-    std::vector<Row> rows() const;                   // the one that takes most first
+    std::vector<Row> rows() const;                   // the most expensive one first
     std::uint64_t cycles() const { return cycles_; } // all of them
     std::string folded() const;                      // "a;b;c 123" a line: what flame graph programs read
 
@@ -46,7 +46,7 @@ private:
     struct Frame {
         Node node = 0;
         std::uint32_t returnsTo = 0;
-        bool isTrap = false; // left by mret, wherever that leads
+        bool isTrap = false; // left by mret, wherever it returns to
     };
     enum class Next : std::uint8_t { Flows, Called, Trapped, Returned, LeftTrap };
 

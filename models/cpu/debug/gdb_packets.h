@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The frames of GDB's remote serial protocol: "$payload#checksum", acknowledged by '+' or '-' until both sides agree to
-// do without, and the single byte 0x03 by which the debugger interrupts. Bytes may arrive in any portions. Not here:
-// what a payload means (gdb_session.h), sockets (gdb_server.h). Source: GDB manual, appendix E, sections "Overview" and
-// "Interrupts".
+// omit the acknowledgements, and the single byte 0x03 by which the debugger interrupts. Bytes may arrive in any
+// portions. Not here: what a payload means (gdb_session.h), sockets (gdb_server.h). Source: GDB manual, appendix E,
+// sections "Overview" and "Interrupts".
 
 #include <cstddef>
 #include <optional>
@@ -32,10 +32,10 @@ private:
 
 std::string gdbFrame(std::string_view payload);
 
-// Bytes as pairs of hexadecimal digits, low address first, and back; nothing: not such a text.
+// Bytes as pairs of hexadecimal digits, low address first, and back; nothing: invalid text.
 std::string toHex(std::string_view bytes);
 std::optional<std::string> fromHex(std::string_view digits);
-// "8000abcd", without prefix; nothing: no such number, or more than 32 bits.
+// "8000abcd", without prefix; nothing: not a number, or more than 32 bits.
 std::optional<std::uint32_t> hexNumber(std::string_view digits);
 
 } // namespace strobe::cpu

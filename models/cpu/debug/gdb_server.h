@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A GDB server on the loopback interface. Harts run in slices and ask it between them; when one stands still, halted()
-// answers the debugger's packets until it lets them run again, and does not return before: simulated time stands still
-// for the whole drive, because nothing else can run. One debugger at a time; when it disconnects, breakpoints are
-// removed, and the next may connect. Only this machine can connect.
+// A GDB server on the loopback interface. Harts run in slices and poll it in between; when one stops, halted() answers
+// the debugger's packets and returns only when the debugger continues: simulated time stops for the whole drive,
+// because nothing else can run. One debugger at a time; when it disconnects, breakpoints are removed, and the next may
+// connect. Only this machine can connect.
 
 #include "models/cpu/debug/gdb_packets.h"
 #include "models/cpu/debug/gdb_session.h"
@@ -17,8 +17,8 @@ namespace strobe::cpu {
 
 class GdbServer {
 public:
-    // Port 0 takes a free one. `givenUp` is asked about ten times a second while the server waits for its debugger:
-    // true ends the waiting. Throws ConfigError if the port cannot be opened.
+    // Port 0 takes a free one. `givenUp` is polled about ten times a second while the server waits for a debugger: true
+    // ends the wait. Throws ConfigError if the port cannot be opened.
     GdbServer(DebugTarget& target, std::uint16_t port, std::function<bool()> givenUp);
     GdbServer(const GdbServer&) = delete;
     GdbServer& operator=(const GdbServer&) = delete;
@@ -27,7 +27,7 @@ public:
     std::uint16_t port() const { return port_; }
     void waitForDebugger(); // before the first instruction; returns when it lets the harts run
 
-    // A hart's turn between two slices; costs a system call. Halts and answers if the debugger asks for it.
+    // Called by a hart between two slices; costs a system call. Halts and answers if the debugger requests it.
     void poll(std::size_t hart);
     bool isStepping(std::size_t hart) const { return isStepping_ && session_.hart() == hart; }
     void halted(const Halt& halt); // returns when the harts may run again

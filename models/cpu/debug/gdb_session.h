@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the packets of GDB's remote serial protocol ask of a DebugTarget, and the answers. Harts are threads 1, 2, …;
-// all of them stand still together (all-stop). Registers: x0..x31, pc, and every CSR that the core has, described to
-// GDB as XML. Software breakpoints are done as hardware ones, so firmware's memory never shows them. Not offered:
-// non-stop mode, reverse execution, running a new program, files. Source: GDB manual, appendix E.
+// Executes the packets of GDB's remote serial protocol on a DebugTarget and composes the answers. Harts are threads 1,
+// 2, …; all of them stop together (all-stop). Registers: x0..x31, pc, and every CSR that the core has, described to GDB
+// as XML. Software breakpoints are implemented as hardware ones, so they never appear in firmware's memory. Not
+// supported: non-stop mode, reverse execution, running a new program, files. Source: GDB manual, appendix E.
 
 #include "models/cpu/debug/debug_target.h"
 
@@ -17,7 +17,7 @@
 
 namespace strobe::cpu {
 
-// Why all harts stand still.
+// Why all harts are stopped.
 struct Halt {
     enum class Reason : std::uint8_t { Attached, Interrupted, Stepped, Breakpoint, Watchpoint, Fault } reason{};
     std::size_t hart = 0;
@@ -31,7 +31,7 @@ public:
     enum class Resume : std::uint8_t {
         Stay, // go on answering packets
         Run,
-        Step,   // hart() executes one instruction, the others as time demands
+        Step,   // hart() executes one instruction, the others as many as its time allows
         Detach, // run, and forget breakpoints
         Kill,   // end the simulation
     };

@@ -3,7 +3,7 @@
 //
 // Every instruction of a hart as a line of text, for reading and for comparing two runs: how many were completed before
 // it, address, bits, mnemonic, the register that it wrote, the memory that it touched, and the function wherever one is
-// entered. Traps and interrupts have lines of their own. The lines depend on firmware and timing alone.
+// entered. Traps and interrupts have lines of their own. The lines depend only on firmware and timing.
 
 #include "models/cpu/code_places.h"
 #include "models/cpu/rv32/core.h"
@@ -19,7 +19,7 @@ class InstructionTrace final : public rv32::Observer {
 public:
     using Sink = std::function<void(std::string_view line)>; // with its newline
 
-    // Stops after `limit` instructions. `places`: null where the image is not known.
+    // Stops after `limit` instructions. `places`: null if the image is not known.
     InstructionTrace(const CodePlaces* places, std::uint64_t limit, Sink sink);
 
     void retired(const rv32::Core& core, std::uint32_t pc, std::uint32_t bits, unsigned cycles) override;

@@ -1,12 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds firmware that reads RAM that was never written: a shadow bit for every byte of the memory that a hart has to
-// itself (its SRAM). Written are the contents of the image, and what the hart has stored; what is below the stack
-// pointer is unwritten again as soon as the stack shrinks, and so is a word of the pattern with which start-up paints
-// the stack, except its lowest word, which firmware reads to see whether it is still there. A load counts if none of
-// its bytes was written: copies of structs with padding are no fault. Each place in the code is reported once. Not
-// seen: memory that hardware writes too, values that are only moved around.
+// Finds firmware that reads RAM that was never written: a shadow bit for every byte of the memory that is private to a
+// hart (its SRAM). The contents of the image and everything that the hart has stored count as written; memory below the
+// stack pointer becomes unwritten again as soon as the stack shrinks, and so does a word of the pattern with which
+// start-up fills the stack, except its lowest word, which firmware reads to check that it is intact. A load counts if
+// none of its bytes was written: copies of structs with padding are not errors. Each place in the code is reported
+// once. Not detected: memory that hardware also writes, values that are only copied.
 
 #include "models/cpu/elf_image.h"
 #include "models/cpu/rv32/core.h"

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several observers of one core, told in the order in which they were added.
+// Several observers of one core, called in the order in which they were added.
 
 #include "models/cpu/rv32/core.h"
 

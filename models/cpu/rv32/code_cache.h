@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoded instructions by page: one Step per halfword. A step that has not been decoded, or whose bytes were stored to
-// since, leads to the decoder; after the last of a page there are two that lead into the next page. Pages live as long
-// as the cache, so a step that is being executed stays valid while its page is forgotten.
+// Decoded instructions by page: one Step per halfword. A step that has not been decoded, or whose bytes were
+// overwritten since, calls the decoder; after the last step of a page there are two that continue in the next page.
+// Pages live as long as the cache, so a step in execution stays valid while its page is invalidated.
 
 #include "models/cpu/rv32/direct_memory.h"
 
@@ -36,7 +36,7 @@ struct CodePage {
 
 class CodeCache {
 public:
-    // The handlers of steps that are not instructions. Everything is forgotten.
+    // Sets the handlers of steps that are not instructions. Everything is invalidated.
     void setHandlers(const void* decode, const void* nextPage);
 
     CodePage* page(std::uint32_t pc) const { return pages_[pc >> pageBits]; }

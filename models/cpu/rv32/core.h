@@ -36,7 +36,7 @@ struct CoreConfig {
 enum class Stop : std::uint8_t {
     Budget,     // used up
     Waiting,    // in WFI with no interrupt pending and enabled in mie; no cycles pass until there is one
-    Later,      // Environment said so; the instruction has not happened
+    Later,      // requested by Environment; the instruction has not been executed
     Requested,  // stop() was called; after the instruction during which it was
     Breakpoint, // before the instruction at pc(); the next run() executes it
     Watchpoint, // after the instruction that touched watchHit()
@@ -70,16 +70,17 @@ public:
 
     // --- running ---------------------------------------------------------------------------------------------------
 
-    // Executes until `budget` cycles are used up (the last instruction may overshoot, by a cycle table) or something
-    // else stops it. What it used is the difference of executed().
+    // Executes until `budget` cycles are used up (with a cycle table the last instruction may overshoot) or something
+    // else stops it. The cycles used are the difference of executed().
     Stop run(std::int64_t budget);
     void reset(); // registers and CSRs as after power-on, pc at the reset vector; memory, counts and debugger stay
 
     // From inside Environment's functions, or between runs:
     void setInterrupt(InterruptLine line, bool level);
-    void limit(std::int64_t cycles); // the current run has at most so many left, the present instruction included
+    void limit(std::int64_t cycles); // the current run ends after at most so many further cycles, the present
+                                     // instruction included
     void stop();                     // the current run ends after the present instruction
-    // Others may have stored since the last LR. Its owner calls it before a run if another core has run.
+    // Other masters may have stored since the last LR. Called by the owner before a run if another core has run.
     void breakReservation() { hasReservation_ = false; }
 
     // Cycles that instructions have taken, and instructions that have completed, since construction.
@@ -105,10 +106,10 @@ public:
 
     // --- memory ----------------------------------------------------------------------------------------------------
 
-    // Accesses to these addresses go to host memory. Later regions go before earlier ones.
+    // Accesses to these addresses go to host memory. Later regions override earlier ones.
     void map(const DirectRegion& region);
-    void unmap(std::uint32_t first, std::uint32_t last); // every region that touches the range goes
-    // Something else than this core has changed what may be code.
+    void unmap(std::uint32_t first, std::uint32_t last); // removes every region that touches the range
+    // Something other than this core has changed memory that may contain code.
     void invalidateCode(std::uint32_t first, std::uint32_t last);
     const DirectMemory& memory() const { return memory_; }
 
@@ -125,7 +126,7 @@ public:
 private:
     enum class Done : std::uint8_t { Ok, Trap, Later };
 
-    // execute.cpp. With `handlers`: only returns where they are.
+    // In execute.cpp. With `handlers`: only returns their addresses.
     template <bool Timed, bool Observed>
     Stop execute(Handlers* handlers);
     void chooseInstance();
@@ -138,7 +139,7 @@ private:
     void interruptsMayHaveChanged();
     void tellRetired(unsigned cycles);
 
-    // What threaded code does not do in line. pc_ and left_ are exact. Trap: trap_ holds it.
+    // Operations that threaded code does not execute inline. pc_ and left_ are exact. Trap: trap_ holds it.
     Done loadSlowly(std::uint32_t address, unsigned bytes, std::uint32_t& value);
     Done storeSlowly(std::uint32_t address, unsigned bytes, std::uint32_t value);
     Done accessCsr(const Step& step);
@@ -160,13 +161,13 @@ private:
     const void* handlerAt(std::uint32_t pc); // of the instruction under a breakpoint
     void refreshPages(std::uint32_t first, std::uint32_t last);
 
-    std::array<std::uint32_t, 33> x_{}; // [32] takes what is written to x0
+    std::array<std::uint32_t, 33> x_{}; // [32] receives writes to x0
     std::uint32_t pc_ = 0;
     bool attention_ = false; // something to check after the present instruction
     std::int64_t left_ = 0;
     std::int64_t budget_ = 0;
     std::uint64_t executed_ = 0; // before the current run
-    std::uint64_t overhead_ = 0; // of these, not one cycle of a completed instruction
+    std::uint64_t overhead_ = 0; // of these, cycles that belong to no completed instruction
     std::uint64_t traps_ = 0;
     std::uint64_t interrupts_ = 0;
 

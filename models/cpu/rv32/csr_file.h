@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The control and status registers of a hart with machine mode only (Privileged Architecture 1.12), except the
-// counters' values, which the core keeps. Fields that depend on modes or extensions that are not there are zero.
+// counters' values, which the core keeps. Fields that depend on absent modes or extensions are zero.
 // Registers that may be read-only zero are: mhpmcounter3..31, mhpmevent3..31, mconfigptr, mvendorid, marchid, mimpid,
-// mstatush. Not there at all: delegation, mcounteren and menvcfg (they belong to lower modes), PMP, triggers,
+// mstatush. Absent: delegation, mcounteren and menvcfg (they belong to lower modes), PMP, triggers,
 // hpmcounter3..31.
 
 #include <cstdint>
@@ -70,9 +70,10 @@ public:
     explicit CsrFile(std::uint32_t hart) : hart_(hart) {}
 
     static bool isReadOnly(std::uint32_t number) { return (number >> 10 & 3) == 3; }
-    static bool isCounter(std::uint32_t number); // its value is the core's business
+    static bool isCounter(std::uint32_t number); // its value is kept by the core
 
-    // REQUIRES: not a counter. Nothing, or false: there is no such register. A write stores what is legal of it.
+    // REQUIRES: not a counter. Nothing, or false: there is no such register. A write stores the legal part of the
+    // value.
     std::optional<std::uint32_t> read(std::uint32_t number) const;
     bool write(std::uint32_t number, std::uint32_t value); // REQUIRES: not read-only
 
@@ -82,7 +83,7 @@ public:
     bool mustInterrupt() const { return isEnabled_ && isPending(); }
     InterruptLine nextInterrupt() const; // REQUIRES: isPending()
 
-    // Return where to go on.
+    // Both return the address at which execution continues.
     std::uint32_t enterTrap(std::uint32_t cause, std::uint32_t value, std::uint32_t pc);
     std::uint32_t leaveTrap();
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which addresses of a hart are host memory: a table by page for loads and one for stores, which threaded code looks up
-// in line, and a list of regions for what does not fill a page. A page may be kept out of a table (code
+// inline, and a list of regions for parts of pages. A page may be kept out of a table (code
 // that stores must invalidate, watchpoints) without leaving its region.
 
 #include <cstdint>
@@ -54,10 +54,10 @@ public:
     // Host memory of the range, or null.
     std::uint8_t* find(std::uint32_t address, unsigned count, bool isStore) const;
 
-    // Works both table entries of a page out anew.
+    // Recomputes both table entries of a page.
     void refresh(std::uint32_t page, bool mayLoad, bool mayStore);
 
-    // host address = entry + address; 0: not by table
+    // host address = entry + address; 0: not reachable by the table
     const std::uintptr_t* loadTable() const { return loads_.data(); }
     const std::uintptr_t* storeTable() const { return stores_.data(); }
     const std::vector<DirectRegion>& regions() const { return regions_; }

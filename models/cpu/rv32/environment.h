@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What surrounds a core: the bus for everything that is not direct memory, the clock that mcycle shows, and the
+// The environment of a core: the bus for everything that is not direct memory, the clock that mcycle shows, and the
 // observers of its events. While one of these functions runs, the core is at the instruction that called: pc(),
 // retired() and executed() are exact.
 
@@ -14,11 +14,11 @@ class Core;
 enum class BusResult : std::uint8_t {
     Ok,
     Fault, // the core takes an access fault
-    Later, // nothing happened; run() returns Stop::Later and its next call repeats the instruction
+    Later, // the access has not happened; run() returns Stop::Later and its next call repeats the instruction
 };
 
-// Functions that have no body here must be given; `value` holds the low `bytes` (1, 2, 4) bytes. Addresses are aligned.
-// They may throw: the core can go on afterwards.
+// Functions without a body here must be implemented; `value` holds the low `bytes` (1, 2, 4) bytes. Addresses are
+// aligned. They may throw: the core can continue afterwards.
 class Environment {
 public:
     Environment() = default;
@@ -32,8 +32,8 @@ public:
     // An instruction fetch or an atomic found no direct memory here: the last chance to Core::map() it before it
     // faults.
     virtual void wantDirect(std::uint32_t /*address*/) {}
-    // The core is about to read its interrupt lines (wfi, or a read of mip): setInterrupt() what they are. False:
-    // not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
+    // The core is about to read its interrupt lines (wfi, or a read of mip): pass their levels to setInterrupt().
+    // False: not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
     virtual bool senseInterrupts() { return true; }
     // Firmware has changed mstatus.MIE or mie: interruptsEnabled() may have another value than before.
     virtual void interruptMaskChanged() {}
@@ -42,11 +42,12 @@ public:
     virtual std::uint64_t cycles(const Core& core) const;
     // What the `time` CSR shows; by default the same.
     virtual std::uint64_t time(const Core& core) const { return cycles(core); }
-    // An EBREAK that is no breakpoint of the debugger. True: it was a semihosting call, continue after it; false: trap.
+    // An EBREAK that is not a breakpoint of the debugger. True: it was a semihosting call, continue after it; false:
+    // trap.
     virtual bool breakInstruction(Core& /*core*/) { return false; }
 };
 
-// Told about every instruction and access while it is attached (Core::observe); costs nothing while none is.
+// Called for every instruction and access while attached (Core::observe); costs nothing while none is attached.
 class Observer {
 public:
     Observer() = default;
@@ -54,11 +55,11 @@ public:
     Observer& operator=(const Observer&) = delete;
     virtual ~Observer() = default;
 
-    // Has been completed; registers are as it left them, pc() and the counts those before it. `bits` of a compressed
-    // instruction: the lower 16.
+    // An instruction has been completed; registers hold its results, pc() and the counts are those before it. `bits` of
+    // a compressed instruction: the lower 16.
     virtual void retired(const Core& /*core*/, std::uint32_t /*pc*/, std::uint32_t /*bits*/, unsigned /*cycles*/) {}
-    // Is about to load or store, directly or on the bus; pc() is exact. Atomics report both. An access that the bus
-    // puts off is reported again.
+    // The instruction is about to load or store, directly or on the bus; pc() is exact. Atomics report both. An access
+    // that the bus postpones is reported again.
     virtual void accessed(const Core& /*core*/, std::uint32_t /*address*/, unsigned /*bytes*/, bool /*isStore*/) {}
     // Trap or interrupt was entered: mepc, mcause and mtval give the reason, pc() where it continues.
     virtual void trapped(const Core& /*core*/) {}

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RV32IMAC + Zicsr + Zifencei and the machine-mode instructions, as data: what the bits of an instruction mean. Every
-// encoding that the specification reserves, and every one of an extension that is not there, is Operation::Illegal;
-// hints are the instructions that they are encoded as. Compressed instructions become what they expand to.
+// encoding that the specification reserves, and every encoding of an absent extension, is Operation::Illegal; hints are
+// decoded as the instructions that encode them. Compressed instructions become their expansions.
 
 #include "models/cpu/rv32/cycle_table.h"
 
@@ -99,10 +99,10 @@ struct Instruction {
     std::uint8_t rd = 0;
     std::uint8_t rs1 = 0; // of csr..i: the immediate
     std::uint8_t rs2 = 0;
-    std::int32_t imm = 0; // of csr..: the register's number; of a lui or auipc: shifted already
+    std::int32_t imm = 0; // of csr..: the register's number; of a lui or auipc: already shifted
 };
 
-// The bits of a compressed instruction do not end in 11; what stands above its 16 does not matter.
+// The bits of a compressed instruction do not end in 11; bits above its 16 are ignored.
 constexpr bool isCompressed(std::uint32_t bits)
 {
     return (bits & 3) != 3;

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What threaded code distinguishes beyond the operations: constants known when decoding (Li: lui, auipc, loads of a
-// small constant), branches and jumps whose target is in the same page (Near) and jumps without a link. Each kind has
-// two handlers, for two-byte and four-byte instructions.
+// Kinds of steps that threaded code distinguishes beyond the operations: constants known when decoding (Li: lui, auipc,
+// loads of a small constant), branches and jumps whose target is in the same page (Near) and jumps without a link. Each
+// kind has two handlers, for two-byte and four-byte instructions.
 
 #include <cstdint>
 
@@ -78,8 +78,8 @@ enum class StepKind : std::uint8_t {
 #undef STROBE_RV32_KIND
 };
 
-// Pairs: a step of one of the first kinds whose successor is of one of the others has a handler that does the first one
-// and goes on in the other's without asking which it is. These make up most of what compilers make.
+// Pairs: a step of one of the first kinds, followed by one of the other kinds, has a handler that executes the first
+// and continues in the handler of the second without a dispatch. Such pairs make up most compiled code.
 #define STROBE_RV32_PAIRS_OF(X, first)                                                                                 \
     X(first, Li)                                                                                                       \
     X(first, Addi)                                                                                                     \
@@ -121,8 +121,8 @@ enum class StepKind : std::uint8_t {
 
 inline constexpr unsigned stepKinds = static_cast<unsigned>(StepKind::Atomic) + 1; // the last of them
 
-// Addresses inside the threaded code: what is no instruction first, then by kind and length, then pairs by both
-// lengths.
+// Addresses inside the threaded code: first steps that are not instructions, then by kind and length, then pairs by
+// both lengths.
 struct Handlers {
     const void* const* table;
 

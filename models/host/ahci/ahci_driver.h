@@ -1,19 +1,19 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host's AHCI driver: does to the adapter what Linux' libahci and libata do. Owns no clock: advance() is due at
+// The host's AHCI driver: operates the adapter as Linux' libahci and libata do. Owns no clock: advance() is due at
 // nextTime().
 //
 //   start      adapter reset, command list and received FIS area, wait for the drive's signature (polled each
 //   millisecond),
 //              interrupts on, port started, IDENTIFY DEVICE by slot 0
 //   command    after `submit` command table and header are in memory; NCQ: PxSACT, then PxCI; else PxCI. Queued
-//              and other commands are not mixed: one that cannot join waits, and so do those after it
-//   interrupt  after `interrupt`: read IS, read PxIS, clear it, read PxSACT and PxCI as far as commands of their
-//              kind are outstanding, complete, clear IS
+//              and other commands are not mixed: a command that cannot be mixed waits, and so do those after it
+//   interrupt  after `interrupt`: read IS, read PxIS, clear it, read PxSACT and PxCI if commands of their kind are
+//              outstanding, complete, clear IS
 //
 // A register write arrives after `registerWrite`, a read takes `registerRead`. Not modelled: error recovery (the
-// adapter says which command failed), time-outs, power management.
+// adapter reports which command failed), time-outs, power management.
 
 #include "models/base/event_heap.h"
 #include "models/base/ring_queue.h"

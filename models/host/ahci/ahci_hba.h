@@ -1,20 +1,20 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// An AHCI host bus adapter with one port, before the SATA link: the host's side of the link is its, the registers and
-// structures in host memory are what a driver sees. Commands are Register FISes that the driver has written; the
-// adapter fetches them and their region lists, has the link carry them, moves data between host memory and Data FISes,
-// and posts what it receives. Built so that an operating system's driver may stand before it: registers by offset, host
-// memory behind an interface, an interrupt as a callback. Owns no clock: every call passes the present time, advance()
-// is due at nextTime().
+// An AHCI host bus adapter with one port, before the SATA link: it is the host's end of the link; a driver uses its
+// registers and structures in host memory. Commands are Register FISes that the driver has written; the adapter fetches
+// them and their region lists, sends them over the link, moves data between host memory and Data FISes, and posts the
+// FISes that it receives. An operating system's driver can use it: registers by offset, host memory behind an
+// interface, an interrupt as a callback. Owns no clock: every call passes the present time, advance() is due at
+// nextTime().
 //
 //   command issue   a bit of PxCI: header, then table are read (memoryLatency each), then the FIS goes to the link
 //   PxCI            falls with the drive's Register FIS; PxSACT with Set Device Bits
 //   interrupt       when PxIS & PxIE turns IS on, and again if more is pending when IS is cleared
 //
 // Commands: READ and WRITE FPDMA QUEUED, FLUSH CACHE (EXT), DATA SET MANAGEMENT (trim of one contiguous run), IDENTIFY
-// DEVICE. Others are aborted by the adapter itself. An error ends its own command: a driver learns the status of a
-// queued one by lastStatus(), which replaces reading the NCQ error log. Not modelled: more ports, port multipliers,
+// DEVICE. Others are aborted by the adapter itself. An error ends its own command: a driver reads the status of a
+// queued one with lastStatus(), which replaces reading the NCQ error log. Not modelled: more ports, port multipliers,
 // PIO data but IDENTIFY, power states, hot plug, the time of host memory for data (the link is slower).
 
 #include "models/base/ring_queue.h"
@@ -33,7 +33,7 @@ struct HbaCounters {
     std::uint64_t registerReads = 0;
     std::uint64_t registerWrites = 0;
     std::uint64_t interrupts = 0;
-    std::uint64_t aborted = 0; // commands that the adapter does not know
+    std::uint64_t aborted = 0; // commands that the adapter does not support
 
     void declare(Statistics& stats)
     {
@@ -48,7 +48,7 @@ public:
     Hba(Time memoryLatency, SataLink& link, HostMemory& memory);
     void onInterrupt(std::function<void(Time now)> handler) { interrupt_ = std::move(handler); }
 
-    // Registers, 32 bits each; others read zero. Both act at once: the way to the adapter is the caller's.
+    // Registers, 32 bits each; others read zero. Both act at once: the caller models the path to the adapter.
     std::uint32_t readRegister(std::uint32_t offset);
     void writeRegister(std::uint32_t offset, std::uint32_t value, Time now);
     // How the last command of this slot ended.
@@ -121,7 +121,7 @@ private:
     std::uint32_t serr_ = 0;
     std::uint32_t sact_ = 0;
     std::uint32_t ci_ = 0;
-    bool hasDrive_ = false; // its signature has come
+    bool hasDrive_ = false; // its signature has arrived
 
     std::array<Slot, slots> commands_;
     RingQueue<Fetch> fetches_;

@@ -1,9 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A SATA port with an AHCI adapter in front of it: the host's driver and memory, the adapter, the link. What
-// LinkPortModule puts into simulated time. Owns no clock: every call passes the present time, advance() is due at
-// nextTime().
+// A SATA port with an AHCI adapter in front of it: the host's driver and memory, the adapter, the link. LinkPortModule
+// runs it in simulated time. Owns no clock: every call passes the present time, advance() is due at nextTime().
 
 #include "models/host/ahci/ahci_driver.h"
 #include "models/host/ahci/ahci_hba.h"
@@ -44,7 +43,7 @@ private:
     ahci::Driver driver_;
 };
 
-// What the adapter and its registers add to a queued command that is alone on the port.
+// Time that the adapter and its registers add to a single queued command on the port.
 Time ahciOverhead(const AhciConfig& config);
 
 } // namespace strobe::host

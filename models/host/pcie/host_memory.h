@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host's memory as a device sees it: queues, lists and tables as real bytes, user data as sector contents in
-// whatever data mode the run has. A host with an operating system implements it over its own memory (bytes);
-// DriverMemory serves the drivers that come with Strobe. Addresses are the bus's. No time: who accesses pays for it.
+// The host's memory as a device accesses it: queues, lists and tables as real bytes, user data as sector contents in
+// the data mode of the run. A host with an operating system implements it over its own memory (bytes); DriverMemory
+// serves the drivers that come with Strobe. Addresses are bus addresses. No timing: the caller accounts for the time.
 
 #include "models/base/content.h"
 #include "models/host/command_port.h"
@@ -27,10 +27,10 @@ public:
     virtual bool writeSectors(std::uint64_t address, std::uint32_t sectors, Content source) = 0;
 };
 
-// Memory of a driver of ours: sparse pages of real bytes in its lower part, and above, one window per command slot
-// that represents the slot's data buffer: what is read from it comes from HostSide::fillWriteData, what is written to
-// it goes to HostSide::takeReadData. As an operating system's pages do, those of a buffer are scattered (in descending
-// order), so that a device that does not follow the page list moves wrong data.
+// Memory of Strobe's drivers: sparse pages of real bytes in its lower part, and above, one window per command slot
+// that represents the slot's data buffer: reads from it return HostSide::fillWriteData, writes to it are passed to
+// HostSide::takeReadData. As an operating system's pages do, those of a buffer are scattered (in descending order), so
+// that a device that does not follow the page list moves wrong data.
 class DriverMemory final : public HostMemory {
 public:
     static constexpr std::uint32_t pageBytes = 4096;
@@ -44,7 +44,7 @@ public:
     bool readSectors(std::uint64_t address, std::uint32_t sectors, Content destination) override;
     bool writeSectors(std::uint64_t address, std::uint32_t sectors, Content source) override;
 
-    // So many bytes from a page border on, zeroed.
+    // The given number of bytes from a page boundary on, zeroed.
     std::uint64_t allocate(std::uint64_t bytes);
     // The address of page `page` of a slot's data buffer.
     static std::uint64_t dataPage(std::uint32_t slot, std::uint32_t page)
@@ -64,7 +64,7 @@ private:
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_; // by page number
     std::uint64_t lastNumber_ = 0;                                   // of the page that was used last
     Page* lastPage_ = nullptr;
-    std::uint64_t next_ = std::uint64_t{1} << 32; // above what a 32-bit header reaches
+    std::uint64_t next_ = std::uint64_t{1} << 32; // above the addresses of a 32-bit header
 };
 
 } // namespace strobe::host

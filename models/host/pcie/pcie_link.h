@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A PCI Express link between a device and host memory, at the level of transaction layer packets (TLPs): how long they
-// occupy their direction, and when what they carry is at the other end. Two directions, each one resource. Owns no
+// occupy their direction, and when their contents arrive at the other end. Two directions, each one resource. Owns no
 // clock and no events: every call is made at the present instant, only what it returns may be in the future.
 //
 //   packet      framing, sequence number, header and LCRC (20 bytes with a 32-bit address and for completions, 24 with
@@ -57,7 +57,7 @@ constexpr std::uint32_t requestOverhead(std::uint64_t address)
     return address >> 32 == 0 ? tlpOverhead32 : tlpOverhead64;
 }
 
-// What a transfer of `bytes` at `address` puts on the line.
+// Bytes on the line of a transfer of `bytes` at `address`.
 struct TlpTrain {
     std::uint32_t packets = 0;
     std::uint64_t bytes = 0; // all of them, overhead included
@@ -98,9 +98,10 @@ public:
     {
         return sendUp(writeTrain(config_, address, bytes), now);
     }
-    // A train that the caller has put together from several places.
+    // A packet train that the caller has composed from several address ranges.
     Time sendUp(const TlpTrain& train, Time now);
-    // A read: when its data can start to come back (requestRead), then, asked at that instant, when it comes.
+    // A read: requestRead returns the time at which its data can start to return; the second function, called at that
+    // instant, returns when it arrives.
     Time requestRead(std::uint64_t address, std::uint32_t bytes, Time now)
     {
         return requestReads(requestTrain(config_, address, bytes), now);

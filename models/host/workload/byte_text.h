@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Byte counts as people write them, for messages and describe(): "4 KiB", "1.5 GiB", "513 B".
+// Byte counts in readable form, for messages and describe(): "4 KiB", "1.5 GiB", "513 B".
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Traffic as a desktop's file system makes it: requests of several sizes, in runs. Reads have one habit (HabitConfig),
-// writes and trims another; each remembers where its last request ended. A request that does not fit there begins
-// anywhere in the span. Sizes and places come from random streams of their own. Not modelled: popularity of places
-// beyond the spans, and anything that one request has to do with the next besides its place.
+// Traffic of a desktop's file system: requests of several sizes, in runs. Reads have one habit (HabitConfig), writes
+// and trims another; each keeps the end of its last request. A request that does not fit there begins anywhere in the
+// span. Sizes and places come from random streams of their own. Not modelled: popularity of places beyond the spans,
+// and any relation of a request to the next other than its place.
 
 #include "models/host/workload/source_synthetic.h"
 

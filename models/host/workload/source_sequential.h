@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block after block; the last block of the region is shortened to end with it, then the region starts over. Reads,
+// Block after block; the last block is shortened to end with the region, then the region starts over. Reads,
 // writes and trims share the one position.
 
 #include "models/host/workload/source_synthetic.h"

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all generators share: the mix of reads, writes, trims and flushes, arrival times and limits. A generator adds
+// Base of all generators: the mix of reads, writes, trims and flushes, arrival times and limits. A generator adds
 // one thing: which block comes next. Endless unless limited. Kinds, addresses and arrivals are drawn from three random
 // streams, so changing the read ratio leaves the addresses alone.
 
@@ -67,7 +67,7 @@ protected:
     {
         return {space_.firstSector + position * space_.stepSectors, space_.blockSectors};
     }
-    // Blocks that bring the volume to so many sectors; nothing: that is up to chance.
+    // Number of blocks after which the volume reaches so many sectors; nothing: it is random.
     virtual std::optional<std::uint64_t> blocksFor(std::uint64_t sectors) const;
 
 private:

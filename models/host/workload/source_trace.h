@@ -3,7 +3,7 @@
 //
 // A recorded trace as a request source. Bytes become sectors (widened to whole ones), addresses are folded into a
 // region of the drive (modulo its size; a request across its end is split), long requests are split, and times never
-// run backwards: records are sorted by time, within a window. All of it is counted; nothing is dropped silently.
+// decrease: records are sorted by time, within a window. All of it is counted; nothing is dropped silently.
 
 #include "models/host/workload/source_synthetic.h"
 #include "models/host/workload/trace_order.h"
@@ -13,7 +13,7 @@
 
 namespace strobe::host {
 
-// Where a trace's requests go. The default is the whole address range, for looking at a trace without a drive.
+// Where a trace's requests go. The default is the whole address range, for inspecting a trace without a drive.
 struct TraceFold {
     std::uint64_t firstSector = 0;
     std::uint64_t sectors = std::uint64_t{1} << 56;
@@ -47,7 +47,7 @@ private:
     Time lastArrival_{};
     std::uint64_t volumeSectors_ = 0;
 
-    // What is left of the current record.
+    // The rest of the current record.
     Request pending_;
     std::uint64_t pendingSectors_ = 0;
 };

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every block of the region equally often, independent of all others. A rest of the region that is shorter than a block
-// is never touched.
+// Every block of the region with equal probability, independently. A remainder of the region shorter than a block is
+// never accessed.
 
 #include "models/host/workload/source_synthetic.h"
 

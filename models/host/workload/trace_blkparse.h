@@ -5,7 +5,7 @@
 //   major,minor cpu sequence seconds process action RWBS [sector + sectors] [program]
 // Actions: D issue, Q queue, C complete, R requeue; others are skipped, and so is the summary at the end. RWBS: the
 // first F asks for a flush before, R, W, D or N is the operation (D discards, N is none), an F after it is FUA; the
-// other letters play no part. Sectors have 512 bytes. A command of the pass-through kind has no sectors here and is
+// other letters are ignored. Sectors have 512 bytes. A command of the pass-through kind has no sectors here and is
 // skipped.
 
 #include "models/host/workload/trace_block_events.h"

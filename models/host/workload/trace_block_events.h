@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Events of the Linux block layer (blktrace) made into requests. A request appears several times on its way: queued,
-// merged, issued to the driver, completed. What reaches the drive is what is issued (D), so that is taken; a trace
-// without issues at its beginning (a driver that takes requests as they are queued) is taken where they are queued (Q).
+// merged, issued to the driver, completed. Issued requests (D) reach the drive, so those are taken; in a trace without
+// issues at its beginning (a driver that takes requests as they are queued) queued requests (Q) are taken.
 //
-// The response time runs to the completion, which stands later in the trace: records are held back until the oldest
-// one's completion has come, over 65,536 records at most; then, or at the end, the response is not known. A completion
-// belongs to the first outstanding request at its sector. A request that was requeued and issued again counts once.
-// A write that asks for a flush before it becomes a flush and a write.
+// The response time runs to the completion, which is later in the trace: records are held until the completion of the
+// oldest one has been read, over 65,536 records at most; then, or at the end, the response is not known. A completion
+// belongs to the first outstanding request at its sector. A request that was requeued and issued again counts once. A
+// write that asks for a flush before it becomes a flush and a write.
 
 #include "models/host/workload/trace_reader.h"
 
@@ -41,7 +41,7 @@ public:
 
     explicit BlockEvents(BlockEvent::Action taken) : taken_(taken) {}
 
-    // What the event is, if it makes no request.
+    // Kind of the event if it does not make a request.
     std::optional<SkipReason> add(const BlockEvent& event);
     void finish() { isFinished_ = true; } // no event follows
     bool take(TraceRecord& record);       // false: the oldest record still waits for events

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// When the requests of a trace are due if each waits for those that it waited for where the trace was recorded.
+// Due times of the requests of a trace if each waits for the same requests as in the recording.
 //
 // Recorded: request i arrived at a(i) and was complete at e(i) = a(i) + response. Its predecessors P(i) are the
 // requests that had arrived before it and were complete by a(i). Replayed: i is due when all of P(i) are complete, and
@@ -10,7 +10,7 @@
 // Requests without a predecessor in between keep their distance to each other, and what overlapped may overlap again.
 // Without response times e = a, and every earlier request is a predecessor: arrival gaps become think times.
 //
-// Not modelled: what only seemed to wait. Two independent programs on one disk are taken for one.
+// Not modelled: coincidental order. Two independent programs on one disk are treated as one.
 
 #include "models/base/time.h"
 

@@ -24,7 +24,7 @@ public:
     // REQUIRES: the text outlives this object and line is the one it gave last.
     TraceFields(const TraceText& text, std::string_view line, FieldSeparator separator);
 
-    // What the field is, as a noun phrase, goes into the message: "the offset in bytes".
+    // The description of the field, a noun phrase, appears in the message: "the offset in bytes".
     std::string_view word(const char* what);
     std::string_view optionalWord(); // may be empty
     std::uint64_t number(const char* what, std::uint64_t maximum = INT64_MAX);
@@ -36,7 +36,7 @@ public:
     void expectEnd();
 
     std::size_t column() const { return fieldBegin_ + 1; }     // of the field taken last
-    [[noreturn]] void fail(const std::string& expected) const; // at the field taken last, which is what was found
+    [[noreturn]] void fail(const std::string& expected) const; // at the field taken last, which is quoted as found
 
 private:
     void skipBlanks();

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ASCII traces of three simulators: arrival, device, address, size and type, in five columns between blanks. They
-// look alike and mean different things:
+// have the same form but different meanings:
 //   MQSim and SSDsim  arrival in whole nanoseconds, type 0 to write and 1 to read
 //   DiskSim           arrival in milliseconds with a fraction, flags in hexadecimal, of which bit 0 means read
 // Addresses and sizes are 512-byte sectors in all of them. Each device is a file of its own.
 //
-// How they are distinguished: a fraction, or flags besides 0 and 1, are DiskSim's; arrivals 10,000 and more units apart
-// on average are no milliseconds. Where neither holds both formats are possible, and the trace is refused until the
-// format is given. MQSim can be configured for arrivals in other units; a time scale makes up for that.
+// How they are distinguished: a fraction, or flags besides 0 and 1, are DiskSim's; arrivals 10,000 or more units apart
+// on average are not milliseconds. Otherwise both formats are possible, and the trace is refused until the format is
+// given. MQSim can be configured for arrivals in other units; a time scale corrects this.
 
 #include "models/host/workload/trace_fields.h"
 #include "models/host/workload/trace_reader.h"
@@ -21,7 +21,7 @@ public:
     FiveColumnReader(TraceText text, Time tick) : LineTraceReader(std::move(text)), clock_(tick) {}
 
 protected:
-    // Device, address and size; what `type` then reads is the kind. REQUIRES: the arrival has been taken.
+    // Reads device, address and size; `type` then reads the kind. REQUIRES: the arrival has been taken.
     void parseRest(TraceFields& fields, std::uint64_t stamp, TraceRecord& record);
     virtual RequestKind kind(TraceFields& fields) const = 0;
 

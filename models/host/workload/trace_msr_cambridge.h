@@ -4,7 +4,7 @@
 // The MSR Cambridge block traces (SNIA IOTTA; Narayanan et al., FAST 2008), CSV:
 //   Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime
 // Timestamp and response time are Windows file times (100 ns), offset and size bytes, type Read or Write. Lines are
-// sorted by issue time, up to small disorder. A line that names the columns is skipped (counted). The response time
+// sorted by issue time, with small disorder. A line that names the columns is skipped (counted). The response time
 // serves dependent replay. Each host and disk is a file of its own.
 
 #include "models/host/workload/trace_reader.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Puts the records of a trace into the order of their times, in constant memory: of the 65,536 records read last the
-// earliest comes first, records of equal time in the order of the file. A trace in order costs next to nothing. What is
-// later than the window reaches comes out late; the source counts it.
+// earliest comes first, records of equal time in the order of the file. A trace in order costs almost nothing. A record
+// that is more than a window late is returned late; the source counts it.
 
 #include "models/host/workload/trace_reader.h"
 

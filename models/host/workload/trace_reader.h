@@ -4,7 +4,7 @@
 // A trace format: how its lines or bytes become records. The menu is the table in trace_formats.cpp; a new format is a
 // class, a row there and a row in traceFormatTable. Readers are streaming: they keep the names of a trace's files and,
 // where a record needs what follows it, a bounded lookahead.
-// What becomes of addresses, sizes and disorder is TraceSource's business, the same for all formats.
+// TraceSource handles addresses, sizes and disorder in the same way for all formats.
 
 #include "models/base/config_error.h"
 #include "models/base/time.h"
@@ -22,7 +22,7 @@
 
 namespace strobe::host {
 
-// One line or event: a request in bytes, or the reason why it is none (then only `skipped` counts).
+// One line or event: a request in bytes, or the reason why it is not one (then only `skipped` is valid).
 struct TraceRecord {
     std::optional<SkipReason> skipped;
     RequestKind kind = RequestKind::Read;
@@ -31,8 +31,8 @@ struct TraceRecord {
     std::uint64_t offset = 0; // bytes, at most 2^63 - 1
     std::uint64_t length = 0; // bytes, at most maxTraceLength; zero for flush
     Time at{};                // since the first request of the trace; may be before the previous record's
-    Time response{};          // what it took where it was recorded; zero: not known
-    std::uint64_t line = 0;   // where its time stands: line and column, or 0 in a binary file
+    Time response{};          // response time in the recording; zero: unknown
+    std::uint64_t line = 0;   // position of its time: line and column, or 0 in a binary file
     std::size_t timeColumn = 1;
 };
 
@@ -60,7 +60,7 @@ private:
     TraceText text_;
 };
 
-// A format with a record on each line, whatever stands before or after it.
+// A format with one record per line, possibly with lines before or after.
 class LineTraceReader : public TraceReader {
 public:
     using TraceReader::TraceReader;
@@ -98,7 +98,7 @@ private:
     std::optional<std::uint64_t> first_;
 };
 
-// What a file begins with, for telling its format.
+// The beginning of a file, for detecting its format.
 struct TraceHead {
     std::string_view bytes;              // 64 KiB at most
     std::vector<std::string_view> lines; // of them, the first few hundred

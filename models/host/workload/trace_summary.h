@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is in a trace, or in any finite request source: counts, sizes, footprint and rate. Reads the source to its end.
+// Summary of a trace, or of any finite request source: counts, sizes, footprint and rate. Reads the source to its end.
 // Memory grows with the footprint: 2 bytes per 4 KiB in dense areas, up to 120 bytes where pages are isolated.
 
 #include "models/host/request.h"
@@ -38,7 +38,7 @@ struct TraceSummary {
     std::uint64_t requestsOf(RequestKind kind) const { return requests[static_cast<std::size_t>(kind)]; }
     std::uint64_t bytesOf(RequestKind kind) const;
     double meanBytesOf(RequestKind kind) const; // zero if there are none
-    // The size that so many per cent of the requests do not exceed; zero if there are none. REQUIRES: 0..100
+    // The size that the given percentage of the requests does not exceed; zero if there are none. REQUIRES: 0..100
     std::uint64_t bytesPercentile(RequestKind kind, double percent) const;
     double readRatio() const;         // of the number of reads and writes; zero if there are none
     double sequentialShare() const;   // of the number of reads and writes

@@ -3,8 +3,8 @@
 //
 // The SYSTOR '17 traces of virtual desktops (SNIA IOTTA; Lee et al., SYSTOR 2017), CSV:
 //   Timestamp,Response,IOType,LUN,Offset,Size
-// Timestamp (since 1970) and response are seconds, offset and size bytes, the type R or W. Rows stand in the order of
-// completion, so times run backwards. A row without a type is no read or write and is skipped, as is the line that
+// Timestamp (since 1970) and response are seconds, offset and size bytes, the type R or W. Rows are in the order of
+// completion, so times may decrease. A row without a type is not a read or write and is skipped, as is the line that
 // names the columns. The response may be absent; it serves dependent replay. Each LUN is a file of its own.
 
 #include "models/host/workload/trace_reader.h"

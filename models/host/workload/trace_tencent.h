@@ -6,8 +6,8 @@
 // The timestamp is whole seconds since 1970, offset and size count 512-byte sectors, the type is 0 to read and 1 to
 // write. Each volume is a file of its own.
 // When within its second a request arrived is not recorded: the n requests that follow each other with the same stamp
-// are laid evenly over it, the k-th at (k - 1)/n. They are held until the next stamp, so memory grows with the busiest
-// second.
+// are spread evenly over it, the k-th at (k - 1)/n. They are held until the next stamp, so memory grows with the
+// busiest second.
 
 #include "models/host/workload/trace_reader.h"
 

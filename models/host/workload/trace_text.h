@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines or the bytes of a trace file, decompressed as they are read (gzip, bzip2, xz or zstd, told by the first
+// The lines or the bytes of a trace file, decompressed as they are read (gzip, bzip2, xz or zstd, detected by the first
 // bytes), in constant memory. Every mistake is a ConfigError that begins with the file's name: a missing or unreadable
 // file, damaged or cut-off compressed data, a line longer than 64 KiB.
 
@@ -24,10 +24,11 @@ public:
 
     // The next line without its end (LF or CR LF), valid until the next call. False at the end of the file.
     bool next(std::string_view& line);
-    // The next so many bytes, fewer only at the end of the file; valid until the next call. REQUIRES: at most 64 KiB.
+    // The next bytes, fewer than requested only at the end of the file; valid until the next call. REQUIRES: at most 64
+    // KiB.
     std::string_view bytes(std::size_t size);
-    // The first 64 KiB (fewer only if the file is shorter), and the first lines in them, at most so many; a line that
-    // they cut off is left out unless it is the only one. Nothing is taken. REQUIRES: nothing has been taken.
+    // The first 64 KiB (fewer only if the file is shorter), and the first lines in them, at most so many; an incomplete
+    // last line is omitted unless it is the only one. Nothing is consumed. REQUIRES: nothing has been consumed.
     std::string_view peekBytes();
     std::vector<std::string_view> peek(std::size_t most);
 

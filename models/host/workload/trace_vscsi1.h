@@ -5,8 +5,8 @@
 // 32 bytes without a header, little endian:
 //   u32 number, u32 bytes, u32 scatter-gather elements, u16 SCSI operation code, u16 version (256), u64 sector,
 //   u64 time in microseconds
-// READ, WRITE and SYNCHRONIZE CACHE are read, write and flush; other commands are skipped (UNMAP too: which sectors it
-// means is not in the record).
+// READ, WRITE and SYNCHRONIZE CACHE are read, write and flush; other commands are skipped (also UNMAP: its sectors are
+// not in the record).
 
 #include "models/host/workload/trace_reader.h"
 

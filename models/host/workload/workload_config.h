@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A workload as data: phases in order, each with a source of requests, a pacing, and limits. What a scenario file says
-// is mapped onto these structs; a test writes them as literals. Sizes are bytes, but may be shares of the drive: its
-// capacity is known only when firmware has announced it. Defaults are in the members; problems() checks the ranges.
+// A workload as data: phases in order, each with a source of requests, a pacing, and limits. The workload of a scenario
+// file is mapped onto these structs; a test writes them as literals. Sizes are bytes, but may be shares of the drive:
+// its capacity is known only when firmware has announced it. Defaults are in the members; problems() checks the ranges.
 
 #include "models/base/config_error.h"
 #include "models/base/enum_table.h"
@@ -38,7 +38,8 @@ enum class PacingMode : std::uint8_t { Closed, Open, Dependent };
 inline constexpr std::array<EnumRow<PacingMode>, 3> pacingModeTable{
     {{PacingMode::Closed, "closed", "a new request when one of queueDepth slots is free"},
      {PacingMode::Open, "open", "each request at its arrival time, however busy the drive is"},
-     {PacingMode::Dependent, "dependent", "of a trace: each when those it waited for when recorded are complete"}}};
+     {PacingMode::Dependent, "dependent",
+      "of a trace: each when those that preceded it in the recording are complete"}}};
 constexpr const auto& enumTable(PacingMode)
 {
     return pacingModeTable;
@@ -122,7 +123,7 @@ constexpr const auto& enumTable(FileLayout)
 
 // --- the structs -----------------------------------------------------------------------------------------------------
 
-// A size in bytes, or as a share of a whole that is known only at run time. Both zero: not given.
+// A size in bytes, or as a share of a total that is known only at run time. Both zero: not given.
 struct SizeOrShare {
     std::uint64_t bytes = 0;
     double share = 0; // counts when bytes is zero; 0.25 is a quarter
@@ -149,7 +150,7 @@ struct HotConfig {
 
 struct SizeWeight {
     std::uint64_t bytes = 4096;
-    double weight = 1; // how often, against the others of its list
+    double weight = 1; // weight relative to the others of its list
 };
 
 // How reads, or writes and trims, choose their sizes and addresses. A request begins where the last one of its
@@ -198,7 +199,7 @@ struct PacingConfig {
     Time thinkTime{}; // between a completion and the request that takes its slot
 
     // Open loop and dependent. Generators need an interval; a trace has its own times. A time scale of 0.5 is twice as
-    // fast. traceResponse: what a request took where it was recorded, if the trace does not record it (dependent).
+    // fast. traceResponse: response time of the recorded requests, if the trace does not contain it (dependent).
     Time interval{}; // mean time between arrivals
     ArrivalProcess arrivals = ArrivalProcess::Fixed;
     double timeScale = 1;
@@ -212,19 +213,19 @@ struct PhaseConfig {
     Time maxTime = never; // limit: no request is issued (closed) or arrives (open) at or after it, phase time
     bool measured = true; // false: preconditioning, kept out of the report's results
     bool drain = true;    // wait for all completions before the next phase begins
-    bool flush = true; // preconditioning ends with a flush: what the drive has buffered is not left to the next phase
+    bool flush = true;    // preconditioning ends with a flush: no buffered data is left to the next phase
 };
 
 struct WorkloadConfig {
     std::vector<PhaseConfig> phases;
 };
 
-// Ordinary phases that make a drive's past: sequential writes over the whole space, so many times; then uniform
+// Ordinary phases that give a drive a history: sequential writes over the whole space, so many times; then uniform
 // overwrites of so many times the space.
 PhaseConfig fillPhase(double times = 1, std::uint64_t blockSize = 128 * 1024);
 PhaseConfig overwritePhase(double times, std::uint64_t blockSize = 4096);
 
-// A field of a workload. How a user has written it (a key of a file, an option) is the caller's.
+// A field of a workload. The caller maps it to what the user wrote (a key of a file, an option).
 struct WorkloadPlace {
     std::optional<std::size_t> phase; // nothing: the list of phases
     std::string field; // of the phase, like "theta" or "reads.sizes.0.weight"; names as in docs/workloads.md

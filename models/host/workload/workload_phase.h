@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The plan of a run, stepped by the host driver: phases in order, each handing out requests. Owns no clock: the driver
-// passes the time since the phase began, and decides when to issue. Not modelled here: slots, think time
-// and completions; they are the driver's, from config().pacing.
+// passes the time since the phase began, and decides when to issue. Not modelled here: slots, think time and
+// completions; the driver handles them, from config().pacing.
 //
 //   Workload workload(config, capacitySectors, seed);
 //   for (; Phase* phase = workload.current(); workload.advance())
@@ -25,11 +25,11 @@ public:
     Phase(const PhaseConfig& config, std::uint64_t capacitySectors, std::uint64_t seed);
     Phase(PhaseConfig config, std::unique_ptr<RequestSource> source); // any other source
 
-    // The next request, or nothing for ever once the source or a limit is exhausted. `elapsed` is the time since the
+    // The next request; nothing, permanently, once the source or a limit is exhausted. `elapsed` is the time since the
     // phase began. arrival: open loop and dependent: since the phase began, scaled; closed loop: zero.
     std::optional<Request> next(Time elapsed);
     bool isCut() const { return isCut_; }
-    void cut() { isCut_ = true; } // the source gives no more; only a closing flush may follow
+    void cut() { isCut_ = true; } // the source is exhausted; only a closing flush may follow
 
     const PhaseConfig& config() const { return config_; }
     bool isOpenLoop() const { return config_.pacing.mode == PacingMode::Open; }
@@ -52,11 +52,11 @@ private:
     std::uint64_t issued_ = 0;
     bool exhausted_ = false;
     bool isCut_ = false;
-    bool flushed_ = false; // the closing flush has been handed out
+    bool flushed_ = false; // the closing flush has been returned
     Time lastArrival_{};
 };
 
-// All phases with their sources at once, so that a mistake in the last one shows before the first has run. Throws
+// All phases with their sources at once, so that a mistake in the last one is found before the first has run. Throws
 // WorkloadError with paths like "/phases/1/region/size".
 std::vector<Phase> makePhases(const WorkloadConfig& config, std::uint64_t capacitySectors, std::uint64_t seed);
 
