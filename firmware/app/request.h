@@ -17,7 +17,7 @@
 /* Starts the flash translation layer, then the host port. */
 void request_init(const struct boot_block* boot, struct arena* arena);
 
-/* Control memory that request_init() takes at most, in bytes, what the drivers take for it included. */
+/* The most control memory that request_init() takes, in bytes, including that of the drivers. */
 uint64_t request_footprint(const struct boot_block* boot);
 
 /* Serves everything that is ready; false: there is nothing to do before the next interrupt. */

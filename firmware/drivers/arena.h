@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Control memory, handed out in ascending order while the firmware starts. Memory that is needed only for a part of the
- * start is given back as a whole: everything taken since a mark. Running out is a mistake in the scenario and ends in a
- * panic that names what did not fit.
+ * start is released as a whole: everything taken since a mark. Running out of memory is a mistake in the scenario and
+ * ends in a panic that names the allocation that did not fit.
  */
 #ifndef STROBE_ARENA_H
 #define STROBE_ARENA_H

@@ -39,7 +39,8 @@ static inline void bitmap_set(uint32_t* words, uint32_t member, bool is_member)
 }
 
 /* The number of the lowest bit set in a word that is not 0: a de Bruijn sequence times that bit has the number in its
- * five highest bits. RV32IMAC has no instruction for it, and the compiler's library takes three times as many. */
+ * five highest bits. RV32IMAC has no instruction for it, and the compiler's library function takes three times as many
+ * instructions. */
 static inline uint32_t bitmap_lowest(uint32_t word)
 {
     static const uint8_t numbers[32] = {0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,

@@ -8,7 +8,7 @@
  * temperature has changed by the threshold of the boot block: then one pattern read at a time, between other work. A
  * die keeps its old setting until its calibration has ended.
  *
- * Every pattern read is a READ ID of a few bytes, so a single one does not show a bit error rate below some percent:
+ * Every pattern read is a READ ID of a few bytes, so a single one does not detect a bit error rate below a few percent:
  * the margin keeps the sample position away from the region with such rates.
  */
 #ifndef STROBE_CALIBRATION_H

@@ -3,19 +3,18 @@
  * The flash controller: one descriptor per operation, a software queue per die before the units, and the event ring
  * after them. An operation is in progress from the call until on_done(context, op, status).
  *
- * Order: what is queued for a die is executed in order, except that reads for the host or a merge pass what is still in
- * software, and that after READ_STREAK of them something else gets its turn, unless it is an erase and the reads were
- * queued before it. That is safe for a mapping that is changed only when a program has ended: a read never depends on
- * an operation queued before it, and an erase is queued after the last read of its block. With at least one unit per
+ * Order: operations queued for a die are executed in order, except that reads for the host or a merge pass operations
+ * still in software, and that after READ_STREAK of them another operation follows, unless it is an erase and the reads
+ * were queued before it. That is safe for a mapping that is changed only when a program has ended: a read never depends
+ * on an operation queued before it, and an erase is queued after the last read of its block. With at least one unit per
  * die each die has its own; with fewer, a die without operations in progress takes the unit with the fewest lists and
  * keeps it until its operations have ended.
  *
  * On a drive with two cores the queues, the units and the event ring are core 1's (flash_core.c): core 0 fills in the
  * descriptor and sends the number of the operation, core 1 sends back its status (peer.h).
  *
- * Reads apart (flash_set_limits): reads for the host or a merge go to a unit of their own per die, so that the hardware
- * may let them suspend the operation of the die; an erase then waits until no such read is in progress or queued before
- * it.
+ * Reads apart (flash_set_limits): reads for the host or a merge go to a separate unit per die, so that the hardware may
+ * suspend the operation of the die for them; an erase then waits until no such read is in progress or queued before it.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
@@ -103,7 +102,7 @@ struct flash {
 void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_t units, uint32_t unit_depth,
                 uint32_t operations, void* context, flash_handler on_done);
 
-/* On core 0 of two: the operations are core 1's to execute. */
+/* On core 0 of two: core 1 executes the operations. */
 void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
                       uint32_t operations, void* context, flash_handler on_done);
 /* On core 1: with the descriptors that core 0 fills in; flash_accept() takes an operation. */
@@ -123,7 +122,7 @@ void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block,
 void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
                     uint32_t source_sector, uint32_t sectors, enum flash_purpose purpose);
 
-/* Serves all events that are there; returns how many. */
+/* Serves all pending events; returns how many. */
 uint32_t flash_serve(struct flash* flash);
 static inline bool flash_has_event(const struct flash* flash)
 {

@@ -38,7 +38,7 @@ void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uin
 void host_if_feed(struct host_if* host, bus_address base, uint32_t sectors, uint32_t piece, host_fed_handler on_fed);
 void host_if_enable(uint64_t capacity_sectors);
 
-/* Serves all events that are there; returns how many. */
+/* Serves all pending events; returns how many. */
 uint32_t host_if_poll(struct host_if* host);
 static inline bool host_if_has_event(const struct host_if* host)
 {

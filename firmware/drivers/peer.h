@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The other core of a drive whose firmware runs on two (boot_block.cores; docs/firmware/hal_and_drivers.md): core 0 has
- * the host and the flash translation layer, core 1 the flash controller. Between them two rings of messages in control
- * memory, one per direction, and the software interrupt of each core's interrupt controller, by which the other wakes
- * it.
+ * the host and the flash translation layer, core 1 the flash controller. They communicate by two rings of messages in
+ * control memory, one per direction, and wake each other by the software interrupt of each core's interrupt controller.
  *
  * A message is three words, defined by the driver (bit 31 of the first is used by the ring); the data that they refer
  * to is stored before the message is sent, and belongs to the receiver until it answers. The number of messages in
@@ -47,13 +46,13 @@ static inline bool peer_is_there(const struct peer* peer)
     return peer->block != NULL;
 }
 
-/* Control memory without what the cores share. Core 0, first of all. */
+/* Control memory without the part that the cores share. Core 0, before anything else. */
 struct arena peer_arena(const struct boot_block* boot);
 
 /* Core 0: wakes core 1 and waits until it is ready. */
 void peer_start(struct peer* peer, const struct boot_block* boot, struct arena* arena, uint32_t messages,
                 bus_address descriptors);
-/* Core 1: sleeps until core 0 starts it; the arena is what is left. */
+/* Core 1: sleeps until core 0 starts it; the arena is the remaining memory. */
 void peer_await(struct peer* peer, const struct boot_block* boot, struct arena* arena);
 void peer_ready(struct peer* peer, const struct arena* arena);
 
@@ -63,7 +62,7 @@ bool peer_take(struct peer* peer, uint32_t message[PEER_MESSAGE_WORDS]);
 /* Sleeps until an interrupt or a message. */
 void peer_sleep(struct peer* peer);
 
-/* What core 1 runs, each flash driver its own: the flash side of flash.h or units.h. */
+/* The part that runs on core 1, provided by each flash driver: the flash side of flash.h or units.h. */
 void flash_core_init(const struct boot_block* boot, struct arena* arena, struct peer* host);
 bool flash_core_serve(void); /* false: nothing to do before the next interrupt or message */
 

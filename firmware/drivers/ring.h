@@ -15,7 +15,7 @@
 
 struct ring {
     volatile uint32_t* next; /* entry */
-    uint32_t phase;          /* that it has if it is new */
+    uint32_t phase;          /* its value in a new entry */
     uint32_t taken;          /* free-running */
     uint32_t mask;           /* entries - 1 */
     volatile uint32_t* entries;

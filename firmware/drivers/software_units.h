@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Background units that are firmware. They execute the same descriptors and lists as a hardware unit, as operations of
- * single chips that the low-level controllers of the dies execute (docs/controller.md, "One chip"). The chips of a
- * superchip proceed independently, one operation at a time; chips and units share the CPU in the order in which they
- * become ready, one step (the next page of one chip) at a time.
+ * Background units implemented in firmware. They execute the same descriptors and lists as a hardware unit, as
+ * operations of single chips that the low-level controllers of the dies execute (docs/controller.md, "One chip"). The
+ * chips of a superchip proceed independently, one operation at a time; chips and units share the CPU in the order in
+ * which they become ready, one step (the next page of one chip) at a time.
  *
- * The results equal those of hardware: pages and their contents, status, spare records, and what an error stops.
- * Not supported, and refused as malformed: reads to the host, inline spare records. One list per unit at a time.
+ * The results equal those of hardware: pages and their contents, status, spare records, and the work that an error
+ * stops. Not supported, and refused as malformed: reads to the host, inline spare records. One list per unit at a time.
  */
 #ifndef STROBE_SOFTWARE_UNITS_H
 #define STROBE_SOFTWARE_UNITS_H

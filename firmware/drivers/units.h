@@ -3,7 +3,7 @@
  * The flash controller as units that execute superchip operations. The driver has descriptor slots in control memory
  * and one submission per slot at a time, and it serves the event ring of the flash controller. The caller chooses the
  * unit and the order; operations of one unit end in the order of submission. A background unit is hardware, or firmware
- * (software_units.h), which the caller does not see; a software unit takes one operation at a time.
+ * (software_units.h), which makes no difference to the caller; a software unit takes one operation at a time.
  *
  * On a drive with two cores, core 1 gives operations to the units, runs the software units and takes the events
  * (units_core.c); core 0 prepares descriptors and sends their slots (peer.h).
@@ -29,10 +29,10 @@ struct units_result {
 
 typedef void (*units_handler)(void* context, uint32_t slot, struct units_result result);
 
-/* What the caller gives the driver: it is called with `context` when an operation has ended. */
+/* The caller's callback: it is called with `context` when an operation has ended. */
 struct units_client {
     units_handler on_done;
-    bool (*is_urgent)(void* context); /* whether software units have to give way to other work; null: never */
+    bool (*is_urgent)(void* context); /* whether software units have to yield to other work; null: never */
     void* context;
 };
 

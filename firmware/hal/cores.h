@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cores that may run one image (boot_block.cores says how many do). Each has an interrupt controller and a timer of its
- * own: those of core n are n * HAL_CORE_STEP behind the addresses of strobe_regs.h. Read by firmware and platform.
+ * Cores that may run one image (boot_block.cores says how many do). Each has its own interrupt controller and timer:
+ * those of core n are n * HAL_CORE_STEP above the addresses of strobe_regs.h. Read by firmware and platform.
  */
 #ifndef STROBE_HAL_CORES_H
 #define STROBE_HAL_CORES_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hardware abstraction layer: everything that firmware may know of the world. Two implementations:
+ * The hardware abstraction layer: firmware's only access to its environment. Two implementations:
  *   firmware/hal/native  the firmware is a shared object of the simulator; the calls go through a table
  *   firmware/hal/rv32    the firmware runs on the modelled core; the calls are loads, stores, csr and wfi
- * Rules that keep both equal: registers are reached only with reg_read/reg_write; memory that the hardware also sees is
- * a bus address turned into a pointer with hal_memory(); no other pointer is ever stored where the hardware can see it;
- * no busy loops (hal_wait_for_interrupt() instead); an interrupt handler may run between any two statements while
+ * Rules that keep both equal: registers are reached only with reg_read/reg_write; memory shared with the hardware is a
+ * bus address converted into a pointer with hal_memory(); no other pointer is ever stored where the hardware can read
+ * it; no busy loops (hal_wait_for_interrupt() instead); an interrupt handler may run between any two statements while
  * interrupts are enabled (natively inside HAL calls only); work that takes CPU time is marked with HAL_COST().
  */
 #ifndef STROBE_HAL_H
@@ -39,9 +39,9 @@ enum hal_line {
 /* reg_read, reg_write: 32-bit registers at their bus address.
  * hal_memory: pointer to `bytes` bytes of memory at a bus address (boot block, control memory). Panics, or traps when
  * it is used, if that is not memory.
- * hal_core: which core this is. hal_fence: what was stored and loaded before is so for other cores, too.
- * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; nothing where instructions cost time themselves.
- * HAL_COST_EXTRA: the same for work that some other firmware would do here and this one does not.
+ * hal_core: which core this is. hal_fence: orders earlier stores and loads before later ones for other cores, too.
+ * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; no effect where instructions themselves take time.
+ * HAL_COST_EXTRA: the same for work that another firmware would do here and this one does not.
  */
 #ifdef __riscv
 #include "firmware/hal/rv32/hal_rv32.h"

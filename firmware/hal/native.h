@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The seam between a natively compiled firmware image (a shared object, one private copy per CPU) and its runner
+ * The interface between a natively compiled firmware image (a shared object, one private copy per CPU) and its runner
  * (models/cpu). The image exports one symbol, STROBE_NATIVE_ENTRY; the runner calls it once with this table; it never
- * returns. Also usable by tests, which pass a table of their own (tests/firmware).
+ * returns. Also usable by tests, which pass their own table (tests/firmware).
  */
 #ifndef STROBE_HAL_NATIVE_H
 #define STROBE_HAL_NATIVE_H

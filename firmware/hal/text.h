@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sentences with numbers in them, for panics and the console, without stdio. What does not fit is cut off.
+ * Formats text with numbers for panics and the console, without stdio. Text that does not fit is cut off.
  */
 #ifndef STROBE_TEXT_H
 #define STROBE_TEXT_H

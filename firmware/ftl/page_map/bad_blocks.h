@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Factory bad blocks: from the table that the platform kept, or by reading the mark in the spare bytes of each block's
+ * Factory bad blocks: from the platform's table, or by reading the mark in the spare bytes of each block's
  * first page (word 0 is zero; data never has a zero there). Blocks that go bad later are replaced from the spares of
  * their die; when there is no spare, the drive becomes read-only.
  *

@@ -54,7 +54,7 @@ struct block {
 
 struct plane {
     uint32_t free;          /* blocks in the heap */
-    uint32_t good;          /* blocks that came good from the factory */
+    uint32_t good;          /* factory good blocks */
     uint32_t spares;        /* blocks in the spare list */
     uint32_t spare_list;    /* linked by block.next */
     uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
@@ -106,7 +106,7 @@ bool blocks_fail(struct block_table* table, uint32_t block);
 void blocks_page_valid(struct block_table* table, uint32_t block);
 void blocks_page_invalid(struct block_table* table, uint32_t block);
 
-/* Takes a full block out of its list, to be emptied. */
+/* Removes a full block from its list, to be emptied. */
 void blocks_collect(struct block_table* table, uint32_t block);
 /* The plane's next failed block, to be emptied and retired, or NONE. */
 uint32_t blocks_take_failed(struct block_table* table, uint32_t plane);

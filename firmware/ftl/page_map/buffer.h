@@ -58,7 +58,7 @@ struct slot {
     };
     uint16_t pins; /* write: host transfers on their way out */
     uint8_t state, use;
-    bool stale;   /* superseded by a trim or by a newer version that is mapped already */
+    bool stale;   /* superseded by a trim or by a newer version that is already mapped */
     bool trimmed; /* stale because of a trim */
     bool lost;    /* a missing sector cannot be read: the page is lost */
     bool hurry;   /* a command waits for it to be in flash */
@@ -98,7 +98,7 @@ static inline struct slot* buffer_slot(const struct buffer* buffer, uint32_t slo
 }
 
 /* A slot cleared for its use, or NONE. Write slots: neighbours in time are neighbours in memory where possible. Others:
- * those that were used last, which caches still hold. */
+ * those used last, which are still in the caches. */
 uint32_t buffer_take(struct buffer* buffer, enum slot_use use);
 void buffer_give(struct buffer* buffer, uint32_t slot);
 
@@ -106,9 +106,9 @@ void buffer_give(struct buffer* buffer, uint32_t slot);
 uint32_t buffer_find(const struct buffer* buffer, uint32_t logical);
 /* Makes a write slot the newest version of its logical page. */
 void buffer_publish(struct buffer* buffer, uint32_t slot);
-/* The data of a version is in flash, or is lost: it is no longer found, and older versions are stale. */
+/* The data of a version is in flash, or is lost: buffer lookups no longer return it, and older versions are stale. */
 void buffer_settle(struct buffer* buffer, uint32_t slot);
-/* A trim: no version of the page may change the map any more, and none is found. */
+/* A trim: no version of the page may change the map any more, and lookups return none. */
 void buffer_forget(struct buffer* buffer, uint32_t logical);
 
 void slot_queue_init(struct slot_queue* queue);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many pages the layer can offer, from numbers alone: no state, no hardware. The platform asks the same functions
- * before it starts a drive, so this header is C and C++ and includes nothing of the firmware but its policy.
+ * How many pages the layer can offer, computed from numbers alone: no state, no hardware. The platform calls the same
+ * functions before it starts a drive, so this header is C and C++ and includes only the policy of the firmware.
  */
 #ifndef STROBE_PAGE_MAP_CAPACITY_H
 #define STROBE_PAGE_MAP_CAPACITY_H
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* What is numbered how: geometry.h. */
+/* Numbering: geometry.h. */
 struct geometry {
     uint32_t channels, ways, luns;
     uint32_t planes_per_die;
@@ -104,7 +104,7 @@ static inline uint64_t capacity_most_pages(const struct capacity_blocks* blocks,
     return pages > kept ? pages - kept : 0;
 }
 
-/* What is left beside over-provisioning, whether it can be offered or not. */
+/* The pages that remain after over-provisioning, whether they can be offered or not. */
 static inline uint64_t capacity_share(const struct capacity_blocks* blocks, const struct geometry* g,
                                       uint32_t overprovision_permille)
 {

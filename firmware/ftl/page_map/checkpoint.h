@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Checkpoints: the block table and the map, written page by page into their own blocks while the drive works, so that
- * recovery has to read only what was programmed since. One page at a time, in the background. A checkpoint counts when
- * its last page, the commit page, is in flash; then the checkpoint before it, and the journal up to its beginning, are
- * given back.
+ * recovery has to read only what was programmed since. One page at a time, in the background. A checkpoint is valid
+ * when its last page, the commit page, is in flash; then the previous checkpoint, and the journal up to its beginning,
+ * are freed.
  *
- * At its beginning, in one instant, it notes of each block how many of its pages were in flash and in the map: these
- * are covered. The map is written later and may have changed: recovery ignores entries that name pages that are not
- * covered, and finds those pages itself. An entry without a page means that every version numbered before the beginning
- * is dead, unless versions were in the buffer: a journal record (RECORD_PENDING) describes those.
+ * At its beginning, atomically, it records for each block how many of its pages were in flash and in the map: these are
+ * covered. The map is written later and may have changed: recovery ignores entries that name uncovered pages, and finds
+ * those pages itself. An entry without a page means that every version numbered before the beginning is dead, unless
+ * versions were in the buffer: a journal record (RECORD_PENDING) describes those.
  *
  * Owner of: struct checkpoint. Invariants: current[] names the blocks of the last complete checkpoint, writing[] those
  * of the one in progress; covered[block] is 0 for a block erased since the beginning.
@@ -60,7 +60,7 @@ static inline void checkpoint_block_erased(struct checkpoint* checkpoint, uint32
     checkpoint->covered[block] = 0;
 }
 
-/* There is a step that waits for nothing. */
+/* There is a step that can run now. */
 static inline bool checkpoint_has_work(const struct checkpoint* checkpoint)
 {
     return checkpoint->phase == CHECKPOINT_COMPOSING && !checkpoint->blocked &&

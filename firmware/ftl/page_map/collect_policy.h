@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a plane collects next, and how fast: decisions from the block table and a few numbers. No flash operation, no
- * buffer, no map. collector.h carries the decisions out.
+ * buffer, no map. collector.h executes the decisions.
  *
  * Order of reasons: a failed block is emptied first; then static wear levelling, once after each block that was erased
  * for another reason; then free space, below `low` free blocks. Background collection (while the die is idle, below
@@ -35,12 +35,12 @@ static inline bool collect_needs_space(const struct collect_policy* policy, cons
     return table->plane[plane].free < policy->low;
 }
 
-/* The plane's next victim, taken out of the lists of the block table. `wear_due`: a block was erased since wear was
+/* The plane's next victim, removed from the lists of the block table. `wear_due`: a block was erased since wear was
  * last compared; cleared when it is compared. */
 struct collect_choice collect_choose(const struct collect_policy* policy, struct block_table* table, uint32_t plane,
                                      bool* wear_due);
 
-/* A victim for background collection, taken out of the lists. NONE: no block has enough invalid pages. */
+/* A victim for background collection, removed from the lists. NONE: no block has enough invalid pages. */
 uint32_t collect_idle_victim(const struct collect_policy* policy, struct block_table* table, uint32_t plane);
 
 /* Pages of the plane's victim that may be moving at a time. */

@@ -46,9 +46,9 @@ struct collection {
     bool works_while_idle;      /* something may wait for an idle die */
     struct plane_set pending;   /* to be examined */
     struct plane_set no_slot;   /* wait for a buffer slot to move a page */
-    struct plane_set idle;      /* have work for the background, and their die has become idle */
+    struct plane_set idle;      /* have background work, and their die has become idle */
     struct plane_set unwritten; /* wait with an erase for the journal */
-    uint32_t turn;              /* plane that is examined first: it advances, so that no plane always comes first */
+    uint32_t turn;              /* plane that is examined first: it advances, so that no plane is always first */
     struct plain_op* plain;
     uint32_t plain_free;
 };

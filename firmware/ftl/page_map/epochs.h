@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flush epochs. A flush ends the current epoch and begins the next one. Whatever a later flush has to wait for (a write
- * version, a journal page with records) enters the current epoch and leaves it when it is in flash. A flush is complete
- * when nothing that entered its epoch, or an earlier one, is left.
+ * Flush epochs. A flush ends the current epoch and begins the next one. Everything that a later flush has to wait for
+ * (a write version, a journal page with records) enters the current epoch and leaves it when it is in flash. A flush is
+ * complete when its epoch and all earlier ones have no members left.
  *
  * Owner of: the epoch numbers and the count of members per epoch. Invariants: oldest <= current (modulo 2^32); every
- * epoch before `oldest` is empty; at most mask + 1 epochs are open at a time. Not kept here: who waits for a flush.
+ * epoch before `oldest` is empty; at most mask + 1 epochs are open at a time. Not kept here: the waiters of a flush.
  */
 #ifndef STROBE_PAGE_MAP_EPOCHS_H
 #define STROBE_PAGE_MAP_EPOCHS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How much control memory page mapping allocates (drivers/footprint.h). Bad blocks are not counted: they make the
- * tables smaller. Recovery, which gives its memory back, is counted if boot_block.recover is set.
+ * tables smaller. Recovery, which releases its memory, is counted if boot_block.recover is set.
  */
 #ifndef STROBE_PAGE_MAP_FOOTPRINT_H
 #define STROBE_PAGE_MAP_FOOTPRINT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page-mapping flash translation layer: struct ftl holds the state of its parts, each of which one header describes
- * and one file owns. Calls go down this list only. Results go up as a return value, as a set that the upper part drains
- * (blocks.h), or through the functions of the client.
+ * The page-mapping flash translation layer: struct ftl holds the state of its parts; each part is described by one
+ * header and owned by one file. Calls only go down this list. Results go up as a return value, as a set that the upper
+ * part drains (blocks.h), or through the functions of the client.
  *
  *   ftl.c         start-up, capacity, ends of flash operations, one round of the layer
  *   writeout.c    write versions: programming; below it completing.c, placing.c, write_room.c, write_queues.c
@@ -73,11 +73,11 @@ struct ftl {
     struct recovery* recovery; /* in progress; NULL: the drive works */
 };
 
-/* Starts the layer, on an empty drive or on what an earlier power cycle has left. Panics when the scenario's geometry,
- * memory or capacity do not fit. */
+/* Starts the layer, on an empty drive or on the contents left by an earlier power cycle. Panics when the scenario's
+ * geometry, memory or capacity do not fit. */
 void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client);
 
-void ftl_run(struct ftl* ftl);                          /* starts what has become possible */
+void ftl_run(struct ftl* ftl);                          /* starts all work that has become possible */
 bool ftl_has_work(const struct ftl* ftl);               /* ftl_run() is to be called again at once */
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true: something was started */
 

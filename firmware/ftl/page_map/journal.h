@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The journal keeps what recovery cannot learn from the pages of data: trims, lost pages, blocks that went bad, erase
- * counts of empty blocks. Records are gathered in a page and programmed into journal blocks, which are taken from the
- * free blocks as they are needed; a block may be a journal block now and hold data later.
+ * The journal keeps information that recovery cannot obtain from the data pages: trims, lost pages, blocks that went
+ * bad, erase counts of empty blocks. Records are gathered in a page and programmed into journal blocks, which are taken
+ * from the free blocks as they are needed; a block may be a journal block now and hold data later.
  *
  * A flush ends when the records of the trims before it are in flash. No block is erased before they are: an old version
- * of a trimmed page may still be in some block, and without the record recovery would take it for the newest version.
+ * of a trimmed page may still be in some block, and without the record recovery would treat it as the newest version.
  *
- * A record is valid in whatever order records are read: those of pages have sequence numbers, bad blocks stay bad, and
+ * Records are valid in any order of reading: those of pages have sequence numbers, bad blocks stay bad, and
  * erase counts only grow.
  *
  * Owner of: struct journal. Invariants: two page buffers, of which one is filled and at most the other one is being
  * programmed; a buffer that `holds` has entered an epoch and leaves it when it is in flash; `number` - 1 is the highest
  * page number handed to the flash. The journal calls neither the collector nor write-out: after journal_written() the
- * caller serves those that wait for it (ftl.c).
+ * caller serves the waiters (ftl.c).
  */
 #ifndef STROBE_PAGE_MAP_JOURNAL_H
 #define STROBE_PAGE_MAP_JOURNAL_H
@@ -54,7 +54,7 @@ struct journal {
     uint32_t filling;     /* buffer */
     uint32_t writing;     /* buffer, or NONE */
     uint32_t block, page; /* where the next page is programmed; NONE: no block is open */
-    uint32_t next;        /* block that is kept for when that one is full, or NONE */
+    uint32_t next;        /* reserve block for when that one is full, or NONE */
     uint32_t blocks;      /* that hold records since the last checkpoint */
     uint32_t number;      /* of the next page */
     uint32_t written;     /* number of the last page in flash */
@@ -70,13 +70,13 @@ void journal_forget(struct ftl* ftl, enum record_kind kind, uint32_t logical);
 /* Of a checkpoint: a logical page without a page in flash has no version up to `sequence`. REQUIRES:
  * journal_has_room(). */
 void journal_pending(struct ftl* ftl, uint32_t logical, uint32_t checkpoint, uint32_t sequence);
-/* A record that may be left out without harm: dropped when there is no room. */
+/* An optional record: dropped when there is no space. */
 void journal_note(struct ftl* ftl, enum record_kind kind, uint32_t block, uint32_t value);
 /* A page may be trimmed. False: later, after an operation of the flash has ended. */
 bool journal_has_room(struct ftl* ftl);
 /* Programs everything added so far soon. */
 void journal_flush(struct ftl* ftl);
-/* Whatever was added so far is in flash as soon as journal_is_written(ticket). */
+/* Everything added so far is in flash when journal_is_written(ticket). */
 uint32_t journal_ticket(const struct journal* journal);
 static inline bool journal_is_written(const struct journal* journal, uint32_t ticket)
 {
@@ -86,7 +86,7 @@ bool journal_is_durable(const struct journal* journal);
 /* False: no block may be erased yet; the caller tries again after the next journal_written(). */
 bool journal_allows_erase(struct ftl* ftl);
 
-/* Programs what is due, as far as buffers and blocks allow. */
+/* Programs the due pages, as far as buffers and blocks allow. */
 void journal_write(struct ftl* ftl);
 static inline bool journal_has_work(const struct journal* journal)
 {
@@ -100,7 +100,7 @@ void journal_program_failed(struct ftl* ftl); /* the block takes no more pages *
 bool journal_may_begin_anew(struct ftl* ftl);
 /* A checkpoint begins: records from now on go to other blocks; the first of their pages has the returned number. */
 uint32_t journal_begin_anew(struct ftl* ftl);
-/* The checkpoint is complete: the journal blocks before it are given back. */
+/* The checkpoint is complete: the journal blocks before it are freed. */
 void journal_give_up_old(struct ftl* ftl);
 /* Recovery has read a block, whose last readable page is `newest`. The block takes no more pages: which of them may
  * still be programmed is not known. */

@@ -18,7 +18,7 @@ uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t gr
 /* The same, but a new version stays in the buffer until it is released (queues_release()). */
 uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group);
 void ftl_arrived(struct ftl* ftl, uint32_t slot, uint32_t mask);
-/* The host has taken what it reads from a version. */
+/* The host has taken the data that it reads from a version. */
 void ftl_unpin(struct ftl* ftl, uint32_t slot);
 void ftl_trim(struct ftl* ftl, uint32_t logical);
 /* Writes out everything placed before; returns the ticket for epochs_is_over(). */

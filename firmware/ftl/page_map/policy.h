@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of firmware's policies that no scenario sets, with their units; docs/firmware/page_mapping.md lists them.
- * What a scenario sets comes in the boot block. Two more belong to the flash driver (FLASH_DIE_DEPTH,
+ * The constants of firmware's policies that no scenario sets, with their units; docs/firmware/page_mapping.md lists
+ * them. Values that a scenario sets are in the boot block. Two more belong to the flash driver (FLASH_DIE_DEPTH,
  * FLASH_READ_STREAK).
  */
 #ifndef STROBE_PAGE_MAP_POLICY_H
@@ -12,7 +12,7 @@
 #define ZERO_PAGES 8u    /* pages: at most so many hidden logical pages full of zeros */
 
 /* --- data buffer --- */
-#define MOVE_SLOTS_PER_DIE 8u /* slots for moves: what a plane that blocks the host may have under way … */
+#define MOVE_SLOTS_PER_DIE 8u /* slots for moves: the limit in progress of a plane that blocks the host … */
 #define MOVE_SLOTS_PART 4u    /* … but at most one of so many slots of the buffer */
 #define MIN_READ_SLOTS 2u
 #define MIN_WRITE_SLOTS 2u
@@ -21,21 +21,21 @@
 /* --- garbage collection --- */
 #define GC_RESERVE 1u     /* free blocks of a plane that host data never takes: collection can always move */
 #define PLANE_OVERHEAD 3u /* blocks of a plane beyond its share of data: reserve, open block for moves, one to gain */
-#define GC_WINDOW_BLOCKED 8u                /* pages under way per plane while host data has no room in it */
-#define GC_WINDOW_NORMAL 4u                 /* pages under way per plane while it has */
-#define GC_WINDOW_IDLE 1u                   /* pages under way per plane in the background */
-#define GC_WINDOW_COPYBACK 2u               /* copy-backs under way per plane */
+#define GC_WINDOW_BLOCKED 8u                /* pages in progress per plane while it has no space for host data */
+#define GC_WINDOW_NORMAL 4u                 /* pages in progress per plane while it has */
+#define GC_WINDOW_IDLE 1u                   /* pages in progress per plane in the background */
+#define GC_WINDOW_COPYBACK 2u               /* copy-backs in progress per plane */
 #define GC_WORTH_PART 8u                    /* a background victim has at least one of so many pages invalid */
 #define PLAIN_OPS (GC_WINDOW_COPYBACK + 1u) /* operations without a buffer slot per plane: copy-backs and an erase */
 
 /* --- journal and checkpoints --- */
 #define JOURNAL_BLOCKS 2u    /* that may fill before a checkpoint is due, whatever the interval */
-#define CHECKPOINT_SLICE 64u /* entries of the map composed before other work gets its turn */
-#define JOURNAL_RESERVE 8u   /* records of a page that trims leave to pages that are lost */
+#define CHECKPOINT_SLICE 64u /* map entries composed before other work is served */
+#define JOURNAL_RESERVE 8u   /* records of a page reserved by trims for lost pages */
 
 /* --- host commands --- */
-#define TRIM_BATCH 64u  /* logical pages unmapped before other work gets its turn */
-#define MAX_PIECES 64u  /* pages of a command under way at a time; bounds the host event ring */
+#define TRIM_BATCH 64u  /* logical pages unmapped before other work is served */
+#define MAX_PIECES 64u  /* pages of a command in progress at a time; bounds the host event ring */
 #define RUN_SECTORS 16u /* sectors: neighbouring pages of a write are one transfer up to 8 KiB, a SATA data frame */
 
 #endif

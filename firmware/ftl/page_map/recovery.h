@@ -22,8 +22,8 @@ struct recovery_step {
 /* Ends with a null name. */
 extern const struct recovery_step recovery_steps[];
 
-/* Fills the map, the block table and the journal's state. Returns when the drive can be used; the memory for it is
- * given back. */
+/* Fills the map, the block table and the journal's state. Returns when the drive can be used, with the memory of
+ * recovery released. */
 void recovery_run(struct ftl* ftl, struct arena* arena);
 
 #endif

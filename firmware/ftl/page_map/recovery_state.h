@@ -68,7 +68,7 @@ struct recovery_versions { /* recovery_versions.c */
 
 struct recovery_tables {    /* recovery_tables.c: checkpoint, journal */
     uint32_t checkpoint;    /* its number; 0: there is none */
-    uint32_t journal_first; /* journal pages with this number or a higher one count */
+    uint32_t journal_first; /* journal pages with this number or a higher one are valid */
     bool is_read;           /* the last page of a table could be read, and is not blank */
     bool is_blank;
 };

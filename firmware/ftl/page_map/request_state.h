@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The request layer: host commands in progress, and the lines in which they wait. Every function gets the layer as a
- * parameter; the one instance of an image is in request.c. Files, from the bottom up:
+ * The request layer: host commands in progress, and the queues ("lines") in which they wait. Every function gets the
+ * layer as a parameter; the one instance of an image is in request.c. Files, from the bottom up:
  *
  *   request_state.c  lines, completion
  *   request_read.c   reads        request_write.c   writes
  *   request.c        arrival, trim, flush, the round of the main loop
  *
  * Owner of: struct app. Invariants: app.active counts the requests with `active`; a request is in at most one line, and
- * in_line says so; a request is completed when its sectors are all dealt with and it has no pieces and no unsettled
+ * in_line says so; a request is completed when all its sectors are processed and it has no pieces and no unsettled
  * versions left; bit `slot` of waiters[version] is set exactly while the request in that slot counts the version in
  * `unsettled`.
  */
@@ -23,7 +23,7 @@ struct request {
     uint32_t kind;
     uint32_t sectors;
     uint32_t first_page, first_column; /* lba as logical page and sector within it */
-    uint32_t cursor;                   /* sectors that have been dealt with; trim: the next page */
+    uint32_t cursor;                   /* sectors that have been processed; trim: the next page */
     uint32_t unordered;                /* read: sectors whose transfer is not ordered yet */
     uint32_t pieces;                   /* pages in progress between host and buffer, or flash and buffer */
     uint32_t unsettled;                /* write: versions that it waits for to be in flash */
@@ -104,7 +104,7 @@ struct piece { /* the part of a command that lies in one logical page */
     uint32_t sectors;
 };
 
-/* Without a division of 64 bits where 32 do, which is 100 instructions less on a 32-bit core. */
+/* Avoids a 64-bit division where 32 bits suffice, which saves 100 instructions on a 32-bit core. */
 static inline uint32_t page_of_lba(const struct app* app, uint64_t lba)
 {
     const uint32_t per_page = app->ftl.geometry.sectors_per_page;

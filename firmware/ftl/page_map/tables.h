@@ -18,7 +18,7 @@ static inline uint32_t tables_op(const struct geometry* geometry, uint32_t buffe
     return buffer_slots + geometry->planes * PLAIN_OPS + (uint32_t)which;
 }
 
-/* A block for tables, of which the plane keeps at least `keep` free ones; NONE: there is none. */
+/* A block for tables; its plane keeps at least `keep` free blocks. NONE: there is none. */
 uint32_t tables_take_block(struct block_table* blocks, uint32_t keep);
 /* The block's contents are no longer needed. */
 void tables_give_block(struct block_table* blocks, uint32_t block);

@@ -22,7 +22,7 @@ uint32_t victim_cost_benefit(struct block_table* table, uint32_t plane);
 victim_policy victim_policy_of(uint32_t number);
 
 /* Static wear levelling: the least worn full block, if the most worn block of the plane was erased more than
- * `threshold` times more often, else NONE. Its data is cold: it stayed while others were erased. */
+ * `threshold` times more often, else NONE. Its data is cold: it was not rewritten while others were erased. */
 uint32_t victim_coldest(const struct block_table* table, uint32_t plane, uint32_t threshold);
 
 #endif

@@ -5,8 +5,8 @@
  *
  * Owner of: the programs in progress per die, the state of each plane, and the ready set of `allocation`. Invariants
  * after write_room_update(): takes[plane] follows from the block table and die_programs; group_planes[group] is the
- * number of planes of the group with room; allocation's ready set holds exactly the planes with TAKES_NOW. Depends on
- * the block table and on allocation alone, not on versions, buffers or the flash.
+ * number of planes of the group with room; allocation's ready set holds exactly the planes with TAKES_NOW. Depends only
+ * on the block table and on allocation, not on versions, buffers or the flash.
  */
 #ifndef STROBE_PAGE_MAP_WRITE_ROOM_H
 #define STROBE_PAGE_MAP_WRITE_ROOM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Write-out: brings ready versions to flash, group by group in the order of their queues, until every group is empty or
- * waits. Which plane takes a page: write_room.h and allocation.h. What a version needs next: writeout_next_step().
+ * waits. The choice of the plane: write_room.h and allocation.h. The next step of a version: writeout_next_step().
  */
 #ifndef STROBE_PAGE_MAP_WRITEOUT_H
 #define STROBE_PAGE_MAP_WRITEOUT_H
@@ -18,14 +18,14 @@ enum version_step {
     STEP_PROGRAM
 };
 
-/* A stale version that a command or a flush waits for, and that a trim has overtaken: now the trim has to be durable.
+/* A stale version that a command or a flush waits for and that a trim has superseded: now the trim has to be durable.
  */
 static inline bool writeout_waits_for_journal(const struct slot* slot, uint32_t epoch, const struct journal* journal)
 {
     return slot->trimmed && (slot->hurry || slot->epoch != epoch) && !journal_is_written(journal, slot->ticket);
 }
 
-/* `epoch`: the current one. From the slot and the journal alone. */
+/* `epoch`: the current one. Depends only on the slot and the journal. */
 static inline enum version_step writeout_next_step(const struct slot* slot, uint32_t full_page, uint32_t epoch,
                                                    const struct journal* journal)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Start-Gap wear levelling (Qureshi et al., MICRO 2009) as arithmetic: `lines` logical lines lie in one physical line
- * more, of which the gap is the one without data. Two registers determine the place of every line:
+ * Start-Gap wear levelling (Qureshi et al., MICRO 2009) as arithmetic: `lines` logical lines are stored in lines + 1
+ * physical lines; the gap is the one without data. Two registers determine the place of every line:
  *   physical(logical) = (logical + start) mod lines, and one more from the gap on
  * A move copies the line below the gap into it; the gap is then where that line was. When it has reached the
  * bottom, it returns to the top and start rises by one, so that over time every line is in every place.

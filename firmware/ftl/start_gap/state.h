@@ -6,7 +6,7 @@
  * Writes complete in memory. Lines that were never written, or were trimmed, read as zeros without an operation of the
  * memory.
  * Not modelled: recovery (the registers are in control memory only), bad blocks, regions with separate gaps, and the
- * static scattering of addresses that the authors add for writes that stay on neighbouring lines.
+ * static scattering of addresses that the authors add for writes concentrated on neighbouring lines.
  *
  * Owner of: struct start_gap_drive, passed to every function; the one instance of an image is in request.c. Invariants:
  * a piece is free, or of one command, or the move; bit `line` of `written` is set exactly if the line holds data, bit
@@ -24,7 +24,7 @@
 
 enum piece_kind { PIECE_FREE, PIECE_READ, PIECE_WRITE, PIECE_MOVE };
 
-struct piece { /* its number is that of its flash operation, and of its page of the buffer */
+struct piece { /* its number is also that of its flash operation and of its buffer page */
     enum piece_kind kind;
     bool programs; /* of the two flash operations of a write or move: the second */
     uint32_t slot;
@@ -78,7 +78,7 @@ struct start_gap_drive* start_gap_instance(void);
 /* moves.c: the gap. */
 void moves_count_write(struct start_gap_drive* drive);
 bool moves_lag(const struct start_gap_drive* drive); /* writes wait until the gap has moved */
-bool moves_begin(struct start_gap_drive* drive);     /* true: one began, or was done without the memory */
+bool moves_begin(struct start_gap_drive* drive);     /* true: one began, or was completed without the memory */
 void moves_read(struct start_gap_drive* drive, uint32_t number, enum flash_status status);
 void moves_programmed(struct start_gap_drive* drive, uint32_t number, enum flash_status status);
 

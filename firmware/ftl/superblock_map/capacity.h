@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the superblock-mapping layer numbers the flash, and what it keeps of it for itself, from numbers alone: no state,
- * no hardware. The platform asks the same functions before it starts a drive, so this header is C and C++ and includes
- * nothing of the firmware but its policy.
+ * How the superblock-mapping layer numbers the flash and what it reserves for itself, computed from numbers alone: no
+ * state, no hardware. The platform calls the same functions before it starts a drive, so this header is C and C++ and
+ * includes only the policy of the firmware.
  *
  * A superchip is b x c chips (docs/controller.md); a superblock is a block of each. Physical superblocks are numbered
  * over all superchips: superchip * per_superchip + block, where `block` is the number of its blocks in their dies
  * before any of them was replaced.
  *
- * A group is what a logical superblock stays in: a superchip and, because copy-back works inside a plane, a plane of
- * its dies. The group is the remainder of the logical number, so neighbours lie on different superchips.
+ * A group contains a logical superblock permanently: a superchip and, because copy-back works inside a plane, a plane
+ * of its dies. The group is the remainder of the logical number, so neighbours lie on different superchips.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_CAPACITY_H
 #define STROBE_SUPERBLOCK_MAP_CAPACITY_H
@@ -93,11 +93,11 @@ static inline uint32_t member_of_group(const struct layout* l, uint32_t group, u
     return group % l->superchips * l->per_superchip + index * l->planes + group / l->superchips;
 }
 
-/* --- what the layer keeps for itself ------------------------------------------------------------------------------ */
+/* --- what the layer reserves ------------------------------------------------------------------------------ */
 
 #define JOURNAL_HEADER_BYTES 64u /* in front of a copy of the tables */
 
-/* Replaced blocks that can be remembered: every spare, and superblocks that became unusable for want of one. */
+/* Replaced blocks that can be recorded: every spare, and superblocks that became unusable for lack of one. */
 static inline uint32_t capacity_replacements(const struct layout* l)
 {
     return l->dies * (l->blocks_per_die - l->per_superchip) + DROPPED_AT_MOST;
@@ -137,7 +137,7 @@ static inline uint32_t capacity_entries(uint32_t superblock_limit, uint32_t unit
     return entries < MOST_ENTRIES ? entries : MOST_ENTRIES;
 }
 
-/* The superchip that a copy of log and tables, or a superblock of the parking area, stands in. */
+/* The superchip that contains a copy of log and tables, or a superblock of the parking area. */
 static inline uint32_t capacity_home(const struct layout* l, uint32_t number)
 {
     return number % l->superchips;

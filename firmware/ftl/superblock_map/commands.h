@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host commands: one per slot of the host port, from the arrival to the completion, and lines of commands that wait.
+ * Host commands: one per slot of the host port, from arrival to completion, and queues of waiting commands.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_COMMANDS_H
 #define STROBE_SUPERBLOCK_MAP_COMMANDS_H

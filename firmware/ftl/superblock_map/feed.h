@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Feeding by firmware, where the host interface has no inbound feeder: host writes arrive as commands, and firmware
- * fetches their data into the ring piece by piece, in the order of their arrival, as the feeder would.
+ * fetches their data into the ring piece by piece, in order of arrival, as the feeder would.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_FEED_H
 #define STROBE_SUPERBLOCK_MAP_FEED_H

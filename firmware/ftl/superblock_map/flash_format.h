@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the layer writes to flash besides host data: pages of the log, copies of the tables, parked sectors and their
- * index pages. Each page has its kind in its spare record, and a check word over its contents, so a page that a loss of
- * power cut short is not taken for a whole one.
+ * The layer's metadata in flash: pages of the log, copies of the tables, parked sectors and their
+ * index pages. Each page has its kind in its spare record, and a check word over its contents, so a page that was cut
+ * short by a power loss is not treated as complete.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_FLASH_FORMAT_H
 #define STROBE_SUPERBLOCK_MAP_FLASH_FORMAT_H

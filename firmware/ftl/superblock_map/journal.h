@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What survives a loss of power: copies of the tables, and a log of the changes since the last copy.
+ * The data that survives a power loss: copies of the tables, and a log of the changes since the last copy.
  *
  * A generation is a copy of the tables (map, erase counts, replaced blocks) in the table area and the log that follows
  * it in the log area, one page per write. When the log's superblock is full, or after `checkpoint_records` records, the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Records that wait for the log: remaps of logical superblocks, and replaced blocks. A superblock that a remap replaces
- * is freed when the record is in the log, because until then a loss of power brings the old map back.
+ * is freed when the record is in the log, because until then a power loss restores the old map.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_JOURNAL_RECORDS_H
 #define STROBE_SUPERBLOCK_MAP_JOURNAL_RECORDS_H
@@ -21,7 +21,7 @@ void journal_records_init(struct journal_records* records, struct arena* arena, 
 
 /* Whether there is space for all records of one more job of a background unit. */
 bool journal_has_room(const struct superblock_map* sbm);
-/* `target` (NONE: nothing) is now mapped to the logical superblock and contains all entries of it up to that stamp;
+/* `target` (NONE: nothing) is now mapped to the logical superblock and contains all its entries up to that stamp;
  * `leaving` (or NONE) is free when the record is in the log. */
 void journal_remap(struct journal_records* records, uint32_t logical, uint32_t target, uint32_t stamp,
                    uint32_t leaving);

@@ -2,10 +2,10 @@
  *
  * The optimised flush: buffered sectors are written one after the other into superblocks of the parking area, without
  * merging, and stay in the buffer, too. After they have been merged the parked copies are no longer needed; after a
- * loss of power recovery brings back those that are (recovery_parked.h).
+ * power loss recovery restores those that are (recovery_parked.h).
  *
- * A batch is some rows of sectors and then, in a row of its own, an index page: runs of sectors of a logical
- * superblock, each with the stamp of its entry. A parked run counts as long as no remap in the log has that stamp: an
+ * A batch is some rows of sectors followed by a separate row with an index page: runs of sectors of a logical
+ * superblock, each with the stamp of its entry. A parked run is valid as long as no remap in the log has that stamp: an
  * entry is merged as a whole. The index is written after the sectors are in flash, so a batch with an index is
  * complete. A round parks everything that was in the buffer when it began.
  */
@@ -32,7 +32,7 @@ static inline bool parking_covers(const struct parking* parking, uint32_t stamp)
     return parking->members != 0 && (int32_t)(parking->stamp - stamp) >= 0;
 }
 
-/* Whether everything that is parked in a member is merged, and the log says so. */
+/* Whether everything that is parked in a member is merged and recorded in the log. */
 bool parking_is_spent(const struct parking* parking, const struct sector_buffer* buffer,
                       const struct journal_records* records, uint32_t member);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Progress of host reads. Reads end in the order in which they begin, so memory that reads use (a superblock, a sector
- * table, sectors of the buffer) is free for other use as soon as all reads have ended that had begun before it was
- * given up. A fence records that point.
+ * table, sectors of the buffer) is free for other use as soon as all reads that began before its release have ended. A
+ * fence records that point.
  *
  * Two kinds of reads are counted: operations that firmware gives to the foreground unit (reads.c counts them), and
  * reads that the request synthesizer of the hardware makes, which the hardware counts.
@@ -30,7 +30,7 @@ struct fence read_fence(const struct read_progress* progress);
 /* Whether all reads before the fence have ended. */
 bool read_fence_has_passed(struct read_progress* progress, const struct fence* fence);
 
-/* A read of the synthesizer makes no event when it ends: while a fence waits for one, the timer wakes the firmware. */
+/* A read of the synthesizer causes no event when it ends: while a fence waits for one, the timer wakes the firmware. */
 void read_alarm_set(struct read_progress* progress);
 void read_alarm_cancel(struct read_progress* progress);
 

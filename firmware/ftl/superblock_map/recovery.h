@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Power-on, as a table of named steps: the newest complete copy of the tables; the log after it, page by page up to the
- * first that is not whole; then the sectors of optimised flushes that were not merged, which are merged now. A drive on
- * which nothing is found is new. At the end a new generation of the journal is written, so the contents of the old
- * areas no longer count.
+ * first incomplete page; then the sectors of optimised flushes that were not merged, which are merged now. If nothing
+ * is found, the drive is new. At the end a new generation of the journal is written, so the contents of the old areas
+ * are no longer valid.
  *
  * The destination of an interrupted merge is in no map, so recovery finds it free. Recovery may itself be interrupted
  * at any operation: the next one has the same result.
@@ -30,7 +30,7 @@ extern const struct recovery_step recovery_steps[RECOVERY_STEPS];
 
 void recovery_init(struct superblock_map* sbm, struct arena* arena);
 
-/* Takes all steps; returns when the drive has its state from before the loss of power, and the journal is written.
+/* Takes all steps; returns when the state from before the power loss is restored and the journal is written.
  * REQUIRES: the feeder has not been started. */
 void recover(struct superblock_map* sbm);
 

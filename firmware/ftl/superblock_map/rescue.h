@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The buffer of a read-only drive. It keeps the sectors that could not be merged, for reads, and continues to fetch
- * host writes, which it refuses. To keep the ring moving, the needed sector that blocks it moves to the place of a
- * discarded one: a flash read whose only sector is a buffered one copies it.
+ * host writes, which it refuses. To keep the ring advancing, the needed sector that blocks it is moved to the place of
+ * a discarded one, by a flash read whose only sector is a buffered one.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_RESCUE_H
 #define STROBE_SUPERBLOCK_MAP_RESCUE_H
@@ -11,7 +11,7 @@
 
 void rescue_init(struct rescue* rescue, struct arena* arena);
 
-/* Moves the sector that blocks the ring of a read-only drive, if one does. */
+/* Moves the sector that blocks the ring of a read-only drive, if there is one. */
 void rescue_run(struct superblock_map* sbm);
 
 #endif

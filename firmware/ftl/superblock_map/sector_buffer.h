@@ -7,7 +7,7 @@
  * Sectors are kept per logical superblock in entries. An entry has a sector table, which the hardware reads: a word per
  * sector of the superblock, the address of the buffered sector or 0. Trimmed sectors are buffered sectors that contain
  * zeros: they share one sector outside the ring. A superblock has at most one open entry, which takes writes, and at
- * most one older entry, which is being merged and does not change any more.
+ * most one older entry, which is being merged and no longer changes.
  *
  * Stamps order the writes of the host: each piece that is placed, and each trim, gets the next stamp. The stamp of an
  * entry is that of its first write, so the entries of a superblock are merged in the order of their stamps.
@@ -36,7 +36,7 @@ struct entry {
     struct fence fence;   /* free: reads that may still use its table */
     uint8_t state;
     bool must;        /* a flush or a write-through command waits until it is in flash */
-    bool was_trimmed; /* in part: its parked sectors are not all that counts */
+    bool was_trimmed; /* in part: not all its valid sectors are parked */
     bool starved;     /* there is no free superblock for it now */
 };
 
@@ -78,7 +78,7 @@ struct sector_buffer_size {
 void sector_buffer_init(struct sector_buffer* buffer, const struct layout* layout, struct read_progress* reads,
                         struct arena* arena, const struct sector_buffer_size* size, bool synthesizer);
 
-/* Empties the ring, as the feeder expects it at its start. REQUIRES: no entry is in use. */
+/* Empties the ring, as required when the feeder starts. REQUIRES: no entry is in use. */
 void sector_buffer_reset(struct sector_buffer* buffer);
 
 static inline bus_address buffer_address(const struct sector_buffer* buffer, uint32_t number)
@@ -114,7 +114,7 @@ void entry_release(struct sector_buffer* buffer, uint32_t entry); /* its sectors
 
 /* --- sectors ------------------------------------------------------------------------------------------------------ */
 
-/* The feeder has brought these sectors; they have no owner yet. */
+/* The feeder has stored these sectors; they have no owner yet. */
 void buffer_arrived(struct sector_buffer* buffer, uint32_t number, uint32_t sectors);
 /* Sectors of the ring from `number` on become those of the entry from `sector` on. */
 void buffer_put(struct sector_buffer* buffer, uint32_t entry, uint32_t sector, uint32_t number, uint32_t sectors);
@@ -123,16 +123,16 @@ void buffer_trim(struct sector_buffer* buffer, uint32_t entry, uint32_t sector);
 
 /* The entry that needs a sector of the ring, or NONE; and the sector of its superblock that it is. */
 uint32_t buffer_owner(const struct sector_buffer* buffer, uint32_t number);
-/* The owner as if no sector from number `until` on had been written: sectors that were overwritten since still count.
+/* The owner as if no sector from number `until` on had been written: sectors overwritten since then are included.
  */
 uint32_t buffer_owner_before(const struct sector_buffer* buffer, uint32_t number, uint32_t until);
 uint32_t buffer_sector(const struct sector_buffer* buffer, uint32_t number);
 
-/* The youngest sector that was discarded, or NONE; a needed sector moves to such a place after it was copied there. */
+/* The youngest discarded sector, or NONE; a needed sector is assigned to such a place after it was copied there. */
 uint32_t buffer_unneeded(const struct sector_buffer* buffer);
 void buffer_move(struct sector_buffer* buffer, uint32_t number, uint32_t to);
 
-/* Gives sectors that are no longer needed back to the feeder. */
+/* Returns sectors that are no longer needed to the feeder. */
 void buffer_run(struct sector_buffer* buffer);
 
 #endif

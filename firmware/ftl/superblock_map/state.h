@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of a drive with superblock mapping. Every function of the layer gets it, or the part of it that it needs,
- * as a parameter; request.c owns the one instance of an image. Layers, from the bottom; a file calls only files of
- * lines above its own, or further left in its own line:
+ * as a parameter; request.c owns the one instance of an image. Layers, from the bottom; a file calls only files on
+ * lines above its own, or to the left on its own line:
  *
  *   read_progress                                    fences: which reads have ended
  *   superblocks, sector_buffer                       the pool of physical superblocks; buffered sectors
@@ -89,7 +89,7 @@ struct writes {
 
 struct record {
     uint32_t word[LOG_RECORD_WORDS];
-    uint32_t leaving; /* superblock that is free when the record is in the log, or NONE */
+    uint32_t leaving; /* superblock that becomes free when the record is in the log, or NONE */
 };
 
 struct journal_records {    /* changes that are not in the log yet */
@@ -229,7 +229,8 @@ static inline void set_mapped_superblock(struct superblock_map* sbm, uint32_t lo
     sbm->map[logical] = number == NONE ? 0 : superblock_blocks(&sbm->superblocks, number);
 }
 
-/* The map refers to `target` (NONE: nothing) from now on; `source` (or NONE) is free when the log says so. */
+/* The map refers to `target` (NONE: nothing) from now on; `source` (or NONE) is free when the log contains the record.
+ * */
 void change_mapped_superblock(struct superblock_map* sbm, uint32_t logical, uint32_t target, uint32_t source);
 
 /* From now on no write is acknowledged; the first `why` goes to the console. */

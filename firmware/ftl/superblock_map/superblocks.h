@@ -79,7 +79,8 @@ static inline uint32_t superblock_at(const struct superblocks* all, bus_address 
     return (list - all->blocks_at) / (all->layout->chips * 4);
 }
 
-/* Takes a free superblock out of the pool for good, for the journal or the parking area. NONE: the superchip has none.
+/* Removes a free superblock permanently from the pool, for the journal or the parking area. NONE: the superchip has
+ * none.
  */
 uint32_t superblocks_reserve(struct superblocks* all, uint32_t superchip);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Explicit wear levelling: while the drive is idle, the data of the mapped superblock with the fewest erases moves to
- * the free superblock of its group with the most, if their counts differ by more than the threshold. So data that is
+ * the free superblock of its group with the most, if their counts differ by more than the threshold. Thus data that is
  * never rewritten moves to worn blocks, and little-worn blocks return to use.
  */
 #ifndef STROBE_SUPERBLOCK_MAP_WEAR_H

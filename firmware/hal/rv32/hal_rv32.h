@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The parts of hal.h that are a few instructions on the RV32 core: registers are volatile words at their bus address,
- * memory is where it is, work costs the instructions it takes. An image built with STROBE_COST_MARKERS shows an
- * observer of the core where each cost point stands (`strobe calibrate`): slti x0, rs1, point is one of the hints that
- * the instruction set keeps for such uses and does nothing; rs1 holds how many times, x0 means once.
+ * memory is at its bus address, work costs the instructions it takes. An image built with STROBE_COST_MARKERS marks
+ * each cost point for an observer of the core (`strobe calibrate`): slti x0, rs1, point is one of the hints that the
+ * instruction set reserves for such uses and does nothing; rs1 holds how many times, x0 means once.
  */
 #ifndef STROBE_HAL_RV32_H
 #define STROBE_HAL_RV32_H
@@ -20,7 +20,7 @@ static inline void reg_write(bus_address address, uint32_t value)
 
 static inline void* hal_memory(bus_address address, uint32_t bytes)
 {
-    (void)bytes; /* an access to what is not memory traps */
+    (void)bytes; /* an access outside memory traps */
     return (void*)address;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the stack is filled with at start. An observer finds the deepest use of the stack from __stack_limit upwards.
+ * The pattern with which the stack is filled at start. An observer finds the deepest use of the stack from
+ * __stack_limit upwards.
  */
 #ifndef STROBE_STACK_PATTERN_H
 #define STROBE_STACK_PATTERN_H
