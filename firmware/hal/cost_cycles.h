@@ -23,7 +23,7 @@
 #define COST_CYCLES_gc_page 187 /* 186.9 over 24556 charges, deviation 78.1 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 37 /* 37.2 over 10645 charges, deviation 8.0 */
+#define COST_CYCLES_idle_scan 33 /* 33.2 over 10588 charges, deviation 8.1 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */

@@ -18,7 +18,7 @@ void addReproduceOptions(CommandContext& c, CLI::App* command, ReproduceCommand&
 {
     command
         ->add_option("--csv", reproduce.csv,
-                     "Write table,cell,op,channels,ways,interface,measured,paper,unit to a file, or with - to standard "
+                     "Write figure,workload,setting,quantity,measured,paper,unit to a file, or with - to standard "
                      "output")
         ->type_name("FILE")
         ->check(namesFile(true));

@@ -171,7 +171,7 @@ std::string ddrNandText(const DdrNandStudy& result)
     }
     text += "\n- not printed in the source that Strobe was given: a prediction\n";
     for (const LinkLimited& limited : result.linkLimited) {
-        text += fmt::format("max: {} {} {}: {:.2f} after a SATA link of 3 Gb/s, {:.2f} without that limit\n",
+        text += fmt::format("max: {} {} {}: {:.2f} with a SATA link of 3 Gb/s, {:.2f} without that limit\n",
                             limited.cell.workload, arrangementOf(limited.cell), interfaceOf(limited.cell),
                             limited.cell.measured, limited.withoutLink);
     }

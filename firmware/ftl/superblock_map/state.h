@@ -15,7 +15,7 @@
  *   recovery_read, recovery_tables, recovery_log, recovery_parked, recovery      from flash to RAM at power-on
  *   request                                          the loop, and the start
  *
- * Invariants of the whole, which tests/firmware/superblock_map/small_superblocks.cpp checks:
+ * Invariants of the whole, which tests/firmware/ftl/superblock_map/small_superblocks.cpp checks:
  *   - map[l] is the block list of a superblock in state SUPERBLOCK_MAPPED with `logical` l, in the group of l, or 0
  *   - a superblock is in state SUPERBLOCK_LEAVING exactly while a pending record of the journal frees it
  *   - at rest no superblock is in state SUPERBLOCK_TARGET or SUPERBLOCK_LEAVING

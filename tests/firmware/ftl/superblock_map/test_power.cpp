@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/ftl/superblock_map/durable_host.h"
+#include "tests/firmware/ftl/superblock_map/small_superblocks.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::test;
+
+namespace {
+
+// Lives on one drive, each cut at a random event, also during recovery; then a life without a cut.
+struct Lives {
+    std::uint64_t cuts = 0, flushes = 0, lost = 0;
+};
+
+Lives livesWithCuts(const MockOptions& options, std::uint32_t lives)
+{
+    MockDrive drive(options);
+    DurableHost host(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
+    Rng rng(options.seed, "power");
+    Lives result;
+    for (std::uint32_t life = 0; life < lives; ++life) {
+        host.next(400);
+        // Short lives end in recovery or soon after it.
+        drive.cutAfter(rng.below(rng.chance(0.4) ? 300 : 10'000));
+        if (runSuperblocks(drive, host))
+            drive.powerOff();
+        else
+            ++result.cuts;
+    }
+    host.next(100);
+    runSuperblocks(drive, host);
+    result.flushes = host.flushes();
+    result.lost = host.lost();
+    return result;
+}
+
+struct Row {
+    const char* name;
+    void (*change)(MockOptions& options);
+};
+const Row rows[] = {
+    {"merging flush", [](MockOptions&) {}},
+    {"optimised flush", [](MockOptions& o) { o.boot.parkingSuperblocks = 3; }},
+    {"optimised flush, tables twice",
+     [](MockOptions& o) {
+         o.boot.parkingSuperblocks = 2;
+         o.boot.replicateTables = 1;
+     }},
+    {"short logs", [](MockOptions& o) { o.boot.checkpointRecords = 3; }},
+    {"small superblocks",
+     [](MockOptions& o) {
+         o.boot.superchipBus = o.boot.superchipChip = 1;
+         o.boot.parkingSuperblocks = 8;
+     }},
+    {"levelling", [](MockOptions& o) { o.boot.wearThreshold = 2; }},
+    {"blocks that wear out",
+     [](MockOptions& o) {
+         o.boot.blocksPerPlane = 40;
+         o.boot.spareBlocks = 14;
+         o.boot.parkingSuperblocks = 2;
+         o.faults = {8, 0, 16};
+     }},
+};
+
+Lives everyRow(std::uint64_t firstSeed, std::uint64_t lastSeed)
+{
+    Lives all;
+    for (const Row& row : rows) {
+        for (std::uint64_t seed = firstSeed; seed <= lastSeed; ++seed) {
+            MockOptions options = smallSuperblocks();
+            options.seed = seed;
+            row.change(options);
+            CAPTURE(row.name, seed);
+            Lives lives;
+            REQUIRE_NOTHROW(lives = livesWithCuts(options, 12));
+            all.cuts += lives.cuts;
+            all.flushes += lives.flushes;
+            all.lost += lives.lost;
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("after any loss of power flushed data is there, other sectors have an old or a new version")
+{
+    const Lives all = everyRow(1, 4);
+    CHECK(all.cuts > 150);
+    CHECK(all.flushes > 300);
+    CHECK(all.lost > 0); // so a loss of durable data would be detected
+}
+
+// test_firmware_superblock_map "[long]": about 20,000 losses of power.
+TEST_CASE("the same for hours", "[.long]")
+{
+    CHECK(everyRow(1000, 1250).cuts > 15'000);
+}
