@@ -37,8 +37,8 @@ TEST_CASE(
 TEST_CASE("the parameter table in docs/scenarios.md is what the program prints (strobe inspect parameters --markdown)")
 {
     const std::string page = fileText("docs/scenarios.md");
-    const std::string begin = "<!-- parameters: begin -->\n";
-    const std::string end = "<!-- parameters: end -->";
+    const std::string begin = "<!-- table of: strobe inspect parameters --markdown -->\n";
+    const std::string end = "<!-- end of table -->";
     REQUIRE(page.find(begin) != std::string::npos);
     const std::size_t from = page.find(begin) + begin.size();
     CHECK((page.substr(from, page.find(end) - from) == parameterTableMarkdown()));

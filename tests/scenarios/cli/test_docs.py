@@ -128,7 +128,7 @@ class Quotes(unittest.TestCase):
     """What looks like output of the program is generated: a block without a language lies between markers."""
 
     def test_blocks_are_generated_or_name_their_language(self):
-        generated = re.compile(r"<!-- (?:slow )?output of: .*?<!-- end of output -->", re.DOTALL)
+        generated = re.compile(r"<!-- (?:slow )?(?:output|table) of: .*?<!-- end of (?:output|table) -->", re.DOTALL)
         for page in PAGES:
             if page.name == "tutorial.md":  # tests/scenarios/runs/test_tutorial.py executes it
                 continue
