@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The start of firmware, and the loop of each core. Interrupts only end the sleep: all event sources put their events
- * into rings in memory, whose phase bits mark new entries, so an interrupt handler would have nothing to do. Interrupts
+ * into rings in memory, whose phase bits mark new entries, so an interrupt handler has nothing to do. Interrupts
  * stay disabled, and the loop serves rings until they are empty. A single core does everything; with two, core 0 serves
  * the host and runs the flash translation layer, core 1 runs the flash controller (peer.h). Calibration of data out, if
  * there is any, runs before the flash translation layer starts, and later inside the loop, after sleeps.
@@ -40,7 +40,7 @@ _Noreturn void firmware_main(void)
     request_init(boot, &arena);
     if (arena.used > request_footprint(boot))
         hal_panic("firmware took more control memory than footprint.h computes");
-    if (calibrates) /* not earlier: waits for the flash inside request_init() serve no other line */
+    if (calibrates) /* not earlier: the waits for the flash inside request_init() serve no other line */
         reg_write(INTC_ENABLE, lines | 1u << HAL_LINE_CAPTURE);
     for (;;) {
         if (!request_serve()) {

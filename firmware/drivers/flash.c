@@ -118,7 +118,7 @@ static void pump_apart(struct flash* flash, uint32_t number)
     }
 }
 
-/* Hands operations of a die to its unit while both have room. */
+/* Hands operations of a die to its unit while both have space. */
 static void pump(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];

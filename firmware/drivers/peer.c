@@ -70,7 +70,7 @@ void peer_start(struct peer* peer, const struct boot_block* boot, struct arena* 
 void peer_await(struct peer* peer, const struct boot_block* boot, struct arena* arena)
 {
     reg_write(own(INTC_ENABLE, 1), 1u << HAL_LINE_SOFTWARE);
-    hal_wait_for_interrupt(); /* memory is core 0's until it rings */
+    hal_wait_for_interrupt(); /* memory belongs to core 0 until it interrupts */
     silence(1);
     reg_write(own(INTC_ENABLE, 1), 1u << HAL_LINE_SOFTWARE | 1u << HAL_LINE_FLASH);
     const struct peer_block* block = peer->block = hal_memory(block_at(boot), sizeof *block);

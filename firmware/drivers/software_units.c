@@ -162,7 +162,7 @@ static bool compose(struct software_units* units, uint32_t number)
     } else if (opcode == FLASH_READ || unit->table == NULL) {
         use_buffer(units, d, chip, &share, low);
     } else if (!is_buffered) {
-        return false; /* a page of which nothing is buffered stays blank */
+        return false; /* a page without buffered sectors stays blank */
     }
     return true;
 }

@@ -63,7 +63,7 @@ bool isTagIntact(SectorTag tag)
 
 bool isTagRun(const std::byte* tags, std::size_t sectors)
 {
-    // Addresses and versions first: that is cheap, and a page gathered from several requests usually fails here.
+    // Addresses and versions first: this is cheap, and a page gathered from several requests usually fails here.
     const SectorTag first = loadTag(tags);
     const std::uint64_t version = first & (std::uint64_t{tagVersionMask} << 32);
     for (std::size_t i = 0; i < sectors; ++i) {

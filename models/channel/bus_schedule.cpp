@@ -12,7 +12,7 @@ using nand::Opcode;
 
 namespace {
 
-// How long a step of a command sequence is.
+// Duration of a step of a command sequence.
 enum class Extent : std::uint8_t {
     OneCycle,
     ColumnCycles,
@@ -69,7 +69,7 @@ void forEachRun(std::uint64_t sectors, Visit visit)
 
 using Sequence = std::vector<Step>;
 
-// What R/B# high means to the controller, and so how soon it may go on.
+// The meaning of R/B# high for the controller, which determines when it may continue.
 enum class Notice : std::uint8_t { None, Trr, Poll };
 
 struct Sequences {
@@ -78,7 +78,7 @@ struct Sequences {
     Sequence request;
     Sequence response;
     bool busy;             // R/B# falls after the request
-    bool statusIsOptional; // the response is a status read that an interface may do without
+    bool statusIsOptional; // the response is a status read that an interface may omit
     Notice notice;
 };
 
@@ -186,7 +186,7 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
     const auto wait = [](SegmentKind kind, const char* label, Time duration) {
         return Segment{kind, label, 0, duration, true};
     };
-    // Data clocks between preamble and postamble, `total` being what all of it takes.
+    // Data clocks between preamble and postamble; `total` is the duration of all of it.
     const auto strobed = [&](const Step& step, std::uint32_t cycles, Time total, Time before, Time after) {
         if (cycles == 0)
             return;
@@ -354,7 +354,7 @@ std::vector<Segment> BusSchedule::responseSegments(const nand::Operation& op) co
     return timed(leftOut ? Sequence{} : sequences.response, *this, op);
 }
 
-// Between request and response, off the bus: array time, what tWB adds to it, and how long until it is noticed.
+// Between request and response, off the bus: array time, the time added by tWB, and the delay until it is noticed.
 std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
 {
     const nand::ArrayTimes& times = part_.times;
@@ -369,7 +369,7 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
         busy("tDBSY", times.tDBSY);
     } else if (op.form == Form::Suspend) {
         busy(isErase ? "tESUSP" : "tPSUSP", isErase ? times.tESUSP : times.tPSUSP);
-    } else if (op.form == Form::Resume) { // and what was left
+    } else if (op.form == Form::Resume) { // and the remaining time
         busy(isErase ? "tERSM" : "tPRSM", isErase ? times.tERSM : times.tPRSM);
     } else if (op.form == Form::CopyOut) {
         busy("tR", part_.tR(op.source.page));

@@ -45,7 +45,8 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
     check(phase == tlm::BEGIN_REQ, "a channel expects only BEGIN_REQ; BEGIN_RESP is to be answered with TLM_COMPLETED");
     const Time arrival = now() + fromSc(delay);
     arrivals_.push(arrival, &payload);
-    // What only joins the queue of a busy die is accepted when this module wakes for that die, or after that.
+    // An operation that only joins the queue of a busy die is accepted when this module next wakes for that die, or
+    // later.
     if (!isStepping_ && interface_.isOpen(raw(nand::operationOf(payload).die) % interface_.dies()))
         wake_.at(arrival);
     phase = tlm::END_REQ;
@@ -54,7 +55,7 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
 
 tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
-    if (phase == tlm::END_REQ) // the end of the request is known already
+    if (phase == tlm::END_REQ) // the end of the request is already known
         return tlm::TLM_ACCEPTED;
     check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
@@ -82,17 +83,17 @@ void ChannelModule::step()
         responding_ = {};
         complete(responding.die, *responding.payload, at);
     }
-    // (2) accept what has arrived
+    // (2) accept arrived operations
     if (!settling_) {
         while (arrivals_.isDue(at)) {
             const Time arrived = arrivals_.nextTime();
             accept(*arrivals_.pop(), arrived);
         }
     }
-    // (3) let the dies on the backward path report what belongs to this instant
+    // (3) let the dies on the backward path report the events of this instant
     settling_ = mustSettle(at);
     if (!settling_) {
-        // (4) give the bus to what goes first; what needs no bus ends at once
+        // (4) grant the bus to the first segment; segments that need no bus end at once
         while (const auto grant = interface_.next(at)) {
             if (watcher_ != nullptr)
                 watcher_->granted(*grant, at);
@@ -107,7 +108,7 @@ void ChannelModule::step()
                 complete(grant->die, payload, at);
         }
     }
-    // (5) sleep until the earliest next thing
+    // (5) sleep until the earliest next event
     isStepping_ = false;
     if (settling_) {
         wake_.atNextDelta();
@@ -126,7 +127,7 @@ void ChannelModule::accept(tlm_generic_payload& payload, Time arrived)
     interface_.submit(raw(op.die) % diesOnChannel, op, arrived, &payload);
 }
 
-// Once per instant, and only if something is about to start while dies on the backward path are at work.
+// Once per instant, and only if a segment is about to start while dies on the backward path are busy.
 bool ChannelModule::mustSettle(Time now)
 {
     if (unannounced_ == 0 || settledAt_ == now || interface_.nextOpportunity(now) > now)
@@ -165,7 +166,7 @@ void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Ti
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     wires_[die]->nb_transport_fw(payload, phase, delay);
-    check(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a die left the response status open");
+    check(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a die left the response status unset");
     if (!isOver)
         return;
 

@@ -70,7 +70,7 @@ public:
     void event(ChipEvent on)
     {
         const auto next = nextChipState(opcode_, state_, on);
-        check(next.has_value(), "a chip is told something that its state does not expect");
+        check(next.has_value(), "an event is not allowed in the state of a chip");
         state_ = *next;
     }
     Time at() const { return at_; }

@@ -95,7 +95,7 @@ struct StrobedMode {
 constexpr std::string_view strobedSource =
     "ONFI clock grades of 33 to 400 MHz (NV-DDR2, NV-DDR3); command and strobe waits as in MQSim's NV-DDR2 defaults";
 constexpr std::string_view strobedUnconfirmed =
-    "which mode number has which period; tWHR; all waits are one simulator's, not read in the standard";
+    "which mode number has which period; tWHR; all waits are from one simulator, not from the standard";
 constexpr std::string_view fastUnconfirmed = "mode number and period of the grades above 800 MT/s; tWHR; all waits are "
                                              "one simulator's, not read in the standard";
 constexpr std::array<StrobedMode, 27> strobedModes{{{"NV_DDR2_0", 30ns, strobedUnconfirmed},

@@ -11,7 +11,7 @@ namespace strobe::channel {
 
 namespace {
 
-// `thousandths` / 1000 without trailing zeros: 7820 -> "7.82". Exact, so that the working can be checked by hand.
+// `thousandths` / 1000 without trailing zeros: 7820 -> "7.82". Exact, so that the calculation can be checked by hand.
 std::string decimal(std::int64_t thousandths)
 {
     std::string digits = std::to_string(thousandths % 1000);

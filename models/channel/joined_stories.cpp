@@ -22,7 +22,7 @@ nand::Operation in(nand::Form form, nand::Operation op)
 
 std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes)
 {
-    check(planes >= 2, "a multi-plane command works on two planes at least");
+    check(planes >= 2, "a multi-plane command needs at least two planes");
     const nand::Operation plane = in(nand::Form::Plane, op);
     const nand::Operation last = in(nand::Form::LastPlane, op);
     std::vector<Segment> all;

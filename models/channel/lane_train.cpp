@@ -49,7 +49,7 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
     if (first.form == Form::CopyOut)
         return;
     first.form = Form::Alone;
-    std::size_t available = queue.depth(); // what joins is of one priority
+    std::size_t available = queue.depth(); // joined operations have the same priority
     if (join.multiPlane && part.geometry.planes > 1) {
         const auto fits = [&](const nand::Operation& op) {
             const auto isBeside = [&](const nand::Operation& other) {
@@ -85,7 +85,8 @@ Waiting LaneTrain::takeHead(DieQueue& queue, const JoinPolicy& join)
     return read == noRead ? queue.pop() : queue.take(read);
 }
 
-// The first read of a queue that depends on nothing before it, nor on what is suspended; noRead if there is none.
+// The first read of a queue that is independent of everything before it and of the suspended operation; noRead if there
+// is none.
 std::size_t LaneTrain::findRead(const DieQueue& queue, const Train* suspended)
 {
     const auto touches = [](const nand::Operation& write, const nand::Operation& read) {
@@ -233,7 +234,7 @@ void LaneTrain::resume()
 const Waiting& LaneTrain::startRead(DieQueue& queue)
 {
     const std::size_t read = findRead(queue, &suspended_);
-    check(read != noRead, "a read for which a die was suspended has gone");
+    check(read != noRead, "the read for which a die was suspended is missing");
     current_.kind = Kind::Single;
     current_.first = queue.take(read);
     current_.first.op->form = Form::Alone;

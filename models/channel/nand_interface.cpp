@@ -72,11 +72,11 @@ void NandInterface::offerRequest(std::uint32_t die)
 
 void NandInterface::arrayFinished(std::uint32_t die, Time ready)
 {
-    check(die < lanes_.size() && (active_ & bit(die)) != 0, "a die that has nothing to do reports ready");
+    check(die < lanes_.size() && (active_ & bit(die)) != 0, "an idle die reports ready");
     check((answered_ & bit(die)) == 0, "a die reports ready twice");
     LaneTrain& train = lanes_[die].train;
     const nand::Operation& latest = plain_ ? *train.first().op : train.latest();
-    check(ready >= latest.requestEnd, "a die is ready before it has its request");
+    check(ready >= latest.requestEnd, "a die is ready before its request ended");
     answered_ |= bit(die);
     const Time possible = schedules_[die]->responsePossible(latest, ready);
     if (plain_) {
@@ -112,7 +112,7 @@ void NandInterface::offerSecond(std::uint32_t die, SegmentOffer::Phase phase, Ti
     arbiter_.offerResponse(die, {phase, kind, now, *lanes_[die].train.first().op, *schedules_[die]});
 }
 
-// What follows in the lane's train.
+// The next step of the lane's train.
 void NandInterface::offerStep(std::uint32_t die, Time possible)
 {
     const LaneTrain& train = lanes_[die].train;
@@ -129,7 +129,7 @@ void NandInterface::offerStep(std::uint32_t die, Time possible)
     }
 }
 
-// A read may wait for what the lane has in the array. `from`: when the suspend command may be sent at the earliest.
+// A read may wait for the operation in the array. `from`: the earliest time at which the suspend command may be sent.
 void NandInterface::considerSuspend(std::uint32_t die, Time from)
 {
     Lane& lane = lanes_[die];
@@ -265,7 +265,7 @@ NandInterface::Grant NandInterface::startCacheEnd(std::uint32_t die, Time now)
     return {die, last.op, last.owner, Phase::CacheEnd, busTime};
 }
 
-// Nothing, if it is too late to suspend: then the response follows as it would have.
+// Nothing, if it is too late to suspend: then the response follows as without it.
 std::optional<NandInterface::Grant> NandInterface::startSuspend(std::uint32_t die, Time now)
 {
     Lane& lane = lanes_[die];
@@ -295,7 +295,7 @@ NandInterface::Grant NandInterface::startRead(std::uint32_t die, Time now)
     return grantRequest(die, read, now);
 }
 
-// Suspend and resume: the command travels on the payload of the operation it is for.
+// Suspend and resume: the command is sent on the payload of its operation.
 NandInterface::Grant NandInterface::grantCut(std::uint32_t die, nand::Form form, Time now)
 {
     const Waiting& waiting = lanes_[die].train.first();
@@ -310,7 +310,7 @@ NandInterface::Grant NandInterface::grantCut(std::uint32_t die, nand::Form form,
 bool NandInterface::finish(std::uint32_t die, Time now)
 {
     check(die < lanes_.size() && (answered_ & bit(die)) != 0 && !arbiter_.offersResponse(die),
-          "an operation finishes that has not had its response");
+          "an operation finishes without a response");
     Lane& lane = lanes_[die];
     nand::Operation& op = *lane.train.first().op;
     if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && !op.blank) {

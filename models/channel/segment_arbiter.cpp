@@ -25,8 +25,8 @@ void SegmentArbiter::offerResponse(std::uint32_t die, const SegmentOffer& offer)
         findPossible(Time::min());
 }
 
-// Few of the dies whose time is known are possible at once; the others are not visited again before the earliest of
-// them is. Without branches, because they would be unpredictable.
+// Few of the dies whose time is known can start at once; the others are not visited again before the earliest of them
+// can start. Without branches, because they would be unpredictable.
 void SegmentArbiter::findPossible(Time now)
 {
     DieSet later = 0;

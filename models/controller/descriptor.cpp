@@ -41,7 +41,7 @@ MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Reg
         return descriptor.isToHost() && hasHost ? MalformedReason::None : MalformedReason::HostBuffer;
     if (raw(descriptor.buffer) % sectorBytes != 0)
         return MalformedReason::BufferUnaligned;
-    // Sectors in the data buffer, or firmware's tables elsewhere in memory, which is looked for when it is used.
+    // Sectors in the data buffer, or firmware's tables elsewhere in memory, whose address is checked when it is used.
     const std::uint64_t first = raw(descriptor.buffer);
     const std::uint64_t end = first + descriptor.bufferSectors() * sectorBytes;
     const std::uint64_t bufferFirst = raw(dataBuffer.base);
@@ -51,7 +51,7 @@ MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Reg
     return isInside || isOutside ? MalformedReason::None : MalformedReason::BufferOutsideMemory;
 }
 
-// Statistics are no reason to refuse a descriptor: what is not in the table counts as metadata.
+// An unknown purpose is not a reason to refuse a descriptor: it counts as metadata.
 nand::Purpose purposeOf(std::uint32_t field)
 {
     return field < nand::purposeTable.size() ? static_cast<nand::Purpose>(field) : nand::Purpose::Metadata;

@@ -10,7 +10,7 @@ DescriptorFetcher::DescriptorFetcher(const UnitContext& unit, std::size_t places
 
 DescriptorFetcher::Result DescriptorFetcher::fetchNext(UnitContext& unit, JobWindow& window, Time now)
 {
-    if (now < arrivesAt_) { // the one before is still on its way
+    if (now < arrivesAt_) { // the previous one has not arrived yet
         if (!isWakeOrdered_)
             unit.port.wakeUnit(unit.id, token(unit), arrivesAt_);
         isWakeOrdered_ = true;

@@ -8,7 +8,7 @@ namespace strobe::controller {
 
 namespace {
 
-// A tag whose checksum does not agree; one that is broken already stays as it is.
+// A tag with a wrong checksum; a tag that is already broken is not changed.
 void breakTag(std::byte* place)
 {
     SectorTag tag = 0;

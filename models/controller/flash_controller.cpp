@@ -93,7 +93,7 @@ void FlashController::attachRegisters()
     });
 }
 
-// The register map has places for maxUnits, and for as many dies; registers after the last one do not exist.
+// The register map has space for maxUnits, and for as many dies; registers after the last one do not exist.
 static bool isMissing(std::uint32_t offset, std::uint32_t units, std::uint32_t capturedDies)
 {
     if (offset >= registers::DIE_CAPTURE)
@@ -238,7 +238,7 @@ bool FlashController::takeRead(std::uint16_t slot, std::uint64_t lba, std::uint3
 
 void FlashController::startSynthesized(std::uint32_t number, Time now)
 {
-    const RequestSynthesizer::Read read = synthesizer_.read(number); // a copy: it may end on the way
+    const RequestSynthesizer::Read read = synthesizer_.read(number); // a copy: it may end during the call
     FlashUnit& foreground = units_[UnitId{static_cast<std::uint16_t>(config_.units)}];
     for (const FlashDescriptor& descriptor : read.descriptors)
         foreground.submitSynthesized(descriptor, now);
@@ -277,8 +277,8 @@ void FlashController::configureRing(std::uint32_t entries)
     updateLine(std::max(writeAt_, ringTime_));
 }
 
-// Firmware that acknowledges is the only one who could tell that it happens ahead of its time; the line is told the
-// right one, so that a CPU which looks at it then finds it low whatever ran first at that instant.
+// Only the acknowledging firmware could observe that this happens ahead of its time; the line gets the exact time, so
+// that a CPU that reads it then finds it low in any order of processes at that instant.
 void FlashController::consume(std::uint32_t count)
 {
     ringTime_ = now_;
@@ -301,7 +301,7 @@ void FlashController::updateLine(Time at)
     if (ring_.lineAsserted() == isLineHigh_)
         return;
     isLineHigh_ = !isLineHigh_;
-    lineChanged_ = std::max(at, lineChanged_); // an earlier change may still lie ahead
+    lineChanged_ = std::max(at, lineChanged_); // an earlier change may still be in the future
     if (line_)
         line_(isLineHigh_, lineChanged_);
 }

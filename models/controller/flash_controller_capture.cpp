@@ -12,7 +12,7 @@ namespace registers = regs::flash;
 
 namespace {
 
-constexpr UnitId patternReader{0xFFFF}; // no unit's number
+constexpr UnitId patternReader{0xFFFF}; // not the number of a unit
 constexpr std::int32_t stepsPerDegree = 16;
 
 // DIE_CAPTURE and PATTERN_SETTING have these fields in common.
@@ -68,7 +68,7 @@ void FlashController::setCapture(DieId die, std::uint32_t value)
                   (value & registers::DIE_CAPTURE_margin_mask) >> registers::DIE_CAPTURE_margin_shift, writeAt_);
 }
 
-// One READ ID, which no unit has sent: the dispatcher does not count it.
+// One READ ID, not sent by a unit: the dispatcher does not count it.
 void FlashController::startPattern(std::uint32_t request, Time now)
 {
     nand::Operation op;
@@ -107,7 +107,7 @@ bool FlashController::isTooHotOrCold(Time now) const
            temperature > static_cast<std::int32_t>(registers_.peek(registers::TEMPERATURE_HIGH));
 }
 
-// From the first limit on: the line follows the temperature.
+// Once a limit has been set, the line follows the temperature.
 void FlashController::watchTemperature(Time now)
 {
     updateCaptureLine(now);

@@ -42,7 +42,7 @@ FlashControllerModule::FlashControllerModule(const sc_core::sc_module_name& name
 
 FlashControllerModule::~FlashControllerModule()
 {
-    burst_.clear_extension<memory::Transfer>(); // a member, not the payload's to delete
+    burst_.clear_extension<memory::Transfer>(); // a member, not deleted by the payload
 }
 
 void FlashControllerModule::resetCounters()
@@ -54,7 +54,7 @@ void FlashControllerModule::resetCounters()
 void FlashControllerModule::step()
 {
     ++activations_;
-    isStepping_ = true; // what is due by now is done below: no need to be woken for it
+    isStepping_ = true; // work due by now is done below: no wake-up is needed for it
     controller_.advance(now());
     isStepping_ = false;
     arm();
@@ -116,7 +116,7 @@ Moved FlashControllerModule::move(BusAddress address, std::uint32_t bytes, Conte
     transfer_.content = content;
     sc_core::sc_time delay = toSc(at - now());
     memory->b_transport(burst_, delay);
-    check(burst_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a memory left the response status open");
+    check(burst_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a memory left the response status unset");
     return {now() + fromSc(delay), burst_.is_response_ok()};
 }
 

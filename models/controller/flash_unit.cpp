@@ -111,7 +111,7 @@ bool FlashUnit::retireJob(Time now)
     ++context_.counters.descriptors[job.isReadable ? opcodeIndex(job.descriptor.opcode) : 0];
     context_.counters.failed += hasFailed ? 1 : 0;
     synthesizedOpen_ -= job.isSynthesized ? 1 : 0;
-    if (job.endsList) // before firmware can see it: it may write HEAD when it does
+    if (job.endsList) // before firmware can read it: it may write HEAD then
         finishList(now);
 
     if (job.isSynthesized) {
@@ -138,7 +138,7 @@ Time FlashUnit::writeBack(const UnitJob& job, Time now)
     const std::uint32_t bytes = hasSpare ? sizeof words : sizeof words[0];
     const Moved moved =
         context_.moveControl(job.address + layout::STATUS, words.data(), bytes, Direction::ToMemory, now);
-    check(moved.ok, "memory that held a descriptor is gone");
+    check(moved.ok, "memory that held a descriptor is no longer mapped");
     context_.spend(Stage::WritingBack, moved.end - now);
     return moved.end;
 }
@@ -165,7 +165,7 @@ bool FlashUnit::fetchDescriptor(Time now)
 }
 
 // A descriptor that needs no further burst before the bus needs no wake-up: its rows are sent now for the time of its
-// arrival. Nothing that happens until then can take their slots away. False: it has to wait.
+// arrival. Nothing that happens until then can take their slots. False: it has to wait.
 bool FlashUnit::startAhead(Time arrival)
 {
     const UnitJob& job = window_.arriving();

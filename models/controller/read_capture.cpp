@@ -14,7 +14,7 @@ ReadCapture::ReadCapture(const ReadCaptureConfig& config)
     : config_(config), dies_(config.dies), draws_(config.seed, "read capture")
 {
     check(config.fastClock > Time{} && config.baseCycle > config.fastClock, "read capture needs a faster clock");
-    check(config.idBytes <= sizeof(nand::Spare), "a pattern has as many bytes as READ ID gives");
+    check(config.idBytes <= sizeof(nand::Spare), "a pattern has as many bytes as the READ ID answer");
     const auto faster = static_cast<std::uint32_t>((config.baseCycle.count() - 1) / config.fastClock.count());
     dividers_ = std::min(faster, maxDividers);
     // The latest window of all opens when the slowest die's data arrives, and lasts a period.

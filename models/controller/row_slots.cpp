@@ -88,7 +88,7 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
     send(unit, index, dataAt);
 }
 
-// Sectors and spare records into the speed-matching buffers; returns when they are there.
+// Moves sectors and spare records into the speed-matching buffers; returns the time at which they are complete.
 Time RowSlots::fetchRow(UnitContext& unit, RowSlot& slot, Time now)
 {
     Moved moved = moveRow(unit, slot, Direction::FromMemory, now);
@@ -107,7 +107,7 @@ Time RowSlots::fetchRow(UnitContext& unit, RowSlot& slot, Time now)
     return moved.end;
 }
 
-// The sector table of the row and the sectors it names; returns from when on the operations may be sent.
+// Fetches the sector table of the row and its sectors; returns the time from which the operations may be sent.
 Time RowSlots::fetchBuffered(UnitContext& unit, RowSlot& slot, Time now)
 {
     const FlashDescriptor& descriptor = slot.job->descriptor;
@@ -123,7 +123,7 @@ Time RowSlots::fetchBuffered(UnitContext& unit, RowSlot& slot, Time now)
         slot.table.fill(slot.buffer, *slot.map, slot.run);
         return fetched.moved.end;
     }
-    slot.decoded = fetched.moved.end; // the row is not whole before
+    slot.decoded = fetched.moved.end; // the row is incomplete before
     return fetched.tableAt;
 }
 
@@ -210,7 +210,7 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
         slot.spareOf(bus) = op.spare;
         job.outcome.blank = job.outcome.blank || op.blank;
         if (op.blank && (descriptor.hasSectorTable || descriptor.isToHost()))
-            clearSectors(op.data, op.sectors); // never written is zeros to the host, whatever erased cells hold
+            clearSectors(op.data, op.sectors); // unwritten sectors are zeros for the host, whatever erased cells hold
     }
     if (status != nand::Status::Ok) {
         slot.hasFailed = true;
@@ -239,7 +239,7 @@ void RowSlots::wake(UnitContext& unit, std::uint32_t index, Time now)
     if (slots_[index].stage == Stage::Decoding) {
         store(unit, index, now);
     } else {
-        check(slots_[index].stage == Stage::StoringData, "a flash unit was woken for nothing");
+        check(slots_[index].stage == Stage::StoringData, "a flash unit was woken without work");
         finish(slots_[index]);
     }
 }
@@ -248,7 +248,7 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
 {
     RowSlot& slot = slots_[index];
     UnitJob& job = *slot.job;
-    if (slot.hasFailed) { // what was decoded is of no use; the spare record has its own code
+    if (slot.hasFailed) { // the decoded data is useless; the spare record has its own code
         job.spare = slot.buffer.spares()[0];
         finish(slot);
         if (job.descriptor.isToHost())
@@ -283,7 +283,7 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
     unit.port.wakeUnit(unit.id, index, moved.end);
 }
 
-// The rows of the job that wait for their turn and have it. After a row that failed nothing more is sent.
+// Sends the waiting rows of the job whose turn has come. After a failed row nothing more is sent.
 void RowSlots::sendToHost(UnitContext& unit, UnitJob& job, Time now)
 {
     const FlashDescriptor& descriptor = job.descriptor;
@@ -308,7 +308,7 @@ void RowSlots::sendToHost(UnitContext& unit, UnitJob& job, Time now)
             refuseJob(job, unit, MalformedReason::HostRefused, now);
             finish(slot);
         }
-        i = SIZE_MAX; // from the first one on: a slot that was passed over may have its turn now
+        i = SIZE_MAX; // from the first one on: it may now be the turn of a slot that was passed over
     }
 }
 

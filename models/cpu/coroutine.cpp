@@ -16,8 +16,8 @@ namespace strobe::cpu {
 
 namespace {
 
-// What AddressSanitizer has to be given: before a switch the target stack, after it the current one. A null `fake`: the
-// stack that is left is left for good.
+// Annotations for AddressSanitizer: before a switch the target stack, after it the current one. A null `fake`: the
+// current stack is left permanently.
 void aboutToSwitch([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
                    [[maybe_unused]] std::size_t bytes)
 {
@@ -36,7 +36,7 @@ void haveSwitched([[maybe_unused]] void* fake, [[maybe_unused]] const void** bot
 
 } // namespace
 
-// On the coroutine's stack, whether it goes on or is unwound.
+// On the coroutine's stack, whether it continues or is unwound.
 struct Coroutine::Arrival {
     Coroutine& coroutine;
     ~Arrival() { haveSwitched(coroutine.ownFake_, &coroutine.outside_.bottom, &coroutine.outside_.bytes); }
@@ -83,7 +83,7 @@ void Coroutine::enter()
 
 void Coroutine::resume()
 {
-    check(!isEnded_, "a coroutine that has ended cannot go on");
+    check(!isEnded_, "a coroutine that has ended cannot continue");
     enter();
     inside_ = std::move(inside_).resume();
     haveSwitched(outsideFake_, nullptr, nullptr);

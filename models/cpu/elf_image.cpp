@@ -15,7 +15,7 @@
 
 namespace strobe::cpu {
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "headers are copied as they stand in the file");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "headers are copied as they are in the file");
 
 namespace {
 
@@ -84,7 +84,7 @@ Elf32_Ehdr readHeader(const Reader& reader)
         reader.refuse("not an ELF file");
     if (ident[EI_DATA] != ELFDATA2LSB)
         reader.refuse("big-endian; the RV32 core is little-endian");
-    // Type and machine stand at the same place in both classes.
+    // Type and machine are at the same offset in both classes.
     const auto machine = reader.get<std::uint16_t>(offsetof(Elf32_Ehdr, e_machine), "ELF header");
     if (machine != EM_RISCV)
         reader.refuse(std::string("made for ") + machineName(machine) + " (ELF machine " + std::to_string(machine) +

@@ -29,7 +29,7 @@ void InterruptControllerModule::setLine(InterruptLine line, bool asserted, Time 
 std::uint32_t InterruptControllerModule::activeAt(Time at)
 {
     settle();
-    isLooking_ = true; // what sources announce now is taken into account below
+    isLooking_ = true; // changes reported by sources now are taken into account below
     for (const auto& tell : sources_)
         tell(at);
     isLooking_ = false;
@@ -70,7 +70,7 @@ void InterruptControllerModule::armWake(Time earliest, WakeOn what)
 {
     wakeOn_ = what;
     wakeTime_ = never;
-    isArmed_ = false; // not for what is active now, but then no longer
+    isArmed_ = false; // not for lines that are active now, but not then
     activeAt(std::max(earliest, now()));
     isArmed_ = true;
     earliestWake_ = earliest;

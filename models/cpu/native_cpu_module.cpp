@@ -8,8 +8,8 @@
 
 namespace strobe::cpu {
 
-// The table's functions are called by C code: nothing may be thrown through it. What a call throws is kept, and the
-// coroutine is left for good. It is left outside the handler, because the run-time's record of handled exceptions
+// The table's functions are called by C code: nothing may be thrown through it. An exception in a call is kept, and the
+// coroutine is left permanently. It is left outside the handler, because the run-time's record of handled exceptions
 // belongs to the operating system's thread, which all stacks share.
 struct NativeCpuModule::Hal {
     template <class Work>
@@ -19,7 +19,7 @@ struct NativeCpuModule::Hal {
         try {
             return work(cpu);
         } catch (const CoroutineUnwind&) {
-            throw; // the end of the simulation; C frames have unwind tables on the machines we run on
+            throw; // the end of the simulation; C frames have unwind tables on the supported machines
         } catch (...) {
             cpu.fault_ = std::current_exception();
         }
@@ -194,8 +194,8 @@ void NativeCpuModule::letTargetsGoFirst()
 
 std::uint32_t NativeCpuModule::activeLines()
 {
-    // While nothing is due up to our local time, nothing can change until then: looking ahead now is looking then.
-    // This spares most synchronisations of firmware that is alone at work.
+    // While nothing is due up to local time, nothing can change until then: reading the lines now gives the result of
+    // reading them then. This avoids most synchronisations while only firmware is active.
     if (wake_.nextOfOthers() <= localTime())
         synchronise();
     return interrupts_.activeAt(localTime());

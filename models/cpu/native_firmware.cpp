@@ -55,7 +55,7 @@ bool writeAll(int file, const std::vector<char>& contents)
     return true;
 }
 
-// dlerror() without the name of our copy: "invalid ELF header"
+// dlerror() without the name of the copy: "invalid ELF header"
 std::string loaderMessage()
 {
     const char* text = dlerror();

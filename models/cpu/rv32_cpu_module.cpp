@@ -28,7 +28,7 @@ constexpr std::uint32_t bit(rv32::InterruptLine line)
 
 const void* lastToRun = nullptr; // of all CPUs
 
-constexpr int atomicInstructions = 16; // of an lr, its sc, and what may stand between them (Unprivileged ISA, 8.3)
+constexpr int atomicInstructions = 16; // of an lr, its sc, and what is allowed between them (Unprivileged ISA, 8.3)
 constexpr int quantaAlone = 16;        // how far a CPU runs on if nothing else is pending
 
 } // namespace
@@ -85,8 +85,7 @@ void Rv32CpuModule::advance()
     }
 }
 
-// The target of a posted write may be woken at the very instant at which the write arrives: before anything is read
-// here.
+// The target of a posted write may be woken at the instant at which the write arrives: before anything is read here.
 bool Rv32CpuModule::letOthersGoFirst()
 {
     if (lastPosted_ == now()) {
@@ -111,7 +110,7 @@ bool Rv32CpuModule::runSlice()
             suspend();
             return false;
         }
-        sliceEnd_ = localTime() + picoseconds(1); // others are due now, but they have had their turn
+        sliceEnd_ = localTime() + picoseconds(1); // other modules due now have already been executed
     }
     std::int64_t budget = static_cast<std::int64_t>(clock_.cyclesFor(sliceEnd_ - localTime()));
     if (debugger_ != nullptr)
@@ -143,8 +142,8 @@ bool Rv32CpuModule::stop(rv32::Stop why)
     return false;
 }
 
-// Another CPU that has its turn between an lr and its sc would break the reservation; with slices of a few instructions
-// for ever.
+// Another CPU that runs between an lr and its sc would break the reservation; with slices of a few instructions this
+// would repeat endlessly.
 bool Rv32CpuModule::finishAtomic()
 {
     if (!core_.hasReservation() || wake_.nextOfOthers() >= wake_.nextOfCoupled())
@@ -168,7 +167,7 @@ Time Rv32CpuModule::sliceEnd()
     return std::min({end, wake_.nextOfCoupled(), interrupts_.nextChange()});
 }
 
-// During a run: something has happened that may bring an interrupt earlier.
+// During a run: an event may cause an interrupt earlier.
 void Rv32CpuModule::shorten()
 {
     if (core_.interruptsEnabled())
@@ -224,7 +223,7 @@ std::uint64_t Rv32CpuModule::time(const rv32::Core& core) const
 
 // --- interrupts -----------------------------------------------------------------------------------------------------
 
-// What others do before local time is not known before they have done it.
+// The actions of other modules before local time are known only when they have happened.
 bool Rv32CpuModule::senseInterrupts()
 {
     countCycles();
@@ -328,7 +327,7 @@ bool Rv32CpuModule::breakInstruction(rv32::Core& core)
 
 // --- the way out ----------------------------------------------------------------------------------------------------
 
-// A trap whose handler traps at once goes on for ever: there is no handler.
+// A trap whose handler traps at once repeats endlessly: there is no handler.
 void Rv32CpuModule::checkProgress()
 {
     if (core_.retired() != retiredAtTrap_) {

@@ -40,7 +40,7 @@ void DirectLink::complete(std::uint16_t slot, CommandStatus status, Time now)
 
 void DirectLink::transfer(const TransferOrder& order, Time now)
 {
-    check(order.sectors > 0, "a transfer of no sectors");
+    check(order.sectors > 0, "a transfer of zero sectors");
     staging_.resize(std::max(staging_.size(), order.sectors * stride(dataMode_)));
     const Content content = staging_.empty() ? Content{} : Content{staging_.data(), dataMode_};
     if (!order.toHost)
@@ -60,7 +60,7 @@ void DirectLink::advance(Time now)
         readyAt_ = never;
         host_->driveReady(drive_->capacitySectors(), drive_->slots(), now);
     }
-    while (nextTime() <= now) { // what is done may bring more that is due
+    while (nextTime() <= now) { // this work may cause further due work
         for (RingQueue<Data>& data : data_) {
             while (!data.empty() && data.front().at <= now)
                 drive_->transferDone(data.pop().handle, now);

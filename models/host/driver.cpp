@@ -245,7 +245,7 @@ void HostDriver::powerLost(Time now)
     power_.lostCommands += lost.size();
     std::sort(lost.begin(), lost.end(), [](const Slot& a, const Slot& b) { return a.order < b.order; });
     if (config_.lost == LostCommands::Reissue && !isStopped_) {
-        lost_.insert(lost_.begin(), lost.begin(), lost.end()); // before those that an earlier loss took
+        lost_.insert(lost_.begin(), lost.begin(), lost.end()); // before those of an earlier power loss
         return;
     }
     for (const Slot& slot : lost)

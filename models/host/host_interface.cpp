@@ -115,7 +115,7 @@ void HostInterface::apply(const Effect& effect, Time now)
     case Effect::Kind::Enable: enable(effect.value != 0, now); break;
     case Effect::Kind::Consume:
         consume(effect.value, now);
-        raiseLine(now); // for what was held back
+        raiseLine(now); // for held-back data
         break;
     case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
     case Effect::Kind::Complete:
@@ -156,7 +156,7 @@ void HostInterface::enable(bool isEnabled, Time now)
 
 void HostInterface::consume(std::uint32_t count, Time at)
 {
-    now_ = at; // of what was held back and now has space
+    now_ = at; // held back, and now has space
     if (!ring_.consumed(count, at))
         reportFault("RING_CONSUMER: " + number(count) + " events taken, but only " + number(ring_.producer()) +
                         " were put",
@@ -194,8 +194,8 @@ void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t c
     raiseLine(now);
 }
 
-// The line rises at the end of the next burst of an event, if there is something to take. If it was told to fall later
-// than now, it does not.
+// The line rises at the end of the next burst of an event, if there is an event to take. A fall scheduled for later
+// than now is cancelled.
 void HostInterface::raiseLine(Time now)
 {
     while (!announced_.empty() && announced_.front() < now)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transfers: those that firmware orders, sectors that come straight from flash, and what the inbound feeder fetches.
+// Transfers: those ordered by firmware, sectors directly from flash, and those of the inbound feeder.
 #include "models/base/check.h"
 #include "models/base/strobe_registers.h"
 #include "models/host/host_interface.h"

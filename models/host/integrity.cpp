@@ -92,7 +92,7 @@ void Integrity::issueChange(std::uint16_t index)
     changes_.push_back(index);
     const bool isTrim = slot.kind == RequestKind::Trim;
     forEachPart(slot.lba, slot.sectors, [&](const Part& part) {
-        // What was never written reads as zero with or without the trim.
+        // Sectors never written read as zero with or without the trim.
         const bool isNothing = isTrim && !versions_.isTouched(part.chunk);
         slot.versions.push_back(isNothing ? 0 : versions_.advance(part, isTrim));
     });
@@ -216,7 +216,7 @@ void Integrity::raise(const Slot& slot, std::uint64_t from, std::uint64_t to)
     forEachPart(from, to - from, [&](const Part& part) {
         const std::uint32_t version = versionAt(slot, part.chunk);
         if (version == 0)
-            return; // trim of what was never written
+            return; // trim of sectors never written
         if (slot.older.empty()) {
             raiseFloor(part, version, slot.isDurable);
             return;

@@ -33,7 +33,7 @@ void PataLink::occupy(Time arrived, Time start, Time duration)
     line_.holdUntil(wakeAt_);
 }
 
-// --- what the two sides ask for --------------------------------------------------------------------------------------
+// --- requests of the two sides --------------------------------------------------------------------------------------
 
 void PataLink::driveReady(Time now)
 {

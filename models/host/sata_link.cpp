@@ -26,7 +26,7 @@ void SataLink::connect(HostPort& drive, HostSide& host)
     data_.connect(drive, host);
 }
 
-// --- what the two sides ask for --------------------------------------------------------------------------------------
+// --- requests of the two sides --------------------------------------------------------------------------------------
 
 void SataLink::driveReady(Time now)
 {
@@ -84,7 +84,7 @@ void SataLink::advance(Time now)
         return;
     if (busy_) {
         line_.noteQueue(commands_.size() + controls_.size() + data_.waiting()); // none leaves while the line is busy
-        finish(now); // callbacks may queue more; the line counts as busy until they are done
+        finish(now); // callbacks may queue more frames; the line counts as busy until they return
         busy_ = false;
     }
     startNext(now);
@@ -242,7 +242,7 @@ void SataLink::startForced(Time now)
         return;
     }
     case Step::WriteData: startData(now); return;
-    default: checkFailed("a frame that answers none", __FILE__, __LINE__);
+    default: checkFailed("a frame that answers no other", __FILE__, __LINE__);
     }
 }
 

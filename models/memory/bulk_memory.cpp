@@ -21,7 +21,7 @@ std::byte* reserveBytes(std::size_t size)
     if (place == MAP_FAILED)
         throw ConfigError("memory: cannot reserve " + std::to_string(size) + " bytes of host address space (" +
                           std::strerror(errno) + ")");
-    madvise(place, size, MADV_HUGEPAGE); // firmware's tables are looked up at random; a refusal does no harm
+    madvise(place, size, MADV_HUGEPAGE); // firmware's tables are accessed at random; a refusal is harmless
     return static_cast<std::byte*>(place);
 }
 
@@ -78,7 +78,7 @@ BulkMemory::~BulkMemory()
     releaseBytes(buffer_, bufferBytes(config_));
 }
 
-// Without a division for the usual ones.
+// Avoids a division for the usual ones.
 Time BulkMemory::burstTime(std::uint32_t bytes) const
 {
     if (bytes < wordTimes_.size())

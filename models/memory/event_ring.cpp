@@ -18,7 +18,7 @@ bool EventRing::configure(BusAddress base, std::uint32_t entries)
     const bool isUsable = isPowerOfTwo(entries) && entries <= mostEntries && raw(base) % 4 == 0;
     base_ = base;
     entries_ = isUsable ? entries : 0;
-    while (arrivals_.size() > heldBack_.size()) // the entries of the old ring are gone
+    while (arrivals_.size() > heldBack_.size()) // the entries of the old ring are lost
         arrivals_.pop();
     producer_ = 0;
     consumer_ = 0;
@@ -71,7 +71,7 @@ void EventRing::put(Entry entry)
     const std::uint32_t slot = producer_ & (entries_ - 1);
     const bool isPhaseOne = (producer_ & entries_) == 0; // the bit above the slot number counts the rounds
     entry[0] = isPhaseOne ? entry[0] | phaseBit : entry[0] & ~phaseBit;
-    ++producer_; // before the writer, which may look at the ring
+    ++producer_; // before the writer, which may read the ring
     writer_(base_ + slot * entryBytes, entry);
 }
 

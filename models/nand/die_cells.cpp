@@ -33,7 +33,7 @@ Spare DieCells::spareOf(PageAddress page) const
     return spare;
 }
 
-// A block that is worn out programs something, but nothing that can be relied on.
+// A worn-out block programs something, but its contents are unreliable.
 bool DieCells::program(const Operation& op)
 {
     Block& block = blocks_[op.target.block];
@@ -128,8 +128,8 @@ void DieCells::interrupt(Opcode opcode, PageAddress target, Rng& draws)
         store_.spoil(target, draws.chance(0.5));
 }
 
-// Early in an erase everything may still be read, late nothing; in between each page is decided separately. Whatever
-// is read, the block has to be erased again before it is programmed.
+// Early in an erase all pages may still be readable, late none; in between each page is decided separately. In any case
+// the block has to be erased again before it is programmed.
 void DieCells::interruptErase(std::uint32_t number, Rng& draws)
 {
     enum Left : std::uint64_t { Intact, Faint, Torn, PageByPage };

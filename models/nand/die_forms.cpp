@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands that work on several pages (multi-plane, cache) or are cut in two (copy-back in halves, suspend, resume):
-// how they use the parts of the die.
+// Commands that work on several pages (multi-plane, cache) or are divided in two (copy-back in halves, suspend,
+// resume): how they use the parts of the die.
 #include "models/nand/die.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ Time Die::issueForm(Operation& op, Time now)
     }
 }
 
-// All planes but the last are latched, which takes tDBSY; the array works on all of them from the last one on. What is
-// latched counts as in the array: a reset ruins it.
+// All planes but the last are latched, which takes tDBSY; the array works on all of them from the last one on. Latched
+// pages count as in the array: a reset ruins them.
 Time Die::issuePlane(Operation& op, Time now)
 {
     if (array_.isGroupOpen())
@@ -43,7 +43,7 @@ Time Die::issuePlane(Operation& op, Time now)
     return enterArray(op, now, part_.times.tDBSY);
 }
 
-// The last plane was refused: the array starts for those that were not.
+// The last plane was refused: the array starts for the accepted planes.
 Time Die::startLatched(Operation& op, Time now)
 {
     Operation latched;
@@ -59,7 +59,7 @@ Time Die::startLatched(Operation& op, Time now)
 }
 
 // Read: what the page register holds moves to the cache register, then the array fetches this page. Program: this page
-// moves from the cache register to the page register as soon as the array is done with the one before.
+// moves from the cache register to the page register as soon as the array has finished the previous one.
 Time Die::issueCache(Operation& op, Time now)
 {
     ++counters_.cached;
@@ -93,7 +93,7 @@ Time Die::issueCopyIn(Operation& op, Time now)
     return enterArray(op, now, programTime(op.target));
 }
 
-// What was left of the operation waits; R/B# rises when the array has come to rest.
+// The rest of the operation waits; R/B# rises when the array has stopped.
 Time Die::suspend(Operation& op, Time now)
 {
     const Time rest = op.opcode == Opcode::Erase ? part_.times.tESUSP : part_.times.tPSUSP;

@@ -73,7 +73,7 @@ IllegalReason whyIllegal(const Operation& operation, const DieView& view)
     return IllegalReason::None;
 }
 
-// What the form of a command, latched planes and a suspended operation add to that.
+// Further rules for the form of a command, latched planes and a suspended operation.
 IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
 {
     const Part& part = die.part;

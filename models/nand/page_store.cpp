@@ -17,7 +17,7 @@ SectorTag tagAt(const std::byte* tags, std::uint32_t sector)
     return tag;
 }
 
-// What an erased cell reads as: ones. The tag of such a sector is the all-zero one.
+// Contents of an erased cell: ones. The tag of such a sector is the all-zero one.
 void blankSectors(Content data, std::uint32_t sectors)
 {
     if (!data.empty())
@@ -54,7 +54,7 @@ PageStore::Page& PageStore::freshPage(PageAddress address)
         std::fill_n(pages_[block.pages], pagesPerBlock_, Page{});
     }
     Page& page = pages_[block.pages][address.page];
-    check(page.form == Form::Erased, "the page store was told to program a page twice");
+    check(page.form == Form::Erased, "a page is programmed twice in the page store");
     return page;
 }
 
@@ -254,7 +254,7 @@ PageStore::Block PageStore::setAside(std::uint32_t number)
 
 void PageStore::putBack(std::uint32_t number, const Block& contents)
 {
-    check(blocks_[number].pages == SlotPool<Page>::none, "contents come back to a block that holds others");
+    check(blocks_[number].pages == SlotPool<Page>::none, "contents are restored to a block that is not empty");
     blocks_[number] = contents;
 }
 

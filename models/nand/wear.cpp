@@ -49,13 +49,13 @@ Time drawProgramTime(Time time, const WearPoint& point, Rng& rng)
     return Time{std::llround(static_cast<double>(time.count()) * factor)};
 }
 
-// The distribution function is summed up from where it can first be seen; P(worst <= k) = P(one <= k) ^ codewords.
+// The distribution function is summed from the first term that matters; P(worst <= k) = P(one <= k) ^ codewords.
 std::uint32_t drawWorst(double mean, std::uint32_t codewords, Rng& rng)
 {
     if (!(mean > 0) || codewords == 0)
         return 0;
     const double wanted = std::pow(rng.unit(), 1.0 / codewords);
-    constexpr double deviations = 12; // below it there is nothing that a double can hold
+    constexpr double deviations = 12; // below it terms underflow a double
     double k = std::max(0.0, std::floor(mean - deviations * std::sqrt(mean)));
     double term = std::exp(k * std::log(mean) - mean - std::lgamma(k + 1));
     const double end = mean + deviations * std::sqrt(mean) + 2 * deviations;

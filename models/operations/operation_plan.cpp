@@ -13,7 +13,7 @@ namespace {
 
 using nand::Opcode;
 
-// What the pages of one plane hold, as far as the plan needs it.
+// Contents of the pages of one plane, as far as the plan needs them.
 class PlaneBook {
 public:
     PlaneBook(DieId die, std::uint32_t plane, const nand::DieGeometry& geometry,

@@ -108,8 +108,8 @@ bool OperationSource::holds(const Slot& slot, const Written* written) const
     return true;
 }
 
-// A die finishes its operations in the order in which it was given them, as far as they touch the same block; so what
-// was finished is what the next one finds.
+// A die finishes its operations in the order in which it was given them, as far as they touch the same block; so the
+// next operation finds the results of the finished ones.
 void OperationSource::takeEffect(const Slot& slot, const nand::Operation& op)
 {
     const std::uint64_t page = pageNumber(op.die, op.target);
@@ -191,7 +191,7 @@ void OperationSource::restore(ByteReader& file)
         pages_[page] = {lba, file.take<std::uint32_t>()};
     }
     if (!file.isAtEnd())
-        throw DamagedBytes("it goes on behind its end");
+        throw DamagedBytes("it continues after its end");
 }
 
 std::uint64_t OperationSource::problems() const

@@ -15,7 +15,7 @@ OperationSourceModule::OperationSourceModule(const sc_core::sc_module_name& name
     wake_.at(Time{});
 }
 
-// Whatever could make a phase end or begin.
+// Everything that can end or begin a phase.
 void OperationSourceModule::step()
 {
     while (source_.isPhaseOver()) {

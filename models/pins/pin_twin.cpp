@@ -103,7 +103,7 @@ struct PinTwin::Writer {
     }
     std::uint64_t spareColumn() const { return twin.part_.geometry.pageBytes; }
     std::uint32_t runBytes(std::uint32_t sectors) const { return bytes ? *bytes : twin.dataBytes(sectors); }
-    // What the accesses before this one have moved.
+    // Bytes moved by the previous accesses.
     std::uint64_t movedBefore() const
     {
         if (op.form != Form::Access)
@@ -205,7 +205,7 @@ struct PinTwin::Writer {
             dataOut("spare record", spareRecordBytes, [](std::uint32_t i) { return static_cast<std::uint8_t>(i); });
             break;
         case Act::Status:
-            // An operation that no die has seen yet: ready, not write-protected.
+            // An operation not yet issued to a die: ready, not write-protected.
             answer("status", 1,
                    [this](std::uint32_t) -> std::uint8_t { return op.statusByte != 0 ? op.statusByte : 0xE0; });
             break;
@@ -261,7 +261,7 @@ PinTwin::Tenure PinTwin::cacheEnd(Waveform& waveform, Time start, std::uint32_t 
     return writer.tenure(cacheEndSteps(), chipEnable);
 }
 
-// The same with the operation's clock of data out. Its bytes arrive as late as their sample allows.
+// The same with the operation's clock of data out. Its bytes arrive at the latest time that their sampling allows.
 PinTwin PinTwin::clockedAs(const nand::Operation& op) const
 {
     constexpr std::int64_t wholePeriod = 1'000;

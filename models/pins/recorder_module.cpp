@@ -52,7 +52,7 @@ void RecorderModule::granted(const channel::NandInterface::Grant& grant, Time st
 void RecorderModule::readyAt(std::uint32_t die, Time ready)
 {
     const Asked& asked = asked_[die];
-    if (asked.form == nand::Form::Suspend) { // whatever the die had in its array: R/B# does not wait for it
+    if (asked.form == nand::Form::Suspend) { // R/B# does not wait for the die's previous array operation
         for (auto& [payload, other] : underWay_) {
             for (BusTenure& tenure : other.tenures)
                 tenure.ready = other.die == die ? std::min(tenure.ready, ready) : tenure.ready;

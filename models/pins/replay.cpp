@@ -23,7 +23,7 @@ Replay::Replay(const PinTwin& twin, std::optional<std::uint32_t> bytes)
 {
 }
 
-// What an operation does to the cells.
+// Effect of an operation on the cells.
 Replay::Work Replay::cellsOf(const nand::Operation& op) const
 {
     const nand::Part& part = twin_.part();
@@ -65,13 +65,13 @@ void Replay::request(const nand::Operation& op)
     asked_ = at_ = twin_.request(waveform_, op, at_, 0, bytes_).end;
 }
 
-// The array is still at work for the page before.
+// The array still executes the previous page.
 void Replay::finishBehind()
 {
     pass(behind_.label, arrayFree_ - at_);
 }
 
-// R/B# has risen, and the controller looks at it: not before tWB.
+// R/B# has risen, and the controller samples it: not before tWB.
 void Replay::lookAgain(const nand::Operation& op)
 {
     const Sequence& sequence = sequenceOf(op.form, op.opcode);

@@ -44,7 +44,7 @@ constexpr std::array<Plot, storyTable.size()> plots{{
 const Plot& plotOf(Story story)
 {
     const auto plot = std::find_if(plots.begin(), plots.end(), [story](const Plot& p) { return p.story == story; });
-    check(plot != plots.end(), "a story has no plot");
+    check(plot != plots.end(), "an operation sequence has no steps");
     return *plot;
 }
 
@@ -54,7 +54,7 @@ Operation in(Form form, Operation op)
     return op;
 }
 
-// A page that takes several accesses: the others, each with a request of its own.
+// A page that takes several accesses: the others, each with its own request.
 void tellOtherAccesses(Replay& replay, const Operation& op, const nand::Part& part)
 {
     Operation next = in(Form::Access, op);
@@ -148,7 +148,7 @@ std::string whyNot(Story story, const PinTwin& twin)
     const Plot& plot = plotOf(story);
     const bool isPlanes = plot.kind == Kind::Planes;
     if (part.isOverwritable() && (plot.opcode == Opcode::Erase || plot.opcode == Opcode::CopyBack))
-        return "it is phase-change memory, which knows neither erase nor copy-back";
+        return "it is phase-change memory, which has neither erase nor copy-back";
     if (part.isOverwritable() && plot.kind == Kind::Cache)
         return "it is phase-change memory, which has no cache register";
     if (part.isOverwritable() && plot.kind != Kind::Alone)

@@ -40,7 +40,7 @@ void Waveform::finish()
 
     std::stable_sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
     const auto key = [](Line line) { return std::pair(line.pin, line.index); };
-    // Backwards: the last change of a line at a time is the one that counts.
+    // Backwards: the last change of a line at a time wins.
     std::map<std::pair<Pin, std::uint32_t>, Time> seen;
     std::vector<Change> kept;
     for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
@@ -50,7 +50,7 @@ void Waveform::finish()
         seen[key(change->line)] = change->at;
         kept.push_back(*change);
     }
-    // Forwards: what changes nothing is no change.
+    // Forwards: drops changes to the present level.
     changes_.clear();
     std::map<std::pair<Pin, std::uint32_t>, Level> levels;
     for (const Line line : lines_)

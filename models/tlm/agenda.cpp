@@ -120,7 +120,7 @@ Time Agenda::earliestBut(std::size_t slot) const
 
 void Agenda::arm(std::size_t slot, Time at)
 {
-    putEarlier(slot, std::max(at, now())); // what is late is due now, like others, in the order of making
+    putEarlier(slot, std::max(at, now())); // late wake-ups are due now, like others, in order of creation
     if (!isRunning_)
         sleep();
 }
@@ -248,7 +248,7 @@ Time Agenda::nextOfCoupled()
     return std::min(earliestCoupled(0), nextOfKernel());
 }
 
-// Few are decoupled, so it does not go deep.
+// Few are decoupled, so the search is short.
 Time Agenda::earliestCoupled(std::size_t node) const
 {
     if (!hasDecoupled_[node])

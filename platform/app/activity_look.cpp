@@ -15,7 +15,7 @@ namespace strobe::platform {
 
 namespace {
 
-// By start; what begins at the same instant in the order of the resources.
+// By start; jobs that begin at the same instant are in the order of the resources.
 std::vector<Activity> inOrder(const ActivityLog& log)
 {
     std::vector<Activity> sorted = log.activities();
@@ -49,7 +49,7 @@ ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
         throw ConfigError("--activity-length " + command.length + ": must be above zero; the default is 1ms");
     for (const std::string& name : command.of) {
         if (name.empty())
-            throw ConfigError("--activity-of: an empty name is the beginning of all; leave the option out for all");
+            throw ConfigError("--activity-of: an empty name matches all resources; omit the option for all");
     }
     log_.emplace(timeOf("--activity-from", command.from), length, command.limit, command.of);
     if (!isOnOutput())

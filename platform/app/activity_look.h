@@ -20,7 +20,7 @@ struct ActivityCommand {
     std::string from = "0s";    // simulated time
     std::string length = "1ms"; // of the window
     std::size_t limit = 1'000'000;
-    std::vector<std::string> of; // beginnings of resources' names; empty: all
+    std::vector<std::string> of; // prefixes of resource names; empty: all
 };
 
 class ActivityLook {

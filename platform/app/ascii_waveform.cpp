@@ -52,7 +52,7 @@ std::string rowOf(const pins::Waveform& waveform, pins::Line line, const std::ve
 {
     const bool isBus = line.pin == pins::Pin::Data;
     std::string row;
-    std::string byte; // what of "|80" is still to be written
+    std::string byte; // the rest of "|80" to be written
     Level level = waveform.idle(line);
     const std::vector<pins::Change> changes = waveform.changesOf(line);
     auto change = changes.begin();

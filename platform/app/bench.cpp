@@ -66,7 +66,7 @@ double ratioToNative(const Result& onCore, BenchCase c, const BenchCommand& comm
     return valueOf(native, "time_per_request") / valueOf(onCore, "time_per_request");
 }
 
-// The unit around the case: the machine may be shared, and its speed may change meanwhile.
+// The unit is measured before and after the case: the machine may be shared, and its speed may change meanwhile.
 Result measure(const BenchCase& c, const BenchCommand& command)
 {
     const double before = unitCost(command.quick);
@@ -175,7 +175,7 @@ int benchCommand(const BenchCommand& command)
         if (output.path == "-")
             isTable = false;
         else if (!output.path.empty())
-            output.file = std::make_unique<OutputFile>(output.path); // a place that does not work shows now
+            output.file = std::make_unique<OutputFile>(output.path); // an unusable path is found now
     }
     std::vector<Result> results;
     for (const BenchCase& c : cases) {

@@ -4,8 +4,8 @@
 // strobe bench: how fast the simulator is on this machine, and how much memory it takes. Each case is a scenario of
 // scenarios/bench/, run in a separate child process (SystemC elaborates once per process). Times are CPU times of the
 // measured phase alone; costs are also given in units of U, the cost of one timed SC_METHOD activation with 100 events
-// pending, measured before and after the case in the same run: a figure that hardly depends on the machine or on who
-// shares it. docs/performance.md explains the metrics.
+// pending, measured before and after the case in the same run: a figure that hardly depends on the machine or on its
+// other load. docs/performance.md explains the metrics.
 
 #include "platform/config/load.h"
 
@@ -23,7 +23,7 @@ struct BenchMetric {
 
 struct BenchCase {
     const char* name;
-    const char* scenario; // in scenarios/bench/; null: no drive, but two RV32 CPUs at work
+    const char* scenario; // in scenarios/bench/; null: no drive, only two RV32 CPUs
     bool large;           // 16 x 16 dies and a queue depth of 256 instead of 8 x 4 and 32
     const char* dataMode;
     bool isOnCore = false; // firmware on the RV32 core; measured next to the same case natively

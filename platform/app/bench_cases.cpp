@@ -37,8 +37,8 @@ private:
     double seconds_ = 0;
 };
 
-// What the flash gives at best when all dies are at work on whole pages: a die that is always busy, or a bus that is,
-// or the link. Bytes per second.
+// The most that the flash delivers when all dies work on whole pages: limited by a die that is always busy, a bus that
+// is always busy, or the link. Bytes per second.
 double bound(const Scenario& scenario, nand::Opcode opcode)
 {
     const channel::BusSchedule schedule(scenario.channel.timing, scenario.nand.part);

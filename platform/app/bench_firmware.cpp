@@ -2,7 +2,7 @@
 //
 // How fast RV32 firmware runs: two CPUs that share a fabric and a memory, each in a loop like that of a translation
 // layer (a random logical page, table look-ups and updates, and a write of its timer's compare register: one register
-// access in some 40 instructions). Simulated until a fixed number of instructions is through.
+// access in some 40 instructions). Simulated until a fixed number of instructions has been executed.
 #include "platform/app/bench.h"
 
 #include "firmware/hal/cores.h"
@@ -26,7 +26,7 @@ constexpr std::uint32_t perCpu = HAL_CORE_STEP; // from one CPU's tables and reg
 constexpr std::uint32_t cpus = 2;
 constexpr std::uint32_t memoryBytes = (cpus + 1) * perCpu;
 
-// What gcc 12 makes (-O2 -march=rv32imac -mabi=ilp32) of:
+// Output of gcc 12 (-O2 -march=rv32imac -mabi=ilp32) for:
 //   enum { pages = 65536, pagesPerBlock = 64 };
 //   struct tables { u32 l2p[pages]; u32 p2l[pages]; u16 valid[pages / pagesPerBlock]; };
 //   hart = mhartid; t = 0x100000 + hart * 0x100000; compare = 0x02010008 + hart * 0x100000;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t methods = 100;
 
-// Wakes itself again and again, at times that never fall together for long.
+// Wakes itself repeatedly, at times that do not coincide for long.
 class Metronome : public sc_core::sc_module {
 public:
     Metronome(const sc_core::sc_module_name& name, std::uint64_t& activations, std::uint32_t seed)

@@ -37,7 +37,7 @@ int calibrateCommand(const CalibrateCommand& command)
 {
     std::unique_ptr<OutputFile> table;
     if (!command.write.empty())
-        table = std::make_unique<OutputFile>(command.write); // before the runs: a place that does not work shows now
+        table = std::make_unique<OutputFile>(command.write); // before the runs: an unusable path is found now
     const Calibration calibration = calibrate(command.load.scenariosDirectory, optionsOf(command));
     if (table)
         table->commit(costCyclesHeader(calibration));

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// strobe calibrate: what the cost points of native firmware take on the RV32 core, compared with the table in use.
+// strobe calibrate: cycles of the cost points of native firmware on the RV32 core, compared with the table in use.
 
 #include "platform/config/load.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // State shared by the commands of the command line: the parser, the scenario and its changes, the chosen command.
-// Each group of commands adds itself; the structs that their options fill live as long as the parser does.
+// Each group of commands adds itself; the structs that their options fill live as long as the parser.
 
 #include "platform/config/load.h"
 

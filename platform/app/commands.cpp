@@ -55,7 +55,7 @@ std::string summary(const Scenario& scenario)
     return text;
 }
 
-// A report depends on the scenario, not on where its files happen to lie on this machine.
+// A report depends on the scenario, not on the location of its files on this machine.
 void showTracesAsWritten(Report& report, const Scenario& scenario)
 {
     for (std::size_t i = 0; i < report.phases.size() && i < scenario.traceNames.size(); ++i) {
@@ -66,7 +66,7 @@ void showTracesAsWritten(Report& report, const Scenario& scenario)
     }
 }
 
-// From the first line to the last: a broken one is found here and not in the middle of a run.
+// From the first line to the last: a broken one is found here and not during a run.
 void readTraces(const Scenario& scenario)
 {
     for (const host::PhaseConfig& phase : scenario.workload.phases) {
@@ -134,13 +134,13 @@ int runCommand(const RunCommand& command)
                              {"--trace-firmware", command.firmware.trace}});
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
-        json = std::make_unique<OutputFile>(command.json); // before the run: a place that does not work shows now
+        json = std::make_unique<OutputFile>(command.json); // before the run: an unusable path is found now
 
     const auto fileFor = [](const std::string& name) {
         return name.empty() ? nullptr : std::make_unique<OutputFile>(name);
     };
     if (!command.wearHistory.empty() && scenario.report.wearEvery == Time{})
-        throw ConfigError("--wear-history: the scenario asks for no history; --set report.wearEvery=100ms does");
+        throw ConfigError("--wear-history: the scenario records no history; --set report.wearEvery=100ms requests one");
     const auto contentsFile = contentsFileOf(scenario);
     std::string contents;
     const auto wearMap = fileFor(command.wearMap);
@@ -183,7 +183,7 @@ int runCommand(const RunCommand& command)
     if (!command.json.empty()) {
         Report repeatable = report;
         if (!command.hostTime)
-            repeatable.host.reset(); // the rest depends on scenario and seed alone
+            repeatable.host.reset(); // the rest depends only on scenario and seed
         machine = jsonReport(repeatable, programInfo());
     }
     if (json)

@@ -35,12 +35,12 @@ struct RunCommand {
 };
 
 Program programInfo();
-void printOut(const std::string& text); // text that does not arrive is a ConfigError of the place it was sent to
+void printOut(const std::string& text); // if text cannot be written, ConfigError names its destination
 std::string
 defaultScenariosDirectory(); // $STROBE_SCENARIOS, else those installed with the program, else the source tree's
 // A scenario by file name, or by its name inside the scenarios directory ("workloads/soak-1m").
 std::string findScenario(const std::string& name, const LoadOptions& options);
-// For what the dies hold at the end, if the scenario writes that.
+// For the contents of the dies at the end, if the scenario writes them.
 std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario);
 
 int runCommand(const RunCommand& command);

@@ -8,9 +8,9 @@ namespace strobe::platform {
 
 inline constexpr int exitOk = 0;
 inline constexpr int exitErrorsFound =
-    1; // the run is over and found errors: mismatches, failed requests, device faults
+    1; // the run has ended and found errors: mismatches, failed requests, device faults
 inline constexpr int exitUserMistake = 2; // scenario, trace, firmware image or command line
-inline constexpr int exitInternal = 3;    // a bug of ours
+inline constexpr int exitInternal = 3;    // a bug in Strobe
 inline constexpr int exitSignalBase = 128;
 
 } // namespace strobe::platform

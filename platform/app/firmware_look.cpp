@@ -26,7 +26,7 @@ FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& s
                           "--set firmware.mode=rv32 runs it there");
     if (scenario.power.hasCuts())
         throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware from one power-on to "
-                          "its end: they want a scenario without power.cuts and power.meanCutInterval");
+                          "its end: they need a scenario without power.cuts and power.meanCutInterval");
     if (command.checkMemory && scenario.firmware.cores > 1)
         throw ConfigError("--check-memory supports one core only: must be run with firmware.cores 1");
     if (!command.profile.empty())

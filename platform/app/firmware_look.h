@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `strobe run` shows of firmware on the RV32 core: a debugger's port, profile, instruction trace, reads of memory
-// that was never written. Mistakes are ConfigErrors before the run.
+// Observation of firmware on the RV32 core by `strobe run`: a debugger's port, profile, instruction trace, reads of
+// memory that was never written. Mistakes are ConfigErrors before the run.
 
 #include "platform/app/output_file.h"
 #include "platform/assembly/firmware_inspection.h"

@@ -41,7 +41,7 @@ void printDerivation(channel::InterfaceKind kind, const channel::ElectricalParam
                1e6 / static_cast<double>(d.minimumPeriod.count()), d.terms[d.deciding].name);
 }
 
-// Where the rows have their figures from: rows that say the same are named together.
+// Sources of the figures of the rows: rows with equal sources are listed together.
 void printSources()
 {
     const auto& rows = channel::interfaceRows();

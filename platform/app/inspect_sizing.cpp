@@ -47,8 +47,9 @@ std::int64_t quantity(const char* option, Quantity kind, const std::string& text
 int inspectPins(const PinsCommand& command)
 {
     if (command.budget == 0 && command.channels == 0)
-        throw ConfigError("inspect pins: give --channels, to see what they need, or --budget, to see how many it has "
-                          "room for, or both");
+        throw ConfigError(
+            "inspect pins: give --channels, to compute their pins, or --budget, to compute how many channels it "
+            "allows, or both");
     ordered_json json{{"bus_pins", command.busPins}, {"depth", command.depth}};
     std::string text =
         fmt::format("Nc (Mc + 2 P): channels of {} pins, and chip enable and ready/busy of {} chip{} each\n",
@@ -63,7 +64,7 @@ int inspectPins(const PinsCommand& command)
         const std::uint64_t most = channel::channelsOf(command.budget, command.busPins, command.depth);
         json["budget"] = command.budget;
         json["most_channels"] = most;
-        text += fmt::format("  {} pins have room for {} channels\n", grouped(command.budget), most);
+        text += fmt::format("  {} pins allow {} channels\n", grouped(command.budget), most);
         if (command.channels != 0) {
             json["fits"] = command.channels <= most;
             text += command.channels <= most ? "  which is enough\n" : "  which is NOT enough\n";

@@ -108,7 +108,7 @@ private:
             std::vector<Segment> again = schedule_.requestSegments(operation(opcode, Form::Resume));
             for (const Segment& s : schedule_.arraySegments(operation(opcode, Form::Resume)))
                 again.push_back(s);
-            print(fmt::format("{} resume", enumName(opcode)), again, ", and what was left");
+            print(fmt::format("{} resume", enumName(opcode)), again, ", and the remaining time");
         }
     }
 
@@ -124,7 +124,7 @@ int inspectTiming(const std::string& name, const LoadOptions& options)
     if (findFile(name, "", options.scenariosDirectory).empty() &&
         !findFile(name, "", options.scenariosDirectory + "/parts").empty())
         throw ConfigError(
-            fmt::format("{0} is a part: say on which interface, like strobe inspect timing {0} ONFI_SDR_5", name));
+            fmt::format("{0} is a part: name the interface, like strobe inspect timing {0} ONFI_SDR_5", name));
     const Scenario scenario = loadScenario(findScenario(name, options), options);
     TimingPrinter(BusSchedule(scenario.timingOf(0), scenario.nand.part)).all();
     return exitOk;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// strobe inspect trace: what is in a trace, as a table or as JSON.
+// strobe inspect trace: the contents of a trace, as a table or as JSON.
 #include "models/base/config_error.h"
 #include "models/base/content.h"
 #include "models/host/workload/byte_text.h"
@@ -92,7 +92,7 @@ std::string order(const host::SourceCounts& counts)
 {
     if (counts.reordered == 0)
         return "by time";
-    std::string text = fmt::format("{} records stand later than their times", grouped(counts.reordered));
+    std::string text = fmt::format("{} records are later in the file than their times", grouped(counts.reordered));
     if (counts.clamped != 0)
         text += fmt::format(", {} of them too late to be sorted", grouped(counts.clamped));
     return text;

@@ -15,8 +15,8 @@ namespace strobe::platform {
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 
-// The system takes advice for address space that is there already, so the heap is made to grow in one large step: that
-// is address space alone, memory follows what is touched.
+// The system accepts advice only for existing address space, so the heap is made to grow in one large step: this takes
+// only address space; memory is allocated when touched.
 void preferLargePages()
 {
     constexpr int step = 256 * 1024 * 1024;
@@ -26,7 +26,7 @@ void preferLargePages()
         return;
     const auto end = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
     const std::uintptr_t before = end();
-    std::array<void* volatile, 4> filling{}; // until what is left of the heap is used up; not to be optimised away
+    std::array<void* volatile, 4> filling{}; // until the rest of the heap is used up; must not be optimised away
     for (std::size_t i = 0; i < filling.size() && end() == before; ++i)
         filling[i] = std::malloc(small);
     const std::uintptr_t start = (before + largePage - 1) / largePage * largePage;

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap on large pages of the machine, where the C library and the system allow it: a drive's state is looked up all
-// over, die after die, and with small pages much of that is the machine looking for its pages. Costs at most a large
-// page of memory. What is refused does no harm.
+// The heap on large pages of the machine, where the C library and the system allow it: accesses to a drive's state are
+// scattered over all dies, and with small pages much of their time is address translation. Costs at most a large page
+// of memory. A refusal is harmless.
 
 namespace strobe::platform {
 

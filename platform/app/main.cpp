@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libsystemc brings a main() that prints a banner and calls sc_main(); ours takes its place and keeps quiet. Everything
-// that builds modules runs inside sc_main, as SystemC requires.
+// libsystemc provides a main() that prints a banner and calls sc_main(); this main() replaces it and prints nothing.
+// Everything that builds modules runs inside sc_main, as SystemC requires.
 #include "platform/app/command_line.h"
 #include "platform/app/commands.h"
 #include "platform/app/large_pages.h"

@@ -39,9 +39,9 @@ int operationsCommand(const OperationsCommand& command)
     catchInterruptions();
     OperationsResult result = runOperations(scenario, kept, [] { return interruption() != 0; });
     if (result.kinds.empty())
-        throw Interrupted(interruption(), "interrupted before the first operation was over");
+        throw Interrupted(interruption(), "interrupted before the first operation had ended");
     if (contents && result.isInterrupted)
-        fmt::print(stderr, "{}: not written, for the run was interrupted\n", scenario.nand.contents.file);
+        fmt::print(stderr, "{}: not written, because the run was interrupted\n", scenario.nand.contents.file);
     else if (contents)
         contents->commit(result.contents);
     if (json)

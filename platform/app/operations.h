@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// strobe operations: the NAND operations of a scenario straight at its channels and dies, without host, firmware and
-// flash controller.
+// strobe operations: executes the NAND operations of a scenario directly on its channels and dies, without host,
+// firmware and flash controller.
 
 #include "platform/config/load.h"
 
@@ -17,7 +17,7 @@ struct OperationsCommand {
     std::string json;            // empty: none; "-": standard output, and no text
     std::string timeline;        // CSV; the same
     std::uint32_t limit = 1'000; // operations in the timeline
-    std::uint32_t bars = 0;      // of these so many are drawn; 0: none
+    std::uint32_t bars = 0;      // number of these that are drawn; 0: none
 };
 
 int operationsCommand(const OperationsCommand& command);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file that exists complete or not at all: written in the same directory under a temporary name, renamed at the end.
-// The constructor already creates the temporary file, so that an impossible place is found before a long run. What is
-// not a regular file (/dev/null, a pipe) is written directly.
+// The constructor already creates the temporary file, so that an unusable path is found before a long run. Anything but
+// a regular file (/dev/null, a pipe) is written directly.
 
 #include <initializer_list>
 #include <string>
@@ -15,7 +15,8 @@ struct NamedOutput {
     const std::string& path; // empty: none; "-": standard output
 };
 
-// Throws ConfigError if two outputs of a command go to the same file, or both to standard output. /dev/null takes many.
+// Throws ConfigError if two outputs of a command go to the same file, or both to standard output. /dev/null may be used
+// several times.
 void requireDifferentOutputs(std::initializer_list<NamedOutput> outputs);
 
 class OutputFile {

@@ -34,7 +34,7 @@ public:
     bool stopRequested() override { return false; }
 };
 
-// What takes the place of the scenario's own cuts.
+// Overrides that replace the scenario's own cuts.
 std::vector<std::string> cutsAt(const std::string& instants)
 {
     return {"power.maxCuts=null", "power.meanCutInterval=never", "power.cuts=[" + instants + "]"};
@@ -56,7 +56,7 @@ std::string reportOf(const Scenario& scenario)
     return jsonReport(report, programInfo());
 }
 
-// The report, or what firmware has died of.
+// The report, or the reason why firmware ended the run.
 std::string reportOrFault(const Scenario& scenario)
 {
     try {
@@ -104,7 +104,7 @@ void add(Sums& sums, const Json& report, const std::string& instant)
     if (report.at("errors").get<bool>())
         sums.failed.push_back({instant, ""});
     if (!report.contains("power"))
-        return; // the run was over before
+        return; // the run had ended before
     const Json& power = report.at("power");
     const auto count = [&power](const char* key) { return power.at(key).get<std::uint64_t>(); };
     sums.cuts += count("cuts");
@@ -198,7 +198,7 @@ int powercutCommand(const PowercutCommand& command)
     std::unique_ptr<OutputFile> file;
     catchInterruptions(); // or a temporary file would stay
     if (!command.json.empty() && command.json != "-")
-        file = std::make_unique<OutputFile>(command.json); // before the runs: a place that does not work shows now
+        file = std::make_unique<OutputFile>(command.json); // before the runs: an unusable path is found now
     if (scenarioWith(command, {}).power.hasCuts())
         fmt::print(
             stderr,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // strobe powercut: the same run again and again, each with power cut at another random instant between its first
-// power-on and its end, each in a separate process. What was written is read back after every cut.
+// power-on and its end, each in a separate process. Written data is read back after every cut.
 
 #include "platform/config/load.h"
 

@@ -82,7 +82,7 @@ struct Outcome {
     Study study;
     std::string text;
     std::string json;
-    std::string unfinished; // what an interruption left out; empty: nothing
+    std::string unfinished; // runs omitted because of an interruption; empty: none
 };
 
 Outcome plain(Study study, const std::string& text)

@@ -149,7 +149,7 @@ std::string recordingAsVcd(const Scenario& scenario, const Recording& recording,
     if (recording.operations.empty())
         warning += "there is no activity on that channel from that time on. ";
     if (picture.contentions > 0)
-        warning += fmt::format("{} times the bus is driven before a die has let go of it: tCS is too short. ",
+        warning += fmt::format("{} times the bus is driven before a die has released it: tCS is too short. ",
                                picture.contentions);
     return pins::vcdText(picture.waveform, fmt::format("channel{}", raw(recording.request.channel)),
                          fmt::format("{}, {} operations of channel {}", scenario.name, recording.operations.size(),

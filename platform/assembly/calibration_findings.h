@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What became of the calibration of data out, for the report. Counts add up over power cycles, settings are the last.
+// Results of the calibration of data out, for the report. Counts add up over power cycles, settings are the last.
 
 #include "models/controller/flash_controller.h"
 #include "platform/report/report.h"

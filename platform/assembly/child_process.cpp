@@ -27,7 +27,7 @@ struct Child {
     std::string text;
 };
 
-// The first character marks what follows: the result, or an exception.
+// The first character marks the rest: the result, or an exception.
 constexpr char result = '=';
 constexpr char mistake = '?';
 constexpr char fault = '#';
@@ -46,7 +46,8 @@ void writeAll(int descriptor, const std::string& text)
     }
 }
 
-// While it lives the two signals wait: between fork() and its first line a child still has the parent's handlers.
+// While this object exists the two signals are blocked: between fork() and its first line a child still has the
+// parent's handlers.
 class SignalsWait {
 public:
     SignalsWait()
@@ -82,7 +83,7 @@ private:
         text = bug + std::string(error.what());
     }
     writeAll(descriptor, text);
-    ::_exit(exitTold); // no destructors of what belongs to the parent
+    ::_exit(exitTold); // no destructors of objects of the parent
 }
 
 Child start(const std::function<std::string()>& work, std::size_t number)
@@ -139,7 +140,7 @@ std::string finish(Child& child)
     return said;
 }
 
-// Children that are still there when something was thrown end with it.
+// Children that still run when an exception is thrown are ended.
 class Children {
 public:
     Children() = default;
@@ -180,7 +181,7 @@ std::vector<std::string> inChildren(const std::vector<std::function<std::string(
         const int ready = ::poll(waits.data(), waits.size(), stop ? askingInterval : -1);
         if (ready < 0 && errno != EINTR)
             throw InternalError("cannot wait for child processes");
-        if (stop && stop()) // before children that the same Ctrl-C has ended are looked at
+        if (stop && stop()) // before children ended by the same Ctrl-C are examined
             return texts;
         for (std::size_t i = ready > 0 ? waits.size() : 0; i-- > 0;) {
             if (waits[i].revents == 0 || receive(children.running[i]))

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Work in child processes: SystemC elaborates once per process, so each of many simulations needs a separate process.
-// The parent must not have elaborated. What a child throws is thrown again in the parent: ConfigError and FirmwareFault
+// The parent must not have elaborated. Exceptions of a child are rethrown in the parent: ConfigError and FirmwareFault
 // as such, anything else as InternalError; a child that SIGINT or SIGTERM has ended is Interrupted. A child does not
-// inherit the parent's handlers of the two: they end it.
+// inherit the parent's handlers of these signals: they terminate it.
 
 #include <cstddef>
 #include <functional>
@@ -21,12 +21,12 @@ struct Interrupted : std::runtime_error {
     int signal;
 };
 
-// The text that `work` returns, from a child.
+// Returns the text that `work` returns in a child.
 std::string inChild(const std::function<std::string()>& work);
 
 // The same for many, at most `jobs` at a time; `done` is called in the parent after each, with how many have ended.
 // As soon as `stop` (polled a few times per second; null: never) returns true, work in progress is ended, and its text,
-// like that of what was not begun, is empty.
+// like that of work not begun, is empty.
 std::vector<std::string> inChildren(const std::vector<std::function<std::string()>>& works, std::size_t jobs,
                                     const std::function<void(std::size_t)>& done,
                                     const std::function<bool()>& stop = nullptr);

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dies of a drive: what of it outlives a power loss. By flat number.
+// The dies of a drive, the part of it that survives a power loss. By flat number.
 
 #include "models/nand/die.h"
 #include "platform/config/scenario.h"

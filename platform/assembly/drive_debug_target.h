@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive with its firmware on RV32 cores, as a debugger sees it: each core is a hart; and the leash on which the
-// debugger has a core.
+// A drive with its firmware on RV32 cores, as a debugger sees it: each core is a hart; and the debugger's control of a
+// core.
 
 #include "models/cpu/debug/debug_target.h"
 #include "models/cpu/debug/gdb_server.h"

@@ -30,7 +30,7 @@ std::uint64_t checksumOf(std::string_view bytes)
     return sum;
 }
 
-// The firmware, and what decides where it keeps what.
+// The firmware, and the parameters that determine its layout of the flash.
 std::string firmwareOf(const Scenario& s)
 {
     const FirmwareConfig& f = s.firmware;
@@ -46,7 +46,7 @@ std::string firmwareOf(const Scenario& s)
     return user;
 }
 
-// What has to be the same, a line each.
+// The properties that have to match, a line each.
 std::string identityOf(const Scenario& s, DriveUser whose)
 {
     const nand::DieGeometry& g = s.nand.part.geometry;

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a drive holds as a file: dies with pages, spare records, wear and marks, and the record of what its user has
-// written: the host of a drive with firmware, or the operation source of `strobe operations`. It is what a loss of
-// power at the end of the run leaves. Format: docs/nand.md, "Contents in files".
+// The contents of a drive as a file: dies with pages, spare records, wear and marks, and the record of its user's
+// written data: of the host of a drive with firmware, or of the operation source of `strobe operations`. It is the
+// state after a power loss at the end of the run. Format: docs/nand.md, "Contents in files".
 
 #include "platform/assembly/dies.h"
 
@@ -12,7 +12,7 @@
 
 namespace strobe::platform {
 
-enum class DriveUser : std::uint8_t { Firmware, Operations }; // one does not understand what the other has left
+enum class DriveUser : std::uint8_t { Firmware, Operations }; // neither can use the other's contents
 
 // The user's record; no versions: nothing is checked.
 struct UserKnowledge {
@@ -27,7 +27,7 @@ std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& 
 // ConfigError for a file that cannot be read, is damaged, or was written by another drive.
 bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserKnowledge& known);
 
-// Throws ConfigError for the scenario's file: `why` it is of no use.
+// Throws ConfigError for the scenario's file: `why` it cannot be used.
 [[noreturn]] void refuseDriveFile(const Scenario& scenario, const std::string& why);
 
 } // namespace strobe::platform

@@ -18,10 +18,10 @@ namespace {
 
 constexpr const char* help =
     "time                simulated time, and the state of the CPU\n"
-    "nand                every die: what its array does and has done\n"
-    "nand DIE BLOCK      a block: erases, pages programmed, what their spare records say\n"
+    "nand                every die: current state and counts of its array\n"
+    "nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records\n"
     "mapping LBA         pages in flash whose spare record names the logical page of a sector\n"
-    "units               flash units: what is queued in them\n"
+    "units               flash units: their queues\n"
     "interrupts          lines of the interrupt controller\n";
 
 struct Words {

@@ -3,15 +3,15 @@
 //
 // State of the stopped drive as text: the output of GDB's "monitor" commands. Changes nothing and takes
 // no simulated time. Commands:
-//   help                what there is
+//   help                lists the commands
 //   time                simulated time, and the state of the CPU
-//   nand                every die: what its array does and has done
-//   nand DIE BLOCK      a block: erases, pages programmed, what their spare records say
+//   nand                every die: current state and counts of its array
+//   nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records
 //   mapping LBA         pages in flash whose spare record names the logical page of a sector, the newest first
-//   units               flash units: what is queued in them
+//   units               flash units: their queues
 //   interrupts          lines of the interrupt controller
-// What flash says of a mapping is what a recovery would find; what firmware believes stands in its own variables, which
-// the debugger reads.
+// The mapping shown is that in flash, as a recovery would find it; firmware's own mapping is in its variables, which
+// the debugger can read.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ class DriveMonitor {
 public:
     explicit DriveMonitor(const SsdModule& ssd) : ssd_(ssd) {}
 
-    // Nothing: there is no such command. Wrong arguments are answered with what is right.
+    // Nothing: there is no such command. Wrong arguments are answered with the correct usage.
     std::optional<std::string> answer(std::string_view command) const;
 
 private:

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energy of the measured time, per component: named powers and energies of the scenario applied to what the resources
-// did, and the array operations of the dies by the part's figures.
+// Energy of the measured time, per component: named powers and energies of the scenario applied to the activity of the
+// resources, and the array operations of the dies by the part's figures.
 //   component  activeWatt * busy + idleWatt * (members * measured - busy) + perJobJoule * jobs   (over its group)
 //   dies       operations * joule of the part, and idleWatt * (dies * measured - array busy)
 

@@ -19,7 +19,8 @@ void FailureSums::add(std::size_t place, std::uint64_t count, const std::vector<
 void FailureSums::add(const SsdModule& ssd)
 {
     if (rows_.empty()) {
-        // A die that fails is what firmware is there for; if it cannot help, host requests fail. The rest are its bugs.
+        // Firmware has to handle a die's failures; if it cannot, host requests fail. The other kinds are bugs of
+        // firmware.
         for (const auto& row : controller::failureKindTable)
             rows_.push_back({std::string(row.name), 0, row.value != controller::FailureKind::OperationFailed, {}});
         rows_.push_back({"host interface misused by firmware", 0, true, {}});

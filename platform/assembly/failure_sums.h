@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What went wrong in the drive, over all its power cycles: failures of the flash controller by kind, and what firmware
-// did against the rules of the host interface.
+// Failures in the drive, over all its power cycles: those of the flash controller by kind, and firmware's violations of
+// the rules of the host interface.
 
 #include "platform/assembly/ssd_module.h"
 #include "platform/report/report.h"
@@ -16,7 +16,7 @@ public:
     explicit FailureSums(std::uint32_t details) : details_(details) {} // listed in full, of a kind
 
     void add(const SsdModule& ssd);             // of one power cycle, at its end
-    std::vector<FailureReport> reports() const; // of the kinds that there were
+    std::vector<FailureReport> reports() const; // of the kinds that occurred
 
 private:
     void add(std::size_t place, std::uint64_t count, const std::vector<std::string>& details);

@@ -49,8 +49,8 @@ std::string imagesIn(const fs::path& folder, const std::string& suffix)
     return list;
 }
 
-// scripts/strobe gives the name of a file in STROBE_NEEDS when it can install the RV32 compiler: what is missing is
-// written there, and the program is started again with the images.
+// scripts/strobe gives the name of a file in STROBE_NEEDS when it can install the RV32 compiler: the missing images are
+// named there, and the program is started again with the images.
 bool requestImages(FirmwareMode mode)
 {
     const char* file = std::getenv("STROBE_NEEDS");

@@ -24,7 +24,7 @@ namespace {
 cpu::Rv32CpuModule& rv32Of(cpu::CpuModule* cpu)
 {
     auto* module = dynamic_cast<cpu::Rv32CpuModule*>(cpu);
-    check(module != nullptr, "firmware is looked at that does not run on the RV32 core");
+    check(module != nullptr, "firmware that does not run on the RV32 core is inspected");
     return *module;
 }
 
@@ -36,7 +36,7 @@ std::vector<cpu::Rv32CpuModule*> coresOf(SsdModule& ssd)
     return cores;
 }
 
-// Of firmware/hal/rv32/link.ld; an image without these symbols has no stack that is known.
+// Of firmware/hal/rv32/link.ld; the stack of an image without these symbols is unknown.
 cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
 {
     const cpu::ElfImage::Symbol* limit = image.find("__stack_limit");
@@ -126,7 +126,7 @@ struct FirmwareInspector::Tools {
     std::optional<cpu::MemoryCheck> memory;
     DriveDebugTarget target;
     std::optional<cpu::GdbServer> server;
-    std::vector<std::unique_ptr<CoreLook>> looks; // last: their leashes hold the server
+    std::vector<std::unique_ptr<CoreLook>> looks; // last: they refer to the server
 };
 
 FirmwareInspector::FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp)

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run shows of its firmware on the RV32 core: to a debugger while it runs, and afterwards where its cycles went
-// and reads of memory that was never written. Attached to a drive before its first instruction; takes no simulated
-// time. Only for firmware.mode rv32: other modes are refused before the run.
+// Inspection of a run's firmware on the RV32 core: by a debugger while it runs, and afterwards by its profile and reads
+// of memory that was never written. Attached to a drive before its first instruction; takes no simulated time. Only for
+// firmware.mode rv32: other modes are refused before the run.
 
 #include "models/cpu/debug/function_profile.h"
 

@@ -59,7 +59,7 @@ ResourceUsage Measurement::cpuUsage(const cpu::CpuModule& cpu, bool hasHost, boo
             continue;
         const memory::EventRingCounters& c = ring->counters();
         accumulate(usage, {Time{}, c.waited, c.maxWaited, c.taken, 0});
-        usage.maxQueue += c.maxWaiting; // at most: the two may have been longest at different times
+        usage.maxQueue += c.maxWaiting; // upper bound: the two maxima may belong to different times
     }
     return usage;
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The figures of the measured phases, and only of those: counters of all blocks start from zero when a measured phase
-// begins and are added up when it ends, so preconditioning leaves no trace in utilisation, operation counts or energy.
-// (Erase counts are kept by the dies and are not in here.) A power loss interrupts a measured phase: what the drive did
-// until then counts, and it goes on when the workload does; the host's read-back does not count.
+// begins and are added up when it ends, so preconditioning does not affect utilisation, operation counts or energy.
+// (Erase counts are kept by the dies and are not included.) A power loss interrupts a measured phase: the drive's
+// activity until then counts, and the phase continues when the workload does; the host's read-back does not count.
 
 #include "models/base/resource.h"
 #include "models/controller/failure_log.h"
@@ -45,7 +45,7 @@ public:
     void suspend(); // power is lost
     void resume();  // the workload goes on, with the measured phase if there was one
     // From now on all resources report to `log` their jobs, measured or not, under the names of the report; the CPU
-    // tells when it is awake, and native firmware as "firmware" which cost point takes its time.
+    // reports when it is awake, and native firmware reports as "firmware" which cost point takes its time.
     void watch(ActivityLog& log);
 
 private:

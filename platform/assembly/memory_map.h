@@ -3,7 +3,7 @@
 //
 // What is mapped on the system bus, and where: the list from which SsdModule wires its fabric and from which
 // `strobe inspect memory-map` prints. Registers are described by the generated tables of strobe_registers.h. A second
-// core has an interrupt controller and a timer of its own, HAL_CORE_STEP above those of the first
+// core has its own interrupt controller and timer, HAL_CORE_STEP above those of the first
 // (firmware/hal/cores.h).
 
 #include "models/base/register_bank.h"

@@ -74,7 +74,7 @@ std::string operationsText(const Scenario& scenario, const OperationsResult& res
                    fmt::format("{:.1f} us", microseconds(r.queued, r.count))});
     }
     const nand::ArrayGeometry& array = scenario.nand.array;
-    std::string text = result.isInterrupted ? "INTERRUPTED: what had come until then\n\n" : "";
+    std::string text = result.isInterrupted ? "INTERRUPTED: results until then\n\n" : "";
     text += fmt::format(
         "{}: {} operations on {} x {} chips of {}, {} at {} per cycle\n\n{}\n  {:.3f} ms; pages read {:.2f} MB/s, "
         "programmed {:.2f} MB/s; the busiest bus is held for {:.1f} %, the busiest array works for {:.1f} %\n",
@@ -83,7 +83,7 @@ std::string operationsText(const Scenario& scenario, const OperationsResult& res
         toMicroseconds(result.elapsed) / 1000, result.megabytesPerSecond(nand::Opcode::Read),
         result.megabytesPerSecond(nand::Opcode::Program), result.busShare() * 100, result.arrayShare() * 100);
     if (result.problems > 0)
-        text += fmt::format("  {} operations failed, were refused, or read other than what was written\n",
+        text += fmt::format("  {} operations failed, were refused, or read data other than that written\n",
                             grouped(result.problems));
     return text;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What came of the operations of `strobe operations`: counts, times and shares of the time, as text and as JSON; which
+// Results of the operations of `strobe operations`: counts, times and shares of the time, as text and as JSON; which
 // chip was in which state at which time and which chip held the buses, as CSV and as bars for a terminal.
 
 #include "models/operations/operation_source.h"
@@ -23,7 +23,7 @@ struct OperationsResult {
     std::vector<Time> busBusy;   // of each channel
     std::vector<Time> arrayBusy; // of each die
     std::uint64_t pageBytes = 0;
-    std::uint64_t mismatches = 0;      // pages read that did not hold what was written there
+    std::uint64_t mismatches = 0;      // pages read whose contents were not those written
     std::uint64_t problems = 0;        // these, and operations that failed or were refused
     bool isInterrupted = false;        // not all of them were carried out
     std::vector<nand::Operation> kept; // the first ones; their time stamps count from `begin`
@@ -38,7 +38,7 @@ struct OperationsResult {
 std::string operationsText(const Scenario& scenario, const OperationsResult& result);
 std::string operationsJson(const Scenario& scenario, const OperationsResult& result);
 
-// Of the operations kept: a line per state of a chip. `operation` is a number in order of completion; `bus`: 1 while
+// For the operations kept: a line per state of a chip. `operation` is a number in order of completion; `bus`: 1 while
 // the bus is held for the chip.
 std::string timelineCsv(const Scenario& scenario, const OperationsResult& result);
 // The same as bars: a row per chip, and a row per bus with the last digit of the chip that it is held for.

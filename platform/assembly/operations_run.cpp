@@ -51,7 +51,7 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
 {
     if (scenario.operations.isEmpty())
         throw ConfigError(scenario.file + ": /operations: there are no operations; reads, programs, erases and "
-                                          "copyBacks ask for a mix, list names them one by one");
+                                          "copyBacks request a mix, list names single operations");
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     DieArray dies = makeDies(scenario);
     UserKnowledge known;

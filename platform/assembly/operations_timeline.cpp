@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who was in which state when: of the operations that a run has kept.
+// Timeline of the operations that a run has kept: states of chips and use of the buses.
 #include "models/base/check.h"
 #include "models/channel/chip_states.h"
 #include "platform/assembly/operations_result.h"

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// When power is lost: at the times that the scenario lists, and at random ones, drawn anew at each power-on from a
-// stream of their own, uniform from 0 to twice the mean interval. Pure.
+// When power is lost: at the times that the scenario lists, and at random ones, drawn at each power-on from a separate
+// stream, uniform from 0 to twice the mean interval. Pure.
 
 #include "models/base/rng.h"
 #include "platform/config/scenario.h"
@@ -13,7 +13,8 @@ class PowerCuts {
 public:
     PowerCuts(const PowerConfig& config, std::uint64_t seed);
 
-    // The drive is switched on at `powerOn`, later than at the call before: when it is cut; never.
+    // The drive is switched on at `powerOn`, later than at the previous call. Returns the time of the next cut, or
+    // never.
     Time next(Time powerOn);
 
 private:

@@ -20,8 +20,8 @@
 #include <systemc>
 
 #if defined(__SANITIZE_ADDRESS__)
-// SystemC 2.3.4 forgets the timed notifications that are pending when a simulation context goes: a few bytes for each
-// loss of power. Nothing of ours can give them back.
+// SystemC 2.3.4 forgets the timed notifications that are pending when a simulation context is destroyed: a few bytes
+// for each power loss. Strobe cannot free them.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions()
 {
@@ -108,7 +108,7 @@ void LastingState::sampleWear(Time at)
     wearHistory.push_back(wearSample(diesOf(dies), at, sectors * sectorBytes));
 }
 
-// The first cycle runs in the context that the program has anyway; each later one in its own.
+// The first cycle runs in the program's initial context; each later one in its own.
 class PowerCycle::Kernel {
 public:
     Kernel(bool isFirst, Time origin) : previous_(sc_core::sc_curr_simcontext)
@@ -196,8 +196,8 @@ void PowerCycle::takeFindings()
     }
 }
 
-// Simulates in slices of about a twentieth of a second of host time, so that progress and a wish to stop are served
-// promptly whatever the scenario's speed is.
+// Simulates in slices of about a twentieth of a second of host time, so that progress and stop requests are served
+// promptly at any speed of the scenario.
 void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time at)
 {
     host::HostDriver& driver = lasting_.driver;

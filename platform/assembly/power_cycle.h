@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run is a sequence of power cycles. Each is a drive, a link and the host's end of it, made anew in a simulation
-// context of their own, whose clock goes on where the one before stopped: nothing volatile can outlive it, because it
-// does not exist any more. What outlives it is what it is given: the dies with their pages and wear, and the host with
+// A run is a sequence of power cycles. Each consists of a drive, a link and the host's end of it, newly made in a
+// separate simulation context, whose clock continues where the previous one stopped: nothing volatile survives, because
+// the objects no longer exist. The surviving state is passed in: the dies with their pages and wear, and the host with
 // its requests, its results and its record of written data.
 
 #include "models/host/driver.h"
@@ -24,7 +24,7 @@
 
 namespace strobe::platform {
 
-// What outlives a power loss, and what was found out so far.
+// The state that survives a power loss, and the results so far.
 struct LastingState {
     explicit LastingState(const Scenario& scenario);
 
@@ -39,7 +39,7 @@ struct LastingState {
     Time nextWearSample;
 
     bool isUsed = false;           // the drive has been switched on before, in this run or another
-    bool hasFirmwareEnded = false; // by itself, as it should: nothing more will come
+    bool hasFirmwareEnded = false; // regularly: nothing more will happen
 
     void sampleWear(Time at);
     std::string file(const Scenario& scenario) const; // drive_file.h; REQUIRES: the power is off

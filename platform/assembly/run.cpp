@@ -41,7 +41,7 @@ HostTime hostTime(double setUp, double run, const Report& report)
     return time;
 }
 
-// Random cuts that come before the drive is ready and everything is read back would go on for ever.
+// Random cuts that always occur before the drive is ready and everything is read back would repeat endlessly.
 class CutsInVain {
 public:
     explicit CutsInVain(const Scenario& scenario) : scenario_(scenario) {}
@@ -55,12 +55,12 @@ public:
         if (count_ < most || scenario_.power.meanCutInterval == Time{} || scenario_.power.maxCuts != 0)
             return;
         const std::string path = "/power/meanCutInterval";
-        throw ConfigError(fmt::format("{}{}: with {} power was lost {} times in a row before a request of the workload "
-                                      "was over, for the drive has "
-                                      "to start{} first; a longer interval lets the run go on, and maxCuts lets it end",
-                                      scenario_.origin ? scenario_.origin(path) + ": " : "", path,
-                                      toText(scenario_.power.meanCutInterval), count_,
-                                      scenario_.power.readBack ? " and all data is read back" : ""));
+        throw ConfigError(fmt::format(
+            "{}{}: with {} power was lost {} times in a row before a request of the workload "
+            "had ended, because the drive has "
+            "to start{} first; a longer interval lets the run continue, and maxCuts lets it end",
+            scenario_.origin ? scenario_.origin(path) + ": " : "", path, toText(scenario_.power.meanCutInterval),
+            count_, scenario_.power.readBack ? " and all data is read back" : ""));
     }
 
 private:
@@ -76,7 +76,8 @@ private:
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks)
 {
-    check(looks.inspection == nullptr || !scenario.power.hasCuts(), "firmware that is looked at would be made anew");
+    check(looks.inspection == nullptr || !scenario.power.hasCuts(),
+          "inspected firmware would be restarted by a power cycle");
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
     // The report and errors announce a stop; the kernel must not print it on standard output.
@@ -103,7 +104,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
         const auto ready = Clock::now();
         try {
             cycle->simulate(scenario, observer, cuts.next(powerOn));
-        } catch (const host::WorkloadError& error) { // it did not show before the capacity was known
+        } catch (const host::WorkloadError& error) { // found only when the capacity was known
             const std::string path = pathOf(error.place());
             throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : "") + path + ": " + error.what());
         } catch (const host::OtherCapacity& error) {

@@ -3,8 +3,8 @@
 //
 // Runs a scenario: builds the drive and the host, simulates until the workload is done, and returns the report. The
 // caller sees neither SystemC nor modules. One run per process (SystemC elaborates once).
-// Errors: ConfigError for what only shows while running (a broken trace line, a missing firmware image); InternalError
-// for our own bugs, firmware panics included.
+// Errors: ConfigError for mistakes found only while running (a broken trace line, a missing firmware image);
+// InternalError for our own bugs, firmware panics included.
 
 #include "models/pins/channel_record.h"
 #include "platform/assembly/firmware_inspection.h"
@@ -48,13 +48,13 @@ struct Recording {
     std::vector<pins::RecordedOperation> operations;
 };
 
-// What else is looked at; null: not. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core
+// Optional observers; null: none. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core
 // and no power cuts for an inspection.
 struct Looks {
     Recording* recording = nullptr;
     FirmwareInspection* inspection = nullptr;
     ActivityLog* activity = nullptr;
-    std::string* contents = nullptr; // what becomes the scenario's file of NAND contents (drive_file.h)
+    std::string* contents = nullptr; // contents for the scenario's file of NAND contents (drive_file.h)
 };
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks = {});

@@ -63,7 +63,7 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     return config;
 }
 
-// A ticket as the host interface carries it.
+// A ticket in the form that the host interface carries.
 std::uint32_t tokenOf(controller::Ticket ticket)
 {
     return std::uint32_t{raw(ticket.unit)} << 16 | ticket.lane;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The drive: CPU, memories, fabric, host interface, flash controller, channels and dies, built from a scenario and
-// wired. Not in it: the host, its link, and everything that reads figures. Blocks are public so that a measurement can
-// read them; they are constructed in the order below. A second core (firmware.cores) has its own interrupt controller
-// and timer and takes the interrupt of the flash controller.
+// wired. Not included: the host, its link, and everything that reads figures. Blocks are public so that a measurement
+// can read them; they are constructed in the order below. A second core (firmware.cores) has its own interrupt
+// controller and timer and takes the interrupt of the flash controller.
 
 #include "models/controller/flash_controller_module.h"
 #include "models/cpu/cpu_module.h"
@@ -43,7 +43,7 @@ public:
     };
     const FirmwareFaults& hostFaults() const { return hostFaults_; }
 
-    std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it shows none
+    std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it has no marked ones
     std::uint64_t instructions() const;             // of all cores
     void resetCpuUsage();
     void rethrowFault() const; // of any core

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Erase counts of all blocks, read off the dies: summed up for the report, block by block for a map, and as a sample
+// Erase counts of all blocks, read from the dies: summed up for the report, block by block for a map, and as a sample
 // that becomes one point of their history. Counts are since power-on. Changes nothing.
 
 #include "models/nand/die.h"

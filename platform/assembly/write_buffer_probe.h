@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Firmware's write buffer as a resource of the report, read out of the statistics block that firmware keeps
-// (firmware/regs/strobe.rdl). Its slots are taken and given back by firmware alone; the figures are sums over time that
+// (firmware/regs/strobe.rdl). Its slots are taken and released only by firmware; the figures are sums over time that
 // firmware has made, to the nanosecond.
 
 #include "models/base/resource.h"

@@ -32,7 +32,7 @@ std::string readText(const std::string& file)
     return text.str();
 }
 
-// nlohmann's message without its id and its own idea of the place.
+// nlohmann's message without its id and its position.
 std::string syntaxReason(std::string what)
 {
     if (const auto at = what.find("syntax error"); at != std::string::npos)
@@ -42,7 +42,7 @@ std::string syntaxReason(std::string what)
     return what;
 }
 
-// A part that is given by name is short for an object that extends it; made explicit before single values change.
+// A part given by name is short for an object that extends it; it is expanded before single values change.
 void openPart(json& merged, const json& change)
 {
     const json::json_pointer part("/nand/part");
@@ -72,8 +72,8 @@ std::vector<std::string> split(const std::string& path)
     return tokens;
 }
 
-// The object or list in which the last key is to be set; objects on the way are made, items of lists are not. Throws
-// ConfigError, `who` first, if there is no such place.
+// The object or list in which the last key is to be set; missing objects on the path are created, items of lists are
+// not. Throws ConfigError, `who` first, if there is no such place.
 json& placeOf(json& document, const std::vector<std::string>& keys, const std::string& who)
 {
     json* at = &document;
@@ -170,10 +170,9 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
 
     Layer layer{file, fs::path(file).parent_path().string(), parseJsonFile(file)};
     if (isPart(layer.content)) {
-        throw ConfigError(
-            fmt::format("{}: this is a part, not a scenario: name it as /nand/part of a scenario, or look "
-                        "at it with strobe inspect part {}",
-                        file, fs::path(file).stem().string()));
+        throw ConfigError(fmt::format("{}: this is a part, not a scenario: name it as /nand/part of a scenario, or "
+                                      "show it with strobe inspect part {}",
+                                      file, fs::path(file).stem().string()));
     }
     if (const auto extends = layer.content.find("extends"); extends != layer.content.end()) {
         const json names = extends->is_array() ? *extends : json::array({*extends});
@@ -212,8 +211,8 @@ void Composition::addOverride(const Override& given)
     if (value.is_discarded())
         value = text;
 
-    // The layer contains only what was set, for originOf(); the merged document is edited in place, because a merge
-    // patch could not reach into a list.
+    // The layer contains only the values that were set, for originOf(); the merged document is edited in place, because
+    // a merge patch could not reach into a list.
     Layer layer{who, "", json::object(), false};
     json* at = &layer.content;
     for (const std::string& key : keys)
@@ -241,8 +240,8 @@ void Composition::add(Layer layer)
 
 namespace {
 
-// Whether the layer decides the value at `pointer`: a value there, or, instead of a section above it, something that is
-// none (null removes it).
+// Whether the layer decides the value at `pointer`: a value there, or, in place of a section above it, a value that is
+// not a section (null removes it).
 bool decides(const json& content, const std::string& pointer)
 {
     for (std::string path = pointer; !path.empty(); path.erase(path.rfind('/'))) {

@@ -3,8 +3,8 @@
 //
 // Composition of scenario files: what "extends" names comes first, in order, then the file itself, then the --set
 // overrides; each is merged over the former by JSON Merge Patch (RFC 7396): objects merge, null removes, anything else
-// replaces. An override may also change a value inside an item of a list, and null removes there, too; it makes no new
-// items. Remembers the origin of each value, so that a message can name the file or the option.
+// replaces. An override may also change a value inside an item of a list, and null removes there, too; it creates no
+// new items. Remembers the origin of each value, so that a message can name the file or the option.
 
 #include "platform/config/override.h"
 
@@ -24,8 +24,8 @@ struct Layer {
 
 class Composition {
 public:
-    // Throws ConfigError: unreadable files, syntax errors (file:line:column), duplicate keys, circles, parts that stand
-    // in the place of a scenario, overrides that have no place.
+    // Throws ConfigError: unreadable files, syntax errors (file:line:column), duplicate keys, circular "extends", parts
+    // used as scenarios, overrides that match nothing.
     Composition(const std::string& file, const std::vector<Override>& overrides, std::string scenariosDirectory);
 
     const nlohmann::json& merged() const { return merged_; }
@@ -46,8 +46,8 @@ private:
 // Parses one file: comments allowed, syntax errors and keys that appear twice are ConfigErrors with line and column.
 nlohmann::json parseJsonFile(const std::string& file);
 
-// The file that `name` means in a layer's directory: unchanged, in the directory of the file, or in `fallback` (parts,
-// traces);
+// The file to which `name` refers in a layer's directory: unchanged, in the directory of the file, or in `fallback`
+// (parts, traces);
 // ".json" may be left out. Empty: not found.
 std::string findFile(const std::string& name, const std::string& directory, const std::string& fallback);
 

@@ -163,7 +163,7 @@ void describePower(Fields& f, PowerSection& c)
     f.choice("lostCommands", c.config.lostCommands, "What the host does with commands in progress at a power loss.");
 }
 
-// A word that leaves it open ("minimum"), a period ("20ns") or a frequency ("50MHz").
+// A word for no value ("minimum"), a period ("20ns") or a frequency ("50MHz").
 void describeClock(Fields& f, const std::string& name, const std::string& word, std::optional<Time>& period,
                    std::string_view help)
 {
@@ -309,7 +309,7 @@ void describeController(Fields& f, ControllerSection& c)
            "Hardware turns host reads into foreground requests, using tables of the firmware; needs foreground.");
     f.flag("priority", c.priority,
            "Operations of the foreground unit go first; false: they are scheduled like those of background units.");
-    f.choice("interleaving", c.interleaving, "What the units share the buses by.");
+    f.choice("interleaving", c.interleaving, "Unit of bus sharing.");
     f.flag("multiPlane", c.multiPlane,
            "Join operations on several planes that wait for a die into multi-plane commands.");
     f.onlyIf(c.multiPlane, "multiPlane true", "planes work one at a time");
@@ -392,7 +392,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
     };
     here().number(
         "channelScanSteps", c.channelScanSteps, within(bounds::channelScanSteps),
-        "Steps in which the CPU looks at each channel besides the first before a command begins in flash (cost points "
+        "Steps in which the CPU checks each channel besides the first before a command begins in flash (cost points "
         "read_channel_scan and write_channel_scan); 0: it does not.");
     here();
     describeAllocation(f, c.allocation);

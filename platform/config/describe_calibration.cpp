@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What decides when a byte comes out of a die, and the calibration of data out.
+// Parameters of the output delay of dies, and of the calibration of data out.
 #include "platform/config/scenario_file.h"
 
 namespace strobe::platform {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every parameter of the workload, once; those of the port: describe_host_port.cpp. Keys of a phase are flat, because
-// they are what people change most.
+// they are changed most often.
 #include "platform/config/scenario_file.h"
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t microsecond = 1'000'000;
 constexpr std::int64_t second = 1'000'000 * microsecond;
 
-// A size ("64MiB"), a share of a whole ("25%"), or a word for "not given", which is zero in the model: where a zero
-// would be nothing at all (`zeroIsNothing`), it is refused.
+// A size ("64MiB"), a share of a total ("25%"), or a word for "not given", which is zero in the model: where a zero
+// would be useless (`zeroIsNothing`), it is refused.
 void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word, bool zeroIsNothing,
                  std::string_view text)
 {
@@ -203,7 +203,7 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
     const bool isOpen = c.mode == host::PacingMode::Open;
     const std::string mode = fmt::format("mode is {}", enumName(c.mode));
     const auto only = [&](bool holds, const char* where) -> Fields& { return f.onlyIf(holds, where, mode); };
-    const auto arrives = [&]() -> Fields& { // arrival times are made up here
+    const auto arrives = [&]() -> Fields& { // arrival times are generated here
         return f.onlyIf(isOpen && generates, "generators in mode open", isOpen ? "kind is trace" : mode);
     };
     only(isClosed, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");

@@ -95,7 +95,7 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
                   value.set(std::nullopt);
                   return {};
               }
-              // An unsigned number above the largest signed one would turn negative here.
+              // An unsigned number above the largest signed one would become negative here.
               const bool whole =
                   j.is_number_integer() && !(j.is_number_unsigned() && j.get<std::uint64_t>() > INT64_MAX);
               if (j.is_number() && !whole && j.get<double>() >= 0x1p63)

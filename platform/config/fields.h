@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One description of every scenario parameter, many uses. A describe() function walks over a struct and names each
-// member once: key, unit, range, sentence. What comes of it depends on the Fields it is given (walkers.h): reading JSON
-// into the struct, writing the struct as JSON, the parameter table, the JSON Schema. The default of a parameter is
-// what a fresh struct holds.
+// member once: key, unit, range, sentence. The effect depends on the Fields it is given (walkers.h): reading JSON
+// into the struct, writing the struct as JSON, the parameter table, the JSON Schema. The default of a parameter is its
+// value in a default-constructed struct.
 //
 //   void describe(Fields& f, MemoryConfig& c) {
 //       f.quantity("latency", Quantity::Time, c.latency, {0, ms}, "first access of a burst");
@@ -63,7 +63,7 @@ public:
         static_assert(std::is_integral_v<T>);
         addNumber(name, access(value), clip<T>(range), {}, text);
     }
-    // A whole number, or a word that leaves the choice open (no value).
+    // A whole number, or a word for no value.
     template <class T>
     void numberOr(std::string_view name, std::optional<T>& value, std::string_view word, Range range,
                   std::string_view text)
@@ -118,8 +118,9 @@ public:
         required_ = true;
         return *this;
     }
-    // The next parameter (or section) has an effect only if `holds`; written where it has none it is a mistake. The
-    // texts complete "applies only to <where>, but <instead>". What `holds` depends on is described before.
+    // The next parameter (or section) has an effect only if `holds`; writing it without effect is an error. The
+    // texts complete "applies only to <where>, but <instead>". The parameters that `holds` depends on are described
+    // before.
     Fields& onlyIf(bool holds, std::string where, std::string instead)
     {
         condition_ = {holds, std::move(where), std::move(instead)};

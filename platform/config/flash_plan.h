@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a mapping layer can offer of the flash, before there is a drive: what firmware will count when it starts, with
-// its own formulas (firmware/ftl/*/capacity.h) and the factory bad blocks that the dies will have.
+// The capacity that a mapping layer can offer, before a drive exists: the numbers that firmware will compute when it
+// starts, by its own formulas (firmware/ftl/*/capacity.h) and the factory bad blocks that the dies will have.
 
 #include "models/controller/superchip.h"
 #include "models/nand/geometry.h"
@@ -28,10 +28,10 @@ struct FlashPlan {
 struct FlashOffer {                // sectors
     std::uint64_t most;            // that a capacity may be
     std::uint64_t usually;         // default capacity; 0 or above `most`: there is none
-    bool hasTooManyBlocks = false; // the tables outgrow the area that is theirs
+    bool hasTooManyBlocks = false; // the tables outgrow their area
 };
 
-// REQUIRES: the plan's dies, pages and superchips are within the limits of their own.
+// REQUIRES: the plan's dies, pages and superchips are within their own limits.
 FlashOffer pageMapOffer(const FlashPlan& plan);
 FlashOffer superblockMapOffer(const FlashPlan& plan);
 

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the files are that belong to an installed Strobe. The layout below the prefix is fixed
+// Locations of the files of an installed Strobe. The layout below the prefix is fixed
 // (cmake/StrobeInstall.cmake), so a prefix can be moved as a whole.
 
 #include <optional>

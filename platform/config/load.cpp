@@ -78,8 +78,8 @@ std::vector<std::string> locateTraces(ScenarioFile& file, const Composition& com
     return written;
 }
 
-// Whether a key applies cannot be decided while the value that decides is wrong: such problems are reported once it is
-// right.
+// Whether a key applies cannot be decided while the deciding value is wrong: such problems are reported once it is
+// correct.
 void dropConsequences(std::vector<Problem>& problems)
 {
     const auto follows = [](const Problem& problem) { return problem.followsFromOthers; };
@@ -121,7 +121,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         }
     }
 
-    // A device without a workload: give it an empty one and do not complain about that.
+    // A device without a workload: give it an empty one without reporting a problem.
     const bool idle = !options.needsWorkload && !merged.contains("workload");
     if (idle)
         merged["workload"] = {{"phases", json::array()}};

@@ -27,7 +27,7 @@ struct LoadOptions {
     std::vector<Override> sets; // "nand.ways=8", applied last, in order
     std::string
         scenariosDirectory;    // where parts/, devices/, … are searched if they are not in the directory of the file
-    bool needsWorkload = true; // false: a device alone will do
+    bool needsWorkload = true; // false: a device alone is sufficient
 };
 
 Scenario loadScenario(const std::string& file, const LoadOptions& options);
@@ -36,7 +36,7 @@ Scenario loadScenario(const std::string& file, const LoadOptions& options);
 nand::Part loadPart(const std::string& name, const LoadOptions& options);
 std::string partJson(nand::Part part); // with every key
 
-// What can be written in a scenario, for `strobe inspect`.
+// The parameters of a scenario, for `strobe inspect`.
 std::string scenarioSchema();         // JSON Schema, draft-07
 std::string parameterTable();         // plain text
 std::string parameterTableMarkdown(); // for docs/scenarios.md

@@ -33,7 +33,7 @@ FlashOffer pageMapOffer(const FlashPlan& plan)
     const std::uint64_t most = capacity_most_pages(&blocks, &g);
     std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);
     if (usually <= std::uint64_t{blocks.usable} * g.pages_per_block)
-        usually = std::min(usually, most); // firmware lowers it, and says so: the tables are no affair of the user's
+        usually = std::min(usually, most); // firmware lowers it, and reports that: the tables do not concern the user
     return {most * sectors, usually * sectors, false};
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what the files say to what the assembly needs: choices that were left open are made, and everything that spans
-// several parameters is checked (geometry, buffers, map tables, over-provisioning). Pure: no files, except that traces
-// are opened to see that they exist and can be read.
+// From the scenario files to the input of the assembly: makes the choices left open, and checks everything that spans
+// several parameters (geometry, buffers, map tables, over-provisioning). Pure: no files, except that traces are opened
+// to see that they exist and can be read.
 
 #include "platform/config/scenario_file.h"
 #include "platform/config/walkers.h"

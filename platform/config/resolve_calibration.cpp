@@ -9,7 +9,7 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr std::size_t leastPatternBytes = 4; // a wrong sample passes for right once in 2^32
+constexpr std::size_t leastPatternBytes = 4; // a wrong sample is accepted as correct once in 2^32
 
 } // namespace
 

@@ -50,7 +50,7 @@ public:
     {
         if (fits(plan_))
             return;
-        // The first key that can be set right alone is the one that is named.
+        // The first key whose correction alone is sufficient is named.
         const bool isNamed = capacity() || overProvisioning() || spareBlocks() || parking() || replication();
         if (!isNamed)
             blocks();
@@ -90,7 +90,7 @@ private:
                                                         sizeText(wanted_), keeps(), sizeText(most)));
     }
 
-    // The largest value of [good, bad) for which `holds`, which does for `good` and not for `bad`.
+    // The largest value of [good, bad) for which `holds` is true; it is true for `good` and false for `bad`.
     template <class Holds>
     static std::uint32_t last(std::uint32_t good, std::uint32_t bad, Holds holds)
     {
@@ -193,12 +193,12 @@ private:
             return offer(plan).hasTooManyBlocks;
         };
         return refuse("/nand/part/pagesPerBlock",
-                      fmt::format("the tables outgrow an area of superblocks that are so small: must be {} or more "
+                      fmt::format("the tables outgrow an area of such small superblocks: must be {} or more "
                                   "with superchips of {}, not {}",
                                   last(pages, mostPagesPerBlock, areSmall) + 1, shape, pages));
     }
 
-    // What is needed for any capacity at all.
+    // Requirements for any capacity at all.
     bool blocks()
     {
         const auto fit = [this](std::uint32_t number) {
@@ -223,7 +223,7 @@ private:
     std::vector<Problem>& problems_;
     FlashPlan plan_{};
     bool isSuperblockMap_;
-    std::uint64_t wanted_; // sectors; 0: as over-provisioning says
+    std::uint64_t wanted_; // sectors; 0: from over-provisioning
 };
 
 constexpr std::uint64_t startGapKeeps = 2; // pages: the gap, and one of zeros (firmware/ftl/start_gap)

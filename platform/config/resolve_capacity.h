@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the flash holds what the mapping layer keeps for itself and what it offers; if not, the key that is at fault
-// and the nearest value with which it does.
+// Whether the flash has space for the mapping layer's reserve and its capacity; if not, the key that is at fault and
+// the nearest value that works.
 
 #include "platform/config/scenario.h"
 #include "platform/config/walkers.h"

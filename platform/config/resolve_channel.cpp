@@ -35,7 +35,7 @@ void setReadPeriod(InterfaceTiming& timing, const ChannelSection& c, Time minimu
         timing.dataOutCycle = std::max(*c.readPeriod, minimum);
 }
 
-// At the period chosen, or at the shortest that the interface has.
+// At the chosen period, or at the shortest of the interface.
 InterfaceTiming timingAt(const ChannelSection& c, std::optional<InterfaceKind> kind, Time period)
 {
     if (kind)
@@ -44,7 +44,7 @@ InterfaceTiming timingAt(const ChannelSection& c, std::optional<InterfaceKind> k
     return channel::atPeriod(row, std::max(period, channel::shortestCycle(row)));
 }
 
-// For a die without a data strobe: conventional cycles, at the clock chosen or as fast as those allow. The asynchronous
+// For a die without a data strobe: conventional cycles, at the chosen clock or as fast as they allow. The asynchronous
 // modes of ONFI need no strobe.
 InterfaceTiming fallback(const ChannelSection& c, const InterfaceTiming& chosen)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Collects the problems that the steps of resolve() find. A check of the flash is one whose failure leaves no
-// meaningful number of dies, blocks or superchips: then the capacity is not judged.
+// meaningful number of dies, blocks or superchips: then the capacity is not checked.
 
 #include "platform/config/units.h"
 #include "platform/config/walkers.h"

@@ -22,7 +22,7 @@ void resolveController(Resolving& r)
     c.units = c.units.value_or(c.foreground ? std::min(needed, maxDies - 1) : needed);
     r.checks.expectOfFlash(
         !readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
-        fmt::format("reads that suspend need units of their own: {} dies need {} units, not {}; up to {} are "
+        fmt::format("reads that suspend need separate units: {} dies need {} units, not {}; up to {} are "
                     "allowed",
                     dies, needed, *c.units, maxDies));
     const std::uint32_t planes = r.file.nand.part.geometry.planes;

@@ -10,7 +10,7 @@ namespace strobe::platform {
 
 namespace {
 
-// What a part that is overwritten in place excludes.
+// Features excluded by a part that is overwritten in place.
 void pcm(Resolving& r)
 {
     const bool isPcm = r.file.nand.part.isOverwritable();
@@ -34,7 +34,7 @@ void pcm(Resolving& r)
                     "start_gap keeps its registers in memory: power cannot be cut");
     r.checks.expectOfFlash(
         r.file.nand.contents.file.empty(), "/nand/contents/file",
-        "must be empty: start_gap keeps its registers in memory, so another run cannot use what the dies hold");
+        "must be empty: start_gap keeps its registers in memory, so another run cannot use the contents of the dies");
 }
 
 void superblockMap(Resolving& r)

@@ -8,7 +8,7 @@ namespace strobe::platform {
 
 namespace {
 
-// The curve of the part. Returns how far along it the drive begins, 1: at its rated endurance.
+// The wear curve of the part. Returns the initial position of the drive on it, 1: at its rated endurance.
 double resolveWear(Resolving& r)
 {
     NandSection& c = r.file.nand;

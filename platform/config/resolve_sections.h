@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The steps of resolve(), one per section of a scenario and one file each (resolve_<section>.cpp). A step makes the
-// choices that its section left open, checks what spans several parameters, and writes the section of the result. The
-// steps run in the order of the declarations below: each may use the results of the steps before it.
+// choices that its section left open, checks relations between several parameters, and writes the section of the
+// result. The steps run in the order of the declarations below: each may use the results of the steps before it.
 
 #include "platform/config/resolve_checks.h"
 #include "platform/config/scenario_file.h"

@@ -96,13 +96,13 @@ struct CalibrationConfig {
     Time fastClock = picoseconds(2'500); // period
     std::uint32_t margin = 2;            // fine steps from both ends of the window
     std::uint32_t threshold = 10;        // degrees Celsius to the next calibration
-    Time drift{};                        // failure injection: pages are sampled so much too late
+    Time drift{};                        // failure injection: pages are sampled late by this time
 };
 
 struct ChannelConfig {
     std::optional<channel::InterfaceKind> kind; // nothing: the interface is a row, named by timing.name
     channel::ElectricalParameters parameters;
-    channel::Derivation derivation;        // how the minimum period of a kind came about
+    channel::Derivation derivation;        // derivation of the minimum period of a kind
     channel::InterfaceTiming timing;       // resolved, at the period chosen
     channel::InterfaceTiming conventional; // for dies without a data strobe, which fall back to CONV
     channel::SegmentOrder order = channel::SegmentOrder::CommandsFirst;
@@ -170,7 +170,7 @@ constexpr const auto& enumTable(Ftl)
     return ftlTable;
 }
 
-// Policies that firmware gets as they are; their values, names and help come from firmware/regs/strobe.rdl.
+// Policies passed unchanged to firmware; their values, names and help come from firmware/regs/strobe.rdl.
 using regs::CommandPlacement;
 using regs::Completion;
 using regs::Dimension;
@@ -238,7 +238,7 @@ inline constexpr std::array<EnumRow<HostProtocol>, 5> hostProtocolTable{
      {HostProtocol::Direct, "direct", "no protocol: full duplex, any number of commands"},
      {HostProtocol::Pata, "pata", "parallel ATA with Ultra DMA, one command at a time"},
      {HostProtocol::Nvme, "nvme", "NVM Express over PCI Express"},
-     {HostProtocol::Ahci, "ahci", "Serial ATA behind the registers of an AHCI adapter"}}};
+     {HostProtocol::Ahci, "ahci", "Serial ATA through the registers of an AHCI adapter"}}};
 constexpr const auto& enumTable(HostProtocol)
 {
     return hostProtocolTable;
@@ -251,7 +251,7 @@ struct HostConfig {
     host::PataConfig pata;
     host::NvmeConfig nvme;
     host::AhciConfig ahci;
-    std::uint32_t queueDepth = 0; // commands that the host's driver keeps in the drive at most
+    std::uint32_t queueDepth = 0; // maximum number of commands that the host's driver keeps in the drive
 };
 
 // --- energy, report -------------------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ struct PowerConfig {
     Time meanCutInterval{};    // random cuts in addition: mean time from power-on to the next cut; 0: none
     std::uint32_t maxCuts = 0; // random cuts at most; 0: no limit
     Time offTime = std::chrono::milliseconds(10);
-    bool readBack = true; // everything, before the workload goes on
+    bool readBack = true; // everything, before the workload continues
     host::LostCommands lostCommands = host::LostCommands::Reissue;
 
     bool hasCuts() const { return !cuts.empty() || meanCutInterval > Time{}; }

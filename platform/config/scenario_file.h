@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What scenario files say after composition, before it is resolved: the sections of Scenario, with optionals where the
+// Contents of scenario files after composition, before resolving: the sections of Scenario, with optionals where the
 // choice may be left open ("per-die", "minimum", "auto"). The defaults of all parameters are the members' initial
 // values, here and in the structs used. describe() names every parameter (describe*.cpp).
 
@@ -35,7 +35,7 @@ struct ChannelSection {
     std::string interface = "CONV"; // computed or a row: one of channel::interfaceNames()
     channel::ElectricalParameters parameters = tableTwo();
     std::optional<Time> period;     // nothing: the minimum
-    std::optional<Time> readPeriod; // of data out; nothing: as the interface has it at `period`
+    std::optional<Time> readPeriod; // of data out; nothing: that of the interface at `period`
     std::optional<Time> tCS;        // nothing: the interface's
     std::optional<Time> tADL;
     std::optional<Time> tWB;
@@ -83,7 +83,7 @@ struct FirmwareSection {
 struct HostSection {
     HostConfig config;
     std::optional<std::uint64_t> pataHostRate; // nothing: as the mode
-    std::optional<std::uint32_t> queueDepth;   // nothing: what suits the protocol
+    std::optional<std::uint32_t> queueDepth;   // nothing: suitable for the protocol
 };
 
 struct PowerSection {

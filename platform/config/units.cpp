@@ -52,7 +52,7 @@ struct QuantityRow {
     std::string_view resolution;
     const UnitRow* units;
     std::size_t count;
-    std::size_t preferred; // the first so many units are used for output
+    std::size_t preferred; // the number of units, from the first, used for output
 };
 
 constexpr std::array<QuantityRow, 7> quantities{
@@ -206,7 +206,7 @@ std::string quantityText(Quantity quantity, std::int64_t value)
     std::string text = std::to_string(value / best->scale);
     std::int64_t rest = value % best->scale;
     text += rest != 0 ? "." : "";
-    for (; rest != 0; rest %= best->scale) { // ends: scales of what may have a rest are powers of ten
+    for (; rest != 0; rest %= best->scale) { // terminates: scales that may leave a remainder are powers of ten
         rest *= 10;
         text += static_cast<char>('0' + rest / best->scale);
     }

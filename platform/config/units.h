@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Quantities in a scenario are text with a unit: "25us", "16 KiB", "50MHz", "300MB/s", "7%". The number is a plain
-// decimal (no sign, no exponent) and is converted exactly: "19.81ns" is 19,810 ps; what does not fit the integer
-// resolution (1 ps, 1 byte, 1 Hz, 0.1 %) is an error and never rounded. IEC sizes (KiB = 1024) and SI sizes (kB = 1000)
-// are kept apart. A bare number is an error with the units to write.
+// decimal (no sign, no exponent) and is converted exactly: "19.81ns" is 19,810 ps; a value that does not fit the
+// integer resolution (1 ps, 1 byte, 1 Hz, 0.1 %) is an error and is never rounded. IEC sizes (KiB = 1024) and SI sizes
+// (kB = 1000) are kept apart. A bare number is an error with the units to write.
 
 #include "models/base/time.h"
 
@@ -21,7 +21,7 @@ enum class Quantity : std::uint8_t { Time, Size, Frequency, Rate, Energy, Power,
 // that they survive being written and read again.
 struct Parsed {
     std::optional<std::int64_t> value;
-    std::string error; // if there is no value: what is wrong and what to write, without the text itself
+    std::string error; // if there is no value: the error and the correct form, without the text itself
 };
 Parsed parseQuantity(Quantity quantity, std::string_view text);
 

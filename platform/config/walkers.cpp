@@ -119,7 +119,7 @@ private:
         const auto found = object_.find(known_.back());
         return found == object_.end() ? nullptr : &*found;
     }
-    // False: the parameter has no effect here; if it was written all the same, that is a problem.
+    // False: the parameter has no effect here; if it was written nevertheless, that is a problem.
     bool applies(std::string_view name, const json* value)
     {
         const Condition condition = takeCondition();
@@ -220,7 +220,7 @@ private:
     std::string prefix_;
 };
 
-// Nothing is "required" in the schema: a file that extends others need not say what they say already.
+// Nothing is "required" in the schema: a file that extends others need not repeat their values.
 class SchemaFields final : public Fields {
 public:
     void object(std::string_view name, std::string_view text, const Describe& describe) override

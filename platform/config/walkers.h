@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be done with a description (fields.h).
+// Operations on a description (fields.h).
 
 #include "platform/config/fields.h"
 
@@ -18,7 +18,7 @@ struct Problem {
     bool followsFromOthers = false; // may be the consequence of another value that is wrong by itself
 };
 
-// Reads `object` into the described struct. What is absent keeps its default; every mistake becomes a problem, unknown
+// Reads `object` into the described struct. Absent keys keep their defaults; every mistake becomes a problem, unknown
 // keys with the nearest allowed name, and so do keys that have no effect with the other values (Fields::onlyIf).
 void readFields(const nlohmann::json& object, const std::string& path, const Fields::Describe& describe,
                 std::vector<Problem>& problems);

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scenario for SsdDevice: loaded, with real bytes in its sectors, and checked for features that a drive inside
-// another platform does not offer. Throws ConfigError.
+// A scenario for SsdDevice: loaded, with real bytes in its sectors, and checked for features that are not available to
+// a drive inside another platform. Throws ConfigError.
 
 #include "platform/config/scenario.h"
 

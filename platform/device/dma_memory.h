@@ -15,7 +15,7 @@ class DmaMemory final : public host::HostMemory {
 public:
     explicit DmaMemory(tlm::tlm_initiator_socket<>& socket) : socket_(socket) {}
 
-    // False: the target answered with an error.
+    // False: the target returned an error.
     bool read(std::uint64_t address, void* destination, std::uint32_t bytes) override;
     bool write(std::uint64_t address, const void* source, std::uint32_t bytes) override;
     bool readSectors(std::uint64_t address, std::uint32_t sectors, Content destination) override;

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The NVMe controller in simulated time, between memory that the platform owns and the drive. It runs in a thread of
-// its own, because its DMA may wait in the platform: what the drive reports is queued and served there, in order.
+// The NVMe controller in simulated time, between memory that the platform owns and the drive. It runs in its own
+// thread, because its DMA may wait in the platform: reports of the drive are queued and served there, in order.
 // Register accesses come from the platform's threads.
 
 #include "models/host/command_port.h"

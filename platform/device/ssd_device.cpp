@@ -118,7 +118,7 @@ void SsdDevice::check() const
 {
     try {
         parts_->ssd.rethrowFault();
-    } catch (const cpu::FirmwareEnded&) { // by itself, as it should
+    } catch (const cpu::FirmwareEnded&) { // regularly
     }
 }
 

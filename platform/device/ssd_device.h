@@ -86,7 +86,7 @@ public:
     // The MSI-X control bits of configuration space.
     void setMsix(bool isEnabled, bool isMasked = false);
     std::uint64_t capacitySectors() const;    // of 512 bytes; 0 until firmware has enabled the port
-    void check() const;                       // throws what stopped firmware, if anything did
+    void check() const;                       // throws the error that stopped firmware, if any
     const platform::SsdModule& drive() const; // for inspection: platform/assembly/ssd_module.h
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 // At this utilisation a resource limits the run: queues grow steeply above it.
 constexpr double busyThreshold = 0.70;
-// A single member this busy holds up a group that is not busy as a whole.
+// A single member this busy limits a group that is not busy as a whole.
 constexpr double hotThreshold = 0.90;
 
 std::string percent(double share)
@@ -109,7 +109,7 @@ std::string writeAmplificationNote(const Report& report)
     const double factor = writeAmplification(report);
     if (bytesOf(report.kinds, host::RequestKind::Write) == 0 || factor >= 1)
         return {};
-    return "below 1: some of what the host wrote was overwritten or trimmed while it was buffered, or is still in the "
+    return "below 1: some of the host's data was overwritten or trimmed while it was buffered, or is still in the "
            "buffer";
 }
 
@@ -177,8 +177,8 @@ Limiting limitingResource(const Report& report)
             std::find_if(all.begin(), all.end(), [group](const GroupUsage& g) { return g.group == group; });
         return found == all.end() ? 0 : found->members;
     };
-    // A flash unit is held by its operation for the whole of the die's time: if each die has one it is never the cause,
-    // only held up. The same holds for a port of the memory, whose path all ports share; and a full pool does not
+    // A flash unit is held by its operation for all of the die's time: if each die has a unit it is never the cause, it
+    // only waits. The same applies to a port of the memory, because all ports share one path; and a full pool does not
     // matter as long as no job waits for a place.
     std::vector<GroupUsage> groups;
     GroupUsage pool;
@@ -220,7 +220,7 @@ Limiting limitingResource(const Report& report)
                             rowOf(pool.group).inSentence, percent(exhausted), pool.pool->places, busyList(groups))};
     }
 
-    // Nothing is busy: the workload decides. The phase with most of the measured time speaks for the run.
+    // Nothing is busy: the workload decides. The phase with most of the measured time represents the run.
     const PhaseReport* longest = nullptr;
     for (const PhaseReport& phase : report.phases) {
         if (phase.measured && (longest == nullptr || phase.end - phase.start > longest->end - longest->start))

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the figures of a report mean: ratios, groups of resources, and which of them limits the run. Pure functions over
-// Report; both views (JSON and terminal) print their results.
+// Analysis of the figures of a report: ratios, groups of resources, and which of them limits the run. Pure functions
+// over Report; both views (JSON and terminal) print their results.
 
 #include "platform/report/report.h"
 
@@ -24,7 +24,7 @@ double writeAmplification(const Report& report);
 FlashCounts flashTotal(const Report& report);
 double totalJoule(const Report& report);
 double meanErases(const WearReport& wear); // of the good blocks
-// What wears: erases of blocks or, of a part without erases, programs of pages.
+// The unit of wear: erases of blocks or, for a part without erases, programs of pages.
 double meanCycles(const WearReport& wear);
 double mostCycles(const WearReport& wear);
 // Share of the rated cycles that is used, the initial wear included; nothing if the part has no rating.
@@ -52,10 +52,10 @@ std::vector<GroupUsage> groupResources(const Report& report);
 // --- what limits the run --------------------------------------------------------------------------------------------
 enum class Limit : std::uint8_t {
     Nothing,   // nothing was measured
-    Resource,  // a group of resources is busy all over
+    Resource,  // all members of a group of resources are busy
     Imbalance, // single members of a group are busy, the group is not
     Arrivals,  // open loop: the arrival rate of the workload
-    Latency    // closed loop: each request waits for its own way through the drive
+    Latency    // closed loop: each request waits only for its own latency
 };
 std::string_view limitName(Limit limit);
 

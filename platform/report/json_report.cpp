@@ -15,7 +15,7 @@ using json = nlohmann::ordered_json;
 
 namespace {
 
-// Nine significant digits: what is beyond depends on the compiler's order of floating-point operations.
+// Nine significant digits: further digits depend on the compiler's order of floating-point operations.
 double rounded(double value)
 {
     return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The report as JSON: the contract with scripts and plots. `schema_version` changes when a key changes its meaning or
-// goes; keys may be added. Keys carry their unit (`_ps`, `_bytes`, `_joule`). The same report gives the same bytes:
-// keys in a fixed order, integers as integers, ratios rounded to nine significant digits.
+// is removed; keys may be added. Keys carry their unit (`_ps`, `_bytes`, `_joule`). The same report gives the same
+// bytes: keys in a fixed order, integers as integers, ratios rounded to nine significant digits.
 
 #include "platform/report/report.h"
 
@@ -13,7 +13,7 @@ namespace strobe::platform {
 
 inline constexpr int reportSchemaVersion = 1;
 
-// What made the report.
+// The program that made the report.
 struct Program {
     std::string version;  // "0.2.0"
     std::string revision; // git revision at configure time, or empty

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run found out, as plain data: the assembly fills it, json_report.h writes it, terminal_report.h draws it.
+// The results of a run, as plain data: the assembly fills it, json_report.h writes it, terminal_report.h draws it.
 // Counts, times and bytes are integers here; ratios (utilisation, bandwidth, write amplification) are made when the
 // report is written, in analysis.h. Everything except `host` depends on scenario and seed alone.
 
@@ -71,7 +71,7 @@ struct PhaseReport {
     host::SourceCounts source;
 };
 
-struct PoolReport { // what a pool of places has in addition to its use
+struct PoolReport { // figures of a pool of places in addition to its use
     std::uint32_t places = 0;
     Time exhausted{};
 
@@ -167,18 +167,18 @@ struct IntegrityReport {
     bool enabled = false; // false in data mode none
     std::uint64_t checkedSectors = 0;
     std::uint64_t mismatches = 0;
-    std::vector<std::string> details; // the first few: address, what was expected, what came
+    std::vector<std::string> details; // the first few: address, expected and found contents
 };
 
 // Modelled failures of one kind: "illegal command", "program failed", "uncorrectable", "event ring overflow", …
 struct FailureReport {
     std::string kind;
     std::uint64_t count = 0;
-    bool isError = true;              // false: something that firmware is there to handle
+    bool isError = true;              // false: something that firmware has to handle
     std::vector<std::string> details; // the first few: time, die, block, page, reason
 };
 
-// Power losses and what became of the data.
+// Power losses and their effect on the data.
 struct PowerReport {
     std::uint64_t cuts = 0;
     std::uint64_t cutsInRecovery = 0;
@@ -291,7 +291,7 @@ struct Report {
     std::string dataMode;
     std::string resolvedJson;
 
-    bool interrupted = false; // stopped before the workload was done: figures cover what had happened
+    bool interrupted = false; // stopped before the workload was done: figures cover the time until then
     std::string interruption; // why, one clause
 
     std::uint64_t capacitySectors = 0;
@@ -315,7 +315,7 @@ struct Report {
     IntegrityReport integrity;
     std::vector<FailureReport> failures;
     PowerReport power;
-    std::optional<CalibrationReport> calibration; // nothing: data out as the interface has it
+    std::optional<CalibrationReport> calibration; // nothing: data out is clocked by the interface
     FirmwareReport firmware;
     std::vector<MemoryUse> memory;
     std::optional<HostTime> host;

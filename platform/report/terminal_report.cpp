@@ -59,8 +59,7 @@ private:
                               report_.dataMode, report_.seed));
         if (report_.interrupted) {
             paragraph(marked(
-                fmt::format("INTERRUPTED ({}): the figures cover what had happened until then", report_.interruption),
-                "1;31"));
+                fmt::format("INTERRUPTED ({}): the figures cover the time until then", report_.interruption), "1;31"));
         }
         std::string time =
             fmt::format("simulated {}, measured {}", shortTime(report_.simulated), shortTime(report_.measured));
@@ -342,7 +341,7 @@ private:
             return;
         heading("Power losses");
         if (p.cutsBehindEnd != 0)
-            paragraph(fmt::format("{} of the listed cuts lie behind the end of the run", grouped(p.cutsBehindEnd)));
+            paragraph(fmt::format("{} of the listed cuts are after the end of the run", grouped(p.cutsBehindEnd)));
         if (p.cuts == 0)
             return;
         TextTable rows({"", "number"});

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report for people: aligned tables with units, at most 100 columns, drawn from the same data and the same analysis
-// as the JSON. Sections that have nothing to say are left out; errors come last, where they are seen.
+// The text report: aligned tables with units, at most 100 columns, drawn from the same data and the same analysis
+// as the JSON. Empty sections are omitted; errors come last, where they are noticed.
 
 #include "platform/report/report.h"
 

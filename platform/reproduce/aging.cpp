@@ -84,7 +84,7 @@ private:
             throw ConfigError(fmt::format("the workload \"{}\" is none of /technologies", name));
         return *found;
     }
-    // Of a program the mean, if the chips are worn.
+    // For a program the mean, if the chips are worn.
     double arraySeconds() const
     {
         const nand::Part& part = scenario_.nand.part;
@@ -119,7 +119,7 @@ std::vector<Quantity> channelQuantities(const std::vector<Technology>& technolog
     return all;
 }
 
-// Figure 1 of the study; nothing is run for it.
+// Figure 1 of the study, which needs no runs.
 std::vector<StudyCell> tableOne(const std::vector<Technology>& technologies)
 {
     std::vector<StudyCell> cells;

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The NVM aging study: transfer times of four technologies (Table I), what a channel can do by pipeline depth and
+// The NVM aging study: transfer times of four technologies (Table I), the throughput of a channel by pipeline depth and
 // program time (equation 1, maxP, Fig. 3), the bound of an 8-channel drive (section IV), and its finding that a drive
 // shows aging only if the memory, not the controller, limits it. Channels carry out operations without a controller;
 // the drive is the whole platform with its firmware. Figs. 1 and 2 are drawings without numbers: the wear of the parts

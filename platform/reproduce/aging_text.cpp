@@ -25,7 +25,7 @@ std::string channelSetting(std::uint32_t channels, std::uint32_t chips, const st
     return fmt::format("{} x {}, tPROG x {}", channels, chips, factor);
 }
 
-// What follows `before` in the settings of a figure and quantity, each once and in order.
+// The texts after `before` in the settings of a figure and quantity, each once and in order.
 std::vector<std::string> ends(const Study& study, const std::string& figure, const std::string& quantity,
                               const std::string& before)
 {

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-// Page mapping first: points that both layers reach are measured there. Two cores add only the points of their own.
+// Page mapping first: points that both layers reach are measured there. Two cores add only their own points.
 constexpr std::array<const char*, 4> pageMapWorkloads{"mixed", "sequential", "parts-of-pages", "trim"};
 constexpr std::array<const char*, 2> superblockWorkloads{"superblocks", "software-units"};
 constexpr std::array<const char*, 3> twoCoreWorkloads{"two-cores-mixed", "two-cores-sequential",

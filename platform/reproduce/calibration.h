@@ -4,9 +4,9 @@
 // The measured cost points of native firmware: the same firmware runs on the RV32 core, built so that its cost
 // points are visible (models/cpu/cost_observer.h), in all workloads of scenarios/calibration. A point's cycles are the
 // mean over all its charges, in the workloads of page mapping if they reach the point, else in those of superblock
-// mapping. The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean is further from it
-// than a tenth, than half a cycle (it holds whole ones) and than three standard errors of the mean, so that points with
-// few charges do not fail by chance.
+// mapping. The table in use is firmware/hal/cost_cycles.h; it has drifted at a point if the mean differs from it by
+// more than a tenth, by more than half a cycle (it holds whole cycles) and by more than three standard errors of the
+// mean, so that points with few charges do not fail by chance.
 
 #include "platform/reproduce/variants.h"
 
@@ -25,7 +25,7 @@ struct CalibratedPoint {
     double least = 0;   // of the workloads' means
     double most = 0;
     std::uint32_t inTable = 0;
-    bool isMeasured = false; // later workloads no longer count
+    bool isMeasured = false; // later workloads are no longer included
 
     double mean() const { return times == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(times); }
     double deviation() const; // of one charge's cycles

@@ -53,7 +53,7 @@ double commandTime(const Scenario& scenario, nand::Opcode opcode)
     return movesData ? bus - dataTime(scenario) : bus;
 }
 
-// The terms of equations 1 to 4, and what an operation took alone.
+// The terms of equations 1 to 4, and the time of a single operation.
 std::vector<Quantity> termsOf(const LoadOptions& load)
 {
     const auto term = [&load](const char* name, auto of) {

@@ -4,7 +4,7 @@
 // "CPS-SIM: Configurable and Accurate Clock Precision Solid State Drive Simulator": throughput of reads and writes by
 // chips and bandwidth of a bus (Figs. 8a, 8b), time of a mix of operations (Fig. 9), writes through a page-mapping FTL
 // (Fig. 10), and the times of single operations (equations 1 to 4). The paper prints its figures as drawings without
-// numbers; what it says of them in words is judged. Figs. 8 and 9 are operations straight at the channels, as the
+// numbers; its verbal statements about them are judged. Figs. 8 and 9 are operations directly on the channels, as the
 // paper's workload generator issues them; Fig. 10 is the whole platform with its firmware. Runs and statements are data
 // (scenarios/papers/cps-sim/paper.json). Here: the terms of the equations.
 

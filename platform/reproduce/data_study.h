@@ -6,7 +6,7 @@
 // it has the figures whose runs have ended.
 //
 // Hydra is one: Seong, Nam et al., "Hydra: a block-mapped parallel flash memory solid-state disk architecture", section
-// 4. The text that Strobe was given has no values of its figures, so no cell has a printed value: statements are
+// 4. The available text has no values of its figures, so no cell has a printed value: statements are
 // compared, not megabytes per second. docs/reproduce.md explains the model.
 
 #include "platform/reproduce/plan.h"

@@ -11,7 +11,7 @@ namespace strobe::platform {
 
 namespace {
 
-// The paper marks what its SATA link limits. Here: the link is busy for this share of the time, or more.
+// The paper marks values limited by its SATA link. Here: the link is busy for this share of the time, or more.
 constexpr double linkIsLimit = 98; // %
 constexpr const char* limited = "4 with the link";
 
@@ -24,7 +24,7 @@ double valueOf(const std::vector<StudyCell>& cells, const PointName& name)
     throw InternalError("a cell without its twin with the link");
 }
 
-// Takes the runs with the paper's link out of the cells, and puts their values where the link was the limit.
+// Removes the runs with the paper's link from the cells, and uses their values where the link was the limit.
 void applyLink(DdrNandStudy& result, std::vector<StudyCell> all)
 {
     for (StudyCell& cell : all) {

@@ -75,7 +75,7 @@ std::vector<std::string> rowOf(const Row& three, const std::string& name)
     return row;
 }
 
-// As the paper has it: arithmetic means of the interfaces, geometric means of the ratios.
+// As in the paper: arithmetic means of the interfaces, geometric means of the ratios.
 class Means {
 public:
     void add(const Row& three)
@@ -169,7 +169,7 @@ std::string ddrNandText(const DdrNandStudy& result)
         if (cell.doubtful)
             text += fmt::format("\n* {}, {}: the printed value {}\n", cell.workload, cell.setting, cell.note);
     }
-    text += "\n- not printed in the source that Strobe was given: a prediction\n";
+    text += "\n- not printed in the available source: a prediction\n";
     for (const LinkLimited& limited : result.linkLimited) {
         text += fmt::format("max: {} {} {}: {:.2f} with a SATA link of 3 Gb/s, {:.2f} without that limit\n",
                             limited.cell.workload, arrangementOf(limited.cell), interfaceOf(limited.cell),
@@ -185,7 +185,7 @@ std::string ddrNandText(const DdrNandStudy& result)
     for (const FittedParameter& p : study.fitted)
         fitted.row({p.name, p.value, p.from, p.meaning});
     text += fitted.text();
-    text += "Besides, the controller's power of each interface is read off Table 5; it changes no time.\n";
+    text += "In addition, the controller's power of each interface is taken from Table 5; it does not affect times.\n";
     return text;
 }
 

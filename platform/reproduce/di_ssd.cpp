@@ -46,7 +46,7 @@ json withTraces(json data, const std::vector<std::string>& traces)
     return data;
 }
 
-// What the slides print of the standards against the platform's interfaces.
+// The slides' figures for the standards, compared with the platform's interfaces.
 std::vector<StudyCell> grades(const Paper& paper)
 {
     std::vector<StudyCell> cells;

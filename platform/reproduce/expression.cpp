@@ -241,7 +241,7 @@ double sumOf(const Series& series)
     return sum;
 }
 
-// Of no number at all there is neither a least nor a mean: such a statement is not judged.
+// An empty set of numbers has neither a minimum nor a mean: such a statement is not judged.
 const Series& notEmpty(const Series& series)
 {
     if (series.empty())
@@ -508,7 +508,7 @@ std::string formatted(const Value& value, const std::string& format)
         try {
             return fmt::format(fmt::runtime(number), one) + suffix;
         } catch (const fmt::format_error&) {
-            throw ConfigError(fmt::format("\"{}\" is no format of a number; one is .1f", format));
+            throw ConfigError(fmt::format("\"{}\" is not a number format; an example is .1f", format));
         }
     };
     if (const auto* one = std::get_if<double>(&value))

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The arithmetic of paper.json: what a statement computes from the points of its study.
+// The arithmetic of paper.json: the computations of a statement on the points of its study.
 //
 //   1.5, name, + - * / ( )      name: a limit or a value of the statement
 //   [workload|setting]          a point in the statement's figure and quantity; [workload|setting|quantity] and

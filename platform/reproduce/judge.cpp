@@ -214,7 +214,7 @@ Judge::Condition Judge::readCondition(const json& object, const std::string& pla
     return condition;
 }
 
-// `open`: the values that are being evaluated, to find those that need themselves.
+// `open`: the values in evaluation, to detect circular ones.
 Value Judge::valueOf(const Rule& rule, const std::string& name, const Points& points, bool isCheck,
                      std::vector<std::string>& open) const
 {
@@ -230,7 +230,7 @@ Value Judge::valueOf(const Rule& rule, const std::string& name, const Points& po
         throw ConfigError(fmt::format("there is no value \"{}\"; there are {}", name, fmt::join(all, ", ")));
     }
     if (std::find(open.begin(), open.end(), name) != open.end())
-        throw ConfigError(fmt::format("the value \"{}\" needs itself", name));
+        throw ConfigError(fmt::format("the value \"{}\" depends on itself", name));
     open.push_back(name);
     Value value = found->second.evaluate(scopeOf(rule, points, isCheck, open));
     open.pop_back();
@@ -278,7 +278,7 @@ Statement Judge::judged(const Rule& rule, const Points& points, bool isCheck) co
     statement.reason = filled(rule.how, scope);
     for (const auto& [name, expression] : rule.values) {
         if (isCheck)
-            scope.value(name); // those that nothing above needed, too
+            scope.value(name); // also those not needed above
     }
     if (!statement.holds && !rule.whyNot.empty())
         statement.reason += ". " + rule.whyNot;

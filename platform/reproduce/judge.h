@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a paper says in words, judged by the points of a study and by nothing else. The statements are data, in the
+// Verbal statements of a paper, judged only by the points of a study. The statements are data, in the
 // paper.json of each study:
 //
 //   "limits":     {"unaffected": 5}                    named numbers that all statements share
@@ -43,7 +43,7 @@ public:
     // `file`: the name for messages. Throws ConfigError with one line for each problem of the three keys.
     Judge(const nlohmann::json& paper, const std::string& file);
 
-    // Throws ConfigError with one line for each statement that names a point, value or list that there is not.
+    // Throws ConfigError with one line for each statement that names a point, value or list that does not exist.
     void check(const Points& points) const;
     // In the order of the file. A statement with a point that was not measured is left out.
     std::vector<Statement> judge(const Points& points) const;

@@ -34,7 +34,7 @@ public:
     Reader(const json& data, const PlanFile& file, const std::vector<Quantity>& own)
         : data_(data), file_(file), quantities_(commonQuantities())
     {
-        quantities_.insert(quantities_.begin(), own.begin(), own.end()); // of two with one name the study's own
+        quantities_.insert(quantities_.begin(), own.begin(), own.end()); // of two with the same name the study's own
     }
 
     PlannedFigure figure(std::size_t index)
@@ -135,7 +135,7 @@ private:
         }
     }
 
-    // Those whose image is there.
+    // Those whose image is built.
     static void addChoice(std::vector<Choice>& choices, const json& item, const std::string& place)
     {
         const JsonKeys keys(item, place);

@@ -54,7 +54,7 @@ struct PlannedFigure {
     std::string figure;
     std::string name;
     std::string title;
-    std::string note; // what is special about its runs here, or empty
+    std::string note; // special conditions of its runs here, or empty
     std::vector<std::string> workloads;
     std::vector<std::string> settings;
     std::vector<PlannedQuantity> quantities;

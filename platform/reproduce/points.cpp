@@ -113,7 +113,7 @@ std::string Points::unknown(const PointName& name) const
                                   [&](const PointName* one) { return one->*part.text != name.*part.text; }),
                    left.end());
     }
-    return "the point is there"; // not reached: all four parts agree with a point
+    return "the point exists"; // not reached: all four parts agree with a point
 }
 
 } // namespace strobe::platform

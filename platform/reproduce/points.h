@@ -16,7 +16,7 @@ namespace strobe::platform {
 struct PointName {
     std::string figure;   // of the paper, or a name of the study: "3", "Sensitivity"
     std::string workload; // what is run: "SLC write", "file-write"
-    std::string setting;  // with what: "1 x 8, CONV"; may be empty
+    std::string setting;  // with which setting: "1 x 8, CONV"; may be empty
     std::string quantity; // what is measured: "throughput"
 
     bool operator<(const PointName& other) const;

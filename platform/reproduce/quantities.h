@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a study can read from the report of a run, by the name that paper.json uses, with its unit. One table serves all
-// studies; a study adds what it computes itself. Reports: platform/report/json_report.h for workloads,
-// platform/assembly/operations_run.h for operations without a controller.
+// The quantities that a study can read from the report of a run, by the name that paper.json uses, with its unit. One
+// table serves all studies; a study adds those that it computes itself. Reports: platform/report/json_report.h for
+// workloads, platform/assembly/operations_run.h for operations without a controller.
 
 #include "platform/reproduce/variants.h"
 

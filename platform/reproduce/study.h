@@ -19,7 +19,7 @@ struct StudyCell : PointName {
     double measured = 0;
     std::string unit{};
     std::optional<double> paper{}; // absent: a prediction
-    std::string note{};            // what is special about this cell, or empty
+    std::string note{};            // special conditions of this cell, or empty
     bool doubtful = false;         // the printed value contradicts its neighbours
 
     // Measured against printed, as a share; absent for predictions.
@@ -39,7 +39,7 @@ struct Statement {
     std::string claim;   // "12-1"
     std::string section; // of the paper
     std::string statement;
-    double measured = 0; // what the verdict rests on
+    double measured = 0; // basis of the verdict
     std::string unit;
     bool holds = false;
     std::string reason; // how it was judged; and why it does not hold

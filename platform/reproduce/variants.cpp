@@ -36,7 +36,7 @@ std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variant
                     return operationsJson(scenario, runOperations(scenario));
                 Silent observer;
                 Report report = runScenario(scenario, observer);
-                report.host.reset(); // the machine is no part of a result
+                report.host.reset(); // the machine is not part of a result
                 return jsonReport(report, options.program);
             });
     }
@@ -53,7 +53,7 @@ std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variant
         check(!options.load.sets.empty(), "a run of a study found errors in its data");
         const Variant& variant = variants[reports.size() - 1];
         throw ConfigError(fmt::format("--set: with it data of {} comes back wrong, and tables of such runs mean "
-                                      "nothing; strobe run shows what happens",
+                                      "nothing; strobe run shows the errors",
                                       variant.scenario));
     }
     return reports;

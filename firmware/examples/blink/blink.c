@@ -17,7 +17,7 @@ volatile uint32_t light;
 static void say(const char* text)
 {
     for (; *text != '\0'; ++text)
-        REGISTER(UART_DATA) = (uint8_t)*text; /* the queue has room for a line */
+        REGISTER(UART_DATA) = (uint8_t)*text; /* the queue holds a line */
     REGISTER(UART_DATA) = '\n';
 }
 

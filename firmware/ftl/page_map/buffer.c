@@ -23,7 +23,8 @@ static uint32_t take_free(struct buffer* buffer, enum slot_use use)
     return number;
 }
 
-/* One by one: as one assignment it is a call of memset() on a core without wide stores, with thrice as many. */
+/* One by one: as one assignment it becomes a call of memset(), with three times as many stores on a core without wide
+ * stores. */
 static void clear(struct slot* slot, enum slot_use use)
 {
     slot->logical = slot->physical = slot->valid = slot->filling = 0;
@@ -190,7 +191,7 @@ static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes)
     hal_panic(text.chars);
 }
 
-/* Moves get their slots per die, but at most their part of the buffer; writes what they may have; reads the rest. */
+/* Moves get their slots per die, but at most their share of the buffer; writes get their limit; reads get the rest. */
 static void share_out(struct buffer* buffer, uint32_t dies, uint32_t write_pages)
 {
     const uint32_t slots = buffer->slots - 1;

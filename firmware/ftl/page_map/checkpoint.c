@@ -59,7 +59,7 @@ static uint32_t oldest_in_buffer(const struct ftl* ftl, uint32_t logical)
     return oldest;
 }
 
-/* An entry, or false: the journal has to make room first. */
+/* An entry, or false: the journal has to make space first. */
 static bool compose_entry(struct ftl* ftl, uint32_t logical, uint32_t* entry)
 {
     *entry = map_find(&ftl->map, logical);
@@ -76,7 +76,7 @@ static bool compose_entry(struct ftl* ftl, uint32_t logical, uint32_t* entry)
     return true;
 }
 
-/* Some entries, so that other work gets its turn. */
+/* A few entries at a time, so that other work is served in between. */
 static void compose_map(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
@@ -93,7 +93,7 @@ static void compose_map(struct ftl* ftl)
         c->phase = CHECKPOINT_COMPOSED;
 }
 
-/* The checkpoint counts once this page is in flash, so the journal's part of it has to be in flash before. */
+/* The checkpoint is valid once this page is in flash, so the journal's part of it has to be in flash before. */
 static void compose_commit(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;

@@ -5,7 +5,7 @@
 
 /* --- foreground --------------------------------------------------------------------------------------------------- */
 
-/* Compared after each block that was erased for another reason, while host data still has room. */
+/* Compared after each block that was erased for another reason, while there is still space for host data. */
 static uint32_t wear_victim(const struct collect_policy* policy, const struct block_table* table, uint32_t plane,
                             bool* wear_due)
 {
@@ -45,7 +45,7 @@ static bool has_enough_invalid(const struct block_table* table, uint32_t victim)
     return victim != NONE && (pages - table->block[victim].valid) * GC_WORTH_PART >= pages;
 }
 
-/* The block with the fewest valid pages decides whether there is a victim, before a policy compares all blocks. */
+/* The block with the fewest valid pages determines whether there is a victim, before a policy compares all blocks. */
 uint32_t collect_idle_victim(const struct collect_policy* policy, struct block_table* table, uint32_t plane)
 {
     HAL_COST(gc_choose);

@@ -155,7 +155,7 @@ static void nothing_left(struct ftl* ftl, uint32_t plane)
     examine_again(ftl, plane);
 }
 
-/* With erase on idle dies, an emptied block waits while its die is busy and host data has other room. */
+/* With erase on idle dies, an emptied block waits while its die is busy and host data has other space. */
 static bool erase_has_to_wait(const struct ftl* ftl, uint32_t plane)
 {
     return ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE && ftl->blocks.plane[plane].free > GC_RESERVE &&
@@ -275,7 +275,7 @@ void collector_moved_read(struct ftl* ftl, uint32_t number, enum flash_status st
     const uint32_t logical = ftl->map.logical[slot->source];
     if (status != FLASH_OK && logical != NONE)
         lose(ftl, logical);
-    slot->sequence = flash_spare_of(&ftl->flash, number).word[1]; /* a copy is no newer than what it copies */
+    slot->sequence = flash_spare_of(&ftl->flash, number).word[1]; /* a copy is no newer than its source */
     program_move(ftl, number);
 }
 

@@ -23,7 +23,7 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
         collector_moved_read(ftl, number, status);
 }
 
-/* A page of the journal is in flash: what waited for it continues. Or its program failed. */
+/* A page of the journal is in flash, and its waiters continue; or its program failed. */
 static void journal_done(struct ftl* ftl, enum flash_status status)
 {
     if (status != FLASH_OK) {
@@ -68,9 +68,9 @@ static void run_journal(struct ftl* ftl)
         journal_write(ftl);
 }
 
-/* Afterwards nothing can be started before the next event: a later part gives an earlier one nothing to do, except
- * records to the journal. A trim without room for its records continues when that page of the journal is in flash,
- * though the other page may have been free before. */
+/* Afterwards nothing can be started before the next event: later parts create no work for earlier ones, except records
+ * for the journal. A trim without space for its records continues when that page of the journal is in flash, though the
+ * other page may have been free before. */
 void ftl_run(struct ftl* ftl)
 {
     run_journal(ftl);

@@ -133,7 +133,7 @@ bool journal_allows_erase(struct ftl* ftl)
 }
 
 /* Erases may wait for the journal, and lost pages are added without journal_has_room(): then the block comes out of the
- * reserve of some plane. The erase that waits gives it back. */
+ * reserve of some plane. The waiting erase returns it. */
 static bool open_block(struct ftl* ftl)
 {
     struct journal* journal = &ftl->journal;

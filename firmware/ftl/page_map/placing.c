@@ -148,7 +148,8 @@ void ftl_trim(struct ftl* ftl, uint32_t logical)
     journal_forget(ftl, RECORD_TRIM, logical);
     const uint32_t ticket = journal_ticket(&ftl->journal);
     uint32_t number = buffer_find(&ftl->buffer, logical);
-    while (number != NONE) { /* versions that no transfer or program ends are dropped through the ready queue */
+    while (number !=
+           NONE) { /* versions that have no transfer or program in progress are dropped through the ready queue */
         struct slot* slot = slot_at(ftl, number);
         slot->trimmed = true;
         slot->ticket = ticket;

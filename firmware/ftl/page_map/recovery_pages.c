@@ -13,7 +13,7 @@ static bool is_good(const struct ftl* ftl, uint32_t block)
     return ftl->blocks.block[block].state != BLOCK_BAD;
 }
 
-/* The first page of a block that the sweep reads, and the end. NONE: it skips the block. */
+/* The first page of a block that the sweep reads, and the end of the range. NONE: it skips the block. */
 static uint32_t first_of(const struct ftl* ftl, uint32_t block)
 {
     const struct recovery* r = ftl->recovery;
@@ -57,7 +57,7 @@ static void read_next(struct ftl* ftl, uint32_t index)
         recovery_read(ftl, index, op->page, 1, buffer_address(&ftl->buffer, 1), page_read);
 }
 
-/* No page after a blank one was programmed: the die's sweep leaves the block. */
+/* No page after a blank one was programmed: the die's sweep continues with the next block. */
 static void leave_block(struct ftl* ftl, uint32_t die, uint32_t block)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;

@@ -11,7 +11,7 @@ static void end_write_if_done(struct app* app, uint32_t slot)
     const struct request* request = &app->requests[slot];
     if (request->cursor != request->sectors || request->pieces != 0 || request->unsettled != 0)
         return;
-    if (!request->begun) /* all of its data has arrived, but its turn has not come */
+    if (!request->begun) /* all of its data has arrived, but its turn has not begun */
         return;
     request_complete(app, slot, request->status);
     if (app->turns != NULL)
@@ -206,7 +206,7 @@ static void join_turn(struct app* app, uint32_t slot)
     }
 }
 
-/* A write is complete and ends its turn, unless the drive has become read-only and there are no turns any more. */
+/* A write is complete and ends its turn, unless the drive has become read-only and there are no more turns. */
 static void leave_turn(struct app* app, uint32_t slot)
 {
     struct line* turns = &app->turns[app->requests[slot].group];
@@ -234,7 +234,7 @@ void write_start(struct app* app, uint32_t slot)
     }
     join_turn(app, slot);
     if (!app->requests[slot].begun)
-        start_or_wait_for_slot(app, slot); /* its data may come before its turn */
+        start_or_wait_for_slot(app, slot); /* its data may arrive before its turn */
 }
 
 /* Writes leave the line of the scan of the other channels; reads stay. */

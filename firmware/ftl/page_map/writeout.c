@@ -47,7 +47,7 @@ void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status sta
         queues_make_ready_first(&ftl->queues, number);
 }
 
-/* A channel without room passes a page on to one that has some. */
+/* A channel without space passes a page on to one with space. */
 static bool pass_on(struct ftl* ftl, uint32_t group)
 {
     const uint32_t other = write_room_other_group(&ftl->room, group);
@@ -62,7 +62,7 @@ static bool pass_on(struct ftl* ftl, uint32_t group)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Takes the first version of a group's queue a step further; false: it has to wait. */
+/* Advances the first version of a group's queue by one step; false: it has to wait. */
 static bool advance(struct ftl* ftl, uint32_t group)
 {
     const uint32_t number = ftl->queues.ready[group].head;

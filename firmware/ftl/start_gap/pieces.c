@@ -39,7 +39,7 @@ bus_address piece_buffer(const struct start_gap_drive* drive, uint32_t number)
     return drive->buffer + (number + 1) * drive->line_bytes;
 }
 
-/* Neighbouring lines lie on different dies. */
+/* Neighbouring lines are on different dies. */
 struct flash_place place_of(const struct start_gap_drive* drive, uint32_t physical, uint32_t column)
 {
     const uint32_t page = physical / drive->dies;

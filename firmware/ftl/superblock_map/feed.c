@@ -8,7 +8,7 @@ static bool has_room(const struct superblock_map* sbm, uint32_t sectors)
     return sbm->feed.taken + sectors - sbm->buffer.given_back <= sbm->buffer.most;
 }
 
-/* Orders the next piece of the oldest write; false: there is none, or no room for it. */
+/* Orders the next piece of the oldest write; false: there is none, or no space for it. */
 static bool order_next(struct superblock_map* sbm)
 {
     struct feed* feed = &sbm->feed;

@@ -127,7 +127,7 @@ bool merge_run(struct superblock_map* sbm)
     if (sbm->read_only)
         return false;
     const bool stuck = merge_host_is_stuck(merging, buffer);
-    if (buffer->open == 0 && !stuck) { /* the usual case of a host that reads: there is nothing to choose from */
+    if (buffer->open == 0 && !stuck) { /* the usual case during host reads: there is nothing to choose from */
         merging->draining = buffer_free(buffer) < merging->high_water;
         return false;
     }

@@ -26,7 +26,7 @@ bool recovery_page_is_whole(const uint32_t* page, uint32_t generation, uint32_t 
            page[LOG_PAGE_WORDS - 1] == check_words(CHECK_START, page, LOG_PAGE_WORDS - 1);
 }
 
-/* Reads a page of the log into its place; false: it is whole in no copy. */
+/* Reads a page of the log into its place; false: it is incomplete in every copy. */
 static bool load_page(struct superblock_map* sbm, uint32_t generation, uint32_t number)
 {
     const struct journal* journal = &sbm->journal;

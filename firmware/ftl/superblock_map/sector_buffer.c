@@ -199,7 +199,7 @@ static void advance_tail(struct sector_buffer* buffer)
     }
 }
 
-/* The feeder counts on the whole ring; sectors beyond `most` are withheld from it after the first round. */
+/* The feeder uses the whole ring; sectors beyond `most` are withheld from it after the first round. */
 static void release_to_feeder(struct sector_buffer* buffer)
 {
     const uint32_t released = buffer->given_back - (buffer->sectors - buffer->most);

@@ -21,7 +21,7 @@ static bool has_more(const struct layout* layout, const struct command* command)
     return first_whole(layout, command) + command->cursor < end_of_whole(layout, command);
 }
 
-/* The part of a trim in one superblock; false: it finds no entry. */
+/* The part of a trim in one superblock; false: no entry is available. */
 static bool trim_next(struct superblock_map* sbm, struct command* command)
 {
     const struct layout* layout = &sbm->layout;

@@ -13,7 +13,7 @@ static void end_write(struct superblock_map* sbm, uint32_t slot)
         command_complete(sbm, slot, command->status);
 }
 
-/* Places the sectors of the piece up to the end of a superblock; false: they find no entry. */
+/* Places the sectors of the piece up to the end of a superblock; false: no entry is available. */
 static bool place(struct superblock_map* sbm, struct piece* piece)
 {
     const uint64_t at = sbm->commands.slot[piece->slot].lba + piece->first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hal.h over the table of a native runner (native.h). Handlers and the interrupt enable live here: a handler runs at
- * the end of a HAL call when interrupts are enabled and its line is asserted, with interrupts disabled meanwhile, once
- * per call (lines are level-sensitive: a source that is not served interrupts again at the next call).
+ * hal.h over the table of a native runner (native.h). Handlers and the interrupt enable are kept here: a handler runs
+ * at the end of a HAL call when interrupts are enabled and its line is asserted, with interrupts disabled meanwhile,
+ * once per call (lines are level-sensitive: a source that is not served interrupts again at the next call).
  */
 #include "firmware/hal/hal.h"
 #include "firmware/hal/native.h"

@@ -2,8 +2,8 @@
  *
  * hal.h on the RV32 core. A handler runs as a machine external interrupt, between any two instructions while interrupts
  * are enabled, with interrupts disabled meanwhile; lines are level-sensitive, so a source that is not served interrupts
- * again at once. What cannot go on (a panic, an exception) is told to whoever watches the core by semihosting, and on
- * the UART if nobody does.
+ * again at once. A fatal error (a panic, an exception) is reported to the environment of the core by semihosting, or on
+ * the UART if there is none.
  */
 #include "firmware/hal/hal.h"
 #include "firmware/hal/rv32/semihost.h"
@@ -18,7 +18,7 @@
 extern uint32_t __stack_limit[], __second_stack_limit[];
 
 static hal_handler handlers[HAL_CORES][HAL_LINES];
-static const char* last_words; /* of a panic under way */
+static const char* last_words; /* of a panic in progress */
 
 /* --- interrupts --------------------------------------------------------------------------------------------------- */
 
@@ -64,7 +64,7 @@ void hal_wait_for_interrupt(void)
 
 uint64_t hal_time_ns(void)
 {
-    uint32_t high, low, again; /* the counter of the timer block, without the way over the bus */
+    uint32_t high, low, again; /* the counter of the timer block, without a bus access */
     do {
         __asm__ volatile("rdtimeh %0\n"
                          "rdtime %1\n"
@@ -79,7 +79,7 @@ uint64_t hal_time_ns(void)
 static void put(char character)
 {
     while ((reg_read(UART_STATUS) & UART_STATUS_FREE_MASK) == 0)
-        ; /* until the line has taken a byte; logs are rare */
+        ; /* until the UART has accepted a byte; logs are rare */
     reg_write(UART_DATA, (uint8_t)character);
 }
 
@@ -123,7 +123,7 @@ _Noreturn void hal_trap(uint32_t cause, uint32_t pc, uint32_t value);
 _Noreturn void hal_trap(uint32_t cause, uint32_t pc, uint32_t value)
 {
     static struct text text;
-    if (last_words != NULL) { /* nobody watches: the ebreak of a panic came here */
+    if (last_words != NULL) { /* no semihosting: the ebreak of a panic trapped */
         hal_log(last_words);
         sleep_for_ever();
     }

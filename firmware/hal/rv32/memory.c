@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memset and memcpy by words. Those of the C library are made for size and go byte by byte; firmware clears tables of
- * many megabytes when it starts.
+ * memset and memcpy by words. Those of the C library are optimised for size and work byte by byte; firmware clears
+ * tables of many megabytes when it starts.
  */
 #include <stddef.h>
 #include <stdint.h>

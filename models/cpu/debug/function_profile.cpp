@@ -11,7 +11,7 @@ namespace strobe::cpu {
 namespace {
 
 constexpr std::uint32_t unknown = UINT32_MAX;
-constexpr std::size_t deepest = 4096; // frames: firmware that loses its way does not take the host's memory
+constexpr std::size_t deepest = 4096; // frames: limits the host's memory if firmware recurses without end
 
 bool isLink(unsigned reg) // registers that calls return through, by the calling convention
 {
@@ -108,7 +108,7 @@ void FunctionProfile::retired(const rv32::Core& /*core*/, std::uint32_t pc, std:
     nodes_[stack_.back().node].cycles += cycles;
     cycles_ += cycles;
 
-    // jal, jalr, c.jal, c.jr and c.jalr, mret: the few bits that rule out all others come first.
+    // jal, jalr, c.jal, c.jr and c.jalr, mret: the few bits that exclude all others are tested first.
     const bool mayJump = (bits & 0x6F) == 0x6F || (bits & 0x7F) == 0x67 || (bits & 0xE003) == 0x2001 ||
                          (bits & 0xE003) == 0x8002 || bits == 0x30200073;
     if (!mayJump)

@@ -22,7 +22,7 @@ bool isReadable(int file, int milliseconds)
     return ::poll(&entry, 1, milliseconds) > 0;
 }
 
-constexpr int patience = 100; // ms between two questions whether to give up
+constexpr int patience = 100; // ms between two polls of givenUp
 
 } // namespace
 
@@ -88,7 +88,7 @@ void GdbServer::halted(const Halt& halt)
     if (connection_ < 0 || isKilled_)
         return;
     session_.halted(halt);
-    if (halt.reason != Halt::Reason::Attached) // who attaches asks
+    if (halt.reason != Halt::Reason::Attached) // a debugger that attaches asks
         send(session_.stopReply());
     serve();
 }
@@ -114,7 +114,7 @@ void GdbServer::serve()
             continue;
         }
         if (frame->kind == GdbFrame::Kind::Interrupt)
-            continue; // they stand still already
+            continue; // they are already stopped
         if (session_.acknowledges()) {
             const char sign = frame->kind == GdbFrame::Kind::Damaged ? '-' : '+';
             static_cast<void>(::send(connection_, &sign, 1, MSG_NOSIGNAL));

@@ -135,11 +135,11 @@ GdbSession::Answer GdbSession::handleResume(std::string_view packet)
         return {"vCont;c;C;s;S"};
     if (startsWith(packet, "vKill"))
         return {ok, Resume::Kill};
-    if (packet.front() != 'v') // c or s, perhaps with an address that GDB never gives
+    if (packet.front() != 'v') // c or s; GDB never sends the optional address
         return {std::nullopt, packet.front() == 's' ? Resume::Step : Resume::Run};
     if (!startsWith(packet, "vCont;"))
         return {""};
-    // The first action that steps a thread decides; the other harts run on as simulated time does.
+    // The first action that steps a thread decides; the other harts run along with simulated time.
     std::string_view actions = packet.substr(6);
     while (!actions.empty()) {
         std::string_view action = split(actions, ';');

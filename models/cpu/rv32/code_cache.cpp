@@ -30,7 +30,7 @@ void CodeCache::forget(std::uint32_t first, std::uint32_t last)
         if (found != nullptr)
             found->stepOf(static_cast<std::uint32_t>(at))->handler = decode_;
         else
-            at = (at | (pageBytes - 1)) - 1; // on to the next page
+            at = (at | (pageBytes - 1)) - 1; // continue in the next page
     }
 }
 

@@ -7,7 +7,7 @@ namespace strobe::rv32 {
 
 namespace {
 
-// Where the immediate stands; several fields each.
+// Position of the immediate; several fields each.
 enum class Imm : std::uint8_t {
     None,
     Six,
@@ -86,7 +86,7 @@ constexpr std::uint16_t immBits = 0x107C; // 12 and 6:2
 
 using O = Operation;
 using R = Reg;
-// The first row that fits counts. c.addi with x0, c.li to x0 and other hints need no rows of their own.
+// The first matching row is used. c.addi with x0, c.li to x0 and other hints need no rows of their own.
 constexpr Encoding encodings[] = {
     {O::Addi, column, 0x0000, 0x1FE0, R::Low4, R::Sp, R::Zero, Imm::StackWords}, // c.addi4spn
     {O::Lw, column, 0x4000, 0, R::Low4, R::Low9, R::Zero, Imm::Word},

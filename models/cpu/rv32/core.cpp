@@ -244,8 +244,8 @@ bool Core::decodeAt(std::uint32_t pc, Step& step)
     return true;
 }
 
-// Code may have changed without notice. Then nothing that has decoded the old instruction, alone or as the second of a
-// pair, may find the operands of the new one: another kind of step would make of them what they do not mean.
+// Code may have changed without notice. Then no step decoded from the old instruction, alone or as the second of a
+// pair, may use the operands of the new one: another kind of step would misinterpret them.
 void Core::takeOperands(std::uint32_t pc, Step& step, const Step& fresh)
 {
     const bool isSame = step.imm == fresh.imm && step.rd == fresh.rd && step.rs1 == fresh.rs1 &&
@@ -260,8 +260,8 @@ void Core::takeOperands(std::uint32_t pc, Step& step, const Step& fresh)
     step.handler = handler;
 }
 
-// That of a pair, if what follows in the same page makes one: then it takes the operands of the next step too, whose
-// own handler is chosen when it is reached.
+// That of a pair, if the next instruction in the same page forms one: then it also uses the operands of the next step,
+// whose own handler is chosen when it is reached.
 const void* Core::handlerOf(StepKind kind, unsigned bytes, std::uint32_t pc, Step& step)
 {
     const void* const alone = handlers_.of(kind, bytes);
@@ -339,7 +339,7 @@ void Core::observe(Observer* observer)
 
 void Core::tellRetired(unsigned cycles)
 {
-    if (observer_ == nullptr) // taken away during this very instruction
+    if (observer_ == nullptr) // removed during this instruction
         return;
     std::uint32_t bits = 0;
     if (fetch(pc_, bits))

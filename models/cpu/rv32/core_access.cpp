@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an instruction does outside threaded code: memory that is not in the tables, atomics, CSRs.
+// The parts of instructions outside threaded code: memory that is not in the tables, atomics, CSRs.
 #include "models/cpu/rv32/core.h"
 
 #include "models/cpu/rv32/instruction.h"
@@ -236,8 +236,8 @@ std::uint32_t Core::readCounter(std::uint32_t number) const
     return static_cast<std::uint32_t>((number & highHalf) != 0 ? value >> 32 : value);
 }
 
-// The new value is what the instruction after the one that writes sees: a write of either half suppresses the count of
-// the present one, which is `own`.
+// The new value is visible to the instruction after the write: a write of either half suppresses the count of the
+// present instruction, which is `own`.
 void Core::writeCounter(std::uint32_t number, std::uint32_t half, std::uint64_t own)
 {
     const bool isCycle = number == csr::mcycle || number == csr::mcycleh;

@@ -4,7 +4,7 @@
 // instances: plain, with a cycle table, and with an observer. Computed gotos are an extension of gcc and clang.
 //
 // While it runs, the present step is `op` in `page` and the budget `left`, from which the present step's cycles are
-// taken already. LEAVE() puts pc_ and left_ to where they stand before the present step, ENTER() takes left back.
+// already subtracted. LEAVE() sets pc_ and left_ to their values before the present step, ENTER() reloads left.
 #include "models/cpu/rv32/core.h"
 
 #include <cstring>
@@ -176,7 +176,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
             DISPATCH();                                                                                                \
         } NEXT();)
 
-// The first of a pair, in place; what is not done in a few steps is left to its own handler, and so is the last
+// The first of a pair, inline; anything that takes more than a few steps is left to its own handler, and so is the last
 // instruction of a budget.
 #define FIRST_Li(alone) x[op->rd] = IMM
 #define FIRST_Addi(alone) x[op->rd] = A + IMM
@@ -261,7 +261,7 @@ __attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
     std::int64_t left = 0;
     goto enter;
 
-    // --- between instructions: pc_ and left_ say where to go on ----------------------------------------------
+    // --- between instructions: pc_ and left_ hold where to continue ----------------------------------------------
 
 lookAround:
     pc_ = page->pcOf(op);
@@ -297,10 +297,10 @@ trap:
     enterTrap();
     goto enter;
 
-    // --- steps that are no instructions ----------------------------------------------------------------------------
+    // --- steps that are not instructions ----------------------------------------------------------------------------
 
 decodeStep:
-    LEAVE(); // what an earlier instruction here cost, 0 at first
+    LEAVE(); // cost of an earlier instruction here, 0 at first
     if (!decodeAt(pc_, *op)) {
         left_ -= Timed ? 1 : 0;
         goto fetchFault;

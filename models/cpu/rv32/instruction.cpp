@@ -20,7 +20,8 @@ constexpr OperationRow operationRows[] = {
 #undef STROBE_RV32_ROW
 };
 
-// Where the operands stand (Unprivileged ISA, chapters 2.2, 2.3). None: the row fixes every bit, or they do not matter.
+// Positions of the operands (Unprivileged ISA, chapters 2.2, 2.3). None: the row fixes every bit, or they do not
+// matter.
 enum class Format : std::uint8_t { None, R, I, Shift, S, B, U, J, Csr };
 
 struct Encoding {

@@ -66,7 +66,7 @@ void Driver::happen(const Event& event, Time now)
             setUp(now);
         break;
     case Then::Signature:
-        if ((event.value & (taskBusy | 0x0FU)) != 0) // no drive has spoken yet
+        if ((event.value & (taskBusy | 0x0FU)) != 0) // no drive has reported yet
             read(reg::port0 + port::TFD, Then::Signature, now, pollInterval);
         else
             identify(now);
@@ -252,8 +252,8 @@ void Driver::interrupt(Time now)
         events_.push(now + config_.interrupt, {Then::Handler, 0, 0, {}});
 }
 
-// Only what was outstanding when the reads were sent can be told by them: commands issued since are still on their way
-// to the adapter.
+// The reads are valid only for commands outstanding when they were sent: commands issued since then are still on their
+// way to the adapter.
 void Driver::readOutstanding(Time now)
 {
     const int registers = (queued_ != 0 ? 1 : 0) + (others_ != 0 ? 1 : 0);

@@ -136,7 +136,7 @@ void Hba::writePort(std::uint32_t offset, std::uint32_t value, Time now)
     }
 }
 
-// An outstanding command cannot be taken back from the drive: a reset waits for it.
+// An outstanding command cannot be withdrawn from the drive: a reset waits for it.
 void Hba::resetWhenIdle(Time now)
 {
     if ((ghc_ & ghcReset) == 0 || (sact_ | ci_) != 0)
@@ -149,7 +149,7 @@ void Hba::resetWhenIdle(Time now)
     if (!hasDrive_)
         return;
     hasDrive_ = false;
-    link_.driveReady(now); // its signature comes anew
+    link_.driveReady(now); // its signature is sent again
 }
 
 // --- interrupts ------------------------------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ void Hba::fail(std::uint32_t slot, CommandStatus status)
     tfd_ = taskFile(status);
 }
 
-// --- what comes over the link ----------------------------------------------------------------------------------------
+// --- arrivals from the link ----------------------------------------------------------------------------------------
 
 // Type and task file of a received FIS; the rest of it is zero.
 void Hba::post(std::uint32_t offset, FisType type)

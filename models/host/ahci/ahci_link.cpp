@@ -24,7 +24,7 @@ void AhciLink::driveReady(Time now)
 
 void AhciLink::advance(Time now)
 {
-    while (nextTime() <= now) { // what is done may bring more that is due
+    while (nextTime() <= now) { // this work may cause further due work
         link_.advance(now);
         hba_.advance(now);
         driver_.advance(now);

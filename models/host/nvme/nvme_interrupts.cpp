@@ -47,7 +47,7 @@ std::uint32_t Interrupts::readPending(std::uint32_t offset) const
     return bits;
 }
 
-// What was held back by a mask is sent when it goes.
+// Messages held back by a mask are sent when it is cleared.
 void Interrupts::setMsix(bool isEnabled, bool isMasked)
 {
     isEnabled_ = isEnabled;

@@ -32,7 +32,7 @@ void NvmeLink::driveReady(Time now)
 
 void NvmeLink::advance(Time now)
 {
-    while (nextTime() <= now) { // what is done may bring more that is due
+    while (nextTime() <= now) { // this work may cause further due work
         controller_.advance(now);
         driver_.advance(now);
     }

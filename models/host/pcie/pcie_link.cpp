@@ -9,7 +9,7 @@ namespace strobe::host {
 
 namespace {
 
-// Bytes per second of a lane after encoding, as a fraction: 128b/130b leaves no whole number.
+// Bytes per second of a lane after encoding, as a fraction: 128b/130b does not give a whole number.
 struct LaneRate {
     std::int64_t numerator;
     std::int64_t denominator;
@@ -110,7 +110,7 @@ Time PcieLink::passDown(std::uint64_t bytes, Time now)
     const Time duration = lineTime(bytes);
     const Time start = std::max(now, registersFreeAt_); // they keep their own order
     toDrive_.account(now, start, duration);
-    toDrive_.holdUntil(std::max(toDrive_.freeAt(), start) + duration); // what waits is moved back
+    toDrive_.holdUntil(std::max(toDrive_.freeAt(), start) + duration); // waiting packets are delayed
     registersFreeAt_ = start + duration;
     return registersFreeAt_;
 }

@@ -18,7 +18,7 @@ SyntheticSource::SyntheticSource(const SyntheticConfig& config)
       addressRng_(config.seed, config.name + "/address"), arrivalRng_(config.seed, config.name + "/arrival")
 {
     check(space_.blockSectors > 0 && space_.stepSectors > 0, "a generator needs blocks of at least one sector");
-    check(space_.wholeBlocks() > 0, "a generator needs room for at least one block");
+    check(space_.wholeBlocks() > 0, "a generator needs space for at least one block");
 }
 
 std::optional<Request> SyntheticSource::next()
@@ -83,7 +83,7 @@ std::optional<std::uint64_t> SyntheticSource::total() const
     std::uint64_t requests = *blocks;
     if (mix_.flushEvery != 0 && requests > 0) {
         if (mix_.readRatio > 0 || mix_.trimRatio > 0)
-            return std::nullopt; // the number of flushes is up to chance
+            return std::nullopt; // the number of flushes is random
         requests += (requests - 1) / mix_.flushEvery;
     }
     return std::min(requests, limits_.requests);

@@ -20,7 +20,7 @@ TraceSource::TraceSource(std::unique_ptr<TraceReader> reader, const TraceConfig&
                          SourceLimits limits)
     : reader_(std::move(reader)), config_(config), fold_(fold), limits_(limits)
 {
-    check(fold.sectors > 0 && config.maxSectors > 0, "a trace needs room and a size limit above zero");
+    check(fold.sectors > 0 && config.maxSectors > 0, "a trace needs space and a size limit above zero");
 }
 
 std::optional<Request> TraceSource::next()
@@ -102,7 +102,7 @@ bool TraceSource::readRequest(TraceRecord& record)
     return false;
 }
 
-// The earliest request is the beginning, also if it is not the first of the file.
+// The earliest request is the beginning, even if it is not the first of the file.
 Time TraceSource::arrivalOf(const TraceRecord& record)
 {
     if (!begin_)
@@ -119,7 +119,8 @@ Time TraceSource::arrivalOf(const TraceRecord& record)
     return arrival;
 }
 
-// 0, 1/2, 1/4, 3/4, 1/8, … of the region: each new file lands in the middle of the largest gap, however many follow.
+// 0, 1/2, 1/4, 3/4, 1/8, … of the region: each new file lands in the middle of the largest gap, regardless of how many
+// follow.
 std::uint64_t TraceSource::baseOf(std::uint32_t file) const
 {
     if (config_.layout == FileLayout::Overlay || file == 0)

@@ -133,7 +133,7 @@ void BlkparseReader::parseOperation(TraceFields& fields, BlockEvent& event)
         return;
     }
     if (fields.peek() != '+')
-        return; // the completion of a flush has a zero only
+        return; // the completion of a flush has only a zero
     fields.word("a plus");
     event.bytes = fields.number("the number of sectors", maxTraceSectors) * 512;
     event.sector = event.bytes == 0 ? 0 : sector;

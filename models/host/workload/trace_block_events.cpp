@@ -23,7 +23,7 @@ std::optional<SkipReason> BlockEvents::add(const BlockEvent& event)
     if (event.operation == Operation::None)
         return SkipReason::OtherCommand;
     if (event.flushBefore)
-        hold(event, RequestKind::Flush, true); // when it was complete is not in the trace
+        hold(event, RequestKind::Flush, true); // its completion time is not in the trace
     hold(event,
          event.operation == Operation::Read    ? RequestKind::Read
          : event.operation == Operation::Write ? RequestKind::Write
@@ -74,7 +74,7 @@ bool BlockEvents::take(TraceRecord& record)
     if (held_.empty() || (!held_.front().isComplete && !isFinished_ && held_.size() < window))
         return false;
     const Held& oldest = held_.front();
-    if (!oldest.isComplete) { // its completion, if there is one after all, finds it no more
+    if (!oldest.isComplete) { // its completion, if there is one after all, no longer finds it
         const auto found = underWay_.find(oldest.key);
         if (found != underWay_.end() && found->second == firstHeld_)
             underWay_.erase(found);

@@ -99,7 +99,7 @@ void FioIologV2Reader::parse(std::string_view line, TraceRecord& record)
     TraceFields fields(text(), line, FieldSeparator::Blanks);
     std::uint64_t wait = 0;
     if (parseAction(fields, record, wait)) {
-        // A time that has passed already does not wait.
+        // A time that has already passed does not cause a wait.
         now_ = meaning_ == WaitMeaning::MillisecondsSinceStart ? std::max(now_, wait * 1000) : now_ + wait;
         if (now_ > maxMicroseconds)
             fields.fail("waits of at most 53 days altogether");

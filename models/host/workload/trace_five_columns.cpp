@@ -17,7 +17,7 @@ std::optional<std::uint64_t> value(std::string_view field, int base)
     return error == std::errc{} && end == field.data() + field.size() ? std::optional(number) : std::nullopt;
 }
 
-// What the first lines of a trace could be.
+// Formats that the first lines of a trace match.
 struct Candidates {
     bool mqsimSsdsim = false;
     bool disksim = false;

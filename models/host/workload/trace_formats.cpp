@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The menu of trace formats, and how a file's format is found.
+// The table of trace formats, and the detection of a file's format.
 #include "models/base/check.h"
 #include "models/base/config_error.h"
 #include "models/host/workload/trace_alibaba.h"
@@ -77,7 +77,7 @@ std::string names(const std::vector<const FormatRow*>& rows, std::string_view la
     return text;
 }
 
-// The one format that the content shows. A broken line at the beginning is no reason not to know the others.
+// The one format that the content shows. A broken line at the beginning does not prevent detection by the others.
 const FormatRow& formatOf(const TraceHead& head, const std::string& file)
 {
     std::vector<const FormatRow*> all;

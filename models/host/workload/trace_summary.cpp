@@ -52,7 +52,7 @@ public:
 private:
     using Words = std::array<std::uint64_t, 8>;
 
-    // Requests follow each other: the group of the last one is at hand.
+    // Requests often follow each other: the group of the last one is kept.
     Words& group(std::uint32_t stream, std::uint64_t number)
     {
         const std::uint64_t key = std::uint64_t{stream} << 46 ^ number; // 2^46 groups reach the end of a file

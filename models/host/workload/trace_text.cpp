@@ -83,7 +83,7 @@ struct StoredBytes {
     }
 };
 
-// What Boost.Iostreams copies about.
+// The object that Boost.Iostreams copies.
 struct StoredBytesDevice {
     using char_type = char;
     using category = io::source_tag;
@@ -131,7 +131,7 @@ struct TraceText::Stream {
         chain.push(StoredBytesDevice{&stored});
     }
 
-    // Moves what is left to the front and fills the buffer up. False when nothing could be added.
+    // Moves the rest to the front and fills the buffer up. False when nothing could be added.
     bool fill()
     {
         std::memmove(buffer.data(), buffer.data() + begin, end - begin);

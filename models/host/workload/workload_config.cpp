@@ -15,7 +15,7 @@ namespace strobe::host {
 
 namespace {
 
-constexpr std::uint64_t maxBlockBytes = std::uint64_t{65536} * sectorBytes; // what one NCQ command can move
+constexpr std::uint64_t maxBlockBytes = std::uint64_t{65536} * sectorBytes; // limit of one NCQ command
 constexpr std::uint64_t maxAlignment = std::uint64_t{1} << 40;
 constexpr std::uint32_t maxQueueDepth = 65535;
 constexpr double minTimeScale = 1e-6;

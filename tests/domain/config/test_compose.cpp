@@ -157,8 +157,8 @@ TEST_CASE("a part in the place of a scenario is told as what it is")
 {
     const ScenarioDirectory dir;
     const auto part = dir.write("chip.json", R"({"name": "x", "blocksPerPlane": 8, "pageSize": "2KiB"})");
-    const std::string message = part + ": this is a part, not a scenario: name it as /nand/part of a scenario, or look "
-                                       "at it with strobe inspect part chip";
+    const std::string message = part + ": this is a part, not a scenario: name it as /nand/part of a scenario, or "
+                                       "show it with strobe inspect part chip";
     CHECK(errorOf(part) == message);
     CHECK(errorOf(dir.write("drive.json", R"({"extends": "chip"})")) == message);
 }

@@ -141,7 +141,7 @@ TEST_CASE("an operation that a part does not have is refused with a reason")
         return whyNot(story, twinOf(interfaceNamed("CONV"), part));
     };
     CHECK(reason(Story::Erase, phaseChangePart()) ==
-          "it is phase-change memory, which knows neither erase nor copy-back");
+          "it is phase-change memory, which has neither erase nor copy-back");
     CHECK(reason(Story::CacheRead, phaseChangePart()) == "it is phase-change memory, which has no cache register");
     CHECK(reason(Story::MultiPlaneRead, parts()[0]) == "it has one plane");
     nand::Part part = versatilePart();

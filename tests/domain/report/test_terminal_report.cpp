@@ -126,7 +126,7 @@ TEST_CASE("an interrupted run is said so at the top")
     Report r = sampleReport();
     r.interrupted = true;
     r.interruption = "Ctrl-C";
-    CHECK(contains(terminalReport(r), "INTERRUPTED (Ctrl-C): the figures cover what had happened until then"));
+    CHECK(contains(terminalReport(r), "INTERRUPTED (Ctrl-C): the figures cover the time until then"));
 }
 
 TEST_CASE("no line is wider than 100 columns and plain output has no escapes")

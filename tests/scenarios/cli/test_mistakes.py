@@ -143,7 +143,7 @@ class Mistakes(Directory):
     COMMANDS = (  # arguments, what standard error has
         (["run", "nowhere"], "nowhere: there is no such scenario, neither here nor in "),
         (["run", "/"], "/: is a directory; a scenario is a file"),
-        (["inspect", "timing", "k9f1g08u0a"], "k9f1g08u0a is a part: say on which interface, like strobe inspect timing "),
+        (["inspect", "timing", "k9f1g08u0a"], "k9f1g08u0a is a part: name the interface, like strobe inspect timing "),
         (["inspect", "nothing"], "strobe inspect: there is no command \"nothing\"; there are interface, "),
         (["reproduce", "nothing"], "strobe reproduce: there is no command \"nothing\"; there are ddr-nand"),
         (["reproduce"], "strobe reproduce: a command is missing; there are "),

@@ -116,7 +116,7 @@ class Suspend(unittest.TestCase):
     def test_too_few_units_for_reads_are_a_mistake(self):
         done = Run(merged(DRIVE, channel={"suspend": "both"}, controller={"units": 1}, workload={"phases": [WRITE]}))
         self.assertEqual(done.code, 2)
-        self.assertIn("/controller/units: reads that suspend need units of their own: 1 dies need 2 units, not 1",
+        self.assertIn("/controller/units: reads that suspend need separate units: 1 dies need 2 units, not 1",
                       done.errors)
 
 
