@@ -149,7 +149,7 @@ TEST_CASE("the drive's signature sets signature, task file and link status")
     CHECK(adapter.read(at(port::IS)) == 0);
 }
 
-TEST_CASE("a reset clears the registers and brings the signature anew")
+TEST_CASE("a reset clears the registers, and the signature is sent again")
 {
     RawAdapter adapter;
     adapter.start();
@@ -216,7 +216,7 @@ TEST_CASE("a queued command leaves PxCI when it is accepted and PxSACT when it i
     CHECK(adapter.ssd.submitted[0].slot == 5);
 }
 
-TEST_CASE("an interrupt comes once, and again if more has come when IS is cleared")
+TEST_CASE("an interrupt is raised once, and again if more is pending when IS is cleared")
 {
     RawAdapter adapter;
     adapter.start();

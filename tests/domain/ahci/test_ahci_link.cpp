@@ -171,7 +171,7 @@ TEST_CASE("the driver finds the drive by signature and IDENTIFY")
     CHECK(bench.driver.isFinished());
 }
 
-TEST_CASE("a command that is issued while the driver reads what is outstanding is not taken for done")
+TEST_CASE("a command issued while the driver reads the outstanding commands is not treated as done")
 {
     // Open loop: arrivals fall between the handler's register accesses.
     std::vector<Request> made = requests(2000);

@@ -51,7 +51,7 @@ TEST_CASE("a child that a signal ends is an interruption, whatever the parent do
     std::signal(SIGTERM, SIG_DFL);
 }
 
-TEST_CASE("asked to stop, what has ended is kept and what is under way is ended")
+TEST_CASE("on a stop request finished work is kept and work in progress is ended")
 {
     std::size_t ended = 0;
     const Works works{[] { return std::string("one"); }, [] { return std::string("two"); }, sleepForEver,

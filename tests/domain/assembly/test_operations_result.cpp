@@ -81,7 +81,7 @@ TEST_CASE("the timeline has a line for each state of each chip")
                                                "1,erase,0,1,0,0,operating,70000,3070000,0\n");
 }
 
-TEST_CASE("a form without states is told by its three parts")
+TEST_CASE("a form without states is shown by its three parts")
 {
     OperationsResult r = result();
     r.kept.resize(1);
@@ -92,7 +92,7 @@ TEST_CASE("a form without states is told by its three parts")
     CHECK(text.find("response,") != std::string::npos);
 }
 
-TEST_CASE("bars show who works and whom the bus is held for")
+TEST_CASE("bars show which chips work and for which chip the bus is held")
 {
     const std::string bars = timelineBars(scenario(), result(), 10);
     CHECK(bars == "  chip 0  |=========\n"

@@ -63,7 +63,7 @@ TEST_CASE("a wear map has every block of every die, bad ones named")
     CHECK(wearMapOf(two.view(), 2)[1].position == 1);
 }
 
-TEST_CASE("a sample of wear leaves out blocks that nobody has used, and bad ones")
+TEST_CASE("a sample of wear omits unused and bad blocks")
 {
     TwoDies two;
     const WearSample none = wearSample(two.view(), 1ms, 5);
@@ -82,7 +82,7 @@ TEST_CASE("a sample of wear leaves out blocks that nobody has used, and bad ones
     CHECK(some.erases == 6);
 }
 
-TEST_CASE("a sample of wear leaves out blocks that hold metadata, as long as they do")
+TEST_CASE("a sample of wear omits blocks while they hold metadata")
 {
     TwoDies two;
     two.erase(0, 3);

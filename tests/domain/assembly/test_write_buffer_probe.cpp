@@ -53,7 +53,7 @@ TEST_CASE("sums are completed up to the present and averaged over the slots")
     CHECK(bench.probe.usage(500ns).busy == 50ns); // firmware was ahead of simulated time
 }
 
-TEST_CASE("figures begin at a reset: what was before is taken off, and the longest start anew")
+TEST_CASE("figures begin at a reset: earlier amounts are subtracted, and maxima restart")
 {
     Bench bench;
     bench.word(reg::WRITE_SLOTS) = 1;

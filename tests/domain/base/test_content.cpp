@@ -48,7 +48,7 @@ TEST_CASE("a tag with one flipped bit is nearly always noticed")
     CHECK(unnoticed < 64'000 / 128); // an 8-bit checksum misses one in 256
 }
 
-TEST_CASE("a run of tags is known as one, and every break in it is seen")
+TEST_CASE("a run of tags is recognised, and every break in it is detected")
 {
     Tags tags{};
     makeTagRun(100, 4, tags.size(), raw(tags));

@@ -101,7 +101,7 @@ TEST_CASE("merging equals recording into one")
         CHECK(one.percentile(percent) == both.percentile(percent));
 }
 
-TEST_CASE("a reset forgets, a copy is independent")
+TEST_CASE("a reset clears everything, a copy is independent")
 {
     LatencyHistogram histogram;
     histogram.record(5us);
@@ -115,7 +115,7 @@ TEST_CASE("a reset forgets, a copy is independent")
     CHECK(histogram.count() == 1);
 }
 
-TEST_CASE("a latency below zero and a percentile beyond 100 are our own bugs")
+TEST_CASE("a latency below zero and a percentile beyond 100 are internal errors")
 {
     LatencyHistogram histogram;
     CHECK_THROWS_AS(histogram.record(picoseconds(-1)), InternalError);

@@ -104,7 +104,7 @@ TEST_CASE("the device side reaches only mapped registers")
     CHECK_THROWS_AS(bank.onRead(0x0C, {}), InternalError);
 }
 
-TEST_CASE("a table that overlaps or leaves its bank is our own bug")
+TEST_CASE("a table that overlaps or leaves its bank is an internal error")
 {
     constexpr std::array<RegisterInfo, 2> overlapping{{{"A", 0x00, 2, 4, 0, 0, 0, ""}, {"B", 0x04, 1, 4, 0, 0, 0, ""}}};
     CHECK_THROWS_AS(RegisterBank(overlapping.data(), overlapping.size(), 0x10), InternalError);

@@ -30,7 +30,7 @@ TEST_CASE("the stream is the same on every machine")
         CHECK(rng.next() == value);
 }
 
-TEST_CASE("a range is hit evenly, in all its values and never outside")
+TEST_CASE("random values of a range are evenly distributed and never outside")
 {
     Rng rng(7, "range");
     std::array<int, 10> hits{};

@@ -88,7 +88,7 @@ TEST_CASE("several structs make one list, in order")
     CHECK(values[1].name == "frames");
 }
 
-TEST_CASE("a list takes the shape of its first part and adds the next ones")
+TEST_CASE("a list takes the size of its first part and adds the next ones")
 {
     std::vector<Statistic> sum;
     accumulate(sum, statisticsOf(OtherCounters{2}));

@@ -190,7 +190,7 @@ TEST_CASE("without status reads a program ends on R/B#, off the bus")
     CHECK(story(schedule.segments(operation(Opcode::Erase))) == "60h row address D0h ~tBERS");
 }
 
-TEST_CASE("R/B# is not looked at before tWB, so that a shorter array time is seen at tWB")
+TEST_CASE("R/B# is not sampled before tWB, so a shorter array time is detected at tWB")
 {
     InterfaceTiming timing = roundTiming();
     timing.tWB = 100ns;

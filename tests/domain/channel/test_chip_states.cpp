@@ -126,7 +126,7 @@ TEST_CASE("the states of an operation are all of its time, on every interface")
     }
 }
 
-TEST_CASE("each machine begins and ends in cmd1 ready, has no dead end and one way on for each event")
+TEST_CASE("each machine begins and ends in cmd1 ready, has no dead end and one transition for each event")
 {
     std::set<std::tuple<Opcode, S, ChipEvent>> seen;
     std::set<std::pair<Opcode, S>> entered;

@@ -7,7 +7,7 @@ using namespace strobe;
 using namespace strobe::channel;
 using namespace strobe::channel::test;
 
-TEST_CASE("a time is as many clocks as it has begun")
+TEST_CASE("a time is rounded up to whole clocks")
 {
     CHECK(clocksFor(0ns, 25ns) == 0);
     CHECK(clocksFor(picoseconds(1), 25ns) == 1);

@@ -91,7 +91,7 @@ TEST_CASE("the strobed interfaces derive 12 ns from Table 2, decided by the page
     }
 }
 
-TEST_CASE("a faster page register leaves the strobe to decide")
+TEST_CASE("with a faster page register the strobe limits the period")
 {
     ElectricalParameters parameters = table2;
     parameters.tBYTE = 5ns;

@@ -133,7 +133,7 @@ TEST_CASE("a read that failed is not the start of a cache read")
     CHECK_FALSE(lane.train.extendCacheRead(lane.queue, lane.join));
 }
 
-TEST_CASE("a cache program goes on as long as the next operation is a program")
+TEST_CASE("a cache program continues as long as the next operation is a program")
 {
     Lane lane;
     lane.join.cache = true;
@@ -200,7 +200,7 @@ TEST_CASE("a suspension that comes too late leaves the response as it was")
     CHECK(lane.train.responsePossible() == 10us + 5ns);
 }
 
-TEST_CASE("a suspended train whose read has gone is an error of the simulator")
+TEST_CASE("a suspended train without its read is an internal error")
 {
     Lane lane;
     lane.join.suspend = Suspend::Program;

@@ -403,7 +403,7 @@ TEST_CASE("a peer that breaks the order of events is caught")
     CHECK_THROWS_AS(NandInterface(roundSchedule(), 0, SegmentOrder::Fifo), InternalError);
 }
 
-TEST_CASE("a channel with the most dies it can have serves all of them")
+TEST_CASE("a channel with the maximum number of dies serves all of them")
 {
     BusPlayer player(roundSchedule(), NandInterface::maxDies, SegmentOrder::CommandsFirst);
     for (std::uint32_t die = 0; die < NandInterface::maxDies; ++die) {

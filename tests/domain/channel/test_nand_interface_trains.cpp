@@ -199,7 +199,7 @@ TEST_CASE("a long cache program takes a page in the time that its closed form sa
         CHECK(player.operations[page + 1].done - player.operations[page].done == period);
 }
 
-TEST_CASE("a read suspends an erase of another block, which goes on with what was left")
+TEST_CASE("a read suspends an erase of another block, which then executes the remaining time")
 {
     TrainPlayer player(roundTiming(), twoPlanes(), 1, suspending());
     player.add(0, 0ns, at(Opcode::Erase, {4, 0}));
@@ -259,7 +259,7 @@ TEST_CASE("reads without end do not keep an erase from ending: it is suspended s
     CHECK(player.operations[0].done < 3 * 5160ns + 4us); // two reads, and its own time
 }
 
-TEST_CASE("a suspended multi-plane program goes on with both planes")
+TEST_CASE("a suspended multi-plane program continues with both planes")
 {
     JoinPolicy join = suspending();
     join.multiPlane = true;

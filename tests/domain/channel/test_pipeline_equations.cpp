@@ -19,7 +19,7 @@ TEST_CASE("one chip alternates between bus and array")
     CHECK(slcProgram.busShare(1) == Approx(102.4 / 352.4));
 }
 
-TEST_CASE("chips add up until the bus is full")
+TEST_CASE("throughput grows with chips until the bus is full")
 {
     CHECK(mlcProgram.pagesPerSecond(4) == Approx(4 * mlcProgram.pagesPerSecond(1)));
     CHECK(mlcRead.pagesPerSecond(2) == Approx(2 / (8192 / 166e6 + 50e-6)));

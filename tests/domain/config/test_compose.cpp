@@ -33,7 +33,7 @@ TEST_CASE("a file extends others: they come first, in order, null removes")
     CHECK(Composition(file, {}, "").merged() == json::parse(R"({"x": {"a": 1, "b": 2}, "list": [3]})"));
 }
 
-TEST_CASE("extends is relative to the file that says it, and .json may be left out")
+TEST_CASE("extends is relative to the file that contains it, and .json may be omitted")
 {
     const ScenarioDirectory dir;
     dir.write("devices/part.json", R"({"a": 1})");
@@ -66,7 +66,7 @@ TEST_CASE("the same base twice is no circle, a circle is an error that shows it"
     CHECK(message.find("two.json -> ") < message.find("one.json -> "));
 }
 
-TEST_CASE("a missing base names the file that asks for it")
+TEST_CASE("the error of a missing base names the file that extends it")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("main.json", R"({"extends": "nowhere.json"})");
@@ -101,7 +101,7 @@ TEST_CASE("a key that appears twice is an error, not a silent choice")
     CHECK(errorOf(dir.write("ok.json", R"({"a": {"x": 1}, "b": {"x": 1}})")) == "no error");
 }
 
-TEST_CASE("files that cannot be read say why")
+TEST_CASE("the error of an unreadable file gives the reason")
 {
     const ScenarioDirectory dir;
     CHECK(errorOf(dir.at("none.json")) == dir.at("none.json") + ": cannot be read: no such file");
@@ -137,7 +137,7 @@ TEST_CASE("null in an override removes, in items of lists too")
           "--set phases.0=null: items of a list cannot be removed one by one; give the whole list");
 }
 
-TEST_CASE("an override makes no items of lists")
+TEST_CASE("an override does not create items of lists")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("main.json", R"({"workload": {"phases": [{"n": 1}, {"n": 2}]}})");
@@ -153,7 +153,7 @@ TEST_CASE("an override makes no items of lists")
           std::string::npos);
 }
 
-TEST_CASE("a part in the place of a scenario is told as what it is")
+TEST_CASE("a part used as a scenario is reported as a part")
 {
     const ScenarioDirectory dir;
     const auto part = dir.write("chip.json", R"({"name": "x", "blocksPerPlane": 8, "pageSize": "2KiB"})");
@@ -170,7 +170,7 @@ TEST_CASE("later --set wins")
     CHECK(Composition(file, {"a=1", "a=2"}, "").merged()["a"] == 2);
 }
 
-TEST_CASE("an impossible --set says how to write it")
+TEST_CASE("the error of an impossible --set says how to write it")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("main.json", R"({"a": 1})");
@@ -196,7 +196,7 @@ TEST_CASE("a single value of a part given by name can be changed")
     CHECK(Composition(over, {"nand.part=mlc"}, "").merged()["nand"]["part"] == "mlc");
 }
 
-TEST_CASE("a message names the file that said it last")
+TEST_CASE("a message names the file that set the value last")
 {
     const ScenarioDirectory dir;
     const auto base = dir.write("base.json", R"({"nand": {"ways": 1, "luns": 1}})");

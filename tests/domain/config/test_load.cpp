@@ -11,7 +11,7 @@ using namespace strobe::platform;
 using namespace std::chrono_literals;
 using namespace strobe::test;
 
-TEST_CASE("a scenario that says little is filled with defaults and resolved")
+TEST_CASE("a short scenario is filled with defaults and resolved")
 {
     const Scenario s = load();
     CHECK(s.name == "small");
@@ -111,7 +111,7 @@ TEST_CASE("an unknown key is an error with the nearest allowed name")
     CHECK(contains(problem("firmware.costs.gcpage=1"), "did you mean \"gc_page\"?"));
 }
 
-TEST_CASE("a wrong type says what is right")
+TEST_CASE("the error of a wrong type names the right one")
 {
     CHECK(contains(problem("nand.ways=four"), "/nand/ways: must be a whole number (1 to 64), not \"four\""));
     CHECK(contains(problem("nand.ways=1.5"), "/nand/ways: must be a whole number (1 to 64), not 1.5"));
@@ -122,7 +122,7 @@ TEST_CASE("a wrong type says what is right")
     CHECK(contains(problem("nand.ways=[1]"), "must be a whole number (1 to 64), not a list"));
 }
 
-TEST_CASE("a quantity without or with a wrong unit says what to write")
+TEST_CASE("the error of a missing or wrong unit says what to write")
 {
     CHECK(contains(problem("channel.statusPollDelay=100"),
                    "/channel/statusPollDelay: must be a time in quotes with a unit (ps, ns, us, ms or s), "
@@ -147,7 +147,7 @@ TEST_CASE("a bad word lists the choices")
     CHECK(contains(problem("controller.units=per-chip"), "or \"per-die\", not \"per-chip\""));
 }
 
-TEST_CASE("out of range says the range")
+TEST_CASE("the error of an out-of-range value gives the range")
 {
     CHECK(contains(problem("nand.ways=0"), "/nand/ways: must be a whole number (1 to 64), not 0"));
     CHECK(contains(problem("nand.ways=65"), "(1 to 64), not 65"));
@@ -232,7 +232,7 @@ TEST_CASE("the translation layer is chosen by name, with its image and its own p
               .controller.units == 511);
 }
 
-TEST_CASE("a device without a workload is fine where none is needed")
+TEST_CASE("a device without a workload is valid where none is needed")
 {
     const ScenarioDirectory dir;
     const auto file = dir.write("d.json", R"({"nand": {"part": "k9f1g08u0a"}})");
@@ -265,7 +265,7 @@ TEST_CASE("all problems are collected, each with its file")
     }
 }
 
-TEST_CASE("an unknown part says which there are")
+TEST_CASE("the error of an unknown part lists the parts")
 {
     const std::string message = problem("nand.part=k9f1g08u0b");
     CHECK(

@@ -56,7 +56,7 @@ TEST_CASE("memories that are too small are refused")
                    "2048 pages leave nothing for reads: the buffer of 8MiB has 2048"));
 }
 
-TEST_CASE("a capacity that leaves firmware no room is refused")
+TEST_CASE("a capacity that leaves firmware no space is refused")
 {
     CHECK(contains(problem("firmware.overProvisioning=0%"),
                    "/firmware/overProvisioning: 0% leaves too little beside spare blocks, journal, checkpoints and the "
@@ -105,7 +105,7 @@ TEST_CASE("mistakes in the workload are found with their path")
     CHECK(contains(problem("workload.phases=[]"), "/workload/phases: a workload needs at least one phase"));
 }
 
-TEST_CASE("a key that has no effect beside the others is a mistake that says what it is for")
+TEST_CASE("a key without effect is an error that says where it applies")
 {
     const std::string phase = "/workload/phases/0/";
     struct Row {

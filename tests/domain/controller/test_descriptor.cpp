@@ -100,7 +100,7 @@ TEST_CASE("each option of a descriptor is a bit of its own")
     CHECK(none.step == 1); // 0 and 1 mean the same
 }
 
-TEST_CASE("a purpose that is not in the table counts as metadata and is no reason to refuse a descriptor")
+TEST_CASE("a purpose that is not in the table counts as metadata, and the descriptor is not refused")
 {
     DescriptorWords words{};
     words[1] = 15 << 16;
@@ -313,7 +313,7 @@ TEST_CASE("ECC with a rate is occupied for each page, and the next one waits")
     CHECK(ecc.decoder().usage().busy == Time{});
 }
 
-TEST_CASE("a failure reads as when, who, what, where and why")
+TEST_CASE("a failure message gives time, unit, operation, place and reason")
 {
     Failure failure;
     failure.kind = FailureKind::OperationIllegal;

@@ -81,7 +81,7 @@ TEST_CASE("a list is followed from its head to the descriptor that has no next o
     CHECK(f.unit.counters.stageTime[static_cast<std::size_t>(Stage::FetchingDescriptor)] == 2us);
 }
 
-TEST_CASE("a descriptor whose rows were sent ahead keeps the next fetch waiting until it is here, by one wake-up")
+TEST_CASE("a descriptor whose rows were sent ahead delays the next fetch until it has arrived, by one wake-up")
 {
     Fetching f;
     f.putDescriptor(firstAt, inlineRead());

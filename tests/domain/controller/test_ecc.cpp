@@ -129,7 +129,7 @@ TEST_CASE("without a code a tag that was read wrong has no valid checksum, howev
     }
 }
 
-TEST_CASE("a miscorrection passes as corrected, with wrong data, as often as it is said to")
+TEST_CASE("a miscorrection passes as corrected, with wrong data, with the given probability")
 {
     EccConfig config = coded(12);
     config.code.miscorrection = 0.25;

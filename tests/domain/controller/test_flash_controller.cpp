@@ -275,7 +275,7 @@ TEST_CASE("after a reset of the counters a list that is being executed counts fo
     CHECK(usage.waited == Time{});
 }
 
-TEST_CASE("a controller that cannot be built says what is allowed")
+TEST_CASE("the error of an impossible controller says what is allowed")
 {
     FlashControllerConfig config;
     config.units = 0;

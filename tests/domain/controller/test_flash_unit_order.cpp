@@ -127,7 +127,7 @@ TEST_CASE("a unit with one operation at a time fetches data only when the die is
     CHECK(bench.controller.dispatcher().counters().maxUnderWay == 1);
 }
 
-TEST_CASE("a program that takes what the read before it brings waits for that read")
+TEST_CASE("a program that uses the data of the previous read waits for that read")
 {
     Bench bench(unitsAndDies(1, 2));
     bench.putTags(0, 600, 4);
@@ -176,7 +176,7 @@ TEST_CASE("two units on one die are counted as being in each other's way")
     CHECK(bench.controller.dispatcher().counters().behindAnotherUnit == 1);
 }
 
-TEST_CASE("a list goes on after a descriptor that failed or is malformed")
+TEST_CASE("a list continues after a descriptor that failed or is malformed")
 {
     Bench bench;
     FlashDescriptor malformed = pages(SuperchipOpcode::Read, 0, {1, 0}, 1, 0);

@@ -181,7 +181,7 @@ TEST_CASE("a drift after the calibration is caught although every pattern read m
     CHECK(readPage(bench, good) == StatusCode::Uncorrectable);
 }
 
-TEST_CASE("pattern reads match inside the window only, and take the settings of PATTERN_SETTING")
+TEST_CASE("pattern reads match only inside the window, and use the settings of PATTERN_SETTING")
 {
     Bench bench(captured());
     const std::uint32_t position = middle(bench, 2);

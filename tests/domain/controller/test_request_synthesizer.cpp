@@ -124,7 +124,7 @@ TEST_CASE("what is not mapped, or left to firmware, is handed back whole when th
     CHECK(bench.controller.synthesizer().counters().handedBack == 2);
 }
 
-TEST_CASE("a synthesizer that is off, not there, or has no tables for a read takes nothing")
+TEST_CASE("a synthesizer that is off, absent, or has no tables for a read takes nothing")
 {
     Synthesizing bench;
     CHECK_FALSE(bench.take(0, 63, 2));

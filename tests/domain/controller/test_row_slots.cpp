@@ -219,7 +219,7 @@ TEST_CASE("a merge sends halves, programs pages that are buffered whole, and pro
     CHECK(r.job.rowsOpen == 0);
 }
 
-TEST_CASE("an answer that no slot waits for is an error of the simulator")
+TEST_CASE("an answer that no slot waits for is an internal error")
 {
     Rows r;
     r.take(partsDescriptor(SuperchipOpcode::Erase, 0, 0));

@@ -190,7 +190,7 @@ TEST_CASE("the feeder works while the flash does: a read waits for the later of 
     CHECK(bench.sunk.at(1).at == start + table + Bench::burst(2048)); // all of it neighbours: one burst
 }
 
-TEST_CASE("a read of what was never mapped is zeros but for the buffered sectors")
+TEST_CASE("a read of an unmapped superblock is zeros except for the buffered sectors")
 {
     Bench bench(hostUnit());
     bench.putTags(65, 101, 1, 3);
@@ -207,7 +207,7 @@ TEST_CASE("a read of what was never mapped is zeros but for the buffered sectors
     CHECK(std::memcmp(bench.sunk[0].data.data(), zeros.data(), 8) == 0);
 }
 
-TEST_CASE("a program from a table takes sectors from where they lie and leaves pages without any out")
+TEST_CASE("a program from a table takes sectors from their addresses and omits pages without any")
 {
     Bench bench(hostUnit({2, 1}));
     putBlocks(bench);
@@ -328,7 +328,7 @@ TEST_CASE("a merge of one page takes table, sectors, both halves and status, one
     CHECK(bench.sent.at(1).op.replaced == 2);
 }
 
-TEST_CASE("a copy-back with a common spare record writes it anew, without one the source's travels along")
+TEST_CASE("a copy-back with a common spare record writes that record, otherwise it copies the source's")
 {
     Bench bench(hostUnit());
     FlashDescriptor program = pages(SuperchipOpcode::Program, 0, {4, 0}, 1, 0);

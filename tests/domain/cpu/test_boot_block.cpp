@@ -17,7 +17,7 @@ std::uint32_t wordAt(const std::byte* memory, std::uint32_t offset)
 }
 } // namespace
 
-TEST_CASE("a boot block stands in memory as the register description says")
+TEST_CASE("the layout of the boot block in memory is that of the register description")
 {
     cpu::BootBlock block;
     block.channels = 4;

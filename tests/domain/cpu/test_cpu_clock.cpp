@@ -15,7 +15,7 @@ TEST_CASE("cycles take their exact time at the clock")
     CHECK(clock.advance(0) == Time{});
 }
 
-TEST_CASE("a period that is no whole picosecond does not drift")
+TEST_CASE("a period that is not a whole picosecond does not drift")
 {
     CpuClock clock(300'000'000);
     CHECK(clock.advance(1) == picoseconds(3'333));

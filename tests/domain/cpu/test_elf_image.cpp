@@ -81,7 +81,7 @@ TEST_CASE("an address belongs to the function that covers it, and to none betwee
     CHECK(image.find("nothing") == nullptr);
 }
 
-TEST_CASE("a file that is no ELF file, or for another machine, is refused with the machine's name")
+TEST_CASE("a file that is not an ELF file, or is for another machine, is refused with the machine's name")
 {
     CHECK(says(refusal([](Builder& b) { b.header.e_ident[0] = 'x'; }), "not an ELF file"));
     CHECK(says(refusal([](Builder& b) { b.header.e_machine = EM_X86_64; }), "made for x86-64 (ELF machine 62)"));

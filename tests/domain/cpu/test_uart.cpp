@@ -33,7 +33,7 @@ struct Board {
 
 } // namespace
 
-TEST_CASE("a line is handed over without its newline, at the time at which that has left")
+TEST_CASE("a line is passed on without its newline, when the newline has been sent")
 {
     Board board;
     board.put('h', 10us);
@@ -55,7 +55,7 @@ TEST_CASE("bytes leave one after the other, and a place is free when its byte ha
     CHECK(board.read(STATUS, 7us) == 2);
 }
 
-TEST_CASE("a byte that finds no place is lost and counted")
+TEST_CASE("a byte written to a full queue is lost and counted")
 {
     Board board;
     for (const char c : std::string("abc"))

@@ -106,7 +106,7 @@ TEST_CASE("a debugger attaches, steps, breaks, interrupts and ends the run")
     CHECK(s.server.isKilled());
 }
 
-TEST_CASE("a debugger that goes takes its breakpoints along, and the next one may come")
+TEST_CASE("breakpoints of a debugger that disconnects are removed, and the next one may connect")
 {
     Served s;
     std::thread debugger([&] {

@@ -95,7 +95,7 @@ TEST_CASE("code that the debugger writes is executed")
     CHECK(d.target.core(0).reg(10) == 103);
 }
 
-TEST_CASE("breakpoints stop every hart and go when they are removed")
+TEST_CASE("breakpoints stop every hart until they are removed")
 {
     Debugged d;
     CHECK(d.ask("Z0,80000008,4") == "OK");
@@ -163,7 +163,7 @@ TEST_CASE("harts are threads with names")
     CHECK(d.ask("qC") == "QC2");
 }
 
-TEST_CASE("monitor commands are answered in words, unknown ones too")
+TEST_CASE("monitor commands are answered with text, unknown ones too")
 {
     Debugged d;
     CHECK(fromHex(d.ask("qRcmd," + toHex("time"))) == "1 us\n");

@@ -59,7 +59,7 @@ TEST_CASE("a load of unwritten memory is reported once per place; the image and 
     CHECK(c.check.findings()[0].bytes == 4);
 }
 
-TEST_CASE("a word of which a part was written may be copied")
+TEST_CASE("a partly written word may be copied")
 {
     Checked c({sb(a0, 0x202, a1), lw(a0, 0x200, a1), lbu(a0, 0x203, a1)});
     CHECK(c.places(3) == std::vector<std::uint32_t>{8});

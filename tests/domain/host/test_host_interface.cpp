@@ -190,7 +190,7 @@ TEST_CASE("the line falls when firmware has taken all events")
     CHECK(bench.line == std::vector<std::pair<bool, Time>>{{true, 2us}, {false, 8us}});
 }
 
-TEST_CASE("a CPU that runs ahead sees whether the line will have fallen by its time")
+TEST_CASE("a CPU that runs ahead reads the line as of its local time")
 {
     Bench bench;
     bench.block.submit(readCommand(0, 8), 0us);
@@ -475,7 +475,7 @@ TEST_CASE("a read with missing sectors stays open even if the last of them compl
     CHECK(bench.faults.empty());
 }
 
-TEST_CASE("a read that is taken is no event; it comes back as one, or fails")
+TEST_CASE("a read taken by the synthesizer makes no event; it is handed back as one, or fails")
 {
     struct Taker : ReadTaker {
         std::vector<std::uint16_t> slots;

@@ -194,7 +194,7 @@ TEST_CASE("trimmed mapping units read as zero, parts of units may keep their dat
     CHECK(bench.read(0, 64) == 32); // what was trimmed may not come back
 }
 
-TEST_CASE("a write after a trim counts")
+TEST_CASE("a write after a trim is checked")
 {
     Bench bench;
     bench.write(0, 8);

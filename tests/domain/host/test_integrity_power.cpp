@@ -118,7 +118,7 @@ TEST_CASE("a flush that failed, or was outstanding, makes nothing durable")
     CHECK(bench.mayRead(bench.zeros()));
 }
 
-TEST_CASE("forced unit access is durable by itself, and takes what was before along")
+TEST_CASE("forced unit access is durable by itself, and so is everything before it")
 {
     Bench bench;
     const auto first = bench.write();

@@ -139,7 +139,7 @@ TEST_CASE("a flush waits for the queue to run empty and holds back what was issu
     CHECK(bench.sequence() == "27> <34 27> <34 <41 <46 <A1 <41 <46 <A1 27> <34 27> <34 <41 <46 <A1");
 }
 
-TEST_CASE("commands slip in between the data frames of a long transfer")
+TEST_CASE("commands are sent between the data frames of a long transfer")
 {
     // The second command arrives while the first one's 64 KiB are on the line.
     SataBench bench({}, drive(10us), {{{read(0, 128), read(1024, 8, 40us)}, openLoop()}});
@@ -167,7 +167,8 @@ TEST_CASE("transfers that continue each other share a DMA setup and fill their f
                               "27> <34 <41 <46 <41 <46 <46 <46 <46 <A1");
 }
 
-TEST_CASE("a busy link gathers the pages of a command into one data phase though those of others stand between them")
+TEST_CASE(
+    "a busy link gathers the pages of a command into one data phase even if pages of other commands are between them")
 {
     FakeSsd::Config paged = drive(50us);
     paged.transferSectors = 4;    // 2 KiB pages, 7 us on the line at 3 Gb/s,

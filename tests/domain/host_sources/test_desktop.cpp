@@ -97,7 +97,7 @@ TEST_CASE("a span keeps a direction in the first part of the region")
     CHECK(furthestRead > 63 * mebibyte);
 }
 
-TEST_CASE("a request that leaves no choice begins at the beginning of its span")
+TEST_CASE("a request as long as its span begins at the beginning of it")
 {
     SyntheticConfig config = region(10);
     DesktopSource source(config, {}, habit({{64 * 1024 * 1024 / 2, 1}, {64 * 1024 * 1024, 1}}, 1), 0);

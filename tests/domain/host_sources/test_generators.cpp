@@ -76,7 +76,7 @@ TEST_CASE("the announced total is what a source produces")
     CHECK(announcedUniform == all(uniform).size());
 }
 
-TEST_CASE("a source whose number of flushes is up to chance announces no total")
+TEST_CASE("a source with a random number of flushes announces no total")
 {
     SyntheticConfig config = thousandBlocks(SourceLimits::none);
     config.limits.sectors = 800;

@@ -32,7 +32,7 @@ TEST_CASE("requests that overlapped when recorded overlap when replayed")
     CHECK(d.due() == Time{49us});
 }
 
-TEST_CASE("a dependent request waits for all that were complete, also if they come in another order")
+TEST_CASE("a dependent request waits for all that were complete, even if they complete in another order")
 {
     TraceDependencies d;
     d.begin(Time{});

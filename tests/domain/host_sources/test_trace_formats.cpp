@@ -180,7 +180,7 @@ TEST_CASE("an unknown format lists the ones that are supported")
     CHECK(messageFor("") == "trace: expected a trace, found an empty file");
 }
 
-TEST_CASE("a format that was asked for must be the one that is there")
+TEST_CASE("a requested format must match the contents")
 {
     TraceConfig config;
     config.format = TraceFormat::FioIologV3;

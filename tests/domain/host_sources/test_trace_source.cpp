@@ -47,7 +47,7 @@ TEST_CASE("addresses are folded modulo the region, and a request across its end 
     checkConserved(source.counts());
 }
 
-TEST_CASE("a request longer than the drive goes round it until all its sectors are asked for")
+TEST_CASE("a request longer than the drive wraps around until all its sectors are requested")
 {
     TraceSource source = traceOf(header + "0 d write 1024 10240\n", TraceFold{0, 8});
     std::uint64_t sectors = 0;

@@ -157,7 +157,7 @@ TEST_CASE("an open loop scales arrival times and ends with the first arrival at 
     CHECK(requestsOf(config).back().arrival == Time{3ms});
 }
 
-TEST_CASE("a time scale that leads beyond the range of time is an error")
+TEST_CASE("a time scale that exceeds the range of time is an error")
 {
     PhaseConfig config = phaseOf(SourceKind::Uniform, 3);
     config.pacing.mode = PacingMode::Open;
@@ -212,7 +212,7 @@ TEST_CASE("preconditioning ends with one flush, measured phases and those config
     CHECK(requestsOf(phase).back().arrival == Time{30us});
 }
 
-TEST_CASE("a mistake in the last phase shows before the first has run")
+TEST_CASE("a mistake in the last phase is found before the first has run")
 {
     WorkloadConfig config;
     config.phases = {fillPhase(), tracePhase("missing.iolog3")};
@@ -220,7 +220,7 @@ TEST_CASE("a mistake in the last phase shows before the first has run")
           sampleDirectory + "missing.iolog3: cannot open the trace: No such file or directory");
 }
 
-TEST_CASE("a sound workload has no problems")
+TEST_CASE("a valid workload has no problems")
 {
     WorkloadConfig config;
     PhaseConfig open = phaseOf(SourceKind::Zipf, 10);

@@ -48,7 +48,7 @@ TEST_CASE("a burst takes the first-access latency and its transfer time")
     CHECK(memory.access(0, 1, 1ms) == 1ms + 50ns + picoseconds(3'125));
 }
 
-TEST_CASE("a burst time that is no whole picosecond is rounded up")
+TEST_CASE("a burst time that is not a whole picosecond is rounded up")
 {
     BulkMemoryConfig config = smallMemory();
     config.bytesPerSecond = 300'000'000;

@@ -64,7 +64,7 @@ TEST_CASE("the most events that ever waited for firmware are counted, held back 
     CHECK(bench.ring.counters().maxWaiting == 3);
 }
 
-TEST_CASE("an event waits from being put until firmware says that it has taken it")
+TEST_CASE("an event waits from being put until firmware acknowledges it")
 {
     Bench bench;
     REQUIRE(bench.ring.configure(base, 2));
@@ -82,7 +82,7 @@ TEST_CASE("an event waits from being put until firmware says that it has taken i
     CHECK(bench.ring.counters().taken == 1);
 }
 
-TEST_CASE("events of a ring that is set up anew wait no longer, those held back do")
+TEST_CASE("when a ring is set up again its events no longer wait, those held back do")
 {
     Bench bench;
     REQUIRE(bench.ring.configure(base, 1));
@@ -175,7 +175,7 @@ TEST_CASE("the line is asserted from an event until all have been taken")
     CHECK_FALSE(bench.ring.lineAsserted());
 }
 
-TEST_CASE("firmware that takes more events than were put is not believed")
+TEST_CASE("acknowledging more events than were put is ignored")
 {
     Bench bench;
     bench.ring.configure(base, 4);

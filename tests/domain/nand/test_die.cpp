@@ -57,7 +57,7 @@ TEST_CASE("while busy only status and reset are accepted")
     }
 }
 
-TEST_CASE("a command that will never be legal says so even while the die is busy")
+TEST_CASE("a command that will never be legal is refused as illegal even while the die is busy")
 {
     Bench bench;
     Operation program = make(Opcode::Program, {1, 0});
@@ -326,7 +326,7 @@ TEST_CASE("counters distinguish operations and busy time and can be reset")
     CHECK(bench.die.eraseCount(0) == 1); // wear is not a counter of the measured interval
 }
 
-TEST_CASE("a die gives the memory of an erased block back")
+TEST_CASE("a die frees the memory of an erased block")
 {
     Bench bench;
     PageTags tags = tagsOf(0, 1);

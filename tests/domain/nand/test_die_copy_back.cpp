@@ -69,7 +69,7 @@ TEST_CASE("only the sectors named are replaced, and the spare record only on req
     CHECK(found == bench.source);
 }
 
-TEST_CASE("a copy-out of a blank page says so")
+TEST_CASE("a copy-out of a blank page reports that it is blank")
 {
     Halves bench;
     const Operation op = bench.run(half(Form::CopyOut, makeCopyBack({2, 1}, {4, 0})));
@@ -89,7 +89,7 @@ TEST_CASE("a copy-in needs its source in the page register")
     CHECK(bench.die.pagesProgrammed(4) == 0);
 }
 
-TEST_CASE("a target that may not be programmed refuses the first half already")
+TEST_CASE("a target that may not be programmed refuses even the first half")
 {
     Halves bench;
     CHECK(bench.run(half(Form::CopyOut, makeCopyBack({2, 0}, {2, 0}))).reason == IllegalReason::PageNotErased);

@@ -251,7 +251,7 @@ TEST_CASE("the status of a cache program distinguishes the page before from the 
     CHECK((last.statusByte & (statusFail | statusFailBefore)) == statusFailBefore);
 }
 
-TEST_CASE("a suspended operation ends as much later as it was away, and takes its time to stop and to go on")
+TEST_CASE("a suspended operation ends later by the suspension and by the times to suspend and to resume")
 {
     struct Row {
         Opcode opcode;

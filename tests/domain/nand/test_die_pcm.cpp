@@ -23,7 +23,7 @@ Part pcmPart()
 
 } // namespace
 
-TEST_CASE("a page of PCM is programmed again without an erase, in any order, and holds what came last")
+TEST_CASE("a page of PCM is programmed again without an erase, in any order, and holds the last data")
 {
     const Part part = pcmPart();
     Die die(DieId{0}, part, 0, Rng(1, "die"));

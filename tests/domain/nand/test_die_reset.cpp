@@ -51,7 +51,7 @@ TEST_CASE("a reset during a reset does not start it again")
     CHECK(bench.die.counters().aborted == 0);
 }
 
-TEST_CASE("a program cut short by a reset leaves its page programmed with nothing to rely on")
+TEST_CASE("a program cut short by a reset leaves its page programmed with unreliable contents")
 {
     Bench bench;
     PageTags tags = tagsOf(8, 3);

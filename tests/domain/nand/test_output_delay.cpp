@@ -33,7 +33,7 @@ TEST_CASE("the delay factor is the product of corner, supply, temperature and di
     CHECK(near(delayFactor(steep, {Corner::Slow, 1'100, 70, 0.97}), 1.2 / 1.21 * 1.045 * 0.97));
 }
 
-TEST_CASE("no die within what the data sheet vouches for is slower than the largest factor")
+TEST_CASE("no die within the limits of the data sheet is slower than the largest factor")
 {
     const OutputParameters p;
     CHECK(near(worstFactor(p), 1.2 / 0.9 * 1.045 * 1.06));

@@ -270,7 +270,7 @@ TEST_CASE("an erase blanks every page of its block and no other")
     CHECK(readTags(store, {2, 3}) == mixed);
 }
 
-TEST_CASE("programming a page twice is our own bug and is caught")
+TEST_CASE("programming a page twice is an internal error")
 {
     PageStore store(geometry);
     store.program({0, 0}, 0, 8, {}, record);

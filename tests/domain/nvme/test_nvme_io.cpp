@@ -187,7 +187,7 @@ TEST_CASE("a command in the drive at a reset is finished there and not completed
     CHECK(bench.parts.completion(0).commandId == 0);
 }
 
-TEST_CASE("a command whose page list was being fetched at a reset is forgotten")
+TEST_CASE("a command whose page list was being fetched at a reset is dropped")
 {
     IoBench bench;
     bench.execute(command(IoOpcode::Read, 0, 24, 0x1'0000, bench.parts.memory.allocate(4096)));

@@ -123,7 +123,7 @@ TEST_CASE("a sector that the drive corrupts is detected over an NVMe port")
     CHECK(bench.driver.integrity().mismatches() == 1);
 }
 
-TEST_CASE("FUA and the drive's errors travel with the command")
+TEST_CASE("FUA and the drive's errors are passed with the command")
 {
     Request urgent = write(0, 8);
     urgent.fua = true;

@@ -80,7 +80,7 @@ TEST_CASE("queues of one class take turns within their share")
     CHECK(order(arbiter, queues, 6) == "123123");
 }
 
-TEST_CASE("a class that has nothing leaves its share to the others")
+TEST_CASE("an empty class leaves its share to the others")
 {
     Arbiter arbiter;
     arbiter.configure(Arbitration::Weighted);

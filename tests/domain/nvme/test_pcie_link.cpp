@@ -74,7 +74,7 @@ TEST_CASE("a read takes its request, the memory and its completion")
     CHECK(link.counters().packetsToDrive == 2);
 }
 
-TEST_CASE("a register write passes completions that wait, and they go on after it")
+TEST_CASE("a register write passes completions that wait, and they continue after it")
 {
     PcieLink link{PcieConfig{}};
     const Time latency = link.config().latency;

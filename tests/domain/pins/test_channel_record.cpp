@@ -81,7 +81,7 @@ TEST_CASE("a chip that is selected twice without a gap stays selected")
     CHECK(w.levelAt({Pin::ChipEnable, 0}, first.op().done) == 0);
 }
 
-TEST_CASE("a bus that is driven before a die has let go of it is counted")
+TEST_CASE("driving the bus before a die has released it is counted")
 {
     const nand::Part part = parts()[0];
     InterfaceTiming timing = interfaceNamed("CONV");

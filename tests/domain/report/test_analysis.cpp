@@ -49,7 +49,7 @@ TEST_CASE("the mean queue is the waiting time over the time, per member; the lon
     CHECK(groups[0].maxQueue == 5);
 }
 
-TEST_CASE("a write buffer limits the run if requests wait for its places while nothing behind it is busy")
+TEST_CASE("a write buffer limits the run if requests wait for its places while nothing after it is busy")
 {
     ResourceReport buffer = resource("write buffer", "write-buffer", 990ms);
     buffer.pool = PoolReport{2, 800ms};
@@ -68,7 +68,7 @@ TEST_CASE("a write buffer limits the run if requests wait for its places while n
     CHECK(limitingResource(withResources({buffer, idle})).limit == Limit::Latency);
 }
 
-TEST_CASE("flash units are witnesses of their dies, unless there are fewer of them")
+TEST_CASE("flash units only reflect their dies, unless there are fewer of them")
 {
     const ResourceReport unit = resource("unit 0", "unit", 990ms);
     const ResourceReport die = resource("die 0", "die", 300ms);
@@ -84,7 +84,7 @@ TEST_CASE("a port of the memory never limits the run: its path is shared")
               .limit == Limit::Latency);
 }
 
-TEST_CASE("life used is erases against the rating of the part")
+TEST_CASE("life used is erases divided by the rating of the part")
 {
     WearReport wear;
     CHECK_FALSE(lifeUsed(wear, 5).has_value());
@@ -99,7 +99,7 @@ TEST_CASE("life used is erases against the rating of the part")
     CHECK(mostCycles(wear) == 7);
 }
 
-TEST_CASE("life used of a part without erases is programs of its pages against the rating")
+TEST_CASE("life used of a part without erases is programs of its pages divided by the rating")
 {
     WearReport wear;
     wear.blocks = 1;
@@ -192,7 +192,7 @@ TEST_CASE("a flash unit is never the cause")
     CHECK(l.group == "die");
 }
 
-TEST_CASE("nothing measured is said so")
+TEST_CASE("a report without measurements states that")
 {
     Report r = sampleReport();
     r.measured = {};

@@ -118,7 +118,7 @@ TEST_CASE("instructions are in the report only if the firmware executed any that
     CHECK(written(r)["firmware"]["costs"].empty());
 }
 
-TEST_CASE("host time is in the report only if it was asked for")
+TEST_CASE("host time is in the report only on request")
 {
     Report r = sampleReport();
     CHECK_FALSE(written(r).contains("host"));
@@ -131,7 +131,7 @@ TEST_CASE("the same report gives the same bytes")
     CHECK((jsonReport(sampleReport(), program) == jsonReport(sampleReport(), program)));
 }
 
-TEST_CASE("an interrupted report says so, and why")
+TEST_CASE("an interrupted report states that, and the reason")
 {
     Report r = sampleReport();
     r.interrupted = true;
@@ -140,7 +140,7 @@ TEST_CASE("an interrupted report says so, and why")
     CHECK(written(r)["interruption"] == "Ctrl-C");
 }
 
-TEST_CASE("failures and mismatches are there in full")
+TEST_CASE("failures and mismatches are listed in full")
 {
     Report r = sampleReport();
     r.integrity = {true, 10, 1, {"sector 7: expected version 2, got 1"}};

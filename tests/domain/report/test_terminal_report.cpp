@@ -47,7 +47,7 @@ TEST_CASE("throughput and latency are tables by kind")
                                                  "500.0", "us", "1.000", "ms", "1.500", "ms", "2.000", "ms"});
 }
 
-TEST_CASE("phases say which were measured and what the source did")
+TEST_CASE("phases show which were measured and what the source did")
 {
     const std::string text = terminalReport(sampleReport());
     CHECK(contains(text, "fill  (not measured)"));
@@ -74,7 +74,7 @@ TEST_CASE("flash, energy and firmware are shown with their shares")
     CHECK(rowOf(text, "Firmware (page_map)", "gc_page") == Row{"gc_page", "5", "600", "60.0", "%"});
 }
 
-TEST_CASE("firmware on the core is shown with what it executed, in all, per second and per request")
+TEST_CASE("firmware on the core is shown with its executed instructions, in total, per second and per request")
 {
     Report r = sampleReport();
     r.firmware = {"page_map", "rv32", {}, 50'000'000, {}};
@@ -121,7 +121,7 @@ TEST_CASE("the verdict on the data comes last")
     CHECK(contains(text, "operation failed: 4\n"));
 }
 
-TEST_CASE("an interrupted run is said so at the top")
+TEST_CASE("an interrupted run is reported at the top")
 {
     Report r = sampleReport();
     r.interrupted = true;

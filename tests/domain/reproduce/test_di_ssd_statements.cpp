@@ -120,7 +120,7 @@ TEST_CASE("each statement of the DI-SSD slides fails by what it is judged by")
     CHECK(failedAt(1'500, 7, "CONV", "write response", "DI") == Claims{"scope-1"});
 }
 
-TEST_CASE("loads that saturate the symmetric drive do not count for the most that is gained")
+TEST_CASE("loads that saturate the symmetric drive are excluded from the maximum gain")
 {
     CHECK(failedAt(1, 2, "45000", "read response", "DI").empty());
 }

@@ -101,7 +101,7 @@ TEST_CASE("a loop goes over a list, over neighbours in it, and over points that 
     CHECK(number("sum(u in [small|* units]: [small|{u} units])") == 85);
 }
 
-TEST_CASE("a condition chooses among the turns of a loop, and all of its comparisons must hold")
+TEST_CASE("a condition selects iterations of a loop, and all of its comparisons must hold")
 {
     CHECK(number("sum(u in units if [small|{u} units] > 10: 1)") == 3);
     CHECK(number("sum(u in units if [small|{u} units] >= 10, [small|{u} units] < 25: 1)") == 2);

@@ -63,7 +63,7 @@ TEST_CASE("a page lists what does not hold, with its reason, and nothing that do
     CHECK(contains(markdownOf(held), "## What does not hold\n\nNothing was run.\n"));
 }
 
-TEST_CASE("a page says what was set, and what is not there")
+TEST_CASE("a page shows what was set, and what is missing")
 {
     StudyPage page = twoStudies();
     CHECK_FALSE(contains(markdownOf(page), "Set for all runs"));

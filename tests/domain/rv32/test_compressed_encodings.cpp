@@ -86,7 +86,7 @@ TEST_CASE("the bytes after a compressed instruction do not affect it")
     }
 }
 
-TEST_CASE("operands of compressed instructions stand where the specification puts them")
+TEST_CASE("operands of compressed instructions are where the specification puts them")
 {
     struct Row {
         std::uint16_t bits;

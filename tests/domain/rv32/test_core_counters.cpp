@@ -67,7 +67,7 @@ TEST_CASE("a trapping instruction takes a cycle but does not retire")
     CHECK(guest.core.reg(11) == 2);
 }
 
-TEST_CASE("a debugger writes counters as they stand")
+TEST_CASE("a debugger writes counters directly")
 {
     Guest guest({csrr(a0, csr::minstret)});
     CHECK(guest.core.setCsr(csr::minstret, 1000));

@@ -74,7 +74,7 @@ TEST_CASE("a breakpoint set at the current instruction stops at once, and one se
     CHECK(guest.core.retired() == 50);
 }
 
-TEST_CASE("a breakpoint survives that its instruction is stored over")
+TEST_CASE("a breakpoint stays when its instruction is overwritten")
 {
     Guest guest({sw(a1, 4, sp), addi(a0, a0, 1)});
     guest.core.setReg(2, base);

@@ -56,7 +56,7 @@ TEST_CASE("a bus access reports its instruction and how many preceded it")
     CHECK(guest.accesses == expected);
 }
 
-TEST_CASE("an access that is put off has not happened; the next run repeats it")
+TEST_CASE("a postponed access has not happened; the next run repeats it")
 {
     Guest guest({addi(a0, a0, 1), lw(a1, 0, sp), sw(a0, 0, sp), addi(a0, a0, 1)});
     guest.core.setReg(2, device);
@@ -105,7 +105,7 @@ TEST_CASE("an exception from the bus leaves the core before the instruction")
     CHECK(guest.core.executed() == 3);
 }
 
-TEST_CASE("memory that fills no page is direct all the same, byte by byte")
+TEST_CASE("memory that does not fill a page is also direct, byte by byte")
 {
     Guest guest({lw(a0, 0, sp), sw(a0, 4, sp), lw(a1, 8, sp)});
     std::vector<std::uint8_t> small(8, 0x11);
@@ -183,7 +183,7 @@ TEST_CASE("stores of others into code take effect after fence.i, or when the cor
     CHECK(guest.core.reg(10) == 113);
 }
 
-TEST_CASE("memory may be asked for when the first instruction is fetched from it")
+TEST_CASE("memory may be mapped when the first instruction is fetched from it")
 {
     struct Late : Guest {
         using Guest::Guest;

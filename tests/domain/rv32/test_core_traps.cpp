@@ -114,7 +114,7 @@ TEST_CASE("a store to memory that is read-only is an access fault, a load from i
     CHECK(guest.core.reg(10) == 0x5A5A5A5A);
 }
 
-TEST_CASE("a jump to where there is no memory is completed, and the fetch there is the access fault")
+TEST_CASE("a jump to an address without memory is completed, and the fetch there is the access fault")
 {
     Guest guest({jalr(ra, 0, a1)});
     guest.core.setReg(11, unmapped);

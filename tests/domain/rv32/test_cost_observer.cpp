@@ -58,7 +58,7 @@ TEST_CASE("an instruction that only resembles a mark counts as work")
     CHECK(rowOf(observer, 0).cycles == 2);
 }
 
-TEST_CASE("a reset begins to count anew, but remembers whose work it is")
+TEST_CASE("a reset restarts the counts, but keeps the current point")
 {
     Guest guest({mark(0), nop(), nop(), mark(1)});
     cpu::CostObserver observer;

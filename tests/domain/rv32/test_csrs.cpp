@@ -94,7 +94,7 @@ TEST_CASE("a register swaps with itself")
     CHECK(guest.csr(csr::mscratch) == 8);
 }
 
-TEST_CASE("mhartid is the number that the core was made with, and survives a reset like nothing else")
+TEST_CASE("mhartid is the number given at construction, and is not changed by a reset")
 {
     rv32::CoreConfig config;
     config.hart = 3;

@@ -26,7 +26,7 @@ TEST_CASE("the arena aligns, clears, and names what did not fit")
     }
 }
 
-TEST_CASE("everything taken since a mark is given back at once, and cleared when it is taken again")
+TEST_CASE("everything taken since a mark is released at once, and cleared when it is taken again")
 {
     FakeHal hal;
     arena small;

@@ -112,7 +112,7 @@ TEST_CASE("a command that the die refuses comes back as a command error with its
     requireConserved(rig);
 }
 
-TEST_CASE("a controller may send from within BEGIN_RESP, and the bus goes on in the same instant")
+TEST_CASE("a controller may send from within BEGIN_RESP, and the bus continues at the same instant")
 {
     KernelFixture kernel;
     Rig rig(roundTiming(), roundPart(), 1, SegmentOrder::CommandsFirst);
@@ -319,7 +319,7 @@ TEST_CASE("a page read wakes the channel three times when alone, and fewer times
     CHECK(rig.channel.activations() < 2100);
 }
 
-TEST_CASE("figures forgotten in mid-run count only what follows")
+TEST_CASE("figures reset during a run count only what follows")
 {
     KernelFixture kernel;
     Rig rig(roundTiming(), roundPart(), 1, SegmentOrder::CommandsFirst);

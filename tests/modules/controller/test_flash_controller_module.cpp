@@ -85,7 +85,7 @@ TEST_CASE("an unloaded page read takes its closed form from HEAD to the line")
     CHECK(rig.controller.activations() <= 4); // doorbell, descriptor, decoded, stored
 }
 
-TEST_CASE("a list of erase, program and read brings back what was written, in order")
+TEST_CASE("a list of erase, program and read returns the written data, in order")
 {
     KernelFixture kernel;
     const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);

@@ -66,7 +66,7 @@ TEST_CASE("register accesses arrive at the CPU's local time, cycle by cycle")
     CHECK(board.cpu().counters().busTime == 40ns);
 }
 
-TEST_CASE("a clock whose period is no whole picosecond does not drift over many cost points")
+TEST_CASE("a clock whose period is not a whole picosecond does not drift over many cost points")
 {
     KernelFixture kernel;
     NativeCpuConfig odd = config();

@@ -36,12 +36,12 @@ TEST_CASE("an image that does not exist is refused by name")
           "firmware image \"/no/such/image.so\": cannot be opened (No such file or directory)");
 }
 
-TEST_CASE("a directory is no image")
+TEST_CASE("a directory is not an image")
 {
     CHECK(refusal("/") == "firmware image \"/\": cannot be read, or is not a file with contents");
 }
 
-TEST_CASE("a file that is no shared object is refused")
+TEST_CASE("a file that is not a shared object is refused")
 {
     using Catch::Matchers::StartsWith;
     const std::string path = STROBE_SOURCE_DIR "/LICENSE";

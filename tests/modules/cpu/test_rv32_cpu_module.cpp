@@ -59,7 +59,7 @@ std::string faultOf(Rv32Board& board)
 
 } // namespace
 
-TEST_CASE("an access arrives when the instructions before it are through, cycle by cycle; reads synchronise")
+TEST_CASE("an access arrives when the instructions before it are complete, to the cycle; reads synchronise")
 {
     KernelFixture kernel; // 200 MHz: 5 ns a cycle, 10 ns the fabric
     Rv32Board board({lui(a0, recorderPage), sw(a0, 0, a0), nop(), nop(), lw(a1, 8, a0), sw(a1, 4, a0), spin()});
@@ -320,7 +320,7 @@ TEST_CASE("a breakpoint is reported to the debugger at its time, which stops mea
     CHECK(board.core().retired() - before == static_cast<std::uint64_t>(debugger.slices));
 }
 
-TEST_CASE("a core that stops with no debugger there is our own bug")
+TEST_CASE("a core that stops without a debugger is an internal error")
 {
     KernelFixture kernel;
     Rv32Board board({nop()});

@@ -97,7 +97,7 @@ struct Board {
 
 } // namespace
 
-TEST_CASE("firmware writes text to the console at its own time, and goes on")
+TEST_CASE("firmware writes text to the console at its own time, and continues")
 {
     KernelFixture kernel; // 5 ns a cycle
     Board board(program({write(), {li(a2, 7)}}));
@@ -108,7 +108,7 @@ TEST_CASE("firmware writes text to the console at its own time, and goes on")
     CHECK_FALSE(board.board.cpu().isFaulted());
 }
 
-TEST_CASE("firmware that ends as it should ends the run, and that is no fault of its")
+TEST_CASE("firmware that ends regularly ends the run without a fault")
 {
     KernelFixture kernel;
     Board board(program({exitWith(asItShould)}));

@@ -155,7 +155,7 @@ TEST_CASE("an invalidation reaches every CPU with bus addresses, clipped to its 
     CHECK(bus.cpu1.invalidated == expected);
 }
 
-TEST_CASE("debug accesses take the same way without time")
+TEST_CASE("debug accesses take the same path without time")
 {
     KernelFixture kernel;
     Bus bus;

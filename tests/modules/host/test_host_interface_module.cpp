@@ -225,7 +225,7 @@ TEST_CASE("an unloaded write takes link, memory and firmware time and nothing el
               timing.data(8) + timing.frame(FisType::SetDeviceBits));
 }
 
-TEST_CASE("firmware that completes twice is reported, and the run goes on")
+TEST_CASE("firmware that completes twice is reported, and the run continues")
 {
     KernelFixture kernel;
     Drive drive({{mixture(100), closedLoop(4)}});

@@ -27,7 +27,7 @@ TEST_CASE("SRAM starts as zeros, keeps what is written and costs its latency per
     CHECK(cpu.debugRead(60) == 0xA1B2C3D4);
 }
 
-TEST_CASE("SRAM refuses what is not all inside it")
+TEST_CASE("SRAM refuses accesses that are not entirely inside it")
 {
     KernelFixture kernel;
     SramModule sram("sram", {64, 2ns});
@@ -63,7 +63,7 @@ TEST_CASE("byte enables and streaming are refused with their own responses")
     CHECK(sram.bytes()[0] == std::byte{0});
 }
 
-TEST_CASE("DMI of SRAM reaches the bytes themselves")
+TEST_CASE("DMI of SRAM gives direct access to its bytes")
 {
     KernelFixture kernel;
     SramModule sram("sram", {64, 2ns});

@@ -133,7 +133,7 @@ TEST_CASE("blocking and debug calls are refused")
     CHECK(rig.probe.socket->transport_dbg(payload) == 0);
 }
 
-TEST_CASE("a phase that does not belong to a die's answer by annotation is our own bug and is caught")
+TEST_CASE("a phase that does not belong to a die's answer by annotation is an internal error")
 {
     KernelFixture kernel;
     Wire<DieModule> rig;

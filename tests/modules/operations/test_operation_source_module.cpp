@@ -134,7 +134,7 @@ TEST_CASE("one after the other, or interleaved: the bus says which")
     }
 }
 
-TEST_CASE("nothing to prepare and nothing to do is over at once")
+TEST_CASE("an empty plan is finished at once")
 {
     KernelFixture kernel;
     OperationsConfig config;

@@ -182,7 +182,7 @@ TEST_CASE("a pause ends the run at its instant, with the kernel's clock there, a
     }
 }
 
-TEST_CASE("a module that has gone is not woken")
+TEST_CASE("a destroyed module is not woken")
 {
     KernelFixture kernel;
     Log log;

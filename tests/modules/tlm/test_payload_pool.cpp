@@ -63,7 +63,7 @@ TEST_CASE("payloads in flight are different ones")
     b.release();
 }
 
-TEST_CASE("a guest's auto extension leaves when the payload goes back")
+TEST_CASE("an auto extension added by others is removed when the payload is returned")
 {
     Guest::deleted = 0;
     PayloadPool<Note> pool;

@@ -37,7 +37,7 @@ TEST_CASE("pages cycle over the planes, the first dimension of the order changin
     CHECK(Fixture(g, 0x0123).next(8) == Planes{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE("LUNs have their place in the order")
+TEST_CASE("LUNs are part of the order")
 {
     const geometry g = geometryOf(2, 1, 2, 1);
     CHECK(Fixture(g, 0x3102).next(4) == Planes{0, 1, 2, 3});

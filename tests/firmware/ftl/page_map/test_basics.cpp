@@ -97,7 +97,7 @@ TEST_CASE(
     CHECK(drive.flash().counters().reads <= 1); // the buffer answers, unless the read came after the program
 }
 
-TEST_CASE("a read of a page of which the newest sectors are buffered takes the rest from flash")
+TEST_CASE("a read of a page whose newest sectors are buffered takes the rest from flash")
 {
     MockOptions options = smallDrive();
     options.boot.completion = 0;
@@ -292,7 +292,7 @@ TEST_CASE("idle dies are collected in the background up to the configured number
     }
 }
 
-TEST_CASE("an emptied block waits for an idle die, and not longer than host data has other room")
+TEST_CASE("an emptied block waits for an idle die, but only while host data has other space")
 {
     for (const std::uint32_t waits : {0u, 1u}) {
         MockOptions options = smallDrive();

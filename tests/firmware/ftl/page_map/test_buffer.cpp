@@ -50,7 +50,7 @@ TEST_CASE("reads and moves take the slots that were given back last, writes take
     CHECK(buffer_take(&f.slots, USE_READ) == 5);
 }
 
-TEST_CASE("each use has its limit, and no use can take what another needs")
+TEST_CASE("each use has its limit, so no use can starve another")
 {
     Fixture f(32, 10);
     CHECK(f.slots.limit[USE_WRITE] == 10);

@@ -48,7 +48,7 @@ TEST_CASE("with enough free blocks nothing is collected")
     CHECK_FALSE(f.table.plane[0].dry);
 }
 
-TEST_CASE("below the low mark the policy's victim is taken out of the lists")
+TEST_CASE("below the low mark the policy's victim is removed from the lists")
 {
     Fixture f;
     for (const std::uint32_t valid : {8U, 3U, 2U, 7U, 8U, 8U})
@@ -118,7 +118,7 @@ TEST_CASE("background collection takes the policy's victim only if enough of its
     CHECK(f.table.block[block].state == BLOCK_COLLECTING);
 }
 
-TEST_CASE("more pages move at a time when host data has no room, one in the background")
+TEST_CASE("more pages move at a time when host data has no space, one in the background")
 {
     Fixture f;
     CHECK(collect_window(&f.policy, &f.table, 0, COLLECT_FOR_SPACE) == GC_WINDOW_NORMAL);

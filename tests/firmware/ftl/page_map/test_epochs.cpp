@@ -22,14 +22,14 @@ struct Fixture {
 
 } // namespace
 
-TEST_CASE("a flush with nothing to wait for is over at once and reports nothing")
+TEST_CASE("a flush with nothing to wait for is complete at once and reports nothing")
 {
     Fixture f;
     CHECK(epochs_is_over(&f.all, epochs_end(&f.all)));
     CHECK(f.over == 0);
 }
 
-TEST_CASE("a flush is over when the last member of its epoch has left")
+TEST_CASE("a flush is complete when the last member of its epoch has left")
 {
     Fixture f;
     const std::uint32_t first = epochs_enter(&f.all);

@@ -55,7 +55,7 @@ TEST_CASE("a copy is mapped only while its source is still valid")
     CHECK(f.blocks.block[3].valid == 0);
 }
 
-TEST_CASE("a forgotten page is unmapped or lost, and is not counted as valid")
+TEST_CASE("a removed page is unmapped or lost, and is not counted as valid")
 {
     Fixture f;
     map_write(&f.map, 3, 5);

@@ -37,7 +37,7 @@ TEST_CASE("the plane keeps the free blocks that the caller names")
     CHECK(tables_take_block(&f.table, 2) == 0);
 }
 
-TEST_CASE("a block that is given back is a full block without a valid page, and its plane is to be collected")
+TEST_CASE("a released block is a full block without a valid page, and its plane is to be collected")
 {
     Fixture f;
     const std::uint32_t block = tables_take_block(&f.table, 0);

@@ -71,7 +71,7 @@ TEST_CASE("a held version becomes ready when it is released, and a second releas
     CHECK(f.ready(0) == std::vector<std::uint32_t>{number});
 }
 
-TEST_CASE("partial versions become ready all at once, in the order in which they came")
+TEST_CASE("partial versions become ready all at once, in order of arrival")
 {
     Fixture f;
     const std::uint32_t a = f.version();

@@ -35,7 +35,7 @@ struct Fixture {
 
 } // namespace
 
-TEST_CASE("planes with room take pages in allocation order")
+TEST_CASE("planes with space take pages in allocation order")
 {
     Fixture f;
     for (const std::uint32_t plane : {0U, 2U, 1U, 3U, 0U})
@@ -75,7 +75,7 @@ TEST_CASE("no plane takes a page: there is no answer")
     CHECK(write_room_next(&f.room, 0) == NONE);
 }
 
-TEST_CASE("a channel without room passes its pages to the lowest channel with room, a busy one keeps them")
+TEST_CASE("a channel without space passes its pages to the lowest channel with space, a busy one keeps them")
 {
     Fixture f(true, 1);
     write_room_program_begun(&f.room, 0);
@@ -90,7 +90,7 @@ TEST_CASE("a channel without room passes its pages to the lowest channel with ro
     CHECK(write_room_other_group(&f.room, 0) == NONE);
 }
 
-TEST_CASE("a block that fails while it is open costs its plane the room")
+TEST_CASE("a plane loses the space of a block that fails while it is open")
 {
     Fixture f;
     f.fill(0);

@@ -47,7 +47,7 @@ TEST_CASE("journal records: settling frees the superblocks of covered records on
     CHECK_FALSE(sbm.journal.writing);
 }
 
-TEST_CASE("journal records: there is room as long as every unit can record what it does; more is a panic")
+TEST_CASE("journal records: there is space as long as every unit can record its work; more is a panic")
 {
     PolicyBench bench;
     journal_records& records = bench.sbm.journal.records;

@@ -38,7 +38,7 @@ TEST_CASE("merge choice: draining keeps the entry written last, unless a command
     CHECK(choose(bench, false, entry) == entry);
 }
 
-TEST_CASE("merge choice: entries that cannot be merged now are left out")
+TEST_CASE("merge choice: entries that cannot be merged now are skipped")
 {
     PolicyBench bench;
     sector_buffer& buffer = bench.sbm.buffer;
