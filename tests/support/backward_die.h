@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A die that answers on the backward path, as a die model from elsewhere may: BEGIN_REQ is accepted, END_REQ comes at
-// op.requestEnd (only then the operation is issued), BEGIN_RESP when R/B# rises, and END_RESP is waited for. The same
-// Die inside, so a channel must see the same times as from nand::DieModule. Several operations may be under way (status
-// or reset while the array works). A test that uses it adds tests/support/backward_die.cpp to its sources and depends
-// on nand_module.
+// op.requestEnd (only then the operation is issued), BEGIN_RESP when R/B# rises, and END_RESP is waited for. It
+// contains the same Die, so a channel must get the same times as from nand::DieModule. Several operations may be in
+// progress (status or reset while the array works). A test that uses it adds tests/support/backward_die.cpp to its
+// sources and depends on nand_module.
 
 #include "models/base/event_heap.h"
 #include "models/nand/die.h"

@@ -10,7 +10,7 @@
 
 namespace strobe::test {
 
-// An ELF file in the making: as a linker would leave it, unless a test spoils it.
+// An ELF file under construction: as a linker would write it, unless a test corrupts it.
 struct ElfBuilder {
     Elf32_Ehdr header{};
     std::vector<Elf32_Phdr> segments;

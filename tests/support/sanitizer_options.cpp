@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sanitizer options baked into test programs, so that nobody needs environment variables. Use-after-return detection
+// Sanitizer options baked into test programs, so that no environment variables are needed. Use-after-return detection
 // must stay off with SystemC 2.3.4 (its coroutine hooks pass no fake stack). Frames of SC_THREADs that never end are
 // never unwound, so what they own is not a leak.
 extern "C" const char* __asan_default_options();

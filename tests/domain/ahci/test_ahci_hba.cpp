@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an AHCI adapter answers to right and wrong uses of its registers and structures.
+// Responses of an AHCI adapter to correct and incorrect uses of its registers and structures.
 #include "models/host/ahci/ahci_hba.h"
 #include "tests/domain/host/fake_ssd.h"
 #include "tests/support/catch.h"
@@ -143,7 +143,7 @@ TEST_CASE("the drive's signature sets signature, task file and link status")
     CHECK(adapter.read(at(port::TFD)) == 0x50);
     CHECK(adapter.read(at(port::SIG)) == 0x101);
     CHECK(adapter.read(at(port::SSTS)) == 0x133);
-    CHECK(adapter.interrupts == 0); // nobody has enabled them
+    CHECK(adapter.interrupts == 0); // they are not enabled
     CHECK(adapter.read(at(port::IS)) == interruptRegister);
     adapter.write(at(port::IS), interruptRegister);
     CHECK(adapter.read(at(port::IS)) == 0);

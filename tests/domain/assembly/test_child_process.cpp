@@ -23,7 +23,7 @@ using Works = std::vector<std::function<std::string()>>;
 
 } // namespace
 
-TEST_CASE("what a child throws is thrown in the parent as what it was")
+TEST_CASE("an exception of a child is rethrown in the parent with its type")
 {
     CHECK(inChild([] { return std::string("text"); }) == "text");
     CHECK_THROWS_AS(inChild([]() -> std::string { throw ConfigError("a mistake"); }), ConfigError);

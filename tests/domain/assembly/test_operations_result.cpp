@@ -101,7 +101,7 @@ TEST_CASE("bars show which chips work and for which chip the bus is held")
                   "          0  6.16 us\n");
 }
 
-TEST_CASE("text and JSON say what came of the operations")
+TEST_CASE("text and JSON show the results of the operations")
 {
     OperationsResult r = result();
     const std::string text = operationsText(scenario(), r);

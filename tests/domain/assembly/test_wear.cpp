@@ -93,7 +93,7 @@ TEST_CASE("a sample of wear omits blocks while they hold metadata")
     CHECK(wearSample(two.view(), 2ms, 0).maximum == 10);
 }
 
-TEST_CASE("the summary of wear counts blocks that nobody has used too")
+TEST_CASE("the summary of wear also counts unused blocks")
 {
     TwoDies two;
     two.erase(0, 3);

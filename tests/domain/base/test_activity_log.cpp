@@ -36,7 +36,7 @@ TEST_CASE("a window may reach beyond all times")
     CHECK(log.activities().size() == 1);
 }
 
-TEST_CASE("what is beyond the limit is counted")
+TEST_CASE("jobs beyond the limit are counted")
 {
     ActivityLog log(0us, 1s, 2);
     log.lane("path");

@@ -48,7 +48,7 @@ TEST_CASE("random values of a range are evenly distributed and never outside")
     CHECK_THROWS_AS(rng.below(0), InternalError);
 }
 
-TEST_CASE("unit, chance and exponential have the distribution they promise")
+TEST_CASE("unit, chance and exponential have the specified distribution")
 {
     Rng rng(7, "distributions");
     double sum = 0;

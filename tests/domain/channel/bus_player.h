@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plays operations through a NandInterface without a kernel: arrivals at given times, dies that take the array time of
-// the part. Writes down who had the bus when.
+// the part. Records which die had the bus at which time.
 
 #include "models/channel/nand_interface.h"
 #include "tests/support/catch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policies on their own, and a policy that is written here: what it takes to add one. Times of the round part are in
+// Policies on their own, and a policy defined here, which shows how to add one. Times of the round part are in
 // parts.h.
 #include "tests/domain/channel/bus_player.h"
 #include "tests/domain/channel/parts.h"

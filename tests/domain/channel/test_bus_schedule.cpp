@@ -162,7 +162,7 @@ TEST_CASE("double data rate takes half a cycle per byte, multiplied before it is
 {
     InterfaceTiming timing = roundTiming();
     timing.bytesPerCycle = 2;
-    timing.cycle = picoseconds(2999); // an ONFI-like odd period: half of it is no whole picosecond
+    timing.cycle = picoseconds(2999); // an ONFI-like odd period: half of it is not a whole picosecond
     const BusSchedule schedule(timing, roundPart());
     CHECK(schedule.dataOutTime(2) == picoseconds(2999));
     CHECK(schedule.dataOutTime(1) == picoseconds(1500));
@@ -217,7 +217,7 @@ TEST_CASE("R/B# is not sampled before tWB, so a shorter array time is detected a
     CHECK(total(shortRead.segments(read)) == 40ns + 100ns + 20ns + 5120ns);
 }
 
-TEST_CASE("the cycles of a segment count those that have begun")
+TEST_CASE("the cycles of a segment include begun ones")
 {
     InterfaceTiming timing = roundTiming();
     timing.bytesPerCycle = 2;

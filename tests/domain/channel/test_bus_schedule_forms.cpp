@@ -32,7 +32,7 @@ std::string story(const std::vector<Segment>& segments)
 
 } // namespace
 
-TEST_CASE("the stories of joined and cut commands name every segment in order")
+TEST_CASE("the stories of joined and divided commands name every segment in order")
 {
     const BusSchedule schedule(findInterface("ONFI_SDR_5")->timing, parts()[1]);
     const std::string address = " column address row address ";

@@ -142,7 +142,7 @@ TEST_CASE("each machine begins and ends in cmd1 ready, has no dead end and one t
     CHECK_FALSE(nextChipState(Opcode::Erase, S::AddrReady, ChipEvent::Filled));
 }
 
-TEST_CASE("what was refused, and forms of several pages, have no states")
+TEST_CASE("refused operations, and forms of several pages, have no states")
 {
     const BusSchedule schedule(roundTiming(), roundPart());
     nand::Operation refused = carriedOut(schedule, Opcode::Read);

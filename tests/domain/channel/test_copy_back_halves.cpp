@@ -132,7 +132,7 @@ TEST_CASE("the bus time of a copy-in is the sum of its segments, whatever is rep
     }
 }
 
-TEST_CASE("trains leave copy-backs in halves alone")
+TEST_CASE("trains do not include copy-backs in halves")
 {
     JoinPolicy join;
     join.multiPlane = true;

@@ -32,7 +32,7 @@ Time unloaded(const BusSchedule& schedule, Opcode opcode)
 
 } // namespace
 
-TEST_CASE("the modes of ONFI are there by name, each once, with their sources")
+TEST_CASE("the modes of ONFI exist by name, each once, with their sources")
 {
     const auto names = interfaceNames();
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());

@@ -233,7 +233,7 @@ TEST_CASE("the bus carries one segment at a time and none of a die's during its 
     }
 }
 
-TEST_CASE("saturated reads keep the bus busy but for the first array time")
+TEST_CASE("saturated reads keep the bus busy except for the first array time")
 {
     const auto all = parts();
     const nand::Part& part = all[0];

@@ -74,7 +74,7 @@ TEST_CASE("programs of the same page of two planes are one command: data twice, 
     CHECK(player.dies[0]->counters().joined == 1);
 }
 
-TEST_CASE("reads of two planes wait for tR once and go out one after the other")
+TEST_CASE("reads of two planes wait for tR once and are sent one after the other")
 {
     TrainPlayer player(roundTiming(), twoPlanes(), 1, multiPlane());
     player.add(0, 0ns, at(Opcode::Read, {2, 1}));
@@ -121,7 +121,7 @@ TEST_CASE("of four planes two at a time may work, or all, or one")
     CHECK(player.operations[3].done == row.end);
 }
 
-TEST_CASE("what a part does not allow together, or another command, is not joined")
+TEST_CASE("operations that a part does not allow together, or other commands, are not joined")
 {
     struct Row {
         Opcode opcode;
@@ -228,7 +228,7 @@ TEST_CASE("a read of the block at work, or one that comes too late, waits")
     CHECK(player.operations[0].done == 3050ns);
 }
 
-TEST_CASE("what may be suspended is the scenario's choice")
+TEST_CASE("the scenario chooses which operations may be suspended")
 {
     struct Row {
         Suspend suspend;
@@ -248,7 +248,7 @@ TEST_CASE("what may be suspended is the scenario's choice")
     }
 }
 
-TEST_CASE("reads without end do not keep an erase from ending: it is suspended so often and no more")
+TEST_CASE("endless reads do not prevent an erase from ending: its suspensions are limited")
 {
     TrainPlayer player(roundTiming(), twoPlanes(), 1, suspending(1));
     player.add(0, 0ns, at(Opcode::Erase, {4, 0}));

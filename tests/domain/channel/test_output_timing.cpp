@@ -31,7 +31,7 @@ Time total(const std::vector<Segment>& segments)
 
 } // namespace
 
-TEST_CASE("the window of the slowest die is what the data sheet's maxima make of it")
+TEST_CASE("the window of the slowest die is that of the data sheet's maxima")
 {
     const nand::OutputParameters p;
     const nand::OutputConditions worst{Corner::Slow, 900, 70, 1.06};
@@ -143,7 +143,7 @@ TEST_CASE("page data and id bytes take an operation's own clock, and the bus is 
     }
 }
 
-TEST_CASE("the temperature is what the last change made of it")
+TEST_CASE("the temperature is that of the last change")
 {
     Environment e;
     e.celsius = 20;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plays operations through a NandInterface that joins and suspends, with real dies that annotate, without a kernel.
-// Writes down who had the bus when.
+// Records which die had the bus at which time.
 
 #include "models/channel/nand_interface.h"
 #include "models/nand/die.h"

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small drive as a scenario that is fine; tests change single values of it and look at what is said.
+// A small drive as a valid scenario; tests change single values and check the messages.
 
 #include "platform/config/load.h"
 #include "test_files.h"

@@ -51,7 +51,7 @@ TEST_CASE("a file that is not beside the scenario is looked for in the scenarios
     CHECK(Composition(file, {}, installed.path()).merged() == json::parse(R"({"a": 1})"));
 }
 
-TEST_CASE("the same base twice is no circle, a circle is an error that shows it")
+TEST_CASE("the same base twice is not circular, a circular chain is an error that shows it")
 {
     const ScenarioDirectory dir;
     dir.write("base.json", R"({"a": 1})");

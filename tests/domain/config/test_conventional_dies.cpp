@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chips without a data valid strobe behind a controller that has one: what the scenario says and what comes of it.
+// Chips without a data valid strobe behind a controller that has one: the scenario's settings and their result.
 #include "platform/config/load.h"
 #include "test_files.h"
 #include "tests/support/catch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is committed beside the code must be what the code says: schema, parameter table, and every shipped scenario.
+// Committed files must agree with the code: schema, parameter table, and every shipped scenario.
 #include "platform/config/load.h"
 #include "tests/support/catch.h"
 

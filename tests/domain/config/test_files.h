@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A directory of scenario files that a test writes and that goes with it.
+// A directory of scenario files that a test writes, removed at its end.
 
 #include <cstdlib>
 #include <filesystem>

@@ -159,7 +159,7 @@ TEST_CASE("the error of an out-of-range value gives the range")
     CHECK(contains(problem("host.queueDepth=4097"), "(1 to 4096) or \"auto\", not 4097"));
 }
 
-TEST_CASE("what has no default must be there")
+TEST_CASE("a parameter without a default must be given")
 {
     const auto all = problems({}, R"({"name": "empty"})");
     REQUIRE(all.size() == 2);
@@ -172,9 +172,9 @@ TEST_CASE("what has no default must be there")
     CHECK(contains(part[1], "/workload/phases/0/name: is missing and has no default"));
 }
 
-TEST_CASE("superchips divide the array, and a foreground unit stands beside the others")
+TEST_CASE("superchips divide the array, and a foreground unit is added to the others")
 {
-    const std::string other = "firmware.image=other"; // page mapping wants single chips
+    const std::string other = "firmware.image=other"; // page mapping needs single chips
     const Scenario s =
         load({"controller.superchip.bus=2", "controller.superchip.chip=2", "controller.foreground=true", other});
     CHECK(s.controller.superchip.bus == 2);

@@ -185,7 +185,7 @@ TEST_CASE("a key without effect is an error that says where it applies")
     }
 }
 
-TEST_CASE("whether a key applies is judged when the value that decides is right")
+TEST_CASE("whether a key applies is checked when the deciding value is valid")
 {
     const auto all = problems({"workload.phases.0.kind=zipff", "workload.phases.0.theta=1"});
     REQUIRE(all.size() == 1);

@@ -87,7 +87,7 @@ TEST_CASE("a unit of another quantity is named")
     CHECK(error(Quantity::Rate, "3Gb/s").find("\"Gb/s\" is not a unit of rate") == 0);
 }
 
-TEST_CASE("what is no plain decimal is refused")
+TEST_CASE("a number that is not a plain decimal is refused")
 {
     for (const char* text :
          {"", "us", "-1us", "+1us", " 1us", "1e3us", ".5us", "5.us", "1,5us", "1  us", "us1", "0x10us"})

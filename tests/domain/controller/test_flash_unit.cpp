@@ -80,7 +80,7 @@ TEST_CASE("an unloaded erase moves no data")
     CHECK(bench.dies[0]->eraseCount(2) == 1);
 }
 
-TEST_CASE("what was programmed is read back, sectors and spare record")
+TEST_CASE("programmed data is read back, sectors and spare record")
 {
     Bench bench;
     FlashDescriptor program = pages(SuperchipOpcode::Program, 0, page0, 1, 0);

@@ -122,7 +122,7 @@ TEST_CASE("a unit with one operation at a time fetches data only when the die is
     bench.head(0, descriptorAt(0));
     bench.run();
     const Time done = bench.sent[0].at + Bench::request + 200us + Bench::statusRead;
-    // Status and event of the first go before the data of the second, whose descriptor has been there for long.
+    // Status and event of the first go before the data of the second, whose descriptor was fetched long before.
     CHECK(bench.sent[1].at == done + Bench::burst(4) + Bench::burst(16) + Bench::burst(2048) + 2us);
     CHECK(bench.controller.dispatcher().counters().maxUnderWay == 1);
 }
@@ -164,7 +164,7 @@ TEST_CASE("units work side by side")
     CHECK(bench.controller.dispatcher().counters().behindAnotherUnit == 0);
 }
 
-TEST_CASE("two units on one die are counted as being in each other's way")
+TEST_CASE("two units on one die are counted as conflicting")
 {
     Bench bench(unitsAndDies(2, 1));
     for (std::uint32_t unit = 0; unit < 2; ++unit) {

@@ -105,7 +105,7 @@ TEST_CASE("buffered sectors are found by the superblock's sector table")
     CHECK(Bench::isTagged(bench.sunk[0], 2, 22, 2, 1));
 }
 
-TEST_CASE("what is not mapped, or left to firmware, is handed back whole when that is known")
+TEST_CASE("reads of superblocks unmapped or left to firmware are handed back whole when that is known")
 {
     Synthesizing bench;
     const Time start = bench.now;

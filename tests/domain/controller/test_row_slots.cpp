@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Row runs in their slots, with flash replaced by the test: what is sent, when, and what becomes of the answers.
+// Row runs in their slots, with flash replaced by the test: what is sent, when, and how responses are handled.
 #include "models/base/check.h"
 #include "models/controller/row_slots.h"
 #include "tests/domain/controller/unit_parts.h"
@@ -175,7 +175,7 @@ TEST_CASE("the splitter sends rows to the host in order, and a slot waits until 
     CHECK(r.job.rowsOpen == 1);
 }
 
-TEST_CASE("what the host refuses stops the job")
+TEST_CASE("a row that the host refuses stops the job")
 {
     Rows r;
     FlashDescriptor d = partsDescriptor(SuperchipOpcode::Read, 0, 8);

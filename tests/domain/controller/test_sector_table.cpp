@@ -72,7 +72,7 @@ TEST_CASE("buffered sectors fill the pages of a program, with zeros where there 
     CHECK(buffer.lane(1).at(3).data[0] == std::byte{0});
 }
 
-TEST_CASE("the selective replacer leaves what is not buffered, or clears it if nothing is mapped")
+TEST_CASE("the selective replacer keeps sectors that are not buffered, or clears them if nothing is mapped")
 {
     Table t;
     t.putSectors(UnitParts::data, 10, 1);

@@ -134,7 +134,7 @@ TEST_CASE("rows go to the host in order even if the chips finish out of order")
     CHECK(bench.sunk[1].at == bench.sunk[0].at);
 }
 
-TEST_CASE("what the host interface refuses, and what fails before, is not sent, and the command is not completed")
+TEST_CASE("rows that the host interface refuses, or that fail before, are not sent, and the command is not completed")
 {
     Bench bench(hostUnit());
     execute(bench, toHost(pages(SuperchipOpcode::Read, 0, {2, 0}, 1, 0), Bench::refusedSlot));

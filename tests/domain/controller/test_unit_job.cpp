@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The window of descriptors in execution: which may start beside which, and in which order they retire.
+// The window of descriptors in execution: which may run concurrently, and in which order they retire.
 #include "models/controller/unit_job.h"
 #include "tests/domain/controller/unit_parts.h"
 #include "tests/support/catch.h"

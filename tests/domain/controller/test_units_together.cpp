@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What units do to each other: coarse interleaving, priority and what it counts.
+// Interactions of units: coarse interleaving, priority and what it counts.
 #include "tests/domain/controller/controller_bench.h"
 
 using namespace strobe;

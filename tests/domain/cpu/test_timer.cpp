@@ -52,7 +52,7 @@ TEST_CASE("a disabled timer asserts nothing, and enabling it late asserts at onc
     CHECK(timer.risesAt() == never);
 }
 
-TEST_CASE("the low half alone moves nothing: the compare takes both halves at the write of the high one")
+TEST_CASE("the low half alone has no effect: the compare takes both halves at the write of the high one")
 {
     cpu::Timer timer;
     timer.write(CONTROL, 1);

@@ -66,7 +66,7 @@ TEST_CASE("a byte written to a full queue is lost and counted")
     CHECK(board.lines[0].second == "ab");
 }
 
-TEST_CASE("text without a newline is handed over when it is asked for, once")
+TEST_CASE("text without a newline is passed on once, on request")
 {
     Board board;
     board.put('x', 0us);

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two harts of the same small program, as a debugger sees them.
+// Two harts with the same small program, as a debugger accesses them.
 
 #include "models/cpu/debug/debug_target.h"
 #include "tests/domain/rv32/guest.h"

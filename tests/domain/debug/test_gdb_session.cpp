@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t base = Guest::memoryBase;
 
-std::vector<Word> counting() // a0 counts, and is stored behind the program
+std::vector<Word> counting() // a0 counts, and is stored after the program
 {
     return {addi(a0, a0, 1), auipc(a1, 0), sw(a0, 0x7C, a1), jal(zero, -12)};
 }

@@ -65,7 +65,7 @@ TEST_CASE("a partly written word may be copied")
     CHECK(c.places(3) == std::vector<std::uint32_t>{8});
 }
 
-TEST_CASE("what a function left below the stack pointer is unwritten again")
+TEST_CASE("memory that a function left below the stack pointer is unwritten again")
 {
     Checked c({addi(sp, sp, -16), sw(a0, 4, sp), lw(a0, 4, sp), addi(sp, sp, 16), addi(sp, sp, -32), lw(a0, 20, sp)});
     CHECK(c.places(6) == std::vector<std::uint32_t>{20});

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive behind the host command port that takes `latency` per command and keeps its sectors in an array. What it does
-// with data can be spoiled by a hook. Its memory delivers a sector in `perSector`, one chunk at a time.
+// A drive behind the host command port that takes `latency` per command and keeps its sectors in an array. A hook can
+// corrupt its data. Its memory delivers a sector in `perSector`, one chunk at a time.
 
 #include "models/base/check.h"
 #include "models/base/event_heap.h"

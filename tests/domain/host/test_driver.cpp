@@ -366,7 +366,7 @@ TEST_CASE("phases are made from a workload once the capacity is known")
     CHECK(driver.progress().total == 4);
 }
 
-TEST_CASE("what was saved for a drive of another capacity is rejected with both capacities")
+TEST_CASE("a record saved for a drive of another capacity is rejected with both capacities")
 {
     Bench bench({});
     bench.driver.knowFrom(1 << 10, {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of docs/host.md are these numbers: a change of the model that forgets the page fails here, and says what
-// the page should say.
+// The tables of docs/host.md are these numbers: a change of the model without the page fails here, and prints the
+// correct page.
 #include "models/host/sata_frame.h"
 #include "tests/support/catch.h"
 

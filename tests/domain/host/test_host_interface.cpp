@@ -412,7 +412,7 @@ TEST_CASE("accesses outside the registers are refused")
     CHECK(bench.block.writeRegister(0x2, 0, bench.now) == Access::Misaligned);
 }
 
-TEST_CASE("sectors that come straight from flash are a transfer of their own, taken from where they are held")
+TEST_CASE("sectors directly from flash are a separate transfer, taken from where they are held")
 {
     Bench bench;
     std::vector<std::uint32_t> tokens;
@@ -444,7 +444,7 @@ TEST_CASE("sectors that come straight from flash are a transfer of their own, ta
     CHECK(bench.memory.bursts.size() == bursts); // the data buffer is not asked
 }
 
-TEST_CASE("sectors from flash that no command asks for are refused, and a fault of firmware")
+TEST_CASE("sectors from flash without a matching command are refused and are a fault of firmware")
 {
     Bench bench;
     bench.block.submit(readCommand(2, 8), 0us);
@@ -504,7 +504,7 @@ TEST_CASE("a read taken by the synthesizer makes no event; it is handed back as 
     CHECK(bench.front.done[0].status == CommandStatus::Uncorrectable);
 }
 
-TEST_CASE("the inbound feeder fetches writes into the circular buffer, and firmware hears of each piece")
+TEST_CASE("the inbound feeder fetches writes into the circular buffer, and firmware gets an event for each piece")
 {
     Bench bench;
     bench.write(reg::FEED_BASE, bufferAt + 512);

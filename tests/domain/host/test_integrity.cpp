@@ -55,7 +55,7 @@ std::vector<std::byte> copyOf(Content content, std::size_t sectors)
 
 } // namespace
 
-TEST_CASE("what was written is read, what was not is zero")
+TEST_CASE("written sectors are read back, others are zero")
 {
     const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
     Bench bench(mode);
@@ -146,7 +146,7 @@ TEST_CASE("a command that completes without all its sectors is found")
     CHECK(bench.integrity.completed(2, true, 3us) == 1);
 }
 
-TEST_CASE("what a failed read returned is not judged")
+TEST_CASE("data of a failed read is not checked")
 {
     Bench bench;
     bench.write(8, 8);

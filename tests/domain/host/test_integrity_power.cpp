@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Versions of sector 0 are kept by hand; the drive returns whichever it is told to.
+// Versions of sector 0 are kept by hand; the drive returns the version that the test sets.
 struct Bench {
     explicit Bench(DataMode dataMode = DataMode::Tags, bool writesAreDurable = false)
         : mode(dataMode), integrity(dataMode, 1 << 16, 8, 8)
@@ -172,7 +172,7 @@ TEST_CASE("zeros that are found after an unflushed trim stay zeros")
     CHECK(bench.mayRead(bench.zeros()));
 }
 
-TEST_CASE("what was ever written is found for the read-back, in ranges of up to the length asked for")
+TEST_CASE("all sectors ever written are found for the read-back, in ranges of up to the requested length")
 {
     Integrity integrity(DataMode::Tags, 1 << 16, 4, 8);
     integrity.expectPowerLoss(false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a read may return while writes are under way: single cases, then a random drive against the definition.
+// What a read may return while writes are in progress: single cases, then a random drive against the definition.
 #include "models/base/bytes.h"
 #include "models/base/rng.h"
 #include "models/host/integrity.h"
@@ -273,7 +273,7 @@ TEST_CASE("over a random history every possible version is accepted, and with on
     CHECK(tooLenient * 10 < refused); // the documented case
 }
 
-TEST_CASE("what is known of the sectors goes through a file: later versions are new ones, older ones are found out")
+TEST_CASE("the record of the sectors is kept in a file: later versions are new ones, older ones are detected")
 {
     Bench before;
     before.integrity.expectPowerLoss(false);

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Drive and host in one: notes what is asked of them. The drive's memory takes 1 us a sector, one access at a time.
+// Drive and host in one: records the requests to them. The drive's memory takes 1 us a sector, one access at a time.
 struct Ends : HostPort, HostSide {
     std::string log;
     Time memoryFree{};

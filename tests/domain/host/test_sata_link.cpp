@@ -205,7 +205,7 @@ TEST_CASE("completions ordered at one instant are coalesced only if the option i
         config.coalesceCompletions = coalesce;
         FakeSsd::Config slow = drive(1us);
         SataBench bench(config, slow, {{{write(0, 8), write(8, 8), write(16, 8)}, closedLoop(3)}});
-        // The drive keeps the completions to itself until all three transfers are done.
+        // The drive holds the completions until all three transfers are done.
         struct Holder : Front {
             SataLink* link = nullptr;
             std::vector<std::uint16_t> held;

@@ -60,7 +60,7 @@ std::string messageOf(Action action)
     return {};
 }
 
-// What a reader makes of a trace, before the source folds, sorts and counts.
+// The records of a reader, before the source folds, sorts and counts.
 
 inline constexpr auto read = RequestKind::Read;
 inline constexpr auto write = RequestKind::Write;

@@ -53,7 +53,7 @@ TEST_CASE("sizes occur in proportion to their weights")
     CHECK_THAT(sizes[256] / 1e5, WithinAbs(0.1, 0.005));
 }
 
-TEST_CASE("reads and writes go on where the last one of their own direction ended")
+TEST_CASE("reads and writes continue where the last one of their own direction ended")
 {
     SyntheticConfig config = region(100'000);
     config.mix.readRatio = 0.5;

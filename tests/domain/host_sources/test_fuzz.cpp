@@ -52,7 +52,7 @@ TraceConfig anyConfig(Rng& rng)
     return config;
 }
 
-// Changes, removes, doubles and inserts bytes, with a liking for those that mean something.
+// Changes, removes, doubles and inserts bytes, preferably significant ones.
 std::string mutated(std::string text, Rng& rng)
 {
     static constexpr std::string_view spice{"0123456789 ,\n\r\t-.eE\xFF\0", 21};
@@ -97,7 +97,7 @@ TEST_CASE("mutated traces are replayed or refused")
     Outcome outcome;
     for (int i = 0; i < 2000; ++i)
         replay(mutated(contents, rng), TraceConfig{}, outcome);
-    CHECK(outcome.replayed > 200); // both happen, or the test tests nothing
+    CHECK(outcome.replayed > 200); // both must happen, or the test is useless
     CHECK(outcome.refused > 200);
 }
 

@@ -34,7 +34,7 @@ std::vector<TraceRecord> requestsIn(const std::string& text)
 
 } // namespace
 
-TEST_CASE("the requests of blkparse text are what was issued, with the time to their completion")
+TEST_CASE("the requests of blkparse text are the issued ones, with the time to their completion")
 {
     const auto r = requestsOf("sample.blkparse");
     REQUIRE(r.size() == 7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MQSim, SSDsim and DiskSim, which look alike; ARC.
+// MQSim, SSDsim and DiskSim, which have the same form; ARC.
 #include "tests/domain/host_sources/support.h"
 
 using namespace strobe;

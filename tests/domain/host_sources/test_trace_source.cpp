@@ -117,7 +117,7 @@ TEST_CASE("a request that comes too late in the file to be put in order is clamp
     CHECK(source.counts().clamped == 2);
 }
 
-TEST_CASE("times that run backwards are clamped and counted if configured so")
+TEST_CASE("decreasing times are clamped and counted if configured so")
 {
     TraceConfig config;
     config.disorder = DisorderPolicy::Clamp;
@@ -130,7 +130,7 @@ TEST_CASE("times that run backwards are clamped and counted if configured so")
     CHECK(source.counts().clamped == 2);
 }
 
-TEST_CASE("times that run backwards are an error when disorder is rejected")
+TEST_CASE("decreasing times are an error when disorder is rejected")
 {
     TraceConfig config;
     config.disorder = DisorderPolicy::Reject;

@@ -77,7 +77,7 @@ std::uint32_t goodBlock(const Die& die, std::uint32_t from)
 
 } // namespace
 
-TEST_CASE("what a die holds comes back from a file to the bit")
+TEST_CASE("the contents of a die are restored from a file to the bit")
 {
     Die die = newDie();
     User user(die);

@@ -111,7 +111,7 @@ TEST_CASE("pages of a block are programmed in ascending order, gaps allowed")
     CHECK(bench.whyNot(make(Opcode::Program, {2, 1})) == IllegalReason::PageOutOfOrder);
     CHECK(bench.whyNot(makeCopyBack({0, 0}, {2, 1})) == IllegalReason::PageOutOfOrder);
     CHECK(bench.whyNot(make(Opcode::Program, {2, 3})) == IllegalReason::None);
-    CHECK(bench.whyNot(make(Opcode::Program, {3, 1})) == IllegalReason::None); // other blocks do not care
+    CHECK(bench.whyNot(make(Opcode::Program, {3, 1})) == IllegalReason::None); // other blocks are not affected
 }
 
 TEST_CASE("copy-back stays inside one plane and carries contents and spare record")
@@ -157,7 +157,7 @@ TEST_CASE("a program takes its data when it is issued")
     CHECK(out == written);
 }
 
-TEST_CASE("the page register holds one page: another array operation takes it")
+TEST_CASE("the page register holds one page: another array operation replaces it")
 {
     Bench bench;
     Operation read = bench.run(make(Opcode::Read, {0, 0}));
@@ -293,7 +293,7 @@ TEST_CASE("the status byte shows busy and ready")
     status = make(Opcode::ReadStatus);
     bench.die.issue(status, ready);
     CHECK(status.statusByte == 0xE0);
-    CHECK(bench.die.readyAt() == ready); // asking costs the array nothing
+    CHECK(bench.die.readyAt() == ready); // reading the status does not use the array
 }
 
 TEST_CASE("read id returns the part's bytes, the first one lowest")

@@ -76,7 +76,7 @@ TEST_CASE("each plane keeps its own data, and a multi-plane read delivers both")
     CHECK(readB.spare == Spare{2, 2, 2, 2});
 }
 
-TEST_CASE("which planes go together is the part's rule")
+TEST_CASE("the part decides which planes may be combined")
 {
     struct Row {
         MultiPlaneRule rule;
@@ -241,7 +241,7 @@ TEST_CASE("a cache program takes the next page while the array works on this one
     CHECK(bench.die.counters().arrayBusy == 608us);
 }
 
-TEST_CASE("the status of a cache program distinguishes the page before from the last one")
+TEST_CASE("the status of a cache program distinguishes the previous page from the last one")
 {
     Joined bench;
     bench.die.wearOut(2);

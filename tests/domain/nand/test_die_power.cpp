@@ -66,7 +66,7 @@ TEST_CASE("a program cut by a power loss leaves its page torn or looking blank, 
     CHECK(seen == std::set<Found>{Found::Torn, Found::Blank});
 }
 
-TEST_CASE("what is finished at the power loss stays, to the picosecond", "[nand][power]")
+TEST_CASE("operations finished at the power loss stay, to the picosecond", "[nand][power]")
 {
     Cut cut;
     PageTags tags = tagsOf(0, 7);

@@ -124,7 +124,7 @@ TEST_CASE("a reset after the counters were started again never counts less than 
     CHECK(bench.die.counters().arrayBusy == 500us);
 }
 
-TEST_CASE("what is in the array can be named while R/B# is low")
+TEST_CASE("the operation in the array is reported while R/B# is low")
 {
     Bench bench;
     CHECK(bench.die.running(bench.now) == nullptr);

@@ -54,7 +54,7 @@ TEST_CASE("no die within the limits of the data sheet is slower than the largest
     CHECK(std::abs(sum / dies - 1) < 0.001);
 }
 
-TEST_CASE("the spread of dies is a matter of the seed")
+TEST_CASE("the spread of dies depends on the seed")
 {
     const OutputParameters p;
     Rng one(1, "die 0");

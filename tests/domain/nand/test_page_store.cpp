@@ -66,7 +66,7 @@ TEST_CASE("a page that was never programmed reads blank in every representation"
     CHECK(bytes.back() == std::byte{0xFF});
 }
 
-TEST_CASE("what is programmed is read back, whatever the tags are")
+TEST_CASE("programmed data is read back, whatever the tags are")
 {
     Tags tags{};
     SECTION("one run")
@@ -175,7 +175,7 @@ TEST_CASE("the rest of a partly programmed page is blank, in every window")
     CHECK(out[7 * sectorBytes] == std::byte{0xFF});
 }
 
-TEST_CASE("tags, bytes and spare-only pages live side by side in one block")
+TEST_CASE("tags, bytes and spare-only pages coexist in one block")
 {
     PageStore store(geometry);
     Tags tags = run(8, 1);
@@ -190,7 +190,7 @@ TEST_CASE("tags, bytes and spare-only pages live side by side in one block")
     CHECK(out == bytes);
     CHECK(readTags(store, {0, 0}) == tags);
 
-    // Asked for in another representation, a page has nothing to say.
+    // Read in another representation, a page is blank.
     CHECK(readTags(store, {0, 1}) == Tags{});
     CHECK(readTags(store, {0, 2}) == Tags{});
     CHECK(store.read({0, 0}, 0, 8, contentOf(out), spare));

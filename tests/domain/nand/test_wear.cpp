@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells that age: times and errors by the wear of the block, and draws that have the mean they are to have.
+// Cells that age: times and errors by the wear of the block, and draws with the specified mean.
 #include "tests/domain/nand/die_helpers.h"
 #include "tests/support/catch.h"
 
@@ -115,7 +115,7 @@ TEST_CASE("a die may begin with wear, and without a curve of its part it does no
     CHECK(programTime(ageless, {0, 0}, now) == 200us);
 }
 
-TEST_CASE("reads take the same time however worn the block is, and bring more bit errors")
+TEST_CASE("reads of a worn block take the same time, but have more bit errors")
 {
     const Part part = ageingPart();
     const auto errorsAt = [&part](double wear) {

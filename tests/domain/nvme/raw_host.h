@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A host that does to an NVMe controller whatever a test wants, register by register and entry by entry, and polls its
-// completion queues. The drive behind the controller is the fake one.
+// A host with which a test operates an NVMe controller register by register and entry by entry; it polls its completion
+// queues. The drive behind the controller is the fake one.
 
 #include "models/host/nvme/nvme_controller.h"
 #include "tests/domain/host/fake_ssd.h"
@@ -111,7 +111,7 @@ struct RawHost : host::HostSide {
     }
     void ringSq(std::uint32_t id) { write(nvme::reg::doorbells + id * 8, queues[id].tail); }
     void ringCq(std::uint32_t id) { write(nvme::reg::doorbells + id * 8 + 4, queues[id].head); }
-    // What is in the completion queue; taken, but without the doorbell.
+    // Takes the entries of the completion queue, without the doorbell.
     std::vector<nvme::Completion> take(std::uint32_t id)
     {
         std::vector<nvme::Completion> found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an NVMe controller answers to right and wrong uses of its registers, queues and commands.
+// Responses of an NVMe controller to correct and incorrect uses of its registers, queues and commands.
 #include "tests/domain/nvme/raw_host.h"
 #include "tests/support/catch.h"
 

@@ -203,7 +203,7 @@ TEST_CASE("a driver that shuts the controller down waits for the drive's flush")
     CHECK(bench.ssd.submitted.back().kind == RequestKind::Flush);
 }
 
-TEST_CASE("the host finds an NVMe drive some packets and commands after firmware is ready")
+TEST_CASE("the host detects an NVMe drive some packets and commands after firmware is ready")
 {
     NvmeBench bench(NvmeConfig{}, drive(0us), {{{read(0, 8)}, closedLoop(1)}});
     bench.run();

@@ -162,7 +162,7 @@ TEST_CASE("a submission queue with outstanding commands exists until the last is
     CHECK(queues.manager.deleteCq(command(1)) == Status::Success);
 }
 
-TEST_CASE("the number of queues is granted before the first queue exists, at most what there is")
+TEST_CASE("the number of queues is granted before the first queue exists, at most the available number")
 {
     Queues queues;
     CHECK(queues.manager.count() == (3U << 16U | 3U));

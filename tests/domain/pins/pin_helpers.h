@@ -66,7 +66,7 @@ inline std::vector<Time> edgesOf(const Waveform& waveform, Pin pin, Level to)
     return times;
 }
 
-// A part that can do all there is: two planes, page types, suspensions of short programs, and odd amounts of data.
+// A part with all features: two planes, page types, suspensions of short programs, and odd amounts of data.
 inline nand::Part versatilePart()
 {
     nand::Part part = channel::test::makePart("versatile", 1536, 49, 3, 20us, 200us, 700us);

@@ -93,7 +93,7 @@ TEST_CASE("driving the bus before a die has released it is counted")
     CHECK(drawChannel(twins, 1, {first, second}).contentions == 1);
 }
 
-TEST_CASE("time stamps that do not fit the interface are found")
+TEST_CASE("time stamps that do not match the interface are detected")
 {
     const nand::Part part = parts()[0];
     const channel::BusSchedule fast(interfaceNamed("PROPOSED"), part);
@@ -130,7 +130,7 @@ TEST_CASE("a recorded copy-back keeps its bytes up to the last sector that is re
     CHECK(bytes[512 + 16 + 511] == 0x5A);
 }
 
-TEST_CASE("whatever a channel joins, halves and suspends has a picture, in which nothing collides")
+TEST_CASE("all joined, halved and suspended operations of a channel can be drawn without collisions")
 {
     const auto suspend = GENERATE(channel::Suspend::Both, channel::Suspend::None); // reads pass programs, or do not
     const bool suspends = suspend == channel::Suspend::Both;

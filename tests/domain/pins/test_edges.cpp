@@ -255,7 +255,7 @@ TEST_CASE("real bytes are on the pins where an operation carries them, then firm
     CHECK(bytes[575] == 0xFF);
 }
 
-TEST_CASE("the die lets go of the bus before tCS has passed")
+TEST_CASE("the die releases the bus before tCS has passed")
 {
     for (const char* name : {"CONV", "SYNC_ONLY", "PROPOSED"}) {
         const PinTwin twin = twinOf(interfaceNamed(name), parts()[0]);

@@ -57,7 +57,7 @@ Account accountOf(const Waveform& waveform)
     return account;
 }
 
-// What the transaction level makes of the story's operations on an idle channel.
+// The story's operations at the transaction level on an idle channel.
 Account played(Story story, const InterfaceTiming& timing, const nand::Part& part)
 {
     TrainPlayer player(timing, part, 1, {true, true, channel::Suspend::Both});
@@ -220,7 +220,7 @@ TEST_CASE("a copy-back in halves: the spare record out, what is replaced in, eac
     CHECK(latched(twin.replay(op, 1)) == "C85 A00 A00 A00 A00 A00 C10 C70");
 }
 
-TEST_CASE("suspend, the read of another block, resume; R/B# rises when the array has come to rest")
+TEST_CASE("suspend, the read of another block, resume; R/B# rises when the array has stopped")
 {
     const nand::Part part = versatilePart();
     const PinTwin twin = twinOf(interfaceNamed("CONV"), part);

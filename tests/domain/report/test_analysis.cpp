@@ -19,7 +19,7 @@ Report withResources(std::vector<ResourceReport> resources)
 
 } // namespace
 
-TEST_CASE("write amplification counts every program and copy-back against what the host wrote")
+TEST_CASE("write amplification divides programs and copy-backs by the host's writes")
 {
     Report r = sampleReport();
     CHECK_THAT(writeAmplification(r), WithinRel((500.0 + 200 + 50) * 4096 / 2'048'000, 1e-12));
@@ -64,7 +64,7 @@ TEST_CASE("a write buffer limits the run if requests wait for its places while n
     const ResourceReport busy = resource("die 0", "die", 950ms);
     CHECK(limitingResource(withResources({buffer, busy})).group == "die"); // the buffer is full because of the dies
 
-    buffer.pool->exhausted = 100ms; // full, but hardly anybody waits
+    buffer.pool->exhausted = 100ms; // full, but few commands wait
     CHECK(limitingResource(withResources({buffer, idle})).limit == Limit::Latency);
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a write amplification below one is explained")
     CHECK(writeAmplificationNote(r).empty());
 }
 
-TEST_CASE("resources are grouped with mean, busiest and waits, in the order of the request's way")
+TEST_CASE("resources are grouped with mean, busiest and waits, in the order of a request's path")
 {
     const auto groups = groupResources(sampleReport());
     REQUIRE(groups.size() == 4);
@@ -139,7 +139,7 @@ TEST_CASE("resources are grouped with mean, busiest and waits, in the order of t
     CHECK(channels.maxWait == 11us);
 }
 
-TEST_CASE("the busiest group limits the run when it is busy all over")
+TEST_CASE("the busiest group limits the run when all its members are busy")
 {
     const Limiting link =
         limitingResource(withResources({resource("host link", "link", 980ms), resource("die 0", "die", 900ms)}));

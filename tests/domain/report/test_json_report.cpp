@@ -21,7 +21,7 @@ json written(const Report& report)
 
 } // namespace
 
-TEST_CASE("the report says what was run by what")
+TEST_CASE("the report names the scenario and the program")
 {
     const json j = written(sampleReport());
     CHECK(j["schema_version"] == 1);
@@ -56,7 +56,7 @@ TEST_CASE("totals have rates in decimal and binary units and every percentile")
     CHECK(written(sampleReport())["totals"]["read"]["requests"] == 1000);
 }
 
-TEST_CASE("resources, groups and the limiting one are there")
+TEST_CASE("resources, groups and the limiting one are listed")
 {
     const json j = written(sampleReport());
     CHECK(j["limiting"]["limit"] == "latency");
@@ -78,7 +78,7 @@ TEST_CASE("resources, groups and the limiting one are there")
     CHECK(written(r)["resources"][0]["exhausted_ps"] == 2'000'000);
 }
 
-TEST_CASE("flash, wear, energy, firmware, integrity and memory are there")
+TEST_CASE("flash, wear, energy, firmware, integrity and memory are listed")
 {
     const json j = written(sampleReport());
     CHECK(j["flash"]["write_amplification"] == 1.5);
@@ -156,7 +156,7 @@ TEST_CASE("an empty report is valid JSON")
     CHECK(written(Report{})["limiting"]["limit"] == "nothing");
 }
 
-TEST_CASE("what the foreground unit met is reported where there is one")
+TEST_CASE("conflicts of the foreground unit are reported if there is one")
 {
     CHECK_FALSE(written(sampleReport())["flash"].contains("foreground"));
     Report report = sampleReport();

@@ -41,7 +41,7 @@ TEST_CASE("a history of wear has a line per sample with the difference")
                                                "1500.000000,8192,4,3,7,4,23\n");
 }
 
-TEST_CASE("the JSON report has map and history only if they were asked for")
+TEST_CASE("the JSON report has map and history only on request")
 {
     const json without = json::parse(jsonReport(sampleReport(), {}));
     CHECK_FALSE(without["flash"]["wear"].contains("map"));

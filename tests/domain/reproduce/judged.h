@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The statements of a study, judged on points that a test has made up.
+// The statements of a study, judged on points invented by a test.
 
 #include "platform/reproduce/judge.h"
 

@@ -34,7 +34,7 @@ std::string settingOf(std::uint32_t figure, std::uint32_t channels, std::uint32_
     return fmt::format("{} x {}, {} {}", channels, ways, figure == 3 || figure == 4 ? "tPROG x" : "wear", at);
 }
 
-// Channels that follow equation 1, and drives for which everything holds that the paper says.
+// Channels that follow equation 1, and drives for which all statements of the paper hold.
 Points ideal()
 {
     Points points;

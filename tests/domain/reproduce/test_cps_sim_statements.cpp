@@ -27,7 +27,7 @@ bool fails(const Points& points, const char* claim)
     return std::find(all.begin(), all.end(), claim) != all.end();
 }
 
-// A drive for which everything holds that the paper says: chips of 20 and 200 us, a bus that is a straight line up to
+// A drive for which all statements of the paper hold: chips of 20 and 200 us, a bus that is a straight line up to
 // its bandwidth.
 Points ideal()
 {
@@ -77,7 +77,7 @@ Points ideal()
 
 } // namespace
 
-TEST_CASE("the statements of the CPS-SIM paper hold for a drive that is as it says, except its marginal gains")
+TEST_CASE("the statements of the CPS-SIM paper hold for a drive as it describes, except its marginal gains")
 {
     const auto all = failedOf("cps-sim", ideal());
     CAPTURE(all);

@@ -19,7 +19,7 @@ void add(Points& points, std::uint32_t figure, const std::string& workload, cons
     points.measure({std::to_string(figure), workload, setting, quantity}, value);
 }
 
-// A drive for which everything holds that the slides say.
+// A drive for which all statements of the slides hold.
 Points ideal()
 {
     Points points;
@@ -86,7 +86,7 @@ using Claims = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("all statements of the DI-SSD slides hold for a drive that is as they say")
+TEST_CASE("all statements of the DI-SSD slides hold for a drive as they describe")
 {
     const std::vector<Statement> all = judgedOf("di-ssd", ideal());
     CHECK(all.size() == 20);

@@ -43,7 +43,7 @@ public:
 
     void put(std::uint32_t address, const std::vector<std::uint32_t>& words)
     {
-        if (!words.empty()) // memcpy takes no null pointer, not even for nothing
+        if (!words.empty()) // memcpy takes no null pointer, even for zero bytes
             std::memcpy(&memory[address - memoryBase], words.data(), words.size() * 4);
     }
     std::uint32_t word(std::uint32_t address) const

@@ -141,7 +141,7 @@ TEST_CASE("mret takes an interrupt that is still pending before the instruction 
     CHECK(guest.core.reg(10) == 1);
 }
 
-TEST_CASE("the environment hears of every change of what is enabled, and only of those")
+TEST_CASE("the environment is notified of every change of the enabled interrupts, and only of those")
 {
     Guest guest({csrrsi(zero, csr::mstatus, 8), csrrs(zero, csr::mie, a5), csrr(a0, csr::mstatus), ecall()});
     guest.core.setReg(15, allLines);

@@ -118,7 +118,7 @@ TEST_CASE("memory that does not fill a page is also direct, byte by byte")
     CHECK(guest.accesses.size() == 1);
 }
 
-TEST_CASE("what is no longer mapped goes to the bus again, code included")
+TEST_CASE("accesses to unmapped regions go to the bus again, code included")
 {
     Guest guest({nop()});
     std::vector<std::uint8_t> other(4096);

@@ -16,7 +16,7 @@ constexpr std::uint32_t base = Guest::memoryBase;
 constexpr std::uint32_t data = base + 0x2000;
 
 // Both lengths of what compilers make, registers of both roles, x0 included; half of the jumps and branches are taken.
-// Targets: two bytes behind the end of a pair of four-byte instructions, so in the padding.
+// Targets: two bytes after the end of a pair of four-byte instructions, so in the padding.
 const std::vector<Word>& samples()
 {
     static const std::vector<Word> all{li(a0, -7),

@@ -36,7 +36,7 @@ void checkTrap(Word instruction, Cause cause, std::uint32_t value, std::uint32_t
     guest.core.setReg(10, 0x1234);
     guest.core.setReg(11, a1Value);
     checkTrap(guest, cause, value);
-    CHECK(guest.core.reg(10) == 0x1234); // what traps leaves its destination alone
+    CHECK(guest.core.reg(10) == 0x1234); // a trapping instruction does not change its destination
 }
 
 constexpr std::uint32_t unmapped = 0x20000000;

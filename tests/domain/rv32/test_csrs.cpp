@@ -42,7 +42,7 @@ TEST_CASE("of the 4,096 registers those exist that machine mode demands, and no 
     }
 }
 
-TEST_CASE("writes store what is legal of them")
+TEST_CASE("writes store the legal part of their value")
 {
     CHECK(writtenAndRead(csr::mstatus, 0) == 0x1800);
     CHECK(writtenAndRead(csr::mstatus, 0xFFFFFFFF) == 0x1888);

@@ -57,7 +57,7 @@ struct Capture {
         };
     }
 
-    void finish() // the pattern comes back
+    void finish() // the pattern is returned
     {
         if (isPending)
             status |= FLASH_PATTERN_STATUS_DONE_MASK;
@@ -195,7 +195,7 @@ TEST_CASE("a change of temperature beyond the threshold calibrates again, step b
     CHECK(calibration_serve());
     CHECK(capture.low == 26 * 16);
     CHECK(capture.high == 46 * 16);
-    CHECK_FALSE(calibration_serve()); // the pattern is not back
+    CHECK_FALSE(calibration_serve()); // the pattern has not arrived
     while (capture.settings.size() < 2) {
         capture.finish();
         REQUIRE(calibration_serve());

@@ -7,7 +7,7 @@
 
 using namespace strobe::test;
 
-TEST_CASE("the arena aligns, clears, and names what did not fit")
+TEST_CASE("the arena aligns, clears, and names an allocation that did not fit")
 {
     FakeHal hal;
     arena small;

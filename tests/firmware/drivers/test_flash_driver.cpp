@@ -189,7 +189,7 @@ TEST_CASE("a failed operation is reported with its status; a refused one is a bu
     }
 }
 
-TEST_CASE("the consumer count is given back once per batch of events")
+TEST_CASE("the consumer count is written once per batch of events")
 {
     Fixture f(4, 4, 1);
     for (std::uint32_t op = 0; op < 3; ++op) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two cores in one memory: rings, sleep and bell, the start, and the flash driver in two halves.
+// Two cores in one memory: rings, sleep and interrupt, the start, and the flash driver in two halves.
 #include "tests/firmware/support/fake_hal.h"
 #include "tests/support/catch.h"
 

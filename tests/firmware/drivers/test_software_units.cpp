@@ -301,7 +301,7 @@ TEST_CASE("software units: a failure stops the operation and names the chip and 
     CHECK(erase.status == FLASH_ERASE_FAILED);
     CHECK(erase.chip == 1);
     const std::size_t sent = pair.software.bench.sent.size();
-    CHECK(pair.execute(operation(SuperchipOpcode::Erase, 5)).status == FLASH_OK); // the unit goes on
+    CHECK(pair.execute(operation(SuperchipOpcode::Erase, 5)).status == FLASH_OK); // the unit continues
     CHECK(pair.software.bench.sent.size() == sent + 4);
 }
 

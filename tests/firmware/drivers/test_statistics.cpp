@@ -60,7 +60,7 @@ TEST_CASE("waits for a write slot have a sum, a maximum and the time during whic
     CHECK(bench.block.most_waiting == 2);
 }
 
-TEST_CASE("without an observer the same calls disturb no memory")
+TEST_CASE("without an observer the same calls do not change other memory")
 {
     Bench bench;
     statistics_start(0, 6);

@@ -24,7 +24,7 @@ public:
     static constexpr std::uint32_t base = 0x1000;
     static constexpr std::uint32_t size = 4u << 20;
 
-    FakeHal(); // memory full of rubbish, no writes; the newest one is the one that counts
+    FakeHal(); // memory with arbitrary contents, no writes; the newest object is the active one
 
     std::uint32_t* words(std::uint32_t address);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes; // address, value

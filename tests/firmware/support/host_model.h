@@ -7,7 +7,7 @@
 // the drive has declared lost (a read failed with "uncorrectable") may fail until it is written again; then nothing is
 // expected of its data. Power loss: what was acknowledged before a flush was issued that was acknowledged, or by FUA,
 // is durable. Afterwards a sector may hold any version that is not older than the durable one; the host reads
-// everything back before it goes on, and what it finds is the state from then on.
+// everything back before it continues, and the versions found are the state from then on.
 
 #include "tests/firmware/support/mock_drive.h"
 
@@ -29,9 +29,9 @@ class HostModel : public MockHost {
 public:
     HostModel(std::uint32_t slots, std::uint32_t sectorsPerPage, std::uint64_t seed);
 
-    // What to do: `commands` random ones, then a flush and a read of the whole drive.
+    // The commands: `commands` random ones, then a flush and a read of the whole drive.
     void random(std::uint64_t commands, WorkloadMix mix) { commands_ = commands, mix_ = mix; }
-    // Or exactly these, one after the other, each when the one before is completed.
+    // Or exactly these, in order, each when the previous one is completed.
     void script(std::vector<HostCommand> commands) { script_ = std::move(commands); }
     void atOnce() { oneByOne_ = false; } // scripted commands need not wait for each other
 

@@ -75,7 +75,7 @@ MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(optio
     boot.badBlockTable = options.badBlockTable ? tableBase : 0;
     boot_.resize(sizeof boot / 4);
     std::memcpy(boot_.data(), &boot, sizeof boot);
-    control_.assign(options.memoryBytes / 4, 0xA5A5A5A5); // memory is not zero when power comes
+    control_.assign(options.memoryBytes / 4, 0xA5A5A5A5); // memory is not zero at power-on
     buffer_.assign(boot.bufferSize / sectorBytes, 0);
     slotBusy_.assign(boot.hostSlots, false);
 }
@@ -253,7 +253,7 @@ void MockDrive::arrive(std::uint32_t slot, const HostCommand& command)
     }
 }
 
-// The next piece of the oldest write, as soon as there is room for it; two pieces are never on their way at a time.
+// The next piece of the oldest write, as soon as there is space for it; at most one piece is in progress at a time.
 void MockDrive::feed()
 {
     if (feeder_.busy || feeder_.slots.empty())
@@ -302,7 +302,7 @@ void MockDrive::startTransfer()
     at(someTime(8), [this] { endTransfer(); });
 }
 
-// Data moves at the end: what firmware does to the buffer before its event is a mistake that shows.
+// Data moves at the end: a firmware access to the buffer before its event is an error that becomes visible.
 void MockDrive::endTransfer()
 {
     const Transfer transfer = transfers_.front();

@@ -69,7 +69,7 @@ public:
     ~MockDrive();
 
     // Power is lost after as many more events (ends of operations, transfers, …); the firmware of run() ends then,
-    // and run() returns false. What is left are the dies.
+    // and run() returns false. Only the dies remain.
     void cutAfter(std::uint64_t events) { eventsLeft_ = events; }
     void powerOff(); // now, between two runs
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Superchip operations of the mock drive: descriptors over several chips, with sector tables, the host as a sink, and
-// tables of firmware as bytes; of single chips too. A descriptor is worked off row by row
+// tables of firmware as bytes; of single chips too. A descriptor is executed row by row
 // (models/controller/superchip.h); the pages of a row run at the same time, each as soon as its die is free. What the
 // hardware may do in any order happens in any order: operations of different units on one die, and how long they take.
-// What it would refuse fails the test.
+// Everything that it would refuse fails the test.
 
 #include "models/controller/descriptor.h"
 #include "models/controller/superchip.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a page read costs in host time: 16 channels x 16 dies, closed loop at a queue depth of two per die, PROPOSED on
+// Host time of a page read: 16 channels x 16 dies, closed loop at a queue depth of two per die, PROPOSED on
 // a 2 KiB SLC part. The reference of the ratios is a wake-up of an empty SC_METHOD in the same run. Usage:
 // benchmark_channel [page reads, default 2,000,000]
 #include "models/channel/channel_module.h"

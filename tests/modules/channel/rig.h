@@ -36,7 +36,7 @@ public:
 
     // Sent when the simulation starts, annotated with the time `at`.
     void stage(Time at, const nand::Operation& op) { staged_.push_back({at, op}); }
-    // From within the simulation: sent by a process of its own at this instant, after the one that runs now.
+    // From within the simulation: sent by a separate process at this instant, after the present one.
     void sendSoon(const nand::Operation& op)
     {
         staged_.push_back({now(), op});

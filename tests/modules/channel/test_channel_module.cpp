@@ -166,7 +166,7 @@ TEST_CASE("a blocking call is refused")
 
 namespace {
 
-// What became of an operation: die, outcome and its time stamps.
+// Result of an operation: die, outcome and its time stamps.
 using Stamps = std::array<std::int64_t, 7>;
 
 // A random mix of operations, in order of completion.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a page operation costs in host time from descriptor to event: one unit per die, circular lists, every descriptor
+// Host time of a page operation from descriptor to event: one unit per die, circular lists, every descriptor
 // reports, a process takes the events whenever the line rises. Usage: benchmark_controller [simulated milliseconds]
 #include "tests/modules/controller/rig.h"
 #include "tests/support/kernel_fixture.h"

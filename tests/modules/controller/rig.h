@@ -173,7 +173,7 @@ public:
         }
         return d;
     }
-    // What memory, bus and array take for one operation of a whole page when nothing else is going on.
+    // Time of memory, bus and array for one operation of a whole page on an idle drive.
     Time burst(std::uint32_t bytes) const { return memoryLatency + transferTime(bytes, config_.memoryRate); }
     Time flashTime(nand::Opcode opcode) const
     {

@@ -263,7 +263,7 @@ TEST_CASE("a status register read sees what is due by now, whatever process runs
     CHECK(after == 1);
 }
 
-TEST_CASE("registers are 32 bits wide, and what is not there is an address error")
+TEST_CASE("registers are 32 bits wide, and an unmapped offset is an address error")
 {
     KernelFixture kernel;
     Rig rig(config());

@@ -23,7 +23,7 @@ struct Rv32Board {
     std::unique_ptr<Recorder> recorder;
     std::vector<std::unique_ptr<cpu::Rv32CpuModule>> cpus;
 
-    // All CPUs start at 0; programs tell them apart by mhartid.
+    // All CPUs start at 0; programs distinguish them by mhartid.
     explicit Rv32Board(const std::vector<std::uint32_t>& program, cpu::Rv32CpuConfig config = {}, int count = 1)
     {
         put(0, program);
@@ -50,7 +50,7 @@ struct Rv32Board {
 
     void put(std::uint32_t address, const std::vector<std::uint32_t>& words)
     {
-        if (!words.empty()) // memcpy takes no null pointer, not even for nothing
+        if (!words.empty()) // memcpy takes no null pointer, even for zero bytes
             std::memcpy(sram.bytes() + address, words.data(), words.size() * 4);
     }
     std::uint32_t word(std::uint32_t address)

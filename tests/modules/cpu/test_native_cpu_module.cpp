@@ -32,7 +32,7 @@ std::string faultOf(std::uint32_t script)
     kernel.run(1ms);
     CHECK(sc_core::sc_get_status() == sc_core::SC_STOPPED);
     CHECK(board.cpu().isFaulted());
-    CHECK(board.recorder.accesses.size() <= 1); // and the firmware went no step further
+    CHECK(board.recorder.accesses.size() <= 1); // and the firmware did not continue
     try {
         board.cpu().rethrowFault();
     } catch (const FirmwareFault& fault) {
@@ -155,7 +155,7 @@ TEST_CASE("memory is reached directly, takes no time, and only memory is")
     CHECK(board.sdram.memory().path().usage().jobs == 0);
 }
 
-TEST_CASE("where the CPU's cycles went is counted by cost point")
+TEST_CASE("the CPU's cycles are counted by cost point")
 {
     KernelFixture kernel;
     CpuBoard board(SCRIPT_TIMES, 0, config());

@@ -153,12 +153,12 @@ TEST_CASE("writing the software register of the controller is the machine softwa
     board.put(Rv32Board::handler, {csrr(s1, csr::mcause), csrr(s0, csr::mepc), sw(zero, 8, a0), nop(), mret()});
     kernel.run(2us);
     CHECK(board.core().reg(9) == (rv32::interruptFlag | 3));
-    CHECK(board.core().reg(8) == 9 * 4); // the instruction behind the store
+    CHECK(board.core().reg(8) == 9 * 4); // the instruction after the store
     CHECK(board.core().reg(15) == 2);
     CHECK(board.core().interrupts() == 1);
 }
 
-TEST_CASE("wfi sleeps to the very instant of a line, and time asleep is idle time")
+TEST_CASE("wfi sleeps until the exact instant of a line, and time asleep is idle time")
 {
     KernelFixture kernel;
     Rv32Board board({lui(a0, intcPage), li(a1, 1), sw(a1, 4, a0), lui(t0, 1), addi(t0, t0, -2048),
@@ -196,7 +196,7 @@ TEST_CASE("a sleeper wakes for the timer and software lines by mie alone, and fo
     CHECK(other.core().reg(14) == 1500);
 }
 
-TEST_CASE("utilisation and counters begin anew when they are reset")
+TEST_CASE("utilisation and counters restart when they are reset")
 {
     KernelFixture kernel;
     Rv32Board board({lui(a0, recorderPage), sw(a0, 0, a0), wfi()});
@@ -278,13 +278,13 @@ TEST_CASE("one CPU wakes another by the other's software interrupt")
 {
     KernelFixture kernel;
     const Word other = (regs::intc::base + Rv32Board::perCpu) >> 12;
-    // Hart 0 works 1,000 cycles and rings hart 1, which sleeps.
+    // Hart 0 works 1,000 cycles and interrupts hart 1, which sleeps.
     Rv32Board board({csrr(t0, csr::mhartid), bne(t0, zero, 24), li(t1, 500), addi(t1, t1, -1), bne(t1, zero, -4),
                      jal(zero, 24), nop(), csrrwi(zero, csr::mie, 8), wfi(), jal(zero, 24), nop(), lui(a0, other),
                      li(a1, 1), sw(a1, 8, a0), spin(), csrr(a5, csr::time), spin()},
                     {}, 2);
     kernel.run(10us);
-    // 2 + 1 + 1000 + 1 + 2 instructions, the fabric, and the jump behind the wfi
+    // 2 + 1 + 1000 + 1 + 2 instructions, the fabric, and the jump after the wfi
     CHECK(board.cpus[1]->core().reg(15) == 1006 * 5 + 10 + 5);
     CHECK(board.cpus[0]->core().reg(15) == 0);
 }

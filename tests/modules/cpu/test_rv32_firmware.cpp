@@ -58,7 +58,7 @@ bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-// The program stands at 0; the image has its symbols alone.
+// The program is at 0; the image contains only its symbols.
 struct Board {
     Rv32Board board;
     std::vector<std::pair<Time, std::string>> lines;
@@ -126,7 +126,7 @@ TEST_CASE("firmware that ends with an error is reported with its last output and
           "firmware image \"test.elf\" on ssd.cpu at 55 ns: panic: out of spares\n  called by main+0x103");
 }
 
-TEST_CASE("without a word, what is known is the reason and the last trap")
+TEST_CASE("without output, the error names the reason and the last trap")
 {
     KernelFixture kernel;
     Board board(program({exitWith(withAnError)}));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the test image can be told to do: the boot memory's first word is one of these, the second its argument; the
+ * Scripts of the test image: the boot memory's first word is one of these, the second its argument; the
  * image leaves its results from word RESULTS on.
  */
 #ifndef STROBE_TEST_SCRIPTS_H
@@ -17,11 +17,11 @@
 enum test_script {
     SCRIPT_TIMES,  /* writes, costs and a read, to be compared with the clock */
     SCRIPT_COUNT,  /* adds the argument to a global, sleeps, adds it again */
-    SCRIPT_SERVE,  /* for ever: sleep, tell the recorder the active lines, acknowledge */
+    SCRIPT_SERVE,  /* endlessly: sleep, report the active lines to the recorder, acknowledge */
     SCRIPT_TIMER,  /* arms the timer for the argument (ns) and sleeps */
     SCRIPT_SPIN,   /* spends the argument times one cost point, then writes */
     SCRIPT_POLL,   /* spends cost points and looks for interrupts until there is one */
-    SCRIPT_MEMORY, /* memory() here and there */
+    SCRIPT_MEMORY, /* memory() at several addresses */
     SCRIPT_PANIC,
     SCRIPT_BAD_READ,
     SCRIPT_BAD_WRITE,

@@ -41,7 +41,7 @@ TEST_CASE("bytes that a CPU posts ahead of time are on the line at their times, 
     kernel.run(1us);
     board.put('\n', 300ns); // of another CPU, which is further ahead
     board.put('o', 200ns);
-    board.put('k', 200ns); // at the same instant: behind what was called first
+    board.put('k', 200ns); // at the same instant: after the earlier call
     CHECK(board.lines.empty());
     kernel.run(250ns);
     CHECK(board.lines.empty());

@@ -114,7 +114,7 @@ TEST_CASE("a register read takes the link's round trip, a posted write takes non
     });
 }
 
-TEST_CASE("register accesses of other lengths, misaligned or outside get the response that says so")
+TEST_CASE("register accesses of other lengths, misaligned or outside get the matching error response")
 {
     KernelFixture kernel;
     DevicePlatform platform("platform");

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Driver, a port module and the fake drive in simulated time, and a mixture of requests to try it with.
+// Driver, a port module and the fake drive in simulated time, and a mixture of requests for it.
 
 #include "models/base/rng.h"
 #include "models/host/host_driver_module.h"

@@ -57,7 +57,7 @@ public:
         SC_HAS_PROCESS(TinyFirmware);
         SC_THREAD(main);
     }
-    std::function<void(Time until)> settle; // has the line's changes told
+    std::function<void(Time until)> settle; // requests reports of the line's changes
 
     void setLine(bool asserted, Time at)
     {

@@ -95,7 +95,7 @@ TEST_CASE("single operations take what equations 1 to 4 of the CPS-SIM paper say
     }
 }
 
-TEST_CASE("reads without end run at the rate of the slower of bus and chips")
+TEST_CASE("endless reads run at the rate of the slower of bus and chips")
 {
     const std::uint16_t ways = GENERATE(std::uint16_t{1}, std::uint16_t{2}, std::uint16_t{4});
     const Time clock = GENERATE(Time(25ns), picoseconds(1250));

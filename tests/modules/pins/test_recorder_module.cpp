@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The recorder sits in the wire, changes nothing and keeps what goes by; its pictures agree with the wire's times.
+// The recorder sits in the wire, changes nothing and records passing operations; its pictures agree with the wire's
+// times.
 #include "models/pins/recorder_module.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/modules/channel/rig.h"
@@ -97,7 +98,7 @@ nand::Part twoPlanes()
 }
 constexpr channel::JoinPolicy everything{true, true, channel::Suspend::Both};
 
-// Programs in order, reads and erases elsewhere, some copy-backs in halves; in heaps, so that there is much to join.
+// Programs in order, reads and erases elsewhere, some copy-backs in halves; in bursts, so that many can be joined.
 void stageJoinable(Wire& wire, int count)
 {
     Rng rng(11, "joinable");
@@ -160,7 +161,7 @@ TEST_CASE("a recorder in the wire changes no time")
     CHECK(completions(true, false) == joined);
 }
 
-TEST_CASE("what a channel did with a mix of operations and dies can be drawn, and the lengths agree")
+TEST_CASE("a channel's activity with a mix of operations and dies can be drawn, and the lengths agree")
 {
     KernelFixture kernel;
     Wire wire(true, 1'000, {});
@@ -178,7 +179,7 @@ TEST_CASE("what a channel did with a mix of operations and dies can be drawn, an
     CHECK(picture.waveform.end() >= wire.controller.done.back().at);
 }
 
-TEST_CASE("what a channel joined, halved and suspended can be drawn, 3Fh included")
+TEST_CASE("joined, halved and suspended operations of a channel can be drawn, 3Fh included")
 {
     const auto suspend = GENERATE(channel::Suspend::Both, channel::Suspend::None); // reads pass programs, or do not
     const bool suspends = suspend == channel::Suspend::Both;

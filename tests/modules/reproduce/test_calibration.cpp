@@ -80,7 +80,7 @@ TEST_CASE("a point has drifted beyond a tenth, not below")
     CHECK(point(100'000, 100, 10, 89).hasDrifted());
 }
 
-TEST_CASE("whole cycles and few charges are no drift: half a cycle and three standard errors are allowed besides")
+TEST_CASE("rounding and few charges are not drift: half a cycle and three standard errors are also allowed")
 {
     CHECK_FALSE(point(100'000, 2.5, 1, 3).hasDrifted()); // a fifth, but half a cycle
     CHECK_FALSE(point(16, 100, 80, 150).hasDrifted());   // 60 is three standard errors
@@ -88,7 +88,7 @@ TEST_CASE("whole cycles and few charges are no drift: half a cycle and three sta
     CHECK_FALSE(point(0, 0, 0, 500).hasDrifted()); // no workload comes here
 }
 
-TEST_CASE("the table that is written has each point once, with its charges, and keeps what was not measured")
+TEST_CASE("the table that is written has each point once, with its charges, and keeps unmeasured ones")
 {
     Calibration calibration = emptyCalibration();
     addWorkload(calibration, reportWith(1000, 351'200, 50));

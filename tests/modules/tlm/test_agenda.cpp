@@ -17,7 +17,7 @@ namespace {
 
 using Log = std::vector<std::pair<std::string, Time>>;
 
-// Notes when it is woken, and does what it is told to then.
+// Records when it is woken, and then executes a given action.
 struct Sleeper {
     Sleeper(std::string who, Log& log) : name(std::move(who)), log_(log) {}
 
@@ -36,7 +36,7 @@ private:
     Log& log_;
 };
 
-// A process of the kernel that knows nothing of the agenda.
+// A process of the kernel that does not use the agenda.
 struct Stranger : sc_core::sc_module {
     SC_HAS_PROCESS(Stranger);
     Stranger(const sc_core::sc_module_name& name, Log& log, std::vector<Time> waits)
@@ -77,7 +77,7 @@ TEST_CASE("a module is woken once, at the earliest time that it was armed for, a
     CHECK(log.size() == 1);
 }
 
-TEST_CASE("what is due at one instant runs in the order of making, what it arms for the same instant after that")
+TEST_CASE("wake-ups of one instant run in order of creation, those armed for the same instant after that")
 {
     KernelFixture kernel;
     Log log;
@@ -134,7 +134,7 @@ TEST_CASE("running ahead gives each instant its time, passes nothing that the ke
     CHECK(activations[1] <= 4); // first, after the stranger's two instants, and at the horizon
 }
 
-TEST_CASE("what a module leaves to the kernel while it runs ahead happens at its time, and nothing passes it")
+TEST_CASE("an event notified while a module runs ahead happens at its time, and nothing passes it")
 {
     KernelFixture kernel;
     const std::shared_ptr<Agenda> agenda = Agenda::ofContext();

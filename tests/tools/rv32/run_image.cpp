@@ -2,7 +2,8 @@
 //
 // Runs a flat binary on the RV32 core until it writes its `tohost` word, for scripts/check-core:
 //   rv32_run_image IMAGE LOAD_ADDRESS TOHOST_ADDRESS [plain|timed|observed] [BUDGET]
-// Prints what was written, and what it took. Exit code 0 if it is 1, which is how riscv-tests say that they pass.
+// Prints the word written, and the instructions and time used. Exit code 0 if it is 1, which is how riscv-tests report
+// success.
 #include "models/cpu/rv32/core.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ int main(int argc, char** argv)
     board.attach(core);
     auto* const bytes = reinterpret_cast<std::uint8_t*>(memory.data());
     const auto end = load + static_cast<std::uint32_t>(memory.size()) - 1;
-    // The page of tohost stays on the bus, but for what stands before and behind it.
+    // The page of tohost stays on the bus, except for the parts before and after it.
     const std::uint32_t behind = tohost + 128;
     core.map({load, tohost - 1, bytes});
     core.map({behind, end, bytes + (behind - load)});

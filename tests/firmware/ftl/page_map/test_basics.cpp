@@ -187,7 +187,7 @@ TEST_CASE("a command of unknown kind is answered as not supported")
     CHECK(host.failures(HostStatus::NotSupported) == 1);
 }
 
-TEST_CASE("writes go over the dies in allocation order")
+TEST_CASE("writes are distributed over the dies in allocation order")
 {
     MockOptions options = smallDrive();
     const std::vector<HostCommand> writes = writesOfPages(0, 8, 4);

@@ -87,7 +87,7 @@ TEST_CASE("a failed block comes before everything else")
     CHECK(choice.reason == COLLECT_FAILED);
 }
 
-TEST_CASE("wear is compared once after an erase, before space, and only while host data has room")
+TEST_CASE("wear is compared once after an erase, before space, and only while host data has space")
 {
     Fixture f;
     for (const std::uint32_t valid : {8U, 3U, 2U, 7U, 8U, 8U})

@@ -99,7 +99,7 @@ TEST_CASE("a page of the journal that the write-out fills is written in the same
     Bench bench;
     journal& records = request_app()->ftl.journal;
     records.buffer[records.filling].page->records = records.capacity - 1;
-    request_app()->ftl.map.physical[1] = MAP_LOST; // what a write of a part of page 1 misses
+    request_app()->ftl.map.physical[1] = MAP_LOST; // sectors missing in a partial write of page 1
     ftl_arrived(&request_app()->ftl, ftl_place(&request_app()->ftl, 1, 1, 0, true), 1);
     request_serve();
     CHECK(records.writing != NONE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a ready version needs next, from its slot and the journal alone.
+// What a ready version needs next, depending only on its slot and the journal.
 #include "tests/firmware/support/fake_hal.h"
 #include "tests/support/catch.h"
 
@@ -58,7 +58,7 @@ TEST_CASE("a trimmed version that a command or a flush waits for is dropped only
     version.state.hurry = true;
     CHECK(version.step() == STEP_WAIT_FOR_JOURNAL);
     version.state.hurry = false;
-    version.epoch = 6; // a flush has come
+    version.epoch = 6; // a flush has arrived
     CHECK(version.step() == STEP_WAIT_FOR_JOURNAL);
     version.records.written = 11;
     CHECK(version.step() == STEP_DROP);

@@ -41,7 +41,7 @@ public:
     // From now on operations end when the firmware sleeps, with the status that `flash` returns (none: FLASH_OK).
     void completeOperations(std::function<flash_status(const flash_descriptor&)> flash = {});
 
-    // Sectors of a logical superblock, as if the feeder had brought them: into its open entry, which is returned.
+    // Sectors of a logical superblock, as if the feeder had stored them: into its open entry, which is returned.
     std::uint32_t write(std::uint32_t logical, std::uint32_t first, std::uint32_t count);
     // A free superblock becomes the physical one of a logical superblock.
     std::uint32_t map(std::uint32_t logical);

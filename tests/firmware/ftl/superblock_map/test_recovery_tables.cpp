@@ -49,7 +49,7 @@ TEST_CASE("recovery tables: the pool has the superblocks that are not mapped")
     CHECK(sbm.superblocks.free[1].count == all - 1);
 }
 
-TEST_CASE("recovery tables: what was loaded is kept until the next generation is complete, the rest is free")
+TEST_CASE("recovery tables: loaded members are kept until the next generation is complete, the rest is free")
 {
     PolicyBench bench;
     superblock_map& sbm = bench.sbm;

@@ -27,7 +27,7 @@ TEST_CASE("sector buffer: an overwritten sector frees its place, in the order of
     CHECK(bench.written(HOST_FEED_RELEASED) == 4);
 }
 
-TEST_CASE("sector buffer: places are given back only after the reads that had begun when they were freed")
+TEST_CASE("sector buffer: places are released only after the reads that had begun when they were freed")
 {
     PolicyBench bench;
     sector_buffer& buffer = bench.sbm.buffer;
