@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, below one prefix that can be moved as a whole:
+# What `cmake --install` installs, below one prefix that can be moved as a whole:
 #   bin/strobe                     the program; it finds the next two relative to itself
 #   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
 #   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiling with a profile: counts of what ran tell the compiler which paths are hot, what to inline and what to put side
-# by side. scripts/train makes a build directory with STROBE_TRAIN, runs its program and has this one built anew with the
+# Compiling with a profile: execution counts show the compiler which paths are hot, what to inline and what to place
+# together. scripts/train makes a build directory with STROBE_TRAIN, runs its program and rebuilds this one with the
 # counts (STROBE_PROFILE). Only what a simulation goes through is counted. A function that has changed since its counts
 # were taken is compiled as if there were none; results are the same with and without.
 option(STROBE_TRAIN "Count what runs, for another build directory's STROBE_PROFILE" OFF)

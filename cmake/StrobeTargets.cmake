@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# How the project's libraries are made. The link keeps the seam of docs/architecture.md: a domain library never sees
-# SystemC, a module library may.
+# How the project's libraries are made. Linking enforces the boundary of docs/architecture.md: a domain library never
+# uses SystemC, a module library may.
 
 add_library(strobe_headers INTERFACE) # where headers are, here and when installed
 target_include_directories(strobe_headers INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/strobe>)
@@ -66,7 +66,7 @@ add_library(strobe_systemc INTERFACE)
 strobe_install_library(strobe_systemc)
 target_link_libraries(strobe_systemc INTERFACE SystemC::systemc)
 target_compile_definitions(strobe_systemc INTERFACE SC_INCLUDE_DYNAMIC_PROCESSES)
-# SystemC's own headers are not ours to mend.
+# SystemC's own headers are outside this project.
 get_target_property(_systemc_real SystemC::systemc ALIASED_TARGET)
 if(NOT _systemc_real)
     set(_systemc_real SystemC::systemc)

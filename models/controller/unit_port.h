@@ -58,7 +58,7 @@ inline constexpr std::array<EnumRow<Stage>, 7> stageTable{
      {Stage::FetchingData, "fetching data", "memory to speed-matching buffer"},
      {Stage::Encoding, "encoding", "ECC before the bus"},
      {Stage::InFlash, "in flash", "channel queue, bus and array"},
-     {Stage::Decoding, "decoding", "ECC behind the bus"},
+     {Stage::Decoding, "decoding", "ECC after the bus"},
      {Stage::StoringData, "storing data", "speed-matching buffer to memory"},
      {Stage::WritingBack, "writing back", "status into the descriptor"}}};
 constexpr const auto& enumTable(Stage)

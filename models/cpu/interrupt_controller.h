@@ -3,7 +3,7 @@
 //
 // The interrupt controller without a kernel: level-sensitive lines, an enable mask, a software interrupt (regs::intc).
 // The CPU is interrupted while active() is not zero. A line falls when its source is served, never by a write here.
-// Not modelled: priorities and vectors (firmware asks which lines are active), one mask per CPU.
+// Not modelled: priorities and vectors (firmware reads which lines are active), one mask per CPU.
 
 #include "models/base/enum_table.h"
 #include "models/base/register_bank.h"

@@ -214,7 +214,7 @@ private:
     };
     RingQueue<Consumed> consumed_; // written to RING_CONSUMER, not applied yet
     RingQueue<Time> announced_;    // ends of the bursts of events, from the present on
-    bool isLineHigh_ = false;      // as told
+    bool isLineHigh_ = false;      // as reported
     Time lineChanged_{};           // as told
     std::uint32_t activeSlots_ = 0;
     HostInterfaceCounters counters_;

@@ -52,7 +52,7 @@ Integrity::Integrity(DataMode mode, std::uint64_t capacitySectors, std::uint32_t
 {
     strobe::check(unit_ > 0, "a mapping unit has at least one sector");
     if (mode != DataMode::None && capacitySectors > mostSectors)
-        throw ConfigError("data mode: sectors can be told apart on drives of up to 2 TiB; this one has " +
+        throw ConfigError("data mode: sectors can be distinguished on drives of up to 2 TiB; this one has " +
                           std::to_string(capacitySectors) + " sectors (use data mode \"none\")");
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A parallel ATA cable with its two ends, one command at a time (no tagged queuing): the host writes the task file,
-// moves data in Ultra DMA bursts when the drive asks for them, and reads the status when the drive interrupts. Owns no
+// moves data in Ultra DMA bursts when the drive requests them, and reads the status when the drive interrupts. Owns no
 // clock: every call passes the present time, advance() is due at nextTime().
 //
 //   start       IDENTIFY DEVICE and SET FEATURES, with the host's software and an interrupt for each

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A waveform as text: a row per pin, time to the right, not to scale where nothing happens ("//"). High is "-", low
-// "_", edges "/" and "\", not driven ".", about to change "x"; IO shows its byte behind a "|". A row of labels names
+// "_", edges "/" and "\", not driven ".", about to change "x"; IO shows its byte after a "|". A row of labels names
 // the stretches. Cut into panels of at most `width` characters.
 
 #include "models/pins/waveform.h"

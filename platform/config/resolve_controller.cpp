@@ -47,7 +47,7 @@ void resolveController(Resolving& r)
     const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : firmware.image == "page_map";
     r.checks.expectOfFlash(
         c.superchip.chips() == 1 || !isPageMap, "/controller/superchip",
-        "page mapping, which firmware.ftl or firmware.image asks for, works with superchips of 1 x 1 only");
+        "page mapping, which firmware.ftl or firmware.image selects, works with superchips of 1 x 1 only");
     r.checks.expectOfFlash(c.foreground || !c.synthesizer, "/controller/synthesizer",
                            "needs a foreground unit (foreground)");
     r.checks.expectOfFlash(!c.foreground || *c.units < maxDies, "/controller/units",

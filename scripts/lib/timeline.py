@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timelines: what a value change dump says of bus and dies, and rows of bars under headings, as an SVG."""
+"""Timelines: bus and dies from a value change dump, and rows of bars under headings, as an SVG."""
 import re
 
 from timing_diagram import GRID, INK, NOTE, Drawing, read_vcd
@@ -14,7 +14,7 @@ US = 1000000  # picoseconds
 
 
 class Timeline:
-    """What a dump says of a channel: segments on the bus and arrays at work, times in ps."""
+    """A channel as recorded in a dump: segments on the bus and busy arrays, times in ps."""
 
     def __init__(self, text):
         names, changes = read_vcd(text)
@@ -34,7 +34,7 @@ class Timeline:
         if not self.segments:
             raise ValueError("nothing happens on this channel")
         self.arrays = {n: low(changes[die], self.end) for n, die in enumerate(self.dies)}
-        # Dies behind one chip enable: the pins alone do not say which of them is meant.
+        # Dies behind one chip enable: the pins alone do not show which of them is addressed.
         self.chip_of = {n: n for n in self.arrays} if per_chip == 1 else {}
 
 

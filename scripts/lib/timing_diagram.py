@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/plot-waveform and scripts/plot-timeline share: reading a value change dump, and writing an SVG."""
+"""Common parts of scripts/plot-waveform and scripts/plot-timeline: reading a value change dump, and writing an SVG."""
 import html
 import re
 

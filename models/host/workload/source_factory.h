@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the request source that a phase asks for, once the drive's capacity is known. The menu of sources is the table
+// Makes the request source of a phase, once the drive's capacity is known. The menu of sources is the table
 // in source_factory.cpp and SourceKind.
 
 #include "models/host/request.h"

@@ -71,7 +71,7 @@ enum class TraceFormat : std::uint8_t {
     Arc
 };
 inline constexpr std::array<EnumRow<TraceFormat>, 14> traceFormatTable{
-    {{TraceFormat::Auto, "auto", "told by the content"},
+    {{TraceFormat::Auto, "auto", "detected from the content"},
      {TraceFormat::FioIologV2, "fio-iolog-v2", "fio version 2 iolog: no times, but wait lines"},
      {TraceFormat::FioIologV3, "fio-iolog-v3", "fio version 3 iolog: microseconds since the start"},
      {TraceFormat::Blktrace, "blktrace", "binary events of Linux blktrace, or of blkparse -d"},
@@ -163,7 +163,7 @@ struct HabitConfig {
 };
 
 struct TraceConfig {
-    std::string file; // plain, gz, bz2, xz or zst, told by the content
+    std::string file; // plain, gz, bz2, xz or zst, detected from the content
     TraceFormat format = TraceFormat::Auto;
     WaitMeaning waitMeaning = WaitMeaning::MillisecondsSinceStart;
     DisorderPolicy disorder = DisorderPolicy::Sort;

@@ -44,7 +44,7 @@ TEST_CASE("the parameter table in docs/scenarios.md is what the program prints (
     CHECK((page.substr(from, page.find(end) - from) == parameterTableMarkdown()));
 }
 
-TEST_CASE("the schema knows every key of a resolved scenario and forbids others")
+TEST_CASE("the schema contains every key of a resolved scenario and forbids others")
 {
     const auto schema = nlohmann::json::parse(scenarioSchema());
     CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");

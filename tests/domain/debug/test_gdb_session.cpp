@@ -120,7 +120,7 @@ TEST_CASE("a watchpoint reports the address that was touched; write, read and ac
     CHECK(d.ask("?") == "T05thread:1;watch:80000080;");
     CHECK(d.ask("z2,80000080,4") == "OK");
     CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
-    CHECK(d.ask("Z3,80000080,4") == "OK"); // nobody loads
+    CHECK(d.ask("Z3,80000080,4") == "OK"); // no loads
     CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
     CHECK(d.ask("Z4,80000080,4") == "OK");
     CHECK(d.target.core(0).run(100) == rv32::Stop::Watchpoint);

@@ -256,7 +256,7 @@ TEST_CASE("a phase that is not drained overlaps its successor, and time counts o
     Bench bench({{reads(2), first}, {reads(2), closedLoop(4)}});
     bench.run();
     CHECK(bench.front.issueTimes == std::vector<Time>{1ms, 1ms, 1ms + 10us, 1ms + 10us});
-    CHECK(bench.driver.results()[1].start == 1ms + 10us); // a closed loop asks its source when a slot is free
+    CHECK(bench.driver.results()[1].start == 1ms + 10us); // a closed loop calls its source when a slot is free
     CHECK(bench.driver.measuredTime() == 20us);
 }
 

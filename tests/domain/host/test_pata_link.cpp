@@ -67,7 +67,7 @@ TEST_CASE("a trim carries its ranges to the drive in bursts")
     CHECK(bench.elapsed() == timing.command() + timing.burst(512) + 20us + timing.status());
 }
 
-TEST_CASE("one command at a time, whatever queue depth the workload asks for")
+TEST_CASE("one command at a time, at any queue depth of the workload")
 {
     std::vector<Request> requests;
     for (std::uint64_t i = 0; i < 50; ++i)

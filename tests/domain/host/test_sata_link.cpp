@@ -78,7 +78,7 @@ TEST_CASE("a queued read is command, acceptance, DMA setup, data and Set Device 
     CHECK(resultOf(bench, RequestKind::Read, keep).latency.maximum() == bench.finishedAt - start);
 }
 
-TEST_CASE("a long queued write asks for each data frame but the first")
+TEST_CASE("a long queued write requests each data frame except the first")
 {
     SataConfig config;
     SataBench bench(config, drive(50us), {{{write(0, 40)}, closedLoop(1)}});

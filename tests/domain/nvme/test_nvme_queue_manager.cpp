@@ -130,7 +130,7 @@ TEST_CASE("completions that are held are returned in order once the host has tak
     CHECK_FALSE(queues.manager.takeHeld(1)); // full again
 }
 
-TEST_CASE("only a completion that has arrived in memory asks for an interrupt")
+TEST_CASE("only a completion that has arrived in memory causes an interrupt")
 {
     Queues queues;
     queues.createPair(16, 4);

@@ -107,7 +107,7 @@ TEST_CASE("with a vectored mtvec each interrupt goes to its own entry")
     }
 }
 
-TEST_CASE("a masked interrupt waits for the very instruction that unmasks it")
+TEST_CASE("a masked interrupt waits for the instruction that unmasks it")
 {
     const Word unmasking[] = {csrrsi(zero, csr::mstatus, 8), csrrs(zero, csr::mie, a5), csrrw(zero, csr::mie, a5)};
     for (const Word instruction : unmasking) {

@@ -11,7 +11,7 @@ namespace as = strobe::test::rv32asm;
 namespace {
 
 // The opcode map and the instruction listings of the specification (Unprivileged ISA, chapter 24), a second time: which
-// fields of an instruction decide. "" stands for illegal.
+// fields of an instruction decide. "" means illegal.
 std::string expectedIntegerOp(unsigned funct7, unsigned funct3)
 {
     static const char* const base[] = {"add", "sll", "slt", "sltu", "xor", "srl", "or", "and"};

@@ -363,7 +363,7 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
     case host::FEED_SECTORS: feeder_.sectors = options_.feeder ? value : 0; break;
     case host::FEED_RELEASED:
         if (feeder_.sectors != 0 && value - feeder_.released > feeder_.taken - feeder_.released)
-            refuse("more sectors of the circle are freed than were taken");
+            refuse("more sectors of the ring are freed than were taken");
         feeder_.released = value;
         feed();
         break;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plays the channel towards one die: sends operations with a given request time, ends each response after a given bus
-// time, and records every phase with its time. Understands both ways of answering (protocol.h).
+// time, and records every phase with its time. Supports both ways of answering (protocol.h).
 
 #include "models/nand/protocol.h"
 #include "models/tlm/payload_pool.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests of the command line share: the program under test (STROBE in the environment), a small drive, a directory."""
+"""Common parts of command-line tests: the program under test (STROBE in the environment), a small drive, a directory."""
 import json
 import os
 import pathlib
@@ -26,7 +26,7 @@ def strobe(*arguments, **options):
 
 
 class Directory(unittest.TestCase):
-    """Each test has a directory of its own with small.json in it."""
+    """Each test has its own directory with small.json in it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

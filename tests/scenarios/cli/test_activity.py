@@ -13,7 +13,7 @@ from cli_support import SMALL, Directory, strobe
 
 
 class Activity(Directory):
-    """Who was at work when."""
+    """Which resource was busy at which time."""
 
     def setUp(self):
         super().setUp()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation: what it quotes of the program is what the program says, and its links lead somewhere.
+"""The documentation: quoted output is that of the program, and links have targets.
 
 Needs STROBE in the environment: the program under test.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong in scenarios and on the command line: one message with its place, exit code 2, nothing half-written.
+"""Mistakes in scenarios and on the command line: one message with its place, exit code 2, nothing half-written.
 
 Needs STROBE in the environment: the program under test.
 """

@@ -11,7 +11,7 @@ from cli_support import SMALL, Directory, strobe
 
 
 class Report(Directory):
-    """What a whole run says of itself."""
+    """The report of a whole run."""
 
     def report(self, *sets, **changes):
         scenario = self.write("s.json", {**SMALL, **changes})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/strobe: what it installs, builds and prints, with stand-ins for apt-get, cmake, ninja and the program."""
+"""scripts/strobe: what it installs, builds and prints, with substitutes for apt-get, cmake, ninja and the program."""
 import os
 import pathlib
 import shutil

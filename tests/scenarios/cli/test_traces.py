@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Traces as a user meets them: every format is inspected and replayed, told by its content; mistakes say where.
+"""Traces as a user meets them: every format is inspected and replayed, detected from its content; errors name the place.
 
 Needs STROBE in the environment: the program under test.
 """

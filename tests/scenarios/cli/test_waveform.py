@@ -49,7 +49,7 @@ def strobe(*arguments):
 
 
 class Vcd:
-    """What of a value change dump the tests need; a line that is not understood is an error."""
+    """The parts of a value change dump that the tests need; an unknown line is an error."""
 
     def __init__(self, text):
         number, unit = re.search(r"\$timescale (\d+) (\w+) \$end", text).groups()

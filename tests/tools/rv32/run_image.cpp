@@ -2,7 +2,7 @@
 //
 // Runs a flat binary on the RV32 core until it writes its `tohost` word, for scripts/check-core:
 //   rv32_run_image IMAGE LOAD_ADDRESS TOHOST_ADDRESS [plain|timed|observed] [BUDGET]
-// Prints the word written, and the instructions and time used. Exit code 0 if it is 1, which is how riscv-tests report
+// Prints the word written, the counts and the speed. Exit code 0 if it is 1, which is how riscv-tests report
 // success.
 #include "models/cpu/rv32/core.h"
 
