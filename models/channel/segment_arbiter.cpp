@@ -12,19 +12,6 @@ SegmentArbiter::SegmentArbiter(std::uint32_t dies, std::unique_ptr<BusPolicy> po
     check(policy_ != nullptr, "a channel needs a bus policy");
 }
 
-void SegmentArbiter::offerResponse(std::uint32_t die, const SegmentOffer& offer)
-{
-    const Candidate candidate{offer.possible(), keyOf(offer)};
-    const bool mayDelay = (later_ & bit(die)) != 0 && candidates_[die].possible < candidate.possible;
-    candidates_[die] = candidate;
-    responses_ |= bit(die);
-    silent_ &= ~bit(die);
-    later_ |= bit(die);
-    nextLater_ = std::min(nextLater_, candidate.possible);
-    if (mayDelay)
-        findPossible(Time::min());
-}
-
 // Few of the dies whose time is known can start at once; the others are not visited again before the earliest of them
 // can start. Without branches, because they would be unpredictable.
 void SegmentArbiter::findPossible(Time now)

@@ -34,7 +34,18 @@ public:
         candidates_[die] = {offer.possible(), keyOf(offer)};
         requests_ |= bit(die);
     }
-    void offerResponse(std::uint32_t die, const SegmentOffer& offer);
+    void offerResponse(std::uint32_t die, const SegmentOffer& offer)
+    {
+        const Candidate candidate{offer.possible(), keyOf(offer)};
+        const bool mayDelay = (later_ & bit(die)) != 0 && candidates_[die].possible < candidate.possible;
+        candidates_[die] = candidate;
+        responses_ |= bit(die);
+        silent_ &= ~bit(die);
+        later_ |= bit(die);
+        nextLater_ = std::min(nextLater_, candidate.possible);
+        if (mayDelay)
+            findPossible(Time::min());
+    }
     void offerSilent(std::uint32_t die, const SegmentOffer& offer)
     {
         candidates_[die] = {offer.possible(), keyOf(offer)};

@@ -8,7 +8,7 @@ DescriptorFetcher::DescriptorFetcher(const UnitContext& unit, std::size_t places
 {
 }
 
-DescriptorFetcher::Result DescriptorFetcher::fetchNext(UnitContext& unit, JobWindow& window, Time now)
+DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow& window, Time now)
 {
     if (now < arrivesAt_) { // the previous one has not arrived yet
         if (!isWakeOrdered_)
@@ -37,6 +37,7 @@ DescriptorFetcher::Result DescriptorFetcher::fetchNext(UnitContext& unit, JobWin
         }
         reason = MalformedReason::DescriptorOutsideMemory;
     }
+    job.descriptor = {};
     refuseJob(job, unit, reason, now);
     window.admit();
     return Result::Done;

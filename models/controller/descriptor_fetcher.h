@@ -19,7 +19,7 @@ namespace strobe::controller {
 class DescriptorFetcher {
 public:
     enum class Result : std::uint8_t {
-        Nothing,  // no list, a fetch in progress, no place, or too early (a wake-up is ordered)
+        Nothing,  // too early (a wake-up is ordered)
         Done,     // a job joined the window, or a fetch of block lists began
         Arriving, // a descriptor arrives at arrivesAt(); the caller orders the wake-up, or continues for that time
     };
@@ -29,12 +29,13 @@ public:
     void addList(BusAddress head) { heads_.push(head); }
     void addSynthesized(const FlashDescriptor& descriptor) { synthesized_.push(descriptor); }
 
-    Result fetch(UnitContext& unit, JobWindow& window, Time now)
+    // Nothing is being fetched, all jobs have started, and there are a descriptor and a place for its job.
+    bool mayFetch(const JobWindow& window) const
     {
-        // Usually there is nothing to do; this is decided inline, without a call.
         const bool hasPlace = !isFetching_ && window.areAllStarted() && !window.isFull();
-        return hasPlace && (hasLists() || !synthesized_.empty()) ? fetchNext(unit, window, now) : Result::Nothing;
+        return hasPlace && (hasLists() || !synthesized_.empty());
     }
+    Result fetch(UnitContext& unit, JobWindow& window, Time now); // REQUIRES: mayFetch()
     Time arrivesAt() const { return arrivesAt_; }
     // The arriving descriptor needs no further burst before the bus: its rows may be sent now for arrivesAt().
     bool needsNoMore(const UnitJob& job) const;
@@ -52,7 +53,6 @@ public:
 
 private:
     bool hasLists() const { return raw(next_) != 0 || !heads_.empty(); }
-    Result fetchNext(UnitContext& unit, JobWindow& window, Time now);
     Result takeSynthesized(UnitContext& unit, JobWindow& window, Time now);
     bool fetchBlockLists(UnitContext& unit, JobWindow& window, UnitJob& job, Time now);
     void admit(const UnitContext& unit, JobWindow& window, UnitJob& job);

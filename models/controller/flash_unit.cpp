@@ -81,17 +81,22 @@ void FlashUnit::hostTook(std::uint16_t lane, Time now)
     advance(now);
 }
 
+// Mostly there is nothing left to do: decided here, without a call.
 void FlashUnit::advance(Time now)
 {
-    do {
+    for (bool hasAdvanced = true; hasAdvanced;) {
         window_.skipStarted();
-    } while (retireJob(now) || startRow(now) || fetchDescriptor(now));
+        if (window_.isFirstDone())
+            retireJob(now);
+        else if (!window_.areAllStarted())
+            hasAdvanced = startRow(now);
+        else
+            hasAdvanced = fetcher_.mayFetch(window_) && fetchDescriptor(now);
+    }
 }
 
 bool FlashUnit::startRow(Time now)
 {
-    if (window_.areAllStarted())
-        return false;
     const std::uint32_t slot = rows_.findFree();
     UnitJob& job = window_.starting();
     if (slot == RowSlots::none || !window_.mayStart(job) || rows_.mustWait(job))
@@ -100,10 +105,8 @@ bool FlashUnit::startRow(Time now)
     return true;
 }
 
-bool FlashUnit::retireJob(Time now)
+void FlashUnit::retireJob(Time now)
 {
-    if (!window_.isFirstDone())
-        return false;
     UnitJob& job = window_.retire();
     if (job.outcome.code == StatusCode::Pending)
         job.outcome.code = StatusCode::Ok;
@@ -116,12 +119,11 @@ bool FlashUnit::retireJob(Time now)
 
     if (job.isSynthesized) {
         context_.port.synthesizedDone(job.descriptor.cookie, !hasFailed, now);
-        return true;
+        return;
     }
     const Time end = writeBack(job, now);
     if (job.descriptor.report || hasFailed)
         context_.port.reportEvent({job.outcome, job.address, job.descriptor.cookie, context_.id}, end);
-    return true;
 }
 
 // STATUS, then COOKIE (unchanged) and SPARE0..3 if there is a spare record to return: one burst.
@@ -172,7 +174,7 @@ bool FlashUnit::startAhead(Time arrival)
     if (!fetcher_.needsNoMore(job) || rows_.findFree() == RowSlots::none || !window_.mayStart(job))
         return false;
     fetcher_.arrived(context_, window_, arrival);
-    while (startRow(arrival))
+    while (!window_.areAllStarted() && startRow(arrival))
         window_.skipStarted();
     return true;
 }

@@ -59,10 +59,9 @@ public:
 private:
     void addUnfinished(Time now);
     void advance(Time now);
-    // The three steps return whether they did anything.
-    bool startRow(Time now);
-    bool retireJob(Time now);
-    bool fetchDescriptor(Time now);
+    void retireJob(Time now);       // REQUIRES: window_.isFirstDone()
+    bool startRow(Time now);        // false: it has to wait. REQUIRES: !window_.areAllStarted()
+    bool fetchDescriptor(Time now); // false: nothing was fetched. REQUIRES: fetcher_.mayFetch()
     bool startAhead(Time arrival);
     Time writeBack(const UnitJob& job, Time now);
     void finishList(Time now);

@@ -10,7 +10,7 @@ RowBuffer::RowBuffer(const SuperchipMap& map, DataMode mode)
 {
 }
 
-void RowBuffer::setMode(DataMode mode)
+void RowBuffer::changeMode(DataMode mode)
 {
     mode_ = mode;
     const std::size_t rowBytes = sectorsPerRow_ * stride(mode);
@@ -20,25 +20,9 @@ void RowBuffer::setMode(DataMode mode)
     sequence_.resize(buses_ > 1 ? rowBytes : 0);
 }
 
-Content RowBuffer::lane(std::uint32_t bus)
-{
-    if (lanes_.empty())
-        return {};
-    return Content{lanes_.data()->bytes.data(), mode_}.at(bus * sectorsPerPage_);
-}
-
-Content RowBuffer::sequence()
-{
-    if (sequence_.empty())
-        return {};
-    return {sequence_.data(), mode_};
-}
-
-void RowBuffer::deal(const SuperchipMap& map, const RowRun& run, Direction direction)
+void RowBuffer::dealSectors(const SuperchipMap& map, const RowRun& run, Direction direction)
 {
     const std::uint32_t buses = map.degrees().bus;
-    if (buses == 1)
-        return;
     const Content whole = sequence();
     for (std::uint32_t bus = 0; bus < buses; ++bus) {
         const PageRun share = map.pageRun(run, bus);

@@ -46,11 +46,9 @@ std::uint32_t RowSlot::placeInRow(const SuperchipMap& map, const RowRun& run, st
     return place;
 }
 
-bool needsFlash(const RowSlot& slot, std::uint32_t bus, const PageRun& share)
+bool needsFlashWithTable(const RowSlot& slot, std::uint32_t bus, const PageRun& share)
 {
     const FlashDescriptor& descriptor = slot.job->descriptor;
-    if (!descriptor.hasSectorTable)
-        return true;
     switch (descriptor.opcode) {
     case SuperchipOpcode::Read: return !descriptor.isUnmapped() && !slot.table.isWhole(bus, share);
     case SuperchipOpcode::Program: return slot.table.replaced(bus) != 0;

@@ -44,7 +44,11 @@ struct alignas(64) RowSlot { // first what each row needs
 };
 
 // Whether the page on `bus` needs an operation.
-bool needsFlash(const RowSlot& slot, std::uint32_t bus, const PageRun& share);
+bool needsFlashWithTable(const RowSlot& slot, std::uint32_t bus, const PageRun& share);
+inline bool needsFlash(const RowSlot& slot, std::uint32_t bus, const PageRun& share)
+{
+    return !slot.job->descriptor.hasSectorTable || needsFlashWithTable(slot, bus, share);
+}
 // The operation of the page on `bus`. REQUIRES: needsFlash() if the descriptor has a sector table.
 nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::uint32_t bus, const PageRun& share);
 // A merge has found the source of `copyOut` blank: returns the program of the replaced sectors that is executed

@@ -37,16 +37,8 @@ EccEngines& eccOf(const UnitContext& unit, const nand::Operation& op)
 
 RowSlots::RowSlots(const UnitContext& unit) : slots_(unit.config.operations, RowSlot(unit.map, unit.config.dataMode)) {}
 
-std::uint32_t RowSlots::findFree() const
+bool RowSlots::isRowTaken(const UnitJob& job) const
 {
-    const auto slot = std::find_if(slots_.begin(), slots_.end(), [](const RowSlot& s) { return s.isFree; });
-    return slot == slots_.end() ? none : static_cast<std::uint32_t>(slot - slots_.begin());
-}
-
-bool RowSlots::mustWait(const UnitJob& job) const
-{
-    if (!job.descriptor.hasSectorTable || job.descriptor.opcode == SuperchipOpcode::Read || job.rowsOpen == 0)
-        return false;
     const std::uint32_t row = job.map->rowRun(job.cursor, job.end).row;
     return std::any_of(slots_.begin(), slots_.end(),
                        [&](const RowSlot& s) { return !s.isFree && s.job == &job && s.run.row == row; });

@@ -23,10 +23,21 @@ public:
 
     explicit RowSlots(const UnitContext& unit);
 
-    std::uint32_t findFree() const; // none if all are taken
+    std::uint32_t findFree() const // none if all are taken
+    {
+        for (std::size_t i = 0; i < slots_.size(); ++i) {
+            if (slots_[i].isFree)
+                return static_cast<std::uint32_t>(i);
+        }
+        return none;
+    }
     // The next row of the job has to wait for an earlier one of the same dies: pages that a merge programs and pages
     // that it copies take different paths to the die, but the pages of a block must arrive in order.
-    bool mustWait(const UnitJob& job) const;
+    bool mustWait(const UnitJob& job) const
+    {
+        const bool isMerge = job.descriptor.hasSectorTable && job.descriptor.opcode != SuperchipOpcode::Read;
+        return isMerge && job.rowsOpen != 0 && isRowTaken(job);
+    }
     // The job's next row run takes the slot. REQUIRES: slot is free, !job.isStarted()
     void start(UnitContext& unit, std::uint32_t slot, UnitJob& job, Time now);
 
@@ -36,6 +47,7 @@ public:
     void hostTook(UnitContext& unit, std::uint16_t lane, Time now);
 
 private:
+    bool isRowTaken(const UnitJob& job) const; // the dies of the job's next row have an earlier row of it
     Time fetchRow(UnitContext& unit, RowSlot& slot, Time now);
     Time fetchBuffered(UnitContext& unit, RowSlot& slot, Time now);
     void send(UnitContext& unit, std::uint32_t index, Time dataAt);

@@ -44,7 +44,6 @@ UnitJob& JobWindow::beginArrival(BusAddress address, const SuperchipMap& map)
     if (count_ == 0)
         first_ = 0; // memory used last is used again: it is still in the caches
     UnitJob& job = arriving();
-    job.descriptor = {};
     job.address = address;
     job.isReadable = false;
     job.isSynthesized = false;

@@ -47,17 +47,18 @@ void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, n
 
 class JobWindow {
 public:
-    explicit JobWindow(std::size_t places) : jobs_(places) {}
+    explicit JobWindow(std::uint32_t places) : places_(places), jobs_(places) {}
 
     bool empty() const { return count_ == 0; }
-    bool isFull() const { return count_ == jobs_.size(); }
+    bool isFull() const { return count_ == places_; }
     bool areAllStarted() const { return started_ == count_; }
-    std::size_t places() const { return jobs_.size(); }
+    std::uint32_t places() const { return places_; }
     // Of a job: its number among the places.
     std::size_t placeOf(const UnitJob& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
 
     // The place after the last job, for the job being fetched. REQUIRES: !isFull()
     UnitJob& arriving() { return jobs_[index(count_)]; }
+    // The caller sets its descriptor.
     UnitJob& beginArrival(BusAddress address, const SuperchipMap& map);
     void admit() { ++count_; } // the arriving one
 
@@ -70,9 +71,9 @@ public:
     // Whether the rows in progress of the started jobs allow it.
     bool mayStart(const UnitJob& job) const;
 
-    bool isFirstDone() const { return count_ != 0 && jobs_[first_].isStarted() && jobs_[first_].rowsOpen == 0; }
-    // Takes the oldest job out; it stays readable until the next beginArrival(). REQUIRES: isFirstDone(), all its rows
-    // skipped.
+    // The oldest job has started and has no rows in slots any more. REQUIRES: all that have started are skipped.
+    bool isFirstDone() const { return started_ != 0 && jobs_[first_].rowsOpen == 0; }
+    // Takes the oldest job out; it stays readable until the next beginArrival(). REQUIRES: isFirstDone().
     UnitJob& retire()
     {
         UnitJob& job = jobs_[first_];
@@ -83,15 +84,15 @@ public:
     }
 
 private:
-    std::uint32_t index(std::uint32_t place) const
+    std::uint32_t index(std::uint32_t place) const // place is at most one round
     {
-        const auto jobs = static_cast<std::uint32_t>(jobs_.size()); // place is at most one round
-        return first_ + place < jobs ? first_ + place : first_ + place - jobs;
+        return first_ + place < places_ ? first_ + place : first_ + place - places_;
     }
 
     std::uint32_t first_ = 0;
     std::uint32_t count_ = 0;   // fetched and not retired
     std::uint32_t started_ = 0; // of these, from the front: those that have all rows in slots
+    std::uint32_t places_;
     std::vector<UnitJob> jobs_; // a ring
 };
 

@@ -85,20 +85,4 @@ void PciePort::sendMessage(Time now)
         message_(message.address, message.data, now);
 }
 
-// --- arrivals --------------------------------------------------------------------------------------------------------
-
-PciePort::Arrival PciePort::take(Time now)
-{
-    const Event event = events_.pop();
-    switch (event.kind) {
-    case Event::Kind::Register: return {Arrival::Kind::RegisterWrite, event.bytes, event.index, event.value};
-    case Event::Kind::ReadStart: answer(event.index, now); break;
-    case Event::Kind::ReadDone: return {Arrival::Kind::Read, 0, event.index, 0};
-    case Event::Kind::Transfer: return {Arrival::Kind::Transfer, 0, 0, event.value};
-    case Event::Kind::Completion: return writeCompletion();
-    case Event::Kind::Message: sendMessage(now); break;
-    }
-    return {Arrival::Kind::None};
-}
-
 } // namespace strobe::host::nvme

@@ -75,7 +75,19 @@ public:
 
     void reset() { ++generation_; } // completions and structures in flight have no effect; data is still delivered
     bool isDue(Time now) const { return events_.isDue(now); }
-    Arrival take(Time now); // REQUIRES: isDue(now)
+    Arrival take(Time now) // REQUIRES: isDue(now)
+    {
+        const Event event = events_.pop();
+        switch (event.kind) {
+        case Event::Kind::Register: return {Arrival::Kind::RegisterWrite, event.bytes, event.index, event.value};
+        case Event::Kind::ReadStart: answer(event.index, now); break;
+        case Event::Kind::ReadDone: return {Arrival::Kind::Read, 0, event.index, 0};
+        case Event::Kind::Transfer: return {Arrival::Kind::Transfer, 0, 0, event.value};
+        case Event::Kind::Completion: return writeCompletion();
+        case Event::Kind::Message: sendMessage(now); break;
+        }
+        return {Arrival::Kind::None};
+    }
     Time nextTime() const { return events_.nextTime(); }
 
     PcieLink& link() { return link_; }

@@ -18,7 +18,7 @@ struct Fetching : UnitParts {
     JobWindow window{3};
     DescriptorFetcher fetcher{unit, 3};
 
-    Result fetch(Time now) { return fetcher.fetch(unit, window, now); }
+    Result fetch(Time now) { return fetcher.mayFetch(window) ? fetcher.fetch(unit, window, now) : Result::Nothing; }
     void arrive(Time now) { fetcher.arrived(unit, window, now); }
     void putDescriptor(BusAddress address, const FlashDescriptor& d) { put(address, toWords(d)); }
     // What the unit does with a job until its place is free again.
