@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c7b4b495756246ea). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3cf0b61d478117b6). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -186,7 +186,7 @@
 enum dimension {
     DIMENSION_CHANNEL = 0, /* channel: next channel */
     DIMENSION_WAY = 1, /* way: next chip enable of the channel */
-    DIMENSION_LUN = 2, /* lun: next die behind the chip enable */
+    DIMENSION_LUN = 2, /* lun: next die of the chip enable */
     DIMENSION_PLANE = 3, /* plane: next plane of the die */
 };
 enum gc_policy {

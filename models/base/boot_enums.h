@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c7b4b495756246ea). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3cf0b61d478117b6). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -16,7 +16,7 @@ enum class Dimension : std::uint8_t { Channel = 0, Way = 1, Lun = 2, Plane = 3 }
 inline constexpr std::array<EnumRow<Dimension>, 4> dimensionTable{{
     {Dimension::Channel, "channel", "next channel"},
     {Dimension::Way, "way", "next chip enable of the channel"},
-    {Dimension::Lun, "lun", "next die behind the chip enable"},
+    {Dimension::Lun, "lun", "next die of the chip enable"},
     {Dimension::Plane, "plane", "next plane of the die"},
 }};
 constexpr const auto& enumTable(Dimension)
