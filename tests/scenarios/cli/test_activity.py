@@ -45,7 +45,7 @@ class Activity(Directory):
         starts = [int(row["start_ps"]) for row in rows]
         self.assertEqual(starts, sorted(starts))
 
-    def test_looking_changes_nothing(self):
+    def test_recording_changes_nothing(self):
         _, with_activity, _ = self.run_small()
         done = strobe("run", self.small, "--quiet", "--json", "-")
         self.assertEqual(json.loads(done.stdout), with_activity)
@@ -57,12 +57,12 @@ class Activity(Directory):
             self.assertGreater(int(row["end_ps"]), 1_000_000_000)
             self.assertLess(int(row["start_ps"]), 1_500_000_000)
 
-    def test_what_is_beyond_the_limit_is_told(self):
+    def test_activity_beyond_the_limit_is_reported(self):
         rows, _, said = self.run_small("--activity-limit", "10")
         self.assertEqual(len(rows), 10)
         self.assertRegex(said, r"[1-9]\d* more jobs are not in it; --activity-limit \d+ holds them")
 
-    def test_a_window_without_any_work_is_told(self):
+    def test_a_window_without_any_work_is_reported(self):
         rows, _, said = self.run_small("--activity-from", "100s")
         self.assertEqual(rows, [])
         self.assertIn("no resource was busy from 100s on for 1ms; the window may lie after the end of the run", said)
@@ -75,7 +75,7 @@ class Activity(Directory):
         self.assertEqual([line[3] for line in lines[1:]], ["ecc", "die", "die", "ecc"])
         self.assertEqual([line[4] for line in lines[1:]], ["encoder", "0.0", "0.0", "decoder"])
 
-    def test_mistakes_are_told_before_anything_runs(self):
+    def test_mistakes_are_reported_before_anything_runs(self):
         for arguments, message in (
                 (("--activity", self.file, "--activity-from", "soon"), "--activity-from soon: "),
                 (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; there are '),

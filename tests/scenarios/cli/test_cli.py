@@ -206,7 +206,7 @@ class Run(Directory):
         self.assertEqual(self.files(), ["broken.log", "endless.json", "replay.json", "report.json", "small.json"])
 
     @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "an exception in an SC_METHOD after coroutines")
-    def test_a_region_that_does_not_fit_on_the_drive_is_told_with_its_place(self):
+    def test_a_region_that_does_not_fit_on_the_drive_is_reported_with_its_place(self):
         for change, path, reason in (
                 ({"region": {"offset": "1GiB"}}, "region/offset", "the region begins at 1 GiB, beyond the drive's capacity"),
                 ({"region": {"size": "1GiB"}}, "region/size", "ends beyond the drive's capacity of"),
@@ -230,7 +230,7 @@ class Run(Directory):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("nowhere", done.stderr)
 
-    def test_a_missing_scenario_says_where_was_looked(self):
+    def test_a_missing_scenario_names_the_searched_places(self):
         done = strobe("run", "nowhere")
         self.assertEqual(done.returncode, 2)
         self.assertIn("nowhere: there is no such scenario", done.stderr)

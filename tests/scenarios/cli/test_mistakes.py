@@ -68,7 +68,7 @@ class Validate(Directory):
         self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
 
-    def test_a_part_is_told_as_what_it_is(self):
+    def test_a_part_used_as_a_scenario_is_reported(self):
         done = strobe("validate", SCENARIOS / "parts" / "k9f1g08u0a.json")
         self.assertEqual(done.returncode, 2)
         self.assertIn("this is a part, not a scenario", done.stderr)
@@ -222,7 +222,7 @@ class Mistakes(Directory):
                       done.stderr)
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no device that is always full")
-    def test_a_report_that_standard_output_does_not_take_is_told(self):
+    def test_a_report_that_standard_output_does_not_take_is_reported(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([STROBE, "run", self.small, "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
                                   check=False, timeout=300)
@@ -244,7 +244,7 @@ class Mistakes(Directory):
                         done.stderr)
 
     @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "sanitizers reserve more than any limit")
-    def test_a_machine_that_gives_too_little_memory_is_told_so(self):
+    def test_a_machine_that_gives_too_little_memory_is_reported(self):
         for mebibytes, wanted in ((600, "memory: cannot reserve 1073741824 bytes of host address space ("),
                                   (100, "strobe: out of memory; raise the limit (ulimit -v)")):
             limit = mebibytes << 20

@@ -64,7 +64,7 @@ class Traces(unittest.TestCase):
 
 
 class Inspect(Traces):
-    def test_each_sample_is_told_by_its_content_not_by_its_name(self):
+    def test_each_sample_is_detected_by_its_content_not_by_its_name(self):
         for number, (sample, expected) in enumerate(EXPECTED.items()):
             with self.subTest(sample):
                 content = (SAMPLES / sample).read_bytes()

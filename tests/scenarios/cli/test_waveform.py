@@ -342,7 +342,7 @@ class Figures(Directory):
         self.assertEqual(done.returncode, 0, done.stderr)
         xml.dom.minidom.parse(str(self.dir / "run.svg"))
 
-    def test_a_file_that_is_no_dump_is_told(self):
+    def test_a_file_that_is_not_a_dump_is_reported(self):
         done = self.plot(self.small, self.dir / "run.svg")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(len(done.stderr.splitlines()), 1)
@@ -393,7 +393,7 @@ class Timelines(Directory):
         for left, following in zip(data, data[1:]):
             self.assertGreaterEqual(following - left, 12.7 * per_us)
 
-    def test_a_file_that_is_no_dump_is_told(self):
+    def test_a_file_that_is_not_a_dump_is_reported(self):
         strobe("run", self.small, "--quiet", "--vcd", self.vcd, "--vcd-from", "1000s")
         missing = self.dir / "none.vcd"
         for file, said in ((self.small, "small.json"), (missing, "none.vcd"), (self.vcd, "nothing happens")):

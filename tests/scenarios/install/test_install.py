@@ -52,7 +52,7 @@ class Program(Installed):
         done = run(self.strobe, "run", "workloads/one-page")
         self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
 
-    def test_scenarios_are_looked_for_in_the_installation_only(self):
+    def test_scenarios_are_searched_in_the_installation_only(self):
         done = run(self.strobe, "run", "devices/no-such-drive", status=2)
         self.assertIn(f"nor in {self.prefix}/share/strobe/scenarios", done.stderr)
         there = self.prefix / "share/strobe/scenarios/workloads/random-read.json"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives that age: times, bit errors and what ECC makes of them, and the lifetime equation against a run."""
+"""Drives that age: times, bit errors and their correction by ECC, and the lifetime equation compared with a run."""
 import json
 import os
 import pathlib
@@ -65,7 +65,7 @@ class Wear(unittest.TestCase):
             self.assertIn(words, said)
 
     def test_the_lifetime_equation_says_when_a_run_will_have_used_up_its_cycles(self):
-        """What the host wrote, times write amplification, is what the erases of the run come to."""
+        """The host's writes, times write amplification, equal the erases of the run."""
         drive = {**DRIVE, "workload": {"phases": [
             DRIVE["workload"]["phases"][0],
             {"name": "age", "kind": "uniform", "blockSize": "4KiB", "volume": "300%", "precondition": True},

@@ -60,7 +60,7 @@ class Contents(Directory):
                         self.assertEqual(third["integrity"]["mismatches"], 0)
                         self.assertGreater(third["flash"]["wear"]["erases"], first["flash"]["wear"]["erases"])
 
-    def test_a_run_that_is_ended_before_the_drive_is_ready_keeps_what_the_host_knew(self):
+    def test_a_run_that_is_ended_before_the_drive_is_ready_keeps_the_record_of_the_host(self):
         self.run_it(DRIVE)
         for delay in (0.03, 0.06, 0.1, 0.2):
             process = subprocess.Popen([STROBE, "run", str(self.dir / "scenario.json"), "--quiet"], stdout=subprocess.DEVNULL,
@@ -139,7 +139,7 @@ class Contents(Directory):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def operations(self, mode, *list_, code=0, sets=()):
-        """Carries out the operations on a channel of two dies; returns JSON, or what it says."""
+        """Executes the operations on a channel of two dies; returns JSON, or the output."""
         scenario = self.write("list.json", {
             "name": "list", "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 48, "pagesPerBlock": 4}, "channels": 1,
                                      "ways": 2, "factoryBadBlocks": 0, "contents": {"file": str(self.file), "mode": mode}},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Data out by a clock of its own in whole drives: calibration in firmware, and wrong calibrations that are found out.
+"""Data out with a separate clock in whole drives: calibration in firmware, and wrong calibrations that are detected.
 
 Needs STROBE in the environment: the program under test; STROBE_RV32: whether firmware is built for the RV32 core.
 """

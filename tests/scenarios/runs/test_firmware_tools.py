@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Looking at firmware on the RV32 core: a session of the real GDB, profile, instruction trace, memory check.
+"""Inspection of firmware on the RV32 core: a session of the real GDB, profile, instruction trace, memory check.
 
 Needs STROBE in the environment: the program under test; gdb-multiarch for the debugger's session.
 """
@@ -61,7 +61,7 @@ class Debugger(unittest.TestCase):
         run.wait(timeout=60)
         self.assertIn("interrupted", run.stdout.read().lower())
 
-    def test_time_stands_still_while_firmware_does_and_the_run_ends_as_without_a_debugger(self):
+    def test_time_stops_while_firmware_is_stopped_and_the_run_ends_as_without_a_debugger(self):
         run, port = self.start()
         said = self.gdb(port, "break command_arrived", "continue", "monitor time", "shell sleep 0.5", "monitor time",
                         "delete", "continue")
@@ -101,7 +101,7 @@ class Tools(unittest.TestCase):
         self.assertEqual(len(re.findall(r"^ +\d+ [0-9a-f]{8} +[0-9a-f]{4}", text, re.MULTILINE)), 1000)
         self.assertTrue(text.startswith("_start ("))
 
-    def test_the_projects_firmware_reads_nothing_that_nobody_wrote(self):
+    def test_the_projects_firmware_reads_no_unwritten_memory(self):
         done = self.run_with("--check-memory")
         self.assertIn("No read of memory that was never written.", done.stdout)
         self.assertRegex(done.stdout, r"Stack: at most \d+ of 8,192 bytes were in use")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Joined and suspended commands in whole drives: what multi-plane, cache and suspend buy, against closed forms.
+"""Joined and suspended commands in whole drives: gains of multi-plane, cache and suspend, compared with closed forms.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -27,7 +27,7 @@ MIX = [phase("fill", "sequential", blockSize="64KiB", volume="50%", precondition
              pacing={"mode": "open", "rate": "2000/s"})]
 
 # NV_DDR_5: tCS 15, tCAD 45, tADL 400, tRR 20, tWHR 80, tCCS 500 ns; a page of 8,640 bytes at 5 ns a byte, 25 ns before
-# data out, 10 before and 15 behind data in.
+# data out, 10 before and 15 after data in.
 DATA_IN, DATA_OUT = 10 + 43_200 + 15, 25 + 43_200
 PROGRAM_REQUEST = 15 + 7 * 45 + 400 + DATA_IN
 READ_REQUEST = 15 + 7 * 45

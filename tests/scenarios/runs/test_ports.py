@@ -10,7 +10,7 @@ from test_runs import FILL, SMALL, Run, merged, phase
 
 MIX = phase("mix", blockSize="4KiB", readRatio="60%", trimRatio="2%", flushEvery=50, requests=3000,
             pacing={"queueDepth": 32})
-# Channels and memory that are never in the way of a slow link.
+# Channels and memory that never limit a slow link.
 FAST = {"nand": {"channels": 4, "ways": 4}, "channel": {"interface": "NV_DDR_5", "clock": None},
         "memory": {"size": "64MiB", "bandwidth": "4GB/s"}, "cpu": {"clock": "2GHz"}}
 
@@ -58,7 +58,7 @@ class Ports(unittest.TestCase):
         ahci, sata = (self.clean(host, FILL, MIX)
                       for host in ({"interface": "ahci", "ahci": free}, {"interface": "sata"}))
         self.assertEqual(ahci["totals"], sata["totals"])
-        # One read at a time: among many, what a read waits for in flash hides the registers.
+        # One read at a time: among many, a read's wait for flash hides the registers.
         read = phase("read", "sequential", blockSize="4KiB", readRatio="100%", requests=100, pacing={"queueDepth": 1})
         slower, sata = (self.clean(host, FILL, read) for host in ({"interface": "ahci"}, {"interface": "sata"}))
         self.assertGreater(slower["totals"]["read"]["latency"]["mean_ps"], sata["totals"]["read"]["latency"]["mean_ps"])

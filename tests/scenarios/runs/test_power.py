@@ -103,7 +103,7 @@ class PowerLoss(Losses):
             run = self.run_it(2, power={"cuts": cuts}, workload=work(500))
             self.assertIn("/power/cuts: must be a list of ascending times above 0", run.errors)
 
-    def test_listed_cuts_that_the_run_did_not_live_to_see_are_told(self):
+    def test_listed_cuts_after_the_end_of_the_run_are_reported(self):
         run = self.run_it(power={"meanCutInterval": "never", "cuts": ["5ms", "900s", "901s"]}, workload=work(500))
         self.assertEqual((run.report["power"]["cuts"], run.report["power"]["cuts_behind_end"]), (1, 2))
 

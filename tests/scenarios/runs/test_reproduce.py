@@ -97,7 +97,7 @@ class DdrNand(unittest.TestCase):
             self.assertLess(abs(65536 / 1.048576 / time / float(row["measured"]) - 1), 0.01, row)
 
     def unloaded_read(self):
-        """What a read of one page takes besides array and bus: link, firmware, memory."""
+        """Time of a one-page read besides array and bus: link, firmware, memory."""
         done = strobe("run", "papers/ddr-nand/read", "--json", "-", "--set", "workload.phases.0.volume=64KiB",
                       "--set", "workload.phases.1.blockSize=2KiB", "--set", "workload.phases.1.volume=64KiB")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -55,7 +55,7 @@ class Rv32(unittest.TestCase):
         self.assertEqual(native["integrity"]["checked_sectors"], rv32["integrity"]["checked_sectors"])
         self.assertEqual(native["flash"]["operations"], rv32["flash"]["operations"])
 
-    def test_one_request_at_a_time_asks_the_same_of_the_flash_in_both_modes(self):
+    def test_one_request_at_a_time_gives_the_same_flash_operations_in_both_modes(self):
         # Nothing overlaps, so no order depends on how long the CPU takes: every count must be the same. (Garbage
         # collection would go on beside the requests, and the CPU's time decide which pages it still finds valid.)
         native, rv32 = self.run_modes(self.scenario([{
@@ -102,7 +102,7 @@ class Rv32(unittest.TestCase):
         self.assertIn(f"panic: illegal instruction at pc 0x{address:08x}, mtval 0x00000000", done.stderr)
         self.assertIn("image.elf", done.stderr)
 
-    def test_an_image_that_stops_without_a_word_is_told_with_its_last_trap(self):
+    def test_an_image_that_stops_without_output_is_reported_with_its_last_trap(self):
         address, image = self.without_first_instruction("example_blink.elf")
         done = strobe("run", "--firmware", image)
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -176,7 +176,7 @@ class Rv32(unittest.TestCase):
         self.assertIn("truncated: the file ends after 5000 bytes", self.refused("--firmware", str(path)))
         self.assertIn("cannot be read", self.refused("--firmware", str(path) + ".gone"))
 
-    def test_an_image_that_is_not_there_is_told_with_those_that_are(self):
+    def test_an_image_that_is_not_there_is_reported_with_those_that_are(self):
         said = self.refused("--set", "firmware.mode=rv32", "--set", "firmware.image=page_mop")
         self.assertIn('there is no RV32 image "page_mop"; there are ', said)
         self.assertIn('"page_map"', said)

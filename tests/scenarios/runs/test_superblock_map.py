@@ -52,7 +52,7 @@ class SuperblockMap(unittest.TestCase):
         self.assertEqual([f for f in result["failures"] if f["is_error"] or not is_cut], [])
         return result
 
-    def test_any_number_of_background_units_finds_room_for_what_it_has_to_say(self):
+    def test_any_number_of_background_units_has_space_for_its_records(self):
         for superchip, units in (({"bus": 1, "chip": 1}, 31), ({"bus": 1, "chip": 1}, 64), ({"bus": 2, "chip": 1}, 300)):
             report = self.run_clean(merged(
                 SMALL, nand={"channels": 8, "ways": 8, "part": {"blocksPerPlane": 64}},
@@ -111,7 +111,7 @@ class SuperblockMap(unittest.TestCase):
 
         hardware, slow_hardware = run("hardware", "160MHz"), run("hardware", "10MHz")
         software, slow_software = run("software", "160MHz"), run("software", "10MHz")
-        # One command at a time, each flushed: what is merged is the same, whoever does it.
+        # One command at a time, each flushed: merges are the same, whatever executes them.
         self.assertEqual(merges(software), merges(hardware))
         self.assertEqual(merges(slow_software), merges(hardware))
         self.assertLess(rate(slow_software), 0.7 * rate(slow_hardware))

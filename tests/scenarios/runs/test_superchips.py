@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a scenario says about the flash units, seen from outside: interleaving, the foreground unit, superchip degrees.
+"""Effects of a scenario's flash unit settings: interleaving, the foreground unit, superchip degrees.
 
 Needs STROBE in the environment: the program under test.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tutorial.md, executed: the commands of its blocks, in one shell as a reader has it, and what they print.
+"""docs/tutorial.md, executed: the commands of its blocks, in one shell as for a reader, and their output.
 
 Text must be as the page has it, numbers need not (they move a little with every change of firmware or timing); "..." stands
 for lines that are left out. The program, its images and the sources lie where a clone has them.

@@ -59,7 +59,7 @@ class TwoCores(unittest.TestCase):
     def cpus(self, report):
         return {r["name"]: r["utilisation"] for r in report["resources"] if r["group"] == "cpu"}
 
-    def test_one_request_at_a_time_asks_the_same_of_the_flash_on_one_core_and_on_two(self):
+    def test_one_request_at_a_time_gives_the_same_flash_operations_on_one_core_and_on_two(self):
         for drive in (PAGES, SUPERBLOCKS):
             scenario = self.scenario(drive, [ONE_BY_ONE])
             for mode in MODES:
