@@ -81,7 +81,7 @@ class Activity(Directory):
                 (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; there are '),
                 (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: must be above zero"),
                 (("--activity", "-", "--json", "-"), "--json and --activity: standard output takes one of them"),
-                (("--activity", self.file, "--activity-of", ""), "--activity-of: an empty name is the beginning of all"),
+                (("--activity", self.file, "--activity-of", ""), "--activity-of: an empty name matches all resources"),
                 (("--activity-from", "1ms"), "--activity-from requires --activity")):
             done = strobe("run", self.small, *arguments)
             self.assertEqual(done.returncode, 2, done.stderr)

@@ -199,7 +199,7 @@ class Waveform(Directory):
     def test_mistakes_have_one_clear_line(self):
         self.assertIn('"fly" is not an operation with a waveform; must be read, program,', self.fails("inspect", "waveform", "fly"))
         for operation, scenario, reason in (("multi-plane-read", self.small, "it has one plane"),
-                                            ("erase", "papers/aging/pcm", "it is phase-change memory, which knows neither"),
+                                            ("erase", "papers/aging/pcm", "it is phase-change memory, which has neither"),
                                             ("cache-read", "papers/aging/pcm", "which has no cache register")):
             self.assertIn(reason, self.fails("inspect", "waveform", operation, scenario))
         self.assertIn("erase-suspend of MLC 8 KiB two-plane: it cannot suspend",
