@@ -23,7 +23,7 @@ bus_address arena_take(struct arena* arena, uint64_t count, uint32_t size, uint3
 /* The same as a pointer, for memory that the hardware never accesses. */
 void* arena_array(struct arena* arena, uint64_t count, uint32_t size, const char* what);
 
-/* Gives back everything taken since the mark. */
+/* arena_release(arena, mark) gives back everything taken since arena_mark() returned `mark`. */
 static inline uint64_t arena_mark(const struct arena* arena)
 {
     return arena->used;

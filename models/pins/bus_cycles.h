@@ -18,6 +18,7 @@
 
 #include "models/pins/waveform.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace strobe::pins {

@@ -3,6 +3,8 @@
 // Data cycles of each kind of signalling: the second half of BusPen.
 #include "models/pins/bus_cycles.h"
 
+#include <algorithm>
+
 namespace strobe::pins {
 
 void BusPen::writeByWriteEnable(std::uint32_t count, const ByteSource& bytes)

@@ -5,6 +5,7 @@
 #include "models/base/config_error.h"
 #include "models/cpu/firmware_fault.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>

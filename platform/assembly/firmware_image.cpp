@@ -49,6 +49,11 @@ std::string imagesIn(const fs::path& folder, const std::string& suffix)
     return list;
 }
 
+fs::path imagePath(const fs::path& folder, const Kind& kind, const std::string& name)
+{
+    return folder / (prefix + name + kind.suffix);
+}
+
 // scripts/strobe gives the name of a file in STROBE_NEEDS when it can install the RV32 compiler: the missing images are
 // named there, and the program is started again with the images.
 bool requestImages(FirmwareMode mode)
@@ -73,10 +78,9 @@ std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string&
     if (firmware.image.find('/') != std::string::npos)
         return firmware.image;
     const Kind& kind = kindOf(firmware.mode);
-    const fs::path folder = directory;
-    fs::path image = folder / (prefix + firmware.image + kind.suffix);
+    const fs::path image = imagePath(directory, kind, firmware.image);
     if (!fs::exists(image)) {
-        const std::string there = imagesIn(folder, kind.suffix);
+        const std::string there = imagesIn(directory, kind.suffix);
         if (there.empty() && requestImages(firmware.mode))
             throw ConfigError("/firmware/image: the RV32 images are not built yet");
         throw ConfigError("/firmware/image: there is no " + std::string(kind.name) + " image \"" + firmware.image +
@@ -88,15 +92,7 @@ std::string findFirmwareImage(const FirmwareConfig& firmware, const std::string&
 
 bool isImageBuilt(FirmwareMode mode, Ftl ftl)
 {
-    FirmwareConfig firmware;
-    firmware.mode = mode;
-    firmware.image = enumName(ftl);
-    try {
-        findFirmwareImage(firmware);
-        return true;
-    } catch (const ConfigError&) {
-        return false;
-    }
+    return fs::exists(imagePath(firmwareDirectory(), kindOf(mode), std::string(enumName(ftl))));
 }
 
 } // namespace strobe::platform

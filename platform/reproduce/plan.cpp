@@ -91,12 +91,14 @@ private:
             fmt::format("{}: \"{}\" is no firmware image; there are {}", place, name, fmt::join(all, ", ")));
     }
 
+    static constexpr std::uint64_t mostSeeds = 1000;
+
     static std::size_t seedsOf(const json& figure, const std::string& place)
     {
         if (!figure.contains("seeds"))
             return 0;
-        if (!figure["seeds"].is_number_unsigned() || figure["seeds"] == 0)
-            throw ConfigError(place + ": must be a whole number of at least 1");
+        if (!figure["seeds"].is_number_unsigned() || figure["seeds"] == 0 || figure["seeds"] > mostSeeds)
+            throw ConfigError(place + ": must be a whole number from 1 to " + std::to_string(mostSeeds));
         return figure["seeds"].get<std::size_t>();
     }
 

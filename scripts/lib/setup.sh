@@ -19,6 +19,9 @@ say() { printf '%s\n' "$*" >&2; }
 if [ -t 2 ]; then is_live=yes; else is_live=no; fi
 step=0
 steps=1
+step_title=
+step_start=0
+step_shown=0
 
 # steps_are N: how many begin_step calls follow.
 steps_are() {
@@ -97,7 +100,11 @@ install() {
             exit 2
         fi
         as_root=sudo
-        sudo -v || exit 2
+        if ! sudo -n true 2>/dev/null && ! sudo -v; then
+            say "strobe: sudo is refused; install these packages as root, then run this again:"
+            say "    apt-get install --no-install-recommends $*"
+            exit 2
+        fi
     fi
     say "strobe: these packages come from the distribution: $*"
     begin_step "installing packages"
@@ -110,7 +117,7 @@ install() {
     # descriptor is opened within sudo, which closes those of its caller, and is not 1, which apt would close for its scripts.
     {
         $as_root sh -c 'exec 3>&1 && DEBIAN_FRONTEND=noninteractive exec apt-get install -y --no-install-recommends \
-            -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@" 2>&1' sh "$@" || echo "strobe-failed"
+            -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@" 2>&1' sh "$@" </dev/null || echo "strobe-failed"
     } | while IFS= read -r line; do
         case $line in
         dlstatus:* | pmstatus:*)
@@ -179,7 +186,7 @@ build() { # build PRESET TARGET…
     shift
     log=$directory/build.log
     : >"$log"
-    { NINJA_STATUS='@%f/%t ' ninja -C "$directory" "$@" 2>&1 || echo "strobe-failed"; } | while IFS= read -r line; do
+    { NINJA_STATUS='@%f/%t ' ninja -C "$directory" "$@" 2>&1 </dev/null || echo "strobe-failed"; } | while IFS= read -r line; do
         case $line in
         @*/*)
             counts=${line#@}
@@ -204,7 +211,12 @@ prepare() {
     shift 2
     needed=$(missing $packages)
     if [ -z "$needed" ] && ! must_configure "$preset" "$tests" && ! must_build "$preset" "$@"; then
+        steps=$((steps - 1))
         return 0
+    fi
+    if ! mkdir -p "$root/build" 2>/dev/null || [ ! -w "$root/build" ]; then
+        say "strobe: $root/build cannot be written by this user (was it made with sudo?): remove it, or run this as root"
+        exit 2
     fi
     if [ -n "$needed" ]; then
         steps=$((steps + 1))

@@ -21,7 +21,7 @@ enum {
     FOOTPRINT_DUPLICATE = 12,
     FOOTPRINT_RECOVERY_OP = 40,
     FOOTPRINT_FIRST_PAGE = 20,
-    FOOTPRINT_PLANE_SETS = 4,
+    FOOTPRINT_PLANE_SETS = 6, /* four of collector.c, two of blocks.c */
 };
 #define FOOTPRINT_RECOVERY_DEPTH 2u
 #define FOOTPRINT_TABLE_OPS 2u

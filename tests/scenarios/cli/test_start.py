@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -39,7 +40,8 @@ cp "$PROGRAM" "$directory/strobe"
 PROGRAM = r'''#!/bin/sh
 echo "program $*" >>"$CALLS"
 case "$*" in *rv32*) [ -z "${STROBE_NEEDS:-}" ] || { echo "images are not built yet" >&2; printf rv32 >"$STROBE_NEEDS"; exit 2; } ;; esac
-case "$*" in *mistake*) exit 2 ;; esac
+case "$*" in *mistake*) exit 2 ;; *continues*) printf rv32 >"$STROBE_NEEDS" ;; esac
+case "$*" in *sleep*) trap 'echo "program ended by TERM" >>"$CALLS"; exit 143' TERM; sleep 10 & wait ;; esac
 echo "a report"
 '''
 
@@ -98,6 +100,36 @@ class Start(unittest.TestCase):
         self.assertNotIn("riscv", self.installed.read_text())
         self.assertEqual(self.calls.read_text().splitlines()[-1], "program run --set firmware.mode=rv32")
         self.assertEqual(done.returncode, 0)
+
+    def test_a_program_that_ends_well_is_not_started_again(self):
+        self.start("run")
+        self.calls.write_text("")
+        done = self.start("continues")
+        self.assertEqual((done.returncode, done.stdout), (0, "a report\n"))
+        self.assertEqual(self.calls.read_text(), "program continues\n")
+
+    def test_a_request_to_end_is_passed_on(self):
+        self.start("run")
+        running = subprocess.Popen([self.root / "scripts" / "strobe", "sleep"], env=self.environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while "program sleep" not in self.calls.read_text():
+            time.sleep(0.05)
+        time.sleep(0.2)
+        running.terminate()
+        running.wait(timeout=30)
+        self.assertEqual(running.returncode, 143)
+        self.assertIn("program ended by TERM", self.calls.read_text())
+
+    def test_packing_builds_what_is_installed(self):
+        cpack = self.root / "tools" / "cpack"
+        cpack.write_text('#!/bin/sh\necho "cpack $*" >>"$CALLS"\nwhile [ "$1" != -B ]; do shift; done\n: >"$2/strobe_1.deb"; : >"$2/strobe-1.tar.gz"\n')
+        cpack.chmod(0o755)
+        done = subprocess.run([self.root / "scripts" / "package"], env=self.environment, capture_output=True, text=True, check=False,
+                              timeout=100, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("build/release installed", self.calls.read_text())
+        self.assertIn("strobe_1.deb", done.stdout)
+        self.assertIn("picolibc-riscv64-unknown-elf", self.installed.read_text().split())
 
     def test_the_exit_code_is_that_of_the_program(self):
         self.start("run")
