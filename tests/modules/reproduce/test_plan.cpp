@@ -124,8 +124,10 @@ TEST_CASE("a bad figure is refused with its place in the file and what is allowe
     CHECK(contains(
         mistakeOf("/figures/0/image", "page-map"),
         "paper.json: /figures/0/image: \"page-map\" is no firmware image; there are page_map, superblock_map"));
-    CHECK(contains(mistakeOf("/figures/1/seeds", 0),
-                   "paper.json: /figures/1/seeds: must be a whole number of at least 1"));
+    for (const std::uint64_t seeds : {0ULL, 1001ULL, 18446744073709551615ULL}) {
+        CHECK(contains(mistakeOf("/figures/1/seeds", seeds),
+                       "paper.json: /figures/1/seeds: must be a whole number from 1 to 1000"));
+    }
     CHECK(contains(mistakeOf("/figures/1/kind", "trace"), "paper.json: /figures/1/kind: is \"operations\" or absent"));
     CHECK(contains(mistakeOf("/axes/ways/0/sets", 1),
                    "paper.json: /axes/ways/0/sets: unknown key; allowed here: \"name\""));

@@ -43,6 +43,12 @@ using Change = std::pair<const char*, std::function<void(MockOptions&)>>;
 const std::vector<Change> changes{
     {"small", [](MockOptions&) {}},
     {"two planes", [](MockOptions& o) { o.boot.planes = 2; }},
+    {"many planes",
+     [](MockOptions& o) {
+         o.boot.channels = 8;
+         o.boot.ways = 8;
+         o.boot.planes = 4;
+     }},
     {"larger blocks", [](MockOptions& o) { o.boot.pagesPerBlock = 64; }},
     {"more blocks", [](MockOptions& o) { o.boot.blocksPerPlane = 300; }},
     {"large pages", [](MockOptions& o) { o.boot.pageBytes = 16384; }},
