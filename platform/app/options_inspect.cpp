@@ -172,8 +172,10 @@ void addReferences(CommandContext& c, CLI::App* inspect)
     CLI::App* parameters =
         inspect->add_subcommand("parameters", "Every key of a scenario: type, default, allowed values, meaning");
     parameters->add_flag("--markdown", *markdown, "As the Markdown table of docs/scenarios.md");
-    parameters->footer("Any of these keys can be set in a scenario file or on the command line.\n\n"
-                       "Example:\n  strobe inspect parameters | grep channels\n  strobe run --set nand.channels=8");
+    parameters->footer(
+        "Any of these keys can be set in a scenario file or on the command line.\n\n"
+        "Example:\n  strobe inspect parameters | grep channels\n  strobe run workloads/sequential-write --set "
+        "nand.channels=8");
     c.choose(parameters, [markdown] { return inspectParameters(*markdown); });
     auto asMarkdown = std::make_shared<bool>(false);
     CLI::App* statistics = inspect->add_subcommand("statistics", "Every counter of a report: key, unit, meaning");
