@@ -101,7 +101,7 @@ TEST_CASE("a write amplification below one is shown with its reason")
     Report r = sampleReport();
     r.flash = {{"host", 0, 100, 0, 0}};
     const std::string text = terminalReport(r);
-    CHECK(contains(text, "write amplification 0.200 (below 1: some of what the host wrote was overwritten"));
+    CHECK(contains(text, "write amplification 0.200 (below 1: some of the host's data was overwritten"));
 }
 
 TEST_CASE("the verdict on the data comes last")

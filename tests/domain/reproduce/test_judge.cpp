@@ -186,7 +186,7 @@ TEST_CASE("an unknown point, value or order is found before anything is measured
         "allowed here: \"slow\", \"fast\", \"faster\"");
     CHECK(contains(mistakeOf(changed("/statements/0/how", "{gain}")),
                    "(claim 1-1): there is no value \"gain\"; there are all, best, measured, substantial"));
-    CHECK(contains(mistakeOf(changed("/statements/0/values/all", "each(all)")), "the value \"all\" needs itself"));
+    CHECK(contains(mistakeOf(changed("/statements/0/values/all", "each(all)")), "the value \"all\" depends on itself"));
     CHECK(contains(mistakeOf(changed("/statements/0/values/unused", "[read|none]")), "unknown setting \"none\""));
     CHECK(contains(mistakeOf(changed("/statements/0/holds/0", {{"value", "all"}, {"order", "up"}})),
                    "\"order\" is \"rising\" or \"falling\", not \"up\""));

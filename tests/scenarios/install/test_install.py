@@ -104,7 +104,7 @@ class Examples(Installed):
         source.mkdir()
         (source / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.22)\nproject(newer LANGUAGES CXX)\n"
                                                "find_package(strobe 99 REQUIRED)\n")
-        done = run(CMAKE, "-S", source, "-B", source / "build", *self.options, status=1)
+        done = run(CMAKE, "-S", source, "-B", source / "build", "-G", "Ninja", *self.options, status=1)
         self.assertIn('requested version "99"', " ".join(done.stderr.split()))
 
 
@@ -126,7 +126,7 @@ class FirmwareSdk(Installed):
     def test_without_the_toolchain_file_the_sdk_says_what_is_missing(self):
         source = self.directory / "native"
         shutil.copytree(self.examples / "firmware", source)
-        done = run(CMAKE, "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}", status=1)
+        done = run(CMAKE, "-S", source, "-B", source / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}", status=1)
         self.assertIn("share/strobe/sdk/toolchain.cmake", done.stderr)
 
 
