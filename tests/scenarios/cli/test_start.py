@@ -120,6 +120,19 @@ class Start(unittest.TestCase):
         self.assertEqual(running.returncode, 143)
         self.assertIn("program ended by TERM", self.calls.read_text())
 
+    def test_training_counts_runs_and_builds_with_the_counts(self):
+        done = subprocess.run([self.root / "scripts" / "train"], env=self.environment, capture_output=True, text=True, check=False,
+                              timeout=100, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        calls = self.calls.read_text()
+        places = [calls.index(call) for call in ("cmake --preset train ", "program bench --quick --case sequential-read-8x4",
+                                                 "quickstart.json", "cmake --preset trained ", "build/trained strobe")]
+        self.assertEqual(places, sorted(places))
+        self.assertEqual((self.root / "build/train/counted").read_text(), (self.root / "build/trained/counted").read_text())
+        self.calls.write_text("")
+        self.assertEqual(self.start("run").returncode, 0)
+        self.assertEqual(self.calls.read_text(), "program run\n")
+
     def test_packing_builds_what_is_installed(self):
         cpack = self.root / "tools" / "cpack"
         cpack.write_text('#!/bin/sh\necho "cpack $*" >>"$CALLS"\nwhile [ "$1" != -B ]; do shift; done\n: >"$2/strobe_1.deb"; : >"$2/strobe-1.tar.gz"\n')
