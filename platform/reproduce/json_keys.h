@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the keys of one object of a paper.json. Errors: ConfigError with the object's place and what is allowed, for
-// an object that is none, a key that is unknown or missing, and a value of the wrong kind.
+// a value that is not an object, a key that is unknown or missing, and a value of the wrong kind.
 
 #include <nlohmann/json.hpp>
 
