@@ -2,7 +2,8 @@
 # Compiling with a profile: execution counts show the compiler which paths are hot, what to inline and what to place
 # together. scripts/train makes a build directory with STROBE_TRAIN, runs its program and rebuilds this one with the
 # counts (STROBE_PROFILE). Only what a simulation goes through is counted. A function that has changed since its counts
-# were taken is compiled as if there were none; results are the same with and without.
+# were taken is compiled as if there were none; results are the same with and without. Both builds inline other calls than
+# usual, and the compiler warns of paths that cannot be taken: their presets do not treat warnings as errors.
 option(STROBE_TRAIN "Count what runs, for another build directory's STROBE_PROFILE" OFF)
 set(STROBE_PROFILE "" CACHE PATH "Build directory with counts (scripts/train); none there: compile without")
 
@@ -32,8 +33,7 @@ function(strobe_follow_profile name)
         string(REGEX REPLACE "\\.gcda$" "" source ${file})
         set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS ${copy})
     endforeach()
-    if(counts) # other paths are inlined than usual, and warned of: builds without a profile keep the code free of warnings
-        set_target_properties(${name} PROPERTIES STROBE_HAS_COUNTS ON) # no warning is an error
+    if(counts)
         target_compile_options(${name} PRIVATE -fprofile-use -fprofile-partial-training -fprofile-correction
             -Wno-coverage-mismatch -Wno-missing-profile)
         target_link_options(${name} PUBLIC $<BUILD_INTERFACE:-fprofile-use>)

@@ -13,7 +13,7 @@ target_compile_options(strobe_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
     $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual>
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
-    $<$<AND:$<BOOL:${STROBE_WERROR}>,$<NOT:$<BOOL:$<TARGET_PROPERTY:STROBE_HAS_COUNTS>>>>:-Werror>)
+    $<$<BOOL:${STROBE_WERROR}>:-Werror>)
 # Objects carry both forms, so that test programs link as fast as without. strobe_link_optimised() is for what ships.
 if(STROBE_LTO)
     target_compile_options(strobe_options INTERFACE
