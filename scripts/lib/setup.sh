@@ -151,10 +151,15 @@ has_new_counts() { # has_new_counts PRESET
     [ "$1" = trained ] && [ -f "$root/build/train/counted" ] && ! cmp -s "$root/build/train/counted" "$root/build/trained/counted"
 }
 
+# has_new_presets PRESET: they changed after the directory was configured, which alone would keep the old values.
+has_new_presets() {
+    [ -n "$(find "$root/CMakePresets.json" -newer "$root/build/$1/configure.log" 2>/dev/null)" ]
+}
+
 # must_configure PRESET tests|no-tests: not configured yet, or something has changed since. Tests can be added later.
 must_configure() {
     cache=$root/build/$1/CMakeCache.txt
-    [ ! -f "$root/build/$1/build.ninja" ] || has_new_compiler "$cache" || has_new_counts "$1" ||
+    [ ! -f "$root/build/$1/build.ninja" ] || has_new_presets "$1" || has_new_compiler "$cache" || has_new_counts "$1" ||
         { [ "$2" = tests ] && ! grep -q '^STROBE_TESTS:BOOL=ON' "$cache"; }
 }
 

@@ -161,6 +161,19 @@ class Start(unittest.TestCase):
         self.assertIn("x.cpp:1: error: broken", done.stderr)
         self.assertIn("the build failed; the whole output is in ", done.stderr)
 
+    def test_changed_presets_configure_again(self):
+        presets = self.root / "CMakePresets.json"
+        presets.write_text("{}")
+        os.utime(presets, (1, 1))
+        self.start("run")
+        self.calls.write_text("")
+        self.start("run")
+        self.assertNotIn("cmake", self.calls.read_text())
+        later = (self.root / "build" / "release" / "configure.log").stat().st_mtime + 10
+        os.utime(presets, (later, later))
+        self.start("run")
+        self.assertIn("cmake --preset release", self.calls.read_text())
+
     def test_a_trained_build_is_preferred(self):
         self.start("run")
         (self.root / "build" / "trained").mkdir()
