@@ -1,243 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every parameter of the workload, once; those of the port: describe_host_port.cpp. Keys of a phase are flat, because
-// they are changed most often.
+// Every parameter of the host's port, once: the protocol and what belongs to it alone.
 #include "platform/config/scenario_file.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <cmath>
-#include <cstdlib>
 
 namespace strobe::platform {
-
-using nlohmann::json;
 
 namespace {
 
 constexpr std::int64_t microsecond = 1'000'000;
-constexpr std::int64_t second = 1'000'000 * microsecond;
 
-// A size ("64MiB"), a share of a total ("25%"), or a word for "not given", which is zero in the model: where a zero
-// would be useless (`zeroIsNothing`), it is refused.
-void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word, bool zeroIsNothing,
-                 std::string_view text)
+void describeSata(host::SataConfig& c, const std::function<Fields&()>& only)
 {
-    f.custom(
-        {std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
-        {[&value, word, zeroIsNothing](const json& j) -> std::string {
-             std::string wanted = fmt::format(
-                 "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
-             if (!j.is_string())
-                 return wanted;
-             const auto written = j.get<std::string>();
-             if (written == word) {
-                 value = {};
-             } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
-                 value = {static_cast<std::uint64_t>(*size.value), 0};
-             } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
-                 value = {0, static_cast<double>(*share.value) / 1000};
-             } else {
-                 return wanted;
-             }
-             if (zeroIsNothing && written != word && !value.isSet())
-                 return fmt::format("\"{}\" is nothing: a size or percentage above zero, or \"{}\"", written, word);
-             return {};
-         },
-         [&value, word] {
-             if (value.bytes != 0)
-                 return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
-             if (value.share != 0)
-                 return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
-             return json(word);
-         },
-         [word] {
-             return json{{"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
-                                                json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
-         }});
+    only().choice("generation", c.generation, "Line rate.");
+    only().quantity("handshake", Quantity::Time, c.handshake, {0, 100 * microsecond},
+                    "Primitives and turnaround of the line, per frame.");
+    only().flag("autoActivate", c.autoActivate, "DMA Setup activates the first write Data FIS.");
+    only().flag("coalesceCompletions", c.coalesceCompletions,
+                "One Set Device Bits FIS may complete all tags that wait for one.");
 }
 
-// 0..1 in the model; "70%" or 0.7 in a scenario.
-void share(Fields& f, std::string_view name, double& value, std::string_view text)
+void describeAhci(Fields& f, host::AhciConfig& c)
 {
-    f.custom({std::string(name), "percentage", "0% to 100%, or 0 to 1", std::string(text)},
-             {[&value](const json& j) -> std::string {
-                  double read = -1;
-                  if (j.is_number()) {
-                      read = j.get<double>();
-                  } else if (j.is_string()) {
-                      const Parsed parsed = parseQuantity(Quantity::Percent, j.get<std::string>());
-                      read = parsed.value ? static_cast<double>(*parsed.value) / 1000 : -1;
-                  }
-                  if (read < 0 || read > 1)
-                      return "must be a percentage in quotes from \"0%\" to \"100%\" or a number from 0 to 1, not " +
-                             j.dump();
-                  value = read;
-                  return {};
-              },
-              [&value] {
-                  const auto permille = std::llround(value * 1000);
-                  const bool exact = value == static_cast<double>(permille) / 1000;
-                  return exact ? json(quantityText(Quantity::Percent, permille)) : json(value);
-              },
-              [] {
-                  return json{{"anyOf", json::array({json{{"$ref", "#/definitions/percentage"}},
-                                                     json{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}})}};
-              }});
+    f.quantity("registerWrite", Quantity::Time, c.registerWrite, {0, 100 * microsecond},
+               "Time until a register write arrives at the adapter.");
+    f.quantity("registerRead", Quantity::Time, c.registerRead, {0, 100 * microsecond},
+               "Round trip of a register read.");
+    f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
+               "Latency of the adapter's reads of command headers and tables.");
+    f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
+               "Time of the host's software before a command is in memory.");
+    f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
+               "Time from the adapter's interrupt to the host's first register access.");
 }
 
-// A mean interval in the model, "20000/s" in a scenario; zero is "none".
-void arrivalRate(Fields& f, std::string_view name, Time& interval, std::string_view text)
+void describeDirect(Fields& f, host::DirectConfig& c)
 {
-    constexpr double picosecondsPerSecond = 1e12;
-    f.custom({std::string(name), "requests per second", "", std::string(text)},
-             {[&interval](const json& j) -> std::string {
-                  const auto written = j.is_string() ? j.get<std::string>() : std::string();
-                  char* end = nullptr;
-                  const double rate = std::strtod(written.c_str(), &end);
-                  const bool none = written == "none";
-                  if (!none && (std::string_view(end) != "/s" || !(rate >= 1e-3 && rate <= 1e9)))
-                      return "must be requests per second in quotes, like \"20000/s\", or \"none\", not " + j.dump();
-                  interval = none ? Time{} : picoseconds(std::llround(picosecondsPerSecond / rate));
-                  return {};
-              },
-              [&interval] {
-                  return json(interval == Time{} ? "none"
-                                                 : fmt::format("{:.15g}/s", picosecondsPerSecond /
-                                                                                static_cast<double>(interval.count())));
-              },
-              [] {
-                  return json{{"type", "string"}, {"pattern", "^([0-9.]+/s|none)$"}};
-              }});
+    f.quantity("bandwidth", Quantity::Rate, c.bytesPerSecond, {1'000'000, 1'000'000'000'000},
+               "Bandwidth of the data lines, in each direction.");
+    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond},
+               "One-way latency of commands and completions.");
 }
 
-// Time::max() in the model, "unlimited" in a scenario.
-void timeLimit(Fields& f, std::string_view name, Time& value, std::string_view text)
+void describePata(Fields& f, HostSection& c)
 {
-    f.custom(
-        {std::string(name), "time or \"unlimited\"", "", std::string(text)},
-        {[&value](const json& j) -> std::string {
-             const auto written = j.is_string() ? j.get<std::string>() : std::string();
-             const Parsed parsed = parseQuantity(Quantity::Time, written);
-             if (written != "unlimited" && !parsed.value)
-                 return "must be a time in quotes like \"10ms\" or \"unlimited\", not " + j.dump();
-             value = parsed.value ? picoseconds(*parsed.value) : never;
-             return {};
-         },
-         [&value] { return json(value == never ? "unlimited" : quantityText(Quantity::Time, value.count())); },
-         [] {
-             return json{{"anyOf", json::array({json{{"$ref", "#/definitions/time"}}, json{{"const", "unlimited"}}})}};
-         }});
+    host::PataConfig& pata = c.config.pata;
+    f.choice("mode", pata.mode, "Ultra DMA mode.");
+    f.quantity("burst", Quantity::Size, pata.burstBytes, {512, 1024 * 1024}, "Longest burst; whole sectors.");
+    f.quantityOr("hostBandwidth", Quantity::Rate, c.pataHostRate, "unlimited", {1'000'000, 1'000'000'000},
+                 "Data rate of the host's controller within a burst.");
+    f.quantity("submit", Quantity::Time, pata.submit, {0, 1'000 * microsecond},
+               "Time of the host's software before the first register of a command.");
+    f.quantity("interrupt", Quantity::Time, pata.interrupt, {0, 1'000 * microsecond},
+               "Time from the drive's interrupt to the first register that the host reads.");
 }
 
-void describeHabit(Fields& f, host::HabitConfig& c)
+void describePcie(Fields& f, host::PcieConfig& c)
 {
-    f.listOf("sizes", c.sizes, "Sizes of requests.", [](Fields& g, host::SizeWeight& s) {
-        g.required().quantity("size", Quantity::Size, s.bytes, {512, 32 * 1024 * 1024}, "Size of a request.");
-        g.real("weight", s.weight, 1e-9, 1e9, "Relative frequency of this size.");
-    });
-    share(f, "sequential", c.sequential,
-          "Share of requests that start where the previous one of this direction ended.");
-    share(f, "near", c.near, "Share of requests that start within nearDistance of that point.");
-    sizeOrShare(f, "span", c.span, "region", true, "First part of the region in which the other requests start.");
+    f.choice("generation", c.generation, "Generation of PCI Express, which determines the rate of a lane.");
+    f.number("lanes", c.lanes, {1, 16}, "Lanes of the link.");
+    f.quantity("maxPayload", Quantity::Size, c.maxPayload, {128, 4096}, "Maximum payload of a packet; a power of two.");
+    f.quantity("maxReadRequest", Quantity::Size, c.maxReadRequest, {128, 4096},
+               "Maximum size of one read request to host memory; a power of two.");
+    f.quantity("readCompletionBoundary", Quantity::Size, c.readCompletionBoundary, {64, 128},
+               "Boundary at which the host may split read completions; 64B or 128B.");
+    f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond}, "One-way latency of a packet.");
+    f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
+               "Latency of host memory, from the arrival of a read to its data.");
 }
 
-void describeSource(Fields& f, host::SourceConfig& c)
+void describeNvme(Fields& f, host::NvmeConfig& c)
 {
-    f.choice("kind", c.kind, "Source of requests.");
-    const auto only = [&](bool holds, const char* where) -> Fields& {
-        return f.onlyIf(holds, where, fmt::format("kind is {}", enumName(c.kind)));
+    describePcie(f, c.pcie);
+    f.number("queues", c.queues, {1, 64}, "Pairs of I/O queues, one per CPU of the host.");
+    f.number("queueEntries", c.queueEntries, {2, 4096}, "Entries of each queue; one stays empty.");
+    f.choice("arbitration", c.arbitration, "How the controller selects the queue from which it takes commands.");
+    f.number("burst", c.burstExponent, {0, 7},
+             "Commands taken from a queue in its turn, as a power of two; 7: no limit.");
+    const bool isWeighted = c.arbitration == host::nvme::Arbitration::Weighted;
+    const auto weighted = [&]() -> Fields& {
+        return f.onlyIf(isWeighted, "arbitration weighted", fmt::format("arbitration is {}", enumName(c.arbitration)));
     };
-    const bool generates = c.kind != host::SourceKind::Trace;
-    const bool isZipf = c.kind == host::SourceKind::Zipf;
-    const bool isHotCold = c.kind == host::SourceKind::HotCold;
-    const auto generator = [&]() -> Fields& { return only(generates, "generators"); };
-    f.object("region", "The part of the drive that requests go to; traces are folded into it.", [&](Fields& g) {
-        sizeOrShare(g, "offset", c.region.offset, "start", false,
-                    "Start of the region; a percentage is of the capacity.");
-        sizeOrShare(g, "size", c.region.size, "rest", true, "Size of the region; rest: to the end of the drive.");
+    weighted().object("weights", "Commands of a class per round.", [&](Fields& g) {
+        g.number("high", c.weights.high, {1, 256}, "Class high.");
+        g.number("medium", c.weights.medium, {1, 256}, "Class medium.");
+        g.number("low", c.weights.low, {1, 256}, "Class low.");
     });
-    f.number("requests", c.requests, {0}, "Number of requests after which the phase ends; 0: no limit.");
-    sizeOrShare(f, "volume", c.volume, "unlimited", true,
-                "Amount of data after which the phase ends; a percentage is of the region, 100% is one pass.");
-    const bool isDesktop = c.kind == host::SourceKind::Desktop;
-    only(generates && !isDesktop, "generators of one size")
-        .quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Size of a request.");
-    generator().quantity("alignment", Quantity::Size, c.alignment, {0, 1'073'741'824},
-                         "Requests start at multiples of this; 0B: of the block size.");
-    share(generator(), "readRatio", c.mix.readRatio, "Share of reads among reads and writes.");
-    share(generator(), "trimRatio", c.mix.trimRatio, "Share of trims among reads, writes and trims.");
-    generator().number("flushEvery", c.mix.flushEvery, {0}, "Number of writes between flushes; 0: no flushes.");
-    only(isZipf, "kind zipf").real("theta", c.theta, 0, 10, "Exponent of the Zipf distribution.");
-    only(isHotCold, "kind hot-cold").object("hot", "Hot blocks and their share of the accesses.", [&](Fields& g) {
-        share(g, "space", c.hot.space, "Share of the blocks that is hot.");
-        share(g, "accesses", c.hot.accesses, "Share of the accesses that goes to hot blocks.");
-    });
-    only(isDesktop, "kind desktop").object("reads", "Sizes and places of reads.", [&](Fields& g) {
-        describeHabit(g, c.reads);
-    });
-    only(isDesktop, "kind desktop").object("writes", "Sizes and places of writes and trims.", [&](Fields& g) {
-        describeHabit(g, c.writes);
-    });
-    only(isDesktop, "kind desktop")
-        .quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
-    only(isZipf || isHotCold, "kinds zipf and hot-cold")
-        .flag("spread", c.spread, "Spread popular blocks over the region instead of placing them at its start.");
-    only(!generates, "kind trace").object("trace", "The trace to replay.", [&](Fields& g) {
-        g.text("file", c.trace.file, "File, plain or gz, bz2, xz or zst; relative to the scenario file.");
-        g.choice("format", c.trace.format, "Format of the file.");
-        g.onlyIf(c.trace.format == host::TraceFormat::Auto || c.trace.format == host::TraceFormat::FioIologV2,
-                 "format fio-iolog-v2", fmt::format("format is {}", enumName(c.trace.format)));
-        g.choice("waitMeaning", c.trace.waitMeaning, "Meaning of a wait line.");
-        g.choice("disorder", c.trace.disorder, "Treatment of a record that is earlier than its predecessor.");
-        g.choice("layout", c.trace.layout, "Placement of several files or disks of one trace on the drive.");
-        g.number("maxSectors", c.trace.maxSectors, {1, 65'536}, "Longer requests are split.");
-    });
-}
-
-void describePacing(Fields& f, host::PacingConfig& c, bool generates)
-{
-    f.choice("mode", c.mode, "When requests are issued.");
-    const bool isClosed = c.mode == host::PacingMode::Closed;
-    const bool isOpen = c.mode == host::PacingMode::Open;
-    const std::string mode = fmt::format("mode is {}", enumName(c.mode));
-    const auto only = [&](bool holds, const char* where) -> Fields& { return f.onlyIf(holds, where, mode); };
-    const auto arrives = [&]() -> Fields& { // arrival times are generated here
-        return f.onlyIf(isOpen && generates, "generators in mode open", isOpen ? "kind is trace" : mode);
-    };
-    only(isClosed, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");
-    only(isClosed, "mode closed")
-        .quantity("thinkTime", Quantity::Time, c.thinkTime, {0, 1'000 * second},
-                  "Time from a completion to the request that replaces it.");
-    arrivalRate(arrives(), "rate", c.interval, "Mean arrival rate; a trace has its own times.");
-    arrives().choice("arrivals", c.arrivals, "Distribution of arrivals.");
-    only(!isClosed, "modes open and dependent")
-        .real("timeScale", c.timeScale, 1e-6, 1e6, "Arrival times are multiplied by this; 0.5 is twice as fast.");
-    only(c.mode == host::PacingMode::Dependent, "mode dependent")
-        .quantity("traceResponse", Quantity::Time, c.traceResponse, {0, 1'000 * second},
-                  "Response time of a request on the recorded system, if the trace does not contain it.");
+    weighted().object("classes",
+                      "Number of queues per class: the first are urgent, then high, then medium; the rest are low.",
+                      [&](Fields& g) {
+                          g.number("urgent", c.classes.urgent, {0, 64}, "Class urgent, served before all others.");
+                          g.number("high", c.classes.high, {0, 64}, "Class high.");
+                          g.number("medium", c.classes.medium, {0, 64}, "Class medium.");
+                      });
+    f.number("coalesce", c.coalesce, {1, 256}, "Maximum number of completions per interrupt; 1: no coalescing.");
+    f.quantity("coalesceTime", Quantity::Time, c.coalesceTime, {0, 25'500 * microsecond},
+               "Maximum time that a completion waits for others; a multiple of 100 us.");
+    f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
+               "Time of the host's software before a command is in its queue.");
+    f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},
+               "Time from the interrupt message until the host reads the completion queue.");
 }
 
 } // namespace
 
-void describeWorkload(Fields& f, host::WorkloadConfig& workload)
+void describeHost(Fields& f, HostSection& c)
 {
-    f.required().listOf(
-        "phases", workload.phases, "Phases of the workload, in order.", [](Fields& g, host::PhaseConfig& c) {
-            g.required().text("name", c.name, "Name of the phase in the progress line and the report.");
-            describeSource(g, c.source);
-            g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
-                     [&](Fields& h) { describePacing(h, c.pacing, c.source.kind != host::SourceKind::Trace); });
-            timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
-            bool precondition = !c.measured;
-            g.flag("precondition", precondition, "Exclude the phase from the results.");
-            c.measured = !precondition;
-            g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
-            g.onlyIf(!c.measured, "precondition phases", "the phase is measured");
-            g.flag("flush", c.flush,
-                   "End the phase with a flush, so that its buffered writes do not count in the next phase.");
-        });
+    f.choice("interface", c.config.interface, "Protocol of the link.");
+    const auto only = [&](HostProtocol wanted) -> Fields& {
+        return f.onlyIf(c.config.interface == wanted, fmt::format("interface {}", enumName(wanted)),
+                        fmt::format("interface is {}", enumName(c.config.interface)));
+    };
+    const bool isSata = c.config.interface == HostProtocol::Sata || c.config.interface == HostProtocol::Ahci;
+    describeSata(c.config.sata, [&]() -> Fields& {
+        return f.onlyIf(isSata, "interfaces sata and ahci",
+                        fmt::format("interface is {}", enumName(c.config.interface)));
+    });
+    only(HostProtocol::Ahci).object("ahci", "The AHCI adapter in front of the SATA link.", [&](Fields& g) {
+        describeAhci(g, c.config.ahci);
+    });
+    only(HostProtocol::Direct).object("direct", "The port without a protocol.", [&](Fields& g) {
+        describeDirect(g, c.config.direct);
+    });
+    only(HostProtocol::Pata).object("pata", "The parallel ATA port.", [&](Fields& g) { describePata(g, c); });
+    only(HostProtocol::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
+    f.numberOr("queueDepth", c.queueDepth, "auto", {1, host::DirectLink::maxSlots},
+               "Maximum number of commands in the drive; others wait in the host. auto: 32 (sata, ahci, direct), 1 "
+               "(pata) or 256 (nvme). SATA allows up to 32.");
 }
 
 } // namespace strobe::platform

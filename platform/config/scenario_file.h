@@ -3,7 +3,7 @@
 //
 // Contents of scenario files after composition, before resolving: the sections of Scenario, with optionals where the
 // choice may be left open ("per-die", "minimum", "auto"). The defaults of all parameters are the members' initial
-// values, here and in the structs used. describe() names every parameter (describe*.cpp).
+// values, here and in the structs used. describe() names every parameter (describe_<section>.cpp).
 
 #include "platform/config/fields.h"
 #include "platform/config/scenario.h"
@@ -125,12 +125,19 @@ struct ScenarioFile {
 };
 
 void describe(Fields& f, ScenarioFile& scenario);
+void describeNand(Fields& f, NandSection& nand);
 void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
 void describeOutput(Fields& f, nand::OutputParameters& output);
 void describeEnvironment(Fields& f, channel::Environment& environment);
+void describeChannel(Fields& f, ChannelSection& channel);
 void describeCalibration(Fields& f, CalibrationConfig& calibration);
+void describeController(Fields& f, ControllerSection& controller);
+void describeMemories(Fields& f, ScenarioFile& scenario); // memory, sram, fabric, cpu
+void describeFirmware(Fields& f, FirmwareSection& firmware);
 void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload);
 void describeOperations(Fields& f, OperationsSection& operations);
+void describeEnergy(Fields& f, EnergyConfig& energy);
+void describePower(Fields& f, PowerSection& power);
 
 } // namespace strobe::platform

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every parameter of the flash controller, once.
+#include "platform/config/describe_tools.h"
+#include "platform/config/scenario_file.h"
+
+namespace strobe::platform {
+
+void describeController(Fields& f, ControllerSection& c)
+{
+    f.numberOr("units", c.units, "per-die", within(bounds::units),
+               "Background flash units; if there are fewer than dies, dies share them.");
+    f.choice("backgroundUnits", c.backgroundUnits,
+             "Who executes the operations of the background units. Software needs superblock mapping.");
+    f.number("unitDepth", c.unitDepth, {1, 254},
+             "Descriptor lists that a unit queues in addition to the one in execution.");
+    f.object("superchip", "Chips operated as one: adjacent channels times adjacent dies on each.", [&](Fields& g) {
+        g.number("bus", c.superchip.bus, {1, bounds::superchipBus.maximum},
+                 "Bus-level interleaving: channels of a superchip.");
+        g.number("chip", c.superchip.chip, {1, bounds::superchipChip.maximum},
+                 "Chip-level interleaving: dies on each of them.");
+    });
+    f.flag("foreground", c.foreground, "A unit for host reads that has priority over the background units.");
+    f.flag("synthesizer", c.synthesizer,
+           "Hardware turns host reads into foreground requests, using tables of the firmware; needs foreground.");
+    f.flag("priority", c.priority,
+           "Operations of the foreground unit go first; false: they are scheduled like those of background units.");
+    f.choice("interleaving", c.interleaving, "Unit of bus sharing.");
+    f.flag("multiPlane", c.multiPlane,
+           "Join operations on several planes that wait for a die into multi-plane commands.");
+    f.onlyIf(c.multiPlane, "multiPlane true", "planes work one at a time");
+    f.numberOr("planesAtOnce", c.planesAtOnce, "all", {2, 16}, "Maximum number of planes per command.");
+    f.flag("cacheOperations", c.cacheOperations,
+           "Join reads and programs that wait for a die into cache reads and cache programs.");
+    f.object("ecc", "Error correction, one encoder and decoder per channel.", [&](Fields& g) {
+        g.quantity("encodeLatency", Quantity::Time, c.encodeLatency, {0, millisecond}, "Added to each page written.");
+        g.quantity("decodeLatency", Quantity::Time, c.decodeLatency, {0, millisecond}, "Added to each page read.");
+        g.quantityOr("rate", Quantity::Rate, c.eccRate, "unlimited", {megabytePerSecond, 1'000'000'000'000},
+                     "Throughput of an encoder or decoder.");
+        controller::EccCode& code = c.eccCode;
+        g.quantity("codeword", Quantity::Size, code.codewordBytes, {512, 16'384},
+                   "Data bytes of a codeword, whole sectors.");
+        g.number("correctableBits", code.correctableBits, {0, 4'096},
+                 "Bit errors that can be corrected in a codeword; 0: no code, errors are not detected.");
+        g.number("bitsPerIteration", code.bitsPerIteration, {1, 4'096}, "Bit errors found by one decoding iteration.");
+        g.number("maxIterations", code.maxIterations, {1, 1'000},
+                 "Maximum iterations per codeword, which an uncorrectable codeword takes.");
+        g.quantity("iterationTime", Quantity::Time, code.iterationTime, {0, millisecond},
+                   "Decoder time of one iteration; a page without errors takes none.");
+        g.real("miscorrection", code.miscorrection, 0, 1,
+               "Probability that an uncorrectable codeword is delivered as corrected.");
+    });
+}
+
+} // namespace strobe::platform

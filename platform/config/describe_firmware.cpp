@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every parameter of the firmware, once.
+#include "platform/config/describe_tools.h"
+#include "platform/config/scenario_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+// A permutation of the four dimensions.
+void describeAllocation(Fields& f, std::array<Dimension, 4>& order)
+{
+    f.custom({"allocation", "list of words", "channel, way, lun and plane in any order",
+              "Dimensions along which consecutive page writes move, fastest first."},
+             {[&order](const json& j) -> std::string {
+                  std::string wanted =
+                      "must list each of " + enumChoices<Dimension>() + " once, like [\"channel\", \"way\", ...]";
+                  if (!j.is_array() || j.size() != order.size())
+                      return wanted;
+                  std::array<Dimension, 4> read{};
+                  for (std::size_t i = 0; i < read.size(); ++i) {
+                      const auto value =
+                          j[i].is_string() ? enumValue<Dimension>(j[i].get<std::string>()) : std::nullopt;
+                      if (!value || std::find(read.begin(), read.begin() + i, *value) != read.begin() + i)
+                          return wanted;
+                      read[i] = *value;
+                  }
+                  order = read;
+                  return {};
+              },
+              [&order] {
+                  json list = json::array();
+                  for (const Dimension d : order)
+                      list.push_back(enumName(d));
+                  return list;
+              },
+              [] {
+                  json names = json::array();
+                  for (const auto& row : enumTable(Dimension{}))
+                      names.push_back(row.name);
+                  return json{{"type", "array"},
+                              {"minItems", 4},
+                              {"maxItems", 4},
+                              {"uniqueItems", true},
+                              {"items", {{"enum", names}}}};
+              }});
+}
+
+void describeSuperblockMap(Fields& f, FirmwareSection& s)
+{
+    SuperblockMapConfig& c = s.config.superblockMap;
+    f.quantityOr("sectorBuffer", Quantity::Size, s.sectorBufferBytes, "auto", {32'768, 1'073'741'824},
+                 "Ring of written sectors in the data buffer; auto: the largest that fits.");
+    f.quantity("flushHighWatermark", Quantity::Percent, c.flushHighWatermarkPermille, {0, 1'000},
+               "Materialisation begins when less of the sector buffer is free than this.");
+    f.number("superblockLimit", c.superblockLimit, {1, bounds::superblockLimit.maximum},
+             "Materialisation begins when more superblocks than this have sectors in the buffer.");
+    f.choice("flush", c.flush, "Effect of a flush command of the host.");
+    f.onlyIf(c.flush == FlushHandling::Park, "flush park", fmt::format("flush is {}", enumName(c.flush)))
+        .number("parkingSuperblocks", c.parkingSuperblocks, {2, bounds::parkingSuperblocks.maximum},
+                "Superblocks reserved for sectors that a flush writes without merging them.");
+    f.flag("replicateTables", c.replicateTables,
+           "Keep block mapping table, erase counts and log twice, on two superchips if there are two.");
+    f.number("checkpointRecords", c.checkpointRecords, {1, bounds::checkpointRecords.maximum},
+             "Changes after which the tables are written to flash again, if the log is not full earlier.");
+    f.flag(
+        "implicitWear", c.implicitWear,
+        "A merge writes to the free superblock with the fewest erases; false: to the one that has been free longest.");
+}
+
+void describePageMap(Fields& f, FirmwareSection& s)
+{
+    FirmwareConfig& c = s.config;
+    const auto here = [&]() -> Fields& {
+        return f.onlyIf(c.ftl == Ftl::PageMap, "ftl page_map", fmt::format("ftl is {}", enumName(c.ftl)));
+    };
+    here().number(
+        "channelScanSteps", c.channelScanSteps, within(bounds::channelScanSteps),
+        "Steps in which the CPU checks each channel besides the first before a command begins in flash (cost points "
+        "read_channel_scan and write_channel_scan); 0: it does not.");
+    here();
+    describeAllocation(f, c.allocation);
+    here().choice("commandPlacement", c.commandPlacement, "Placement of the pages of one host command.");
+    here().object("gc", "Garbage collection.", [&](Fields& g) {
+        g.choice("policy", c.gcPolicy, "Victim choice.");
+        g.number("lowBlocks", c.gcLowBlocks, {2, bounds::gcLowBlocks.maximum},
+                 "A die with fewer free blocks than this is collected.");
+        g.number("idleBlocks", c.gcIdleBlocks, within(bounds::gcIdleBlocks),
+                 "Idle dies are collected in the background up to this many free blocks; 0: never.");
+        g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
+        g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
+    });
+    here().flag("serialWrites", c.serialWrites,
+                "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "
+                "complete; its data may arrive earlier. Needs write-through.");
+    here().numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
+                    "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
+    here().number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
+                  "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
+                  "loss starts; 0: one when the journal is full, and not before.");
+}
+
+} // namespace
+
+FirmwareSection::FirmwareSection()
+{
+    config.gcLowBlocks = 3;
+#define HAL_COST_POINT(name, cycles, text) config.costs.push_back({#name, cycles});
+#include "firmware/hal/cost_points.def"
+#undef HAL_COST_POINT
+}
+
+void describeFirmware(Fields& f, FirmwareSection& s)
+{
+    FirmwareConfig& c = s.config;
+    f.choice("mode", c.mode, "How firmware is executed.");
+    f.choice("ftl", c.ftl, "Flash translation layer.");
+    f.text("image", c.image, "Name or path of a firmware image; empty: the image of the layer.");
+    f.number("cores", c.cores, within(bounds::cores),
+             "CPUs that run the firmware, each with the clock of cpu; 2: one runs the host side and the flash "
+             "translation layer, the other the flash controller.");
+    f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
+                 "Capacity that the drive reports; auto: from overProvisioning.");
+    const bool isFlash = c.ftl != Ftl::StartGap;
+    const auto flashOnly = [&]() -> Fields& { return f.onlyIf(isFlash, "layers for flash", "ftl is start_gap"); };
+    f.onlyIf(!s.capacityBytes && isFlash, isFlash ? "capacity auto" : "layers for flash",
+             isFlash ? "the capacity is given" : "ftl is start_gap");
+    f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, within(bounds::overprovisionPermille),
+               "Flash that the host cannot use, as a share of all good pages.");
+    flashOnly().choice("completion", c.completion, "When a write is acknowledged.");
+    describePageMap(f, s);
+    f.onlyIf(c.ftl == Ftl::SuperblockMap, "ftl superblock_map", fmt::format("ftl is {}", enumName(c.ftl)))
+        .object("superblockMap", "Superblock mapping.", [&](Fields& g) { describeSuperblockMap(g, s); });
+    f.onlyIf(!isFlash, "ftl start_gap", fmt::format("ftl is {}", enumName(c.ftl)))
+        .object("startGap", "Start-Gap.", [&](Fields& g) {
+            g.number("interval", c.startGapInterval, within(bounds::startGapInterval),
+                     "Pages written between two moves of the gap; 0: the gap does not move.");
+        });
+    flashOnly().number(
+        "wearThreshold", c.wearThreshold, within(bounds::wearThreshold),
+        "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
+        "differ by more than this; 0: never.");
+    flashOnly().number("spareBlocks", c.spareBlocks, within(bounds::spareBlocks),
+                       "Blocks per die kept to replace blocks that go bad.");
+    flashOnly().choice("badBlockScan", c.badBlockScan, "How firmware finds factory bad blocks.");
+    f.object(
+        "costs",
+        "CPU cycles of the cost points of native firmware; the RV32 core takes the time of its instructions instead.",
+        [&](Fields& g) {
+            struct Row {
+                const char* name;
+                const char* text;
+            };
+            static constexpr Row rows[] = {
+#define HAL_COST_POINT(name, cycles, text) {#name, text},
+#include "firmware/hal/cost_points.def"
+#undef HAL_COST_POINT
+            };
+            for (std::size_t i = 0; i < std::size(rows); ++i) {
+                std::string text = rows[i].text;
+                text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+                g.number(rows[i].name, c.costs[i].cycles, {0, 100'000'000}, text + ".");
+            }
+        });
+}
+
+} // namespace strobe::platform

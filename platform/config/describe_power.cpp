@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every parameter of power losses, once.
+#include "platform/config/describe_tools.h"
+#include "platform/config/scenario_file.h"
+
+#include <nlohmann/json.hpp>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+void describeCuts(Fields& f, std::vector<Time>& cuts)
+{
+    f.custom({"cuts", "list of times", "ascending, above 0, like [\"1.5ms\", \"20ms\"]",
+              "Simulated times of power losses. A time at which there is no power has no effect."},
+             {[&cuts](const json& j) -> std::string {
+                  std::string wanted = "must be a list of ascending times above 0, like [\"1.5ms\", \"20ms\"]";
+                  if (!j.is_array() || j.size() > 100'000)
+                      return wanted;
+                  std::vector<Time> read;
+                  for (const json& item : j) {
+                      const Parsed time =
+                          item.is_string() ? parseQuantity(Quantity::Time, item.get<std::string>()) : Parsed{};
+                      if (!time.value || picoseconds(*time.value) <= (read.empty() ? Time{} : read.back()))
+                          return wanted;
+                      read.push_back(picoseconds(*time.value));
+                  }
+                  cuts = read;
+                  return {};
+              },
+              [&cuts] {
+                  json list = json::array();
+                  for (const Time cut : cuts)
+                      list.push_back(quantityText(Quantity::Time, cut.count()));
+                  return list;
+              },
+              [] {
+                  return json{{"type", "array"}, {"maxItems", 100'000}, {"items", {{"$ref", "#/definitions/time"}}}};
+              }});
+}
+
+} // namespace
+
+void describePower(Fields& f, PowerSection& c)
+{
+    describeCuts(f, c.config.cuts);
+    f.quantityOr("meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},
+                 "Additional random power losses: mean time from power-on to the next one, uniform from 0 to twice the "
+                 "mean, so that some fall into recovery.");
+    f.onlyIf(c.meanCutInterval.has_value(), "random power losses", "meanCutInterval is not given")
+        .number("maxCuts", c.config.maxCuts, {0, 1'000'000}, "Maximum number of random power losses; 0: no limit.");
+    f.quantity("offTime", Quantity::Time, c.config.offTime, {0, 1'000 * second}, "Time without power.");
+    f.flag("readBack", c.config.readBack,
+           "After each power loss the host reads back everything that it has written before the workload continues.");
+    f.choice("lostCommands", c.config.lostCommands, "What the host does with commands in progress at a power loss.");
+}
+
+} // namespace strobe::platform

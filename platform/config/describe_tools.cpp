@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/config/describe_tools.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace strobe::platform {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr double femto = 1e-15;
+constexpr double nano = 1e-9;
+
+} // namespace
+
+void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text)
+{
+    const double scale = kind == Quantity::Energy ? femto : nano;
+    const auto units = [&value, scale] { return std::llround(value / scale); };
+    f.custom({std::string(name), std::string(quantityName(kind)), "", std::string(text)},
+             {[&value, kind, scale](const json& j) -> std::string {
+                  if (!j.is_string())
+                      return fmt::format("must be a {} in quotes with a unit ({}), like \"{}\", not {}",
+                                         quantityName(kind), unitChoices(kind), quantityExample(kind), j.dump());
+                  const Parsed parsed = parseQuantity(kind, j.get<std::string>());
+                  if (!parsed.value)
+                      return j.dump() + ": " + parsed.error;
+                  value = static_cast<double>(*parsed.value) * scale;
+                  return {};
+              },
+              [kind, units] { return json(quantityText(kind, units())); },
+              [kind] {
+                  return json{{"$ref", "#/definitions/" + std::string(quantityName(kind))}};
+              }});
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,31 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the descriptions of several sections use (describe_<section>.cpp): units and kinds of parameters.
+
+#include "models/base/boot_enums.h"
+#include "platform/config/fields.h"
+
+namespace strobe::platform {
+
+namespace bounds = regs::bounds; // of what firmware gets in its boot block
+
+constexpr Range within(const bounds::Bounds& b)
+{
+    return {b.minimum, b.maximum};
+}
+
+inline constexpr std::int64_t nanosecond = 1'000;
+inline constexpr std::int64_t microsecond = 1'000 * nanosecond;
+inline constexpr std::int64_t millisecond = 1'000 * microsecond;
+inline constexpr std::int64_t second = 1'000 * millisecond;
+inline constexpr std::int64_t kibibyte = 1'024;
+inline constexpr std::int64_t mebibyte = 1'024 * kibibyte;
+inline constexpr std::int64_t gibibyte = 1'024 * mebibyte;
+inline constexpr std::int64_t megahertz = 1'000'000;
+inline constexpr std::int64_t megabytePerSecond = 1'000'000;
+
+// Energies and powers are doubles in the models and integers (fJ, nW) in a scenario.
+void physical(Fields& f, std::string_view name, Quantity kind, double& value, std::string_view text);
+
+} // namespace strobe::platform
