@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` installs, below one prefix that can be moved as a whole:
-#   bin/strobe                     the program; it finds the next two relative to itself
+#   bin/strobe                     the program; it finds the next three relative to itself
 #   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
+#   share/strobe/python            the Python package: strobe report, compare, explore
 #   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core
 #   include/strobe                 headers of models, platform and firmware, with the paths of the source tree
 #   lib/strobe                     static libraries
@@ -54,6 +55,7 @@ endfunction()
 function(strobe_install_project)
     install(TARGETS strobe RUNTIME DESTINATION bin)
     install(DIRECTORY scenarios DESTINATION share/strobe)
+    install(DIRECTORY scripts/python DESTINATION share/strobe PATTERN __pycache__ EXCLUDE)
     install(DIRECTORY models platform firmware DESTINATION include/strobe
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
     install(DIRECTORY examples DESTINATION share/strobe)

@@ -7,6 +7,7 @@
 #include "platform/app/command_context.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/python.h"
 #include "platform/assembly/child_process.h"
 
 #include <CLI/CLI.hpp>
@@ -47,7 +48,11 @@ int run(int argc, char** argv)
     addRunCommands(context);
     addInspectCommands(context);
     addStudyCommands(context);
+    for (const PythonCommand& command : pythonCommands())
+        app.add_subcommand(command.name, command.description); // listed here; Python reads the rest of the command line
     needsCommand(&app);
+    if (const PythonCommand* command = argc > 1 ? findPythonCommand(argv[1]) : nullptr)
+        becomePython(*command, {argv + 2, argv + argc});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -14,7 +14,8 @@ std::optional<Installation> installationOf(const std::string& program)
     std::error_code ignored;
     if (!fs::is_directory(scenarios, ignored))
         return std::nullopt;
-    return Installation{scenarios.string(), (prefix / "lib" / "strobe" / "firmware").string()};
+    return Installation{scenarios.string(), (prefix / "lib" / "strobe" / "firmware").string(),
+                        (prefix / "share" / "strobe" / "python").string()};
 }
 
 std::string runningProgram()

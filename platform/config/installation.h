@@ -12,6 +12,7 @@ namespace strobe::platform {
 struct Installation {
     std::string scenarios; // directory of parts/, devices/, workloads/
     std::string firmware;  // directory of the firmware images
+    std::string python;    // directory of the Python package
 };
 
 // Of the program at this path: <prefix>/bin/strobe. Empty if its scenarios are not there, as in a build directory.

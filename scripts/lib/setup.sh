@@ -9,6 +9,8 @@ build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-d
 # Compiler, C library and debugger for firmware of the RV32 core: 155 MB to download, 1.2 GB on disk, nearly all of it the C
 # library for other machines. Installed when something first needs it; STROBE_RV32=no never installs it.
 rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch"
+# For commands that are written in Python; their own packages come from Python's index. Installed when such a command starts.
+python_packages="python3 python3-venv"
 test_packages="catch2 python3 python3-venv clang-format clang-tidy git universal-ctags cscope"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
@@ -232,5 +234,39 @@ prepare() {
         configure "$preset" "$tests"
     fi
     build "$preset" "$@"
+    end_step
+}
+
+# --- Python ---------------------------------------------------------------------------------------------------------------
+
+# Size of a group of scripts/python/pyproject.toml with all that it depends on.
+python_size() {
+    case $1 in
+    report) echo "20 MB to download, 90 MB on disk" ;;
+    *) echo "140 MB to download, 550 MB on disk" ;;
+    esac
+}
+
+# provide_python GROUP: the group's packages into an environment of the source tree, build/python.
+provide_python() {
+    environment=$root/build/python
+    say "strobe: this command needs Python packages (group $1 of scripts/python/pyproject.toml; $(python_size "$1")), which go"
+    say "strobe: into build/python and nowhere else (once; STROBE_PYTHON=no refuses them)."
+    needed=$(missing $python_packages)
+    steps_are 1
+    if [ -n "$needed" ]; then
+        steps=2
+        install $needed
+    fi
+    begin_step "installing Python packages"
+    log=$root/build/python.log
+    if ! { [ -x "$environment/bin/pip" ] || python3 -m venv --clear "$environment"; } >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        fail "$log" "the Python environment could not be made"
+    fi
+    if ! "$environment/bin/pip" install --editable "$root/scripts/python[$1]" >>"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        fail "$log" "the Python packages could not be installed"
+    fi
     end_step
 }

@@ -14,6 +14,7 @@ TEST_CASE("an installed program has its scenarios and images below its own prefi
     REQUIRE(found);
     CHECK(found->scenarios == prefix.at("share/strobe/scenarios"));
     CHECK(found->firmware == prefix.at("lib/strobe/firmware"));
+    CHECK(found->python == prefix.at("share/strobe/python"));
 }
 
 TEST_CASE("a program without scenarios beside it is not installed")

@@ -39,10 +39,23 @@ cp "$PROGRAM" "$directory/strobe"
 '''
 PROGRAM = r'''#!/bin/sh
 echo "program $*" >>"$CALLS"
-case "$*" in *rv32*) [ -z "${STROBE_NEEDS:-}" ] || { echo "images are not built yet" >&2; printf rv32 >"$STROBE_NEEDS"; exit 2; } ;; esac
+case "$*" in *rv32*) [ -z "${STROBE_NEEDS:-}" ] || grep -q riscv "$INSTALLED" || { echo "images are not built yet" >&2; printf rv32 >"$STROBE_NEEDS"; exit 2; } ;; esac
+case "$*" in explore*) grep -qs explore "$PIPS" || { [ -z "${STROBE_NEEDS:-}" ] || printf python-explore >"$STROBE_NEEDS"; exit 2; } ;; esac
 case "$*" in *mistake*) exit 2 ;; *continues*) printf rv32 >"$STROBE_NEEDS" ;; esac
 case "$*" in *sleep*) trap 'echo "program ended by TERM" >>"$CALLS"; exit 143' TERM; sleep 10 & wait ;; esac
 echo "a report"
+'''
+PYTHON = r'''#!/bin/sh
+echo "python3 $*" >>"$CALLS"
+[ "$1 $2" = "-m venv" ] || exit 1
+for directory in "$@"; do :; done
+mkdir -p "$directory/bin"
+cp "$(dirname "$0")/pip" "$directory/bin/pip"
+'''
+PIP = r'''#!/bin/sh
+echo "pip $*" >>"$CALLS"
+[ -z "${PIP_FAILS:-}" ] || { echo "ERROR: No matching distribution found"; exit 1; }
+echo "$*" >>"$PIPS"
 '''
 
 
@@ -55,6 +68,7 @@ class Start(unittest.TestCase):
         tools = self.root / "tools"
         tools.mkdir()
         for name, text in (("apt-get", APT), ("dpkg-query", DPKG_QUERY), ("cmake", CMAKE), ("ninja", NINJA), ("program", PROGRAM),
+                           ("python3", PYTHON), ("pip", PIP),
                            ("sudo", '#!/bin/sh\n[ "$1" = -v ] || exec "$@"\n')):
             (tools / name).write_text(text)
             (tools / name).chmod(0o755)
@@ -63,8 +77,9 @@ class Start(unittest.TestCase):
         self.calls.write_text("")
         self.installed.write_text("")
         self.environment = {**os.environ, "PATH": f"{tools}:/usr/bin:/bin", "CALLS": str(self.calls), "INSTALLED": str(self.installed),
-                            "PROGRAM": str(tools / "program")}
-        self.environment.pop("STROBE_RV32", None)
+                            "PROGRAM": str(tools / "program"), "PIPS": str(self.root / "pips")}
+        for name in ("STROBE_RV32", "STROBE_PYTHON", "STROBE_NEEDS"):
+            self.environment.pop(name, None)
 
     def start(self, *arguments, **environment):
         return subprocess.run([self.root / "scripts" / "strobe", *arguments], capture_output=True, text=True, check=False, timeout=100,
@@ -100,6 +115,43 @@ class Start(unittest.TestCase):
         self.assertNotIn("riscv", self.installed.read_text())
         self.assertEqual(self.calls.read_text().splitlines()[-1], "program run --set firmware.mode=rv32")
         self.assertEqual(done.returncode, 0)
+
+    def test_python_packages_are_installed_when_a_command_needs_them(self):
+        self.start("run")
+        done = self.start("explore", "study.json")
+        self.assertEqual((done.returncode, done.stdout), (0, "a report\n"), done.stderr)
+        self.assertIn("into build/python and nowhere else", done.stderr)
+        self.assertRegex(done.stderr, r"explore.*\d+ MB to download, \d+ MB on disk")
+        self.assertIn("python3-venv", self.installed.read_text().split())
+        self.assertEqual((self.root / "pips").read_text(), f"install --editable {self.root}/scripts/python[explore]\n")
+        self.calls.write_text("")
+        self.assertEqual(self.start("explore", "study.json").returncode, 0)
+        self.assertEqual(self.calls.read_text(), "program explore study.json\n")
+
+    def test_python_packages_can_be_refused(self):
+        self.start("run")
+        self.assertEqual(self.start("explore", "study.json", STROBE_PYTHON="no").returncode, 2)
+        self.assertFalse((self.root / "pips").exists())
+
+    def test_python_packages_that_cannot_be_installed_are_reported_with_the_log(self):
+        self.start("run")
+        done = self.start("explore", "study.json", PIP_FAILS="yes")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("No matching distribution", done.stderr)
+        self.assertIn("the Python packages could not be installed; the whole output is in ", done.stderr)
+
+    def test_a_command_that_still_needs_what_was_installed_ends(self):
+        self.start("run")
+        done = self.start("explore", "study.json", PIPS="/dev/null")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(self.calls.read_text().count("pip install"), 1)
+
+    def test_one_command_may_need_both(self):
+        self.start("run")
+        done = self.start("explore", "rv32")
+        self.assertEqual((done.returncode, done.stdout), (0, "a report\n"), done.stderr)
+        self.assertIn("gcc-riscv64-unknown-elf", self.installed.read_text().split())
+        self.assertIn("[explore]", (self.root / "pips").read_text())
 
     def test_a_program_that_ends_well_is_not_started_again(self):
         self.start("run")

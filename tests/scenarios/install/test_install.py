@@ -67,6 +67,12 @@ class Program(Installed):
         run(self.strobe, "validate", "workloads/mine", status=2)
         self.assertIn("ok: ", run(self.strobe, "validate", "workloads/mine", STROBE_SCENARIOS=str(other)).stdout)
 
+    def test_its_python_package_is_that_of_the_installation(self):
+        done = run(self.strobe, "explore", "--help", STROBE_PYTHON="python3")
+        self.assertIn("Usage: strobe explore", done.stdout)
+        (self.prefix / "share/strobe/python/strobe/explore/__init__.py").write_text("def main(words): raise SystemExit('mine')\n")
+        self.assertIn("mine", run(self.strobe, "explore", "--help", STROBE_PYTHON="python3", status=1).stderr)
+
     def test_images_with_a_deliberate_fault_are_not_installed(self):
         done = run(self.strobe, "run", "workloads/one-page", "--set", "firmware.image=none", status=2)
         self.assertIn('there are "page_map", "start_gap", "superblock_map", or', done.stderr)
