@@ -42,16 +42,18 @@ struct Coroutine::Arrival {
     ~Arrival() { haveSwitched(coroutine.ownFake_, &coroutine.outside_.bottom, &coroutine.outside_.bytes); }
 };
 
+// Leaves the coroutine's stack for the last time.
+struct Coroutine::Departure {
+    Coroutine& coroutine;
+    ~Departure()
+    {
+        coroutine.isEnded_ = true;
+        aboutToSwitch(nullptr, coroutine.outside_.bottom, coroutine.outside_.bytes);
+    }
+};
+
 Coroutine::Coroutine(std::size_t stackBytes, std::function<void()> work)
 {
-    struct Departure { // for the last time
-        Coroutine& coroutine;
-        ~Departure()
-        {
-            coroutine.isEnded_ = true;
-            aboutToSwitch(nullptr, coroutine.outside_.bottom, coroutine.outside_.bytes);
-        }
-    };
     boost::context::protected_fixedsize_stack allocator(stackBytes);
     const boost::context::stack_context stack = allocator.allocate();
     own_ = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
@@ -61,6 +63,7 @@ Coroutine::Coroutine(std::size_t stackBytes, std::function<void()> work)
                                             const Arrival first{*this};
                                         }
                                         caller_ = std::move(caller);
+                                        isStarted_ = true;
                                         const Departure last{*this};
                                         work();
                                         return std::move(caller_);
@@ -72,7 +75,15 @@ Coroutine::~Coroutine()
     if (isEnded_ || !inside_)
         return;
     enter();
-    inside_ = boost::context::fiber(); // unwinds it
+    if (isStarted_) {
+        inside_ = boost::context::fiber(); // unwinds it
+    } else {                               // it has no frame yet that announces the switches
+        {
+            const Arrival first{*this};
+        }
+        const Departure last{*this};
+        inside_ = boost::context::fiber();
+    }
     haveSwitched(outsideFake_, nullptr, nullptr);
 }
 

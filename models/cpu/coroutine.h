@@ -30,7 +30,8 @@ public:
     bool isEnded() const { return isEnded_; }
 
 private:
-    struct Arrival; // on a stack that was just switched to
+    struct Arrival;   // on the coroutine's stack, after a switch to it
+    struct Departure; // from it, before the last switch
     struct Stack {
         const void* bottom = nullptr;
         std::size_t bytes = 0;
@@ -41,6 +42,7 @@ private:
     Stack outside_; // of the last resume(), as the sanitizer records it
     void* ownFake_ = nullptr;
     void* outsideFake_ = nullptr;
+    bool isStarted_ = false;
     bool isEnded_ = false;
     boost::context::fiber inside_;
     boost::context::fiber caller_;
