@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tlm/agenda.h"
 
+#include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
@@ -170,6 +171,7 @@ struct Agenda::Running {
 
 void Agenda::run()
 {
+    restoreSanitizerStack();
     ++activations_;
     asleepUntil_ = never;
     const Time kernelTime = now();

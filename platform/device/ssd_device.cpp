@@ -4,6 +4,7 @@
 #include "models/base/config_error.h"
 #include "models/host/nvme/nvme_format.h"
 #include "models/tlm/agenda.h"
+#include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/dies.h"
 #include "platform/assembly/drive_file.h"
@@ -124,6 +125,7 @@ void SsdDevice::check() const
 
 void SsdDevice::end_of_simulation()
 {
+    restoreSanitizerStack();
     try {
         check();
     } catch (const std::exception& error) {
