@@ -34,7 +34,7 @@ class Timeline:
         if not self.segments:
             raise ValueError("nothing happens on this channel")
         self.arrays = {n: low(changes[die], self.end) for n, die in enumerate(self.dies)}
-        # Dies behind one chip enable: the pins alone do not show which of them is addressed.
+        # Dies that share a chip enable: the pins alone do not show which of them is addressed.
         self.chip_of = {n: n for n in self.arrays} if per_chip == 1 else {}
 
 

@@ -26,16 +26,16 @@ class Program:
 
     def timing(self, *arguments):
         """{operation: [(segment, "bus" or "die", ps)]} of strobe inspect timing."""
-        stories, story = {}, None
+        timings, segments = {}, None
         for line in self("inspect", "timing", *arguments).splitlines():
             opening = re.match(r"(\S.*?): unloaded ", line)
             row = re.match(r"  (\S.*?)  +(bus|die) +[\d,]* +([\d.]+) (ns|us|ms)$", line)
             if opening:
-                story = stories.setdefault(opening.group(1), [])
+                segments = timings.setdefault(opening.group(1), [])
             elif row:
                 unit = {**UNITS, "ms": 10**9}[row.group(4)]
-                story.append((row.group(1), row.group(2), round(float(row.group(3)) * unit)))
-        return stories
+                segments.append((row.group(1), row.group(2), round(float(row.group(3)) * unit)))
+        return timings
 
 
 def microseconds(text):
@@ -58,7 +58,7 @@ def pins_of_second_command(strobe, operation, sets):
 
 
 def interleaving(strobe, operation, interface, length):
-    """64 KiB at 1, 2, 4 and 8 ways: drawn from the pins of a run, beside the closed form."""
+    """64 KiB at 1, 2, 4 and 8 ways: drawn from the pins of a run, with the closed form."""
     panels = []
     for ways in (1, 2, 4, 8):
         sets = ["--set", f"nand.ways={ways}", "--set", f"channel.interface={interface}"]
@@ -66,8 +66,8 @@ def interleaving(strobe, operation, interface, length):
         timeline, begin, following = pins_of_second_command(strobe, operation, sets)
         resolved = json.loads(strobe("inspect", "scenario", scenario, *sets))
         part, channel = resolved["nand"]["part"], resolved["channel"]
-        story = strobe.timing(scenario, *sets)["program" if operation == "write" else "read"]
-        x = sum(time for _, where, time in story if where == "bus") / US
+        segments = strobe.timing(scenario, *sets)["program" if operation == "write" else "read"]
+        x = sum(time for _, where, time in segments if where == "bus") / US
         rounds = 32 // ways
         if operation == "write":
             die, name = microseconds(part["tPROG"]) + microseconds(channel["statusPollDelay"]), "tPROG + t_done"
@@ -87,14 +87,14 @@ def interleaving(strobe, operation, interface, length):
 
 
 def segments(strobe):
-    """The segments of a read and a program on each interface, as strobe inspect timing has them."""
+    """The segments of a read and a program on each interface, as strobe inspect timing prints them."""
     panels = []
     for operation in ("read", "program"):
         interfaces = ("CONV", "SYNC_ONLY", "PROPOSED")
         panel = Panel(operation, "", list(interfaces))
         for row, interface in enumerate(interfaces):
-            story = strobe.timing("k9f1g08u0a", interface)[operation]
-            lay(panel, row, story, 0)
+            segments = strobe.timing("k9f1g08u0a", interface)[operation]
+            lay(panel, row, segments, 0)
         panels.append(panel)
     return figure("Segments of an operation of K9F1G08U0A", panels, 260 * US)
 
@@ -114,7 +114,7 @@ def unloaded_read(strobe):
         scenario = pathlib.Path(folder, "unloaded.json")
         scenario.write_text(json.dumps(UNLOADED))
         report = json.loads(strobe("run", str(scenario), "--quiet", "--json", "-"))
-        story = strobe.timing(str(scenario))["read"]
+        segments = strobe.timing(str(scenario))["read"]
     config, requests = report["config"], report["totals"]["read"]["requests"]
     latency = report["totals"]["read"]["latency"]["mean_ps"]
     costs = {name: cost["cycles"] / cost["times"] for name, cost in report["firmware"]["costs"].items() if cost["times"]}
@@ -135,7 +135,7 @@ def unloaded_read(strobe):
              ("CPU", "work", firmware("wake_up", "host_command", "host_read_page", "flash_submit"), "map"),
              ("SDRAM", "burst", burst(64), "")]
     steps += [("array" if label == "tR" else "bus", kind_on(label, where), time, label if time > 5 * US else "")
-              for label, where, time in story]
+              for label, where, time in segments]
     steps += [("ECC", "code", decoding, f"{decoding / US:.1f} us"), ("SDRAM", "burst", burst(page), ""),
               ("SDRAM", "burst", burst(24) + burst(16), ""),
               ("CPU", "work", firmware("wake_up", "flash_event", "host_transfer"), ""),
@@ -161,9 +161,9 @@ def kind_on(label, where):
     return "array" if where == "die" and label != "tRR" else kind_of(label)
 
 
-def lay(panel, row, story, at):
-    """Bars of a story from `at` on; returns where it ends."""
-    for label, where, time in story:
+def lay(panel, row, segments, at):
+    """Draws the segments as bars from `at` on; returns their end."""
+    for label, where, time in segments:
         kind = kind_on(label, where)
         words = f"{label} {time / US:.1f} us" if kind.startswith("data") or kind == "array" else ""
         panel.add(row, at, at + time, kind, words)
@@ -174,25 +174,25 @@ def lay(panel, row, story, at):
 PART = ("mlc-8k-2plane", "NV_DDR_5")  # of the figures with joined and suspended commands
 
 
-def lay_apart(panel, story, at):
-    """Bus and R/B# each on a row of its own; returns where the story ends."""
-    for label, where, time in story:
+def lay_apart(panel, segments, at):
+    """Draws bus and R/B# on separate rows; returns the end of the segments."""
+    for label, where, time in segments:
         kind = kind_on(label, where)
         panel.add(1 if where == "die" else 0, at, at + time, kind, label if kind != "command" else "")
         at += time
     return at
 
 
-def total(story):
-    return sum(time for _, _, time in story)
+def total(segments):
+    return sum(time for _, _, time in segments)
 
 
 def multi_plane(strobe):
     """Two pages as two operations and as two planes of one command."""
-    stories = strobe.timing(*PART)
+    timings = strobe.timing(*PART)
     panels = []
     for operation in ("program", "read"):
-        one, two = stories[operation], stories[f"2-plane {operation}"]
+        one, two = timings[operation], timings[f"2-plane {operation}"]
         apart = Panel(f"two {operation}s", f"{2 * total(one) / US:,.1f} us", ["bus", "R/B# low"])
         lay_apart(apart, one, lay_apart(apart, one, 0))
         together = Panel(f"{operation} of two planes", f"{total(two) / US:,.1f} us", ["bus", "R/B# low"])
@@ -203,8 +203,8 @@ def multi_plane(strobe):
 
 def cache(strobe):
     """Four pages read one by one, and as a train of cache reads."""
-    stories = strobe.timing(*PART)
-    read, middle = stories["read"], stories["cache read in the middle"]
+    timings = strobe.timing(*PART)
+    read, middle = timings["read"], timings["cache read in the middle"]
     ready = next(n for n, (label, _, _) in enumerate(read) if label == "tR")
     request, array, out = read[:ready], read[ready][2], read[ready + 1:]
     busy = next(n for n, (label, _, _) in enumerate(middle) if label == "tRCBSY")
@@ -236,8 +236,8 @@ def cache(strobe):
 
 def suspend(strobe):
     """A read that comes while its die programs."""
-    stories = strobe.timing(*PART)
-    program, read = stories["program"], stories["read"]
+    timings = strobe.timing(*PART)
+    program, read = timings["program"], timings["read"]
     array = next(n for n, (label, _, _) in enumerate(program) if label == "tPROG")
     request, left, status = program[:array], program[array][2], program[array + 1:]
     asked = 400 * US
@@ -248,8 +248,8 @@ def suspend(strobe):
     at = lay_apart(cut, request, 0)
     left -= asked - at
     cut.add(1, at, asked, "array", "tPROG")
-    data = lay_apart(cut, read, lay_apart(cut, stories["program suspend"], asked))
-    at = lay_apart(cut, stories["program resume"], data)
+    data = lay_apart(cut, read, lay_apart(cut, timings["program suspend"], asked))
+    at = lay_apart(cut, timings["program resume"], data)
     cut.add(1, at, at + left, "array", "the rest of tPROG")
     end = lay_apart(cut, status, at + left)
     cut.note = f"the read has its data at {data / US:,.0f} us; the program ends {(end - total(program)) / US:,.0f} us later"

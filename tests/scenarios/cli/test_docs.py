@@ -24,7 +24,7 @@ def without_code(text):
 
 
 def anchors(page):
-    """As hosting sites make them of headings: lower case, hyphens for spaces, other marks dropped."""
+    """The anchor of a heading on hosting sites: lower case, hyphens for spaces, other marks dropped."""
     headings = re.findall(r"^#+ (.+)$", without_code(page.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -56,7 +56,7 @@ class Outputs(unittest.TestCase):
             self.assertRegex(page.read_text(), r"(?s)^before\n.* data out .* 41\.8472 us\n.*\nbehind\n$")
             self.assertNotIn("old", page.read_text())
             text = page.read_text()
-            for number, is_stale in (("41.9 us", 0), ("48 us", 1)):  # 0.1 or one per cent are let pass
+            for number, is_stale in (("41.9 us", 0), ("48 us", 1)):  # differences of 0.1 or one per cent are accepted
                 page.write_text(text.replace("41.8472 us", number))
                 self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, is_stale)
 
@@ -125,7 +125,7 @@ class FrontPage(unittest.TestCase):
 
 
 class Quotes(unittest.TestCase):
-    """What looks like output of the program is generated: a block without a language lies between markers."""
+    """Blocks that look like output of the program are generated: a block without a language is between markers."""
 
     def test_blocks_are_generated_or_name_their_language(self):
         generated = re.compile(r"<!-- (?:slow )?(?:output|table) of: .*?<!-- end of (?:output|table) -->", re.DOTALL)

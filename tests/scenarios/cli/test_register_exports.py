@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The exports of the register map for other tools are consistent in themselves and with the C header."""
+"""The exports of the register map for other tools are consistent with each other and with the C header."""
 import pathlib
 import re
 import unittest
@@ -34,7 +34,7 @@ class Exports(unittest.TestCase):
             else:
                 yield name, base + offset, register.find("dim") is not None
 
-    def test_svd_registers_have_the_addresses_of_the_header_and_lie_in_their_windows(self):
+    def test_svd_registers_have_the_addresses_of_the_header_and_are_in_their_windows(self):
         count = 0
         for peripheral in self.svd.iter("peripheral"):
             block = peripheral.findtext("name")

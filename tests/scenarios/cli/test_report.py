@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report of a run, as text and as JSON.
 
-Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it.
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 if it was built with sanitizers.
 """
 import json
 import unittest
@@ -37,7 +37,7 @@ class Report(Directory):
         ports = sum(named[name]["jobs"] for name in named if name.startswith("sdram port"))
         self.assertEqual(ports, named["sdram"]["jobs"])
 
-    def test_a_run_that_waits_for_a_tiny_write_buffer_says_so(self):
+    def test_the_report_of_a_run_that_waits_for_a_tiny_write_buffer_names_it(self):
         work = {"phases": [{"name": "w", "kind": "uniform", "blockSize": "2KiB", "requests": 2000}]}
         nand = {**SMALL["nand"], "channels": 4, "ways": 4}
         tiny = self.report("firmware.writeBufferPages=2", workload=work, nand=nand)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Traces as a user meets them: every format is inspected and replayed, detected from its content; errors name the place.
+"""Traces on the command line: every format is detected from its content, inspected and replayed; errors name the place.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -85,7 +85,7 @@ class Inspect(Traces):
                      "recorded for 4 requests, 300.0 us on average", "17 of 24 records", "9 other event"):
             self.assertIn(part, done.stdout)
 
-    def test_json_goes_to_a_file_beside_the_table(self):
+    def test_json_goes_to_a_file_in_addition_to_the_table(self):
         out = self.dir / "out.json"
         done = strobe("inspect", "trace", SAMPLES / "sample-systor17.csv", "--json", out)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -100,7 +100,7 @@ class Inspect(Traces):
         self.assertEqual(found["kinds"]["read"]["size_bytes"],
                          {"minimum": 4096, "median": 4096, "mean": 10240.0, "p99": 16384, "maximum": 16384})
 
-    def test_a_trace_without_times_says_so(self):
+    def test_a_trace_without_times_is_marked_so(self):
         done = strobe("inspect", "trace", SAMPLES / "sample.arc")
         self.assertIn("none: only a closed loop can replay it", done.stdout)
         found = json.loads(strobe("inspect", "trace", SAMPLES / "sample.arc", "--json", "-").stdout)

@@ -142,7 +142,7 @@ class Waveform(Directory):
                 in_unit = rows[-1][2] / {"us": 1e3, "ms": 1e6}[total[1]]
                 self.assertAlmostEqual(in_unit / float(total[0]), 1, 5)
 
-    def test_joined_and_cut_commands_are_drawn_from_the_first_to_the_last_byte(self):
+    def test_joined_and_suspended_commands_are_drawn_from_the_first_to_the_last_byte(self):
         for operation, commands in (
                 ("multi-plane-read", "00h 32h 00h 30h 06h E0h 06h E0h"), ("multi-plane-program", "80h 11h 80h 10h 78h 78h"),
                 ("multi-plane-erase", "60h D1h 60h D0h 78h 78h"), ("cache-read", "00h 30h 00h 31h 00h 31h 3Fh"),
@@ -231,7 +231,7 @@ class Recording(Directory):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(said, done.stderr)
 
-    def test_a_recording_changes_nothing_of_the_run(self):
+    def test_a_recording_does_not_change_the_run(self):
         plain, _ = self.run_with()
         recorded, errors = self.run_with("--vcd", self.vcd)
         self.assertEqual(plain, recorded)
@@ -241,7 +241,7 @@ class Recording(Directory):
         self.assertEqual(self.vcd.read_text(), again)
         self.assertEqual(sorted(file.name for file in self.dir.iterdir()), ["pins.vcd", "report.json", "small.json"])
 
-    def test_it_shows_as_many_operations_as_asked_for(self):
+    def test_it_shows_the_requested_number_of_operations(self):
         first_commands = ("00h", "80h", "60h")
         for limit in (1, 7, 15):
             self.run_with("--vcd", self.vcd, "--vcd-limit", limit)
@@ -288,7 +288,7 @@ class Recording(Directory):
         count = self.commands("papers/aging/pcm", "--vcd-limit", 5)
         self.assertEqual(count["10h"] + count.get("30h", 0), 5 * 4)
 
-    def test_it_begins_when_asked_to(self):
+    def test_it_begins_at_the_requested_time(self):
         self.run_with("--vcd", self.vcd, "--vcd-from", "1ms", "--vcd-limit", 3)
         starts = [time for time, label in Vcd(self.vcd.read_text()).phases() if label]
         self.assertGreaterEqual(starts[0], 10**9)
@@ -362,7 +362,7 @@ class Timelines(Directory):
         return [tuple(float(box.getAttribute(name)) for name in ("y", "x", "width")) for box in boxes if box.getAttribute("x")]
 
     def test_the_figures_of_the_documentation_are_those_of_this_program(self):
-        # They are drawn from runs: a picosecond more of firmware may move a line, so numbers may differ a little.
+        # They are drawn from runs: a small change of firmware's time may move a line, so numbers may differ a little.
         done = self.plot("--figures", STROBE, "--folder", self.dir)
         self.assertEqual(done.returncode, 0, done.stderr)
         drawn = sorted(self.dir.glob("*.svg"))

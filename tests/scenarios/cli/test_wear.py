@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wear block by block and over time, and the script that draws it.
 
-Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it.
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 if it was built with sanitizers.
 """
 import csv
 import json
@@ -45,7 +45,7 @@ class Wear(Directory):
         growth = [int(point["erases"]) for point in points]
         self.assertEqual(growth, sorted(growth))
 
-    def test_looking_at_the_wear_changes_nothing_else(self):
+    def test_recording_the_wear_changes_nothing_else(self):
         def totals(*arguments):
             done = strobe("run", self.scenario, "--json", "-", *arguments)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -65,7 +65,7 @@ class Wear(Directory):
         self.assertEqual(done.returncode, 2)
         self.assertIn("has no wear map", done.stderr)
 
-    def test_a_history_that_the_scenario_does_not_ask_for_is_refused(self):
+    def test_a_history_that_the_scenario_does_not_record_is_refused(self):
         done = strobe("run", self.small, "--wear-history", self.history)
         self.assertEqual(done.returncode, 2)
         self.assertIn("report.wearEvery", done.stderr)

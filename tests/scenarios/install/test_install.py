@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An installed Strobe, moved after its installation: the program, projects that build against it, firmware of its users.
+"""An installed Strobe, moved after its installation: the program, projects that build against it, users' firmware.
 
 Needs in the environment: STROBE_BUILD (a complete build directory), CMAKE, CXX.
 """
@@ -38,7 +38,7 @@ class Installed(unittest.TestCase):
         cls.examples = cls.prefix / "share/strobe/examples"
 
     def build(self, example, *options):
-        """Builds an example as its reader does, outside the installation; returns the build directory."""
+        """Builds an example outside the installation, as a user would; returns the build directory."""
         source = self.directory / example
         if not source.exists():
             shutil.copytree(self.examples / example, source)

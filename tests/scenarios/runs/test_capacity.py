@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small drives of all kinds: what `validate` accepts, firmware boots; what it refuses, it refuses with a key and a limit."""
+"""Small drives of all kinds: firmware boots every drive that `validate` accepts; refusals name a key and a limit."""
 import itertools
 import os
 import pathlib

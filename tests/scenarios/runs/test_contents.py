@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a drive holds, in a file from one process to the next: is it all there, to the bit, and is any other file refused?"""
+"""Contents of a drive in a file: the next process finds all of it, to the bit, and any other file is refused."""
 import json
 import pathlib
 import signal
@@ -72,27 +72,27 @@ class Contents(Directory):
             self.assertGreater(looked["integrity"]["checked_sectors"], 1000)
             self.assertEqual(looked["integrity"]["mismatches"], 0)
 
-    def test_without_reading_back_the_first_reads_are_checked_all_the_same(self):
+    def test_without_reading_back_the_first_reads_are_still_checked(self):
         self.run_it(DRIVE)
         report = self.run_it({**DRIVE, "workload": {"phases": [phase("read", readRatio="100%", requests=2000)]}},
                              "power.readBack=false")
         self.assertEqual(report["integrity"]["checked_sectors"], 2000 * 8)
         self.assertEqual(report["integrity"]["mismatches"], 0)
 
-    def test_firmware_that_brings_back_old_versions_is_found_out(self):
+    def test_firmware_that_restores_old_versions_is_detected(self):
         drive = {**DRIVE, "firmware": {**DRIVE["firmware"], "image": "page_map_forgetful"}}
         self.run_it(drive)
         self.assertGreater(json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
                            ["integrity"]["mismatches"], 0)
 
-    def test_loading_alone_changes_nothing_and_is_the_same_each_time(self):
+    def test_loading_does_not_change_the_file_and_gives_the_same_run_each_time(self):
         self.run_it(DRIVE)
         before = self.file.read_bytes()
         reports = [self.run_it(DRIVE, mode="load") for _ in range(2)]
         self.assertEqual(reports[0], reports[1])
         self.assertEqual(self.file.read_bytes(), before)
         wear = (self.dir / "wear.csv").read_text()
-        self.run_it({**DRIVE, "workload": LOOK}, mode="save")  # begins new
+        self.run_it({**DRIVE, "workload": LOOK}, mode="save")  # starts as a new drive
         self.assertNotEqual((self.dir / "wear.csv").read_text(), wear)
 
     def test_power_cuts_and_a_reload_lose_nothing(self):
@@ -125,11 +125,11 @@ class Contents(Directory):
         self.assertIn("cannot be read: No such file", self.run_it(DRIVE, code=2, mode="load"))
         self.assertEqual(self.files(), ["endless.json", "scenario.json", "small.json", "wear.csv"])
 
-    def test_a_place_that_does_not_work_shows_before_the_run(self):
+    def test_a_file_that_cannot_be_written_is_reported_before_the_run(self):
         self.file = self.dir / "nowhere" / "drive.nand"
         self.assertIn("cannot be written", self.run_it(DRIVE, code=2))
 
-    def test_many_drives_at_a_time_write_no_file(self):
+    def test_commands_with_many_drives_write_no_contents_file(self):
         scenario = self.write("many.json", {**DRIVE, "nand": {**DRIVE["nand"], "contents": {"file": str(self.file)}}})
         done = strobe("powercut", scenario, "--cuts", 2)
         self.assertEqual(done.returncode, 2)

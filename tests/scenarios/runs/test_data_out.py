@@ -46,14 +46,14 @@ class DataOut(unittest.TestCase):
         for name in ("ONFI_SDR_0", "ONFI_SDR_1", "ONFI_SDR_3"):
             self.run_clean(channel={"interface": name})
 
-    def test_a_cpu_that_never_sleeps_calibrates_again_all_the_same(self):
+    def test_a_cpu_that_never_sleeps_still_calibrates_again(self):
         run = Run(merged(CHIPS, cpu={"clock": "10MHz"}, environment={"temperature": 0, "changes": [{"at": "100ms", "temperature": 70}]},
                          workload={"phases": [CHIPS["workload"]["phases"][0],
                                               {**CHIPS["workload"]["phases"][1], "requests": 12000, "pacing": {"queueDepth": 32}}]}))
         self.assertTrue(all(die["calibrations"] >= 2 for die in run.report["calibration"]["dies"]), run.report["calibration"])
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
 
-    def test_what_does_not_go_with_it_is_refused(self):
+    def test_incompatible_settings_are_refused(self):
         for changes, words in (({"channel": {"suspend": "program"}}, "/channel/suspend: must be none with channel.calibration"),
                                ({"firmware": {"cores": 2}}, "/firmware/cores: must be 1 with channel.calibration"),
                                ({"environment": {"changes": [{"at": "5ms"}]}}, "/environment/changes/0/temperature")):
@@ -66,7 +66,7 @@ class DataOut(unittest.TestCase):
         self.assertEqual(run.code, 1)
         self.assertGreater(run.report["calibration"]["pages_with_errors"], 0)
         self.assertGreater(run.report["totals"]["read"]["failed"], 0)
-        self.assertEqual(run.report["integrity"]["mismatches"], 0)  # nothing wrong was delivered
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)  # no wrong data was delivered
 
     def test_without_a_code_it_is_found_by_the_integrity_check(self):
         for data in ("tags", "bytes"):
@@ -104,7 +104,7 @@ class DataOut(unittest.TestCase):
                                   environment={"changes": [{"at": "5ms", "temperature": 65}]})
             for a, b in zip(native["calibration"]["dies"], core["calibration"]["dies"]):
                 self.assertEqual(a["cycle_ps"], b["cycle_ps"])
-                self.assertLessEqual(abs(a["sample_ps"] - b["sample_ps"]), 625)  # chance at the ends of the window
+                self.assertLessEqual(abs(a["sample_ps"] - b["sample_ps"]), 625)  # random at the ends of the window
 
     def test_mistakes_say_what_is_allowed(self):
         for changes, said in (({"channel": {"interface": "PROPOSED"}}, "comes with a strobe"),

@@ -10,7 +10,7 @@ from test_runs import Run, merged, phase
 
 PAGE = 8192
 
-# One die of two planes behind a bus and a link that are never the bottleneck of a single die.
+# One die of two planes; bus and link are never the bottleneck of a single die.
 DRIVE = {
     "name": "more bus",
     "nand": {"part": {"extends": "mlc-8k-2plane", "blocksPerPlane": 64, "maxBadBlocks": 2}, "channels": 1, "ways": 1},
@@ -102,12 +102,12 @@ class Suspend(unittest.TestCase):
         self.assertLess(suspending["p99_ps"], 300_000_000)
         self.assertLess(suspending["mean_ps"], 0.8 * waiting["mean_ps"])
 
-    def test_reads_suspend_nothing_that_is_not_allowed_to_be(self):
+    def test_reads_suspend_only_what_may_be_suspended(self):
         drive = {"nand": {"ways": 4}}
         erases = run(self, MIX, **drive, channel={"suspend": "erase"}).report["totals"]["read"]["latency"]
         self.assertGreater(erases["p99_ps"], 900_000_000)
 
-    def test_programs_end_under_any_number_of_reads(self):
+    def test_programs_end_despite_any_number_of_reads(self):
         phases = [MIX[0], phase("reads", "uniform", blockSize="8KiB", readRatio="90%", requests=6000,
                                 pacing={"mode": "closed", "queueDepth": 32})]
         done = run(self, phases, channel={"suspend": "both"})
@@ -121,7 +121,7 @@ class Suspend(unittest.TestCase):
 
 
 class Together(unittest.TestCase):
-    def test_all_of_it_under_garbage_collection_loses_nothing(self):
+    def test_all_of_these_commands_with_garbage_collection_lose_nothing(self):
         small = {"nand": {"channels": 2, "ways": 2, "factoryBadBlocks": 1,
                           "part": {"extends": "tlc-16k-2plane", "blocksPerPlane": 24, "pagesPerBlock": 24,
                                    "maxBadBlocks": 2}},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whole drives behind each host port: is the data proven, does the port's limit show where it should?
+"""Whole drives with each host port: the data is verified, and the port limits the rate where it should.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -29,7 +29,7 @@ class Ports(unittest.TestCase):
             with self.subTest(host=host, data=data):
                 self.clean(host, FILL, MIX, data=data)
 
-    def test_data_over_parallel_ata_is_proven(self):
+    def test_data_over_parallel_ata_is_verified(self):
         self.proven({"interface": "pata"})
 
     def test_the_host_limits_a_parallel_ata_drive(self):
@@ -43,14 +43,14 @@ class Ports(unittest.TestCase):
         self.assertGreater(rates["30MB/s"], 25)
         self.assertLess(rates["30MB/s"], 30)
 
-    def test_data_over_nvme_is_proven(self):
+    def test_data_over_nvme_is_verified(self):
         self.proven({"interface": "nvme"})
         self.proven({"interface": "nvme", "queueDepth": 4, "nvme": {
             "generation": "gen1", "lanes": 1, "maxPayload": "128B", "queues": 3, "queueEntries": 16,
             "arbitration": "weighted", "classes": {"urgent": 1, "high": 1}, "coalesce": 4, "coalesceTime": "100us",
             "submit": "1us", "interrupt": "2us"}})
 
-    def test_data_over_ahci_is_proven(self):
+    def test_data_over_ahci_is_verified(self):
         self.proven({"interface": "ahci"})
 
     def test_ahci_registers_that_take_no_time_leave_sata_as_it_is(self):
@@ -64,7 +64,7 @@ class Ports(unittest.TestCase):
         self.assertGreater(slower["totals"]["read"]["latency"]["mean_ps"], sata["totals"]["read"]["latency"]["mean_ps"])
 
     def test_an_nvme_link_limits_by_generation_lanes_and_payload(self):
-        # Pages that the drive has in its buffer as fast as it can: 4 KiB reads of what a wide drive holds.
+        # The drive fills its buffer faster than the link: reads of 4 KiB from a wide drive.
         read = phase("read", "sequential", blockSize="128KiB", readRatio="100%", requests=300, pacing={"queueDepth": 32})
         for payload, share in (("128B", 128 / 152), ("256B", 256 / 280)):
             report = self.clean({"interface": "nvme", "nvme": {"generation": "gen1", "lanes": 1, "maxPayload": payload}},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The studies of published systems: their tables have the promised form and agree with the closed forms.
+"""The studies of published systems: their tables have the documented form and agree with the closed forms.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -47,7 +47,7 @@ class DdrNand(unittest.TestCase):
         errors = [abs(float(row["measured"]) / float(row["paper"]) - 1) for row in rows if row["paper"]]
         return sum(errors) / len(errors)
 
-    def test_every_cell_of_the_three_tables_is_there_once_in_the_promised_columns(self):
+    def test_every_cell_of_the_three_tables_appears_once_in_the_documented_columns(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
         self.assertEqual(self.csv_text.split("\n")[0], COLUMNS)
         places = [tuple(row[key] for key in NAME) for row in self.rows]
@@ -80,7 +80,7 @@ class DdrNand(unittest.TestCase):
             self.assertGreater(cell["without_link"] * 1048576, 300e6)
 
     def test_single_channel_bandwidths_follow_the_closed_forms(self):
-        command = self.unloaded_read() + 85  # and the fitted latency, microseconds
+        command = self.unloaded_read() + 85  # plus the fitted latency, microseconds
         for row in self.cells(figure=3):
             page, tr, tprog = (2048, 25, 200) if row["cell"] == "SLC" else (4096, 60, 800)
             period, per_cycle = {"CONV": (0.019814, 1), "SYNC_ONLY": (0.012, 1), "PROPOSED": (0.012, 2)}[row["interface"]]
@@ -97,7 +97,7 @@ class DdrNand(unittest.TestCase):
             self.assertLess(abs(65536 / 1.048576 / time / float(row["measured"]) - 1), 0.01, row)
 
     def unloaded_read(self):
-        """Time of a one-page read besides array and bus: link, firmware, memory."""
+        """Time of a one-page read without array and bus: link, firmware, memory."""
         done = strobe("run", "papers/ddr-nand/read", "--json", "-", "--set", "workload.phases.0.volume=64KiB",
                       "--set", "workload.phases.1.blockSize=2KiB", "--set", "workload.phases.1.volume=64KiB")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -106,7 +106,7 @@ class DdrNand(unittest.TestCase):
 
 
 class Hydra(unittest.TestCase):
-    """A small part of the study: structure, and that what is judged is computed from what is measured."""
+    """A small part of the study: structure, and judgements that follow from the measured values."""
     ARGUMENTS = ("reproduce", "hydra", "--figure", "5", "--figure", "16")
     COMPONENTS = {"xp-startup", "application-loading", "general-usage", "virus-scan", "file-write"}
 
@@ -169,7 +169,7 @@ class Hydra(unittest.TestCase):
 
 
 class SerialWrites(unittest.TestCase):
-    def test_many_writes_of_few_pages_take_turns_to_the_end(self):
+    def test_many_writes_of_few_pages_complete_in_turn(self):
         """Writes share versions of pages: a write may be in flash before its turn has come."""
         scenario = {"extends": "papers/ddr-nand/device.json", "name": "hot", "nand": {"channels": 4, "ways": 2},
                     "workload": {"phases": [{"name": "write", "kind": "uniform", "region": {"size": "64KiB"}, "blockSize": "2KiB",
@@ -215,7 +215,7 @@ class HydraFigure17(unittest.TestCase):
             self.assertEqual(cells[row], cells["native: " + row])
 
     @unittest.skipUnless((IMAGES / "strobe_firmware_superblock_map.elf").exists(), "no RV32 images were built")
-    def test_with_an_image_the_rows_are_the_cores_and_the_native_ones_are_near(self):
+    def test_with_an_image_the_rows_come_from_the_core_and_native_rows_are_close(self):
         figure, cells, statements = self.study()
         self.assertEqual(figure["note"], "")
         for row in ("software, 10 MHz", "software, 160 MHz"):
@@ -245,7 +245,7 @@ class CpsSim(unittest.TestCase):
         self.assertEqual(len(found), 1, wanted)
         return float(found[0]["measured"])
 
-    def test_every_cell_of_the_figures_is_there_once_in_the_promised_columns(self):
+    def test_every_cell_of_the_figures_appears_once_in_the_documented_columns(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
         self.assertEqual(self.csv_text.split("\n")[0], "figure,workload,setting,quantity,measured,paper,unit")
         self.assertEqual(self.claims_text.split("\n")[0], "claim,statement,measured,unit,holds,reason")
@@ -263,7 +263,7 @@ class CpsSim(unittest.TestCase):
         self.assertEqual(len(self.json["fitted"]), 1)
         self.assertEqual(len(self.json["statements"]), len(self.claims))
 
-    def test_single_operations_are_equations_1_to_4(self):
+    def test_single_operations_agree_with_equations_1_to_4(self):
         for bandwidth in self.BANDWIDTHS:
             clock = -(-1_000_000 // bandwidth) * 1e-6  # us, whole picoseconds
             tr, tprog, te = (-(-time // clock) * clock for time in (20 - 1e-9, 200 - 1e-9, 1500 - 1e-9))
@@ -326,7 +326,7 @@ class DiSsd(unittest.TestCase):
         symmetric, other = (self.value(2, "2000", "read response", kind) for kind in ("SI", "DI"))
         self.assertAlmostEqual(symmetric - other, 8640 * (0.020 - 0.005), delta=8)  # a little queueing
 
-    def test_a_trace_by_path_is_a_workload_beside_the_others(self):
+    def test_a_trace_given_by_path_is_an_additional_workload(self):
         self.assertEqual(self.value(3, "two, reads.iolog", "reads", "DI"), 2)
 
     def test_the_core_agrees_with_native_firmware(self):
@@ -365,7 +365,7 @@ class Aging(unittest.TestCase):
         for parameter in self.json["fitted"]:
             self.assertIn("ASSUMED", parameter["from"])
 
-    def test_a_channel_of_programs_is_equation_1_with_its_command_cycles(self):
+    def test_a_channel_of_programs_agrees_with_equation_1_and_its_command_cycles(self):
         memory = {"SLC": (4096, 40, 250), "cMLC": (8192, 200, 1300), "PCM #1": (64, 33, 120), "PCM #2": (1024, 200, 120)}
         for (cell, channels, ways, factor), measured in self.cells(3, "write throughput").items():
             page, clock, program = memory[cell]

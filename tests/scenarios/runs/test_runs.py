@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whole drives, run as a user runs them: is the data proven, do the figures agree with closed forms, do runs repeat?
+"""Whole drives, run as by a user: the data is verified, figures agree with closed forms, runs are repeatable.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -69,7 +69,7 @@ class Proof(unittest.TestCase):
         self.assertEqual(run.report["failures"], [])
         return run
 
-    def test_data_is_proven_while_garbage_collection_runs(self):
+    def test_data_is_verified_while_garbage_collection_runs(self):
         for policy in ("greedy", "cost-benefit"):
             for completion in ("write-back", "write-through"):
                 for copy_back in (False, True):
@@ -82,13 +82,13 @@ class Proof(unittest.TestCase):
                         self.assertGreater(collected["copy_backs" if copy_back else "programs"], 100)
                         self.assertGreater(report["integrity"]["checked_sectors"], 10000)
 
-    def test_a_lost_mapping_update_is_caught(self):
+    def test_a_lost_mapping_update_is_detected(self):
         run = Run(merged(SMALL, workload={"phases": [FILL, MIX]}, firmware={"image": "page_map_lossy"}))
         self.assertEqual(run.code, 1)
         self.assertGreater(run.report["integrity"]["mismatches"], 0)
         self.assertRegex(run.report["integrity"]["details"][0], r"(stale|lost)")
 
-    def test_trims_flushes_and_odd_sizes_are_proven(self):
+    def test_trims_flushes_and_odd_sizes_are_verified(self):
         phases = [FILL,
                   phase("odd", blockSize="1536B", alignment="512B", readRatio="40%", trimRatio="10%", flushEvery=7,
                         requests=6000),
@@ -130,13 +130,13 @@ class Proof(unittest.TestCase):
         for number, die in enumerate(report["flash"]["wear"]["map"]):
             self.assertEqual(die["failed"], [5] if (number, "erase") in failures else [])
 
-    def test_the_same_seed_gives_the_same_bytes_and_another_does_not(self):
+    def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not(self):
         scenario = merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=3000)]})
         first, second, other = Run(scenario), Run(scenario), Run(scenario, "--seed", "7")
         self.assertEqual(first.text, second.text)  # the whole file, to the byte
         self.assertNotEqual(first.text, other.text)
 
-    def test_data_mode_changes_what_is_proven_but_not_one_picosecond(self):
+    def test_the_data_mode_changes_what_is_verified_but_no_time(self):
         scenario = merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=3000)]})
         tags, real, none = (self.run_clean(scenario, "--data", mode).report for mode in ("tags", "bytes", "none"))
         self.assertEqual(tags["simulated_ps"], real["simulated_ps"])
@@ -146,7 +146,7 @@ class Proof(unittest.TestCase):
         self.assertEqual(tags["integrity"]["checked_sectors"], real["integrity"]["checked_sectors"])
 
 
-# One channel of the SLC part behind a link that is faster than its bus.
+# One channel of the SLC part; the link is faster than its bus.
 CHANNEL = {
     "extends": "devices/sata-slc-4x4",
     "name": "channel",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Firmware on the RV32 core: the same data and the same work for the flash as natively, images of one's own, and what
-is said of files that cannot run.
+"""Firmware on the RV32 core: the same data and the same work for the flash as natively, users' own images, and the
+messages for files that cannot run.
 
 Needs STROBE in the environment: the program under test. Without images for the core (no compiler for it) all is skipped.
 """
@@ -57,7 +57,7 @@ class Rv32(unittest.TestCase):
 
     def test_one_request_at_a_time_gives_the_same_flash_operations_in_both_modes(self):
         # Nothing overlaps, so no order depends on how long the CPU takes: every count must be the same. (Garbage
-        # collection would go on beside the requests, and the CPU's time decide which pages it still finds valid.)
+        # collection would continue during the requests, and the CPU's time would decide which pages are still valid.)
         native, rv32 = self.run_modes(self.scenario([{
             "name": "mixed", "kind": "uniform", "blockSize": "2KiB", "readRatio": "50%", "requests": 6000,
             "pacing": {"queueDepth": 1}}], firmware={**SMALL["firmware"], "completion": "write-through"}))
@@ -74,7 +74,7 @@ class Rv32(unittest.TestCase):
         self.assertEqual(native["totals"]["all"]["requests"], rv32["totals"]["all"]["requests"])
         self.assertGreater(rv32["flash"]["operations"]["total"]["erases"], 10)
         programs = [r["flash"]["operations"]["total"]["programs"] for r in (native, rv32)]
-        self.assertLess(abs(programs[0] / programs[1] - 1), 0.05, programs)  # order decides what merges in the buffer
+        self.assertLess(abs(programs[0] / programs[1] - 1), 0.05, programs)  # the order decides which writes merge in the buffer
 
     def test_the_quickstart_has_the_same_data_and_reads_in_both_modes(self):
         native, rv32 = self.run_modes("quickstart")
@@ -88,14 +88,14 @@ class Rv32(unittest.TestCase):
         self.assertEqual(runs[0].returncode, 0, runs[0].stderr)
         self.assertEqual(runs[0].stdout, runs[1].stdout)
 
-    def test_a_firmware_that_loses_updates_is_caught_on_the_core_too(self):
+    def test_firmware_that_loses_updates_is_detected_on_the_core_too(self):
         scenario = self.scenario([FILL, {"name": "r", "kind": "sequential", "blockSize": "64KiB", "readRatio": "100%",
                                          "volume": "100%"}])
         done = strobe("run", scenario, "--set", "firmware.mode=rv32", "--set", "firmware.image=page_map_lossy")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("DATA MISMATCH", done.stdout)
 
-    def test_an_instruction_that_is_none_stops_the_run_with_its_place(self):
+    def test_an_illegal_instruction_stops_the_run_and_its_address_is_reported(self):
         address, image = self.without_first_instruction("strobe_firmware_page_map.elf")
         done = strobe("run", "--firmware", image)
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -123,7 +123,7 @@ class Rv32(unittest.TestCase):
                 return offset + address - start
         raise AssertionError(hex(address))
 
-    # --- images of one's own ------------------------------------------------------------------------------------------
+    # --- users' own images --------------------------------------------------------------------------------------------
 
     def test_the_smallest_image_blinks_ten_times_and_ends_the_run(self):
         done = strobe("run", "--firmware", str(IMAGES / "example_blink.elf"), "--console", "-", "--quiet")
@@ -132,7 +132,7 @@ class Rv32(unittest.TestCase):
         self.assertEqual([line.split(": ")[1] for line in lines], ["on", "off"] * 10)
         self.assertTrue(lines[0].startswith("1."), lines[0])  # a millisecond, and the time of three bytes on the line
 
-    def test_the_tiny_translation_layer_keeps_data_while_it_collects_garbage(self):
+    def test_the_tiny_translation_layer_keeps_data_during_garbage_collection(self):
         scenario = self.scenario([FILL, {"name": "mixed", "kind": "uniform", "blockSize": "2KiB", "readRatio": "40%",
                                          "requests": 6000, "pacing": {"queueDepth": 8}}])
         done = strobe("run", scenario, "--firmware", str(IMAGES / "example_tiny_ftl.elf"), "--json", "-")
@@ -160,7 +160,7 @@ class Rv32(unittest.TestCase):
         self.assertIn("made for x86-64 (ELF machine 62); the core is RISC-V", self.refused("--firmware", STROBE))
         self.assertIn("64-bit", self.refused("--firmware", self.changed(4, b"\x02")))
 
-    def test_a_segment_outside_memory_is_refused_with_what_memory_there_is(self):
+    def test_a_segment_outside_memory_is_refused_and_the_memories_are_listed(self):
         said = self.refused("--firmware", str(IMAGES / "strobe_firmware_page_map.elf"), "--set", "sram.size=16KiB")
         self.assertIn("does not lie in memory; there is SRAM 0x00000000 to 0x00003fff", said)
 
@@ -176,7 +176,7 @@ class Rv32(unittest.TestCase):
         self.assertIn("truncated: the file ends after 5000 bytes", self.refused("--firmware", str(path)))
         self.assertIn("cannot be read", self.refused("--firmware", str(path) + ".gone"))
 
-    def test_an_image_that_is_not_there_is_reported_with_those_that_are(self):
+    def test_the_message_for_a_missing_image_lists_the_images(self):
         said = self.refused("--set", "firmware.mode=rv32", "--set", "firmware.image=page_mop")
         self.assertIn('there is no RV32 image "page_mop"; there are ', said)
         self.assertIn('"page_map"', said)
@@ -184,7 +184,7 @@ class Rv32(unittest.TestCase):
 
 @unittest.skipUnless((IMAGES / "strobe_firmware_page_map_marked.elf").exists(), "no RV32 images were built")
 class Calibration(unittest.TestCase):
-    def test_the_cost_points_in_use_are_what_the_core_says(self):
+    def test_the_cost_points_in_use_are_those_measured_on_the_core(self):
         with tempfile.TemporaryDirectory() as folder:
             table = pathlib.Path(folder, "cost_cycles.h")
             done = strobe("calibrate", "--check", "--write", str(table))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Drives with superblock mapping, run as a user runs them: is the data proven, do the policies do what they say?
+"""Drives with superblock mapping, run as by a user: the data is verified, and the policies behave as described.
 
 Needs STROBE in the environment: the program under test.
 """
@@ -63,13 +63,13 @@ class SuperblockMap(unittest.TestCase):
                                      phase("read back", blockSize="64KiB", readRatio="100%", requests=300)]}), is_cut=True)
             self.assertGreater(report["power"]["cuts"], 0)
 
-    def test_the_prototype_proves_its_data(self):
+    def test_the_data_of_the_prototype_is_verified(self):
         report = self.run_clean(merged(SMALL, workload={"phases": [FILL, MIX, READ_BACK]}))
         merges = report["flash"]["operations"]["by_purpose"]["merge"]
         self.assertGreater(merges["copy_backs"], 1000)
         self.assertGreater(merges["erases"], 8 * 20)
 
-    def test_every_way_to_flush_proves_its_data(self):
+    def test_data_is_verified_with_every_way_to_flush(self):
         odd = phase("odd", blockSize="1536B", alignment="512B", readRatio="40%", trimRatio="10%", flushEvery=20,
                     requests=600)
         for flush in ("merge", "park", "ignore"):
@@ -77,7 +77,7 @@ class SuperblockMap(unittest.TestCase):
                 self.run_clean(merged(SMALL, workload={"phases": [FILL, odd, READ_BACK]},
                                       firmware={"superblockMap": {"flush": flush}}))
 
-    def test_reads_that_the_synthesizer_makes_prove_their_data(self):
+    def test_data_of_synthesized_reads_is_verified(self):
         for flush in ("merge", "park"):
             with self.subTest(flush=flush):
                 report = self.run_clean(merged(SMALL, workload={"phases": [FILL, MIX, READ_BACK]},
@@ -86,7 +86,7 @@ class SuperblockMap(unittest.TestCase):
                 self.assertGreater(report["flash"]["foreground"]["synthesized_reads"], 100)
                 self.assertEqual(report["flash"]["foreground"]["synthesized_reads_failed"], 0)
 
-    def test_other_superchips_replicated_tables_and_few_units_prove_their_data(self):
+    def test_data_is_verified_with_other_superchips_replicated_tables_and_few_units(self):
         for changes in ({"controller": {"superchip": {"bus": 1, "chip": 1}, "units": 2}},
                         {"controller": {"superchip": {"bus": 2, "chip": 4}, "units": 1}},
                         {"firmware": {"superblockMap": {"replicateTables": True, "checkpointRecords": 5}}},
@@ -111,7 +111,7 @@ class SuperblockMap(unittest.TestCase):
 
         hardware, slow_hardware = run("hardware", "160MHz"), run("hardware", "10MHz")
         software, slow_software = run("software", "160MHz"), run("software", "10MHz")
-        # One command at a time, each flushed: merges are the same, whatever executes them.
+        # One command at a time, each flushed: merges are the same with any kind of unit.
         self.assertEqual(merges(software), merges(hardware))
         self.assertEqual(merges(slow_software), merges(hardware))
         self.assertLess(rate(slow_software), 0.7 * rate(slow_hardware))

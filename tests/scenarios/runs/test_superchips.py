@@ -16,7 +16,7 @@ STROBE = os.environ["STROBE"]
 
 
 def run(*sets, expected=0):
-    """The report of a small drive with reads at queue depth 16; stderr if it is expected to fail."""
+    """The report of a small drive with reads at queue depth 16; stderr if the run is expected to fail."""
     scenario = {
         "extends": "devices/sata-mlc-4x4", "name": "units",
         "nand": {"channels": 2, "ways": 2, "factoryBadBlocks": 1,
@@ -44,14 +44,14 @@ def names(report):
 
 
 class Units(unittest.TestCase):
-    def test_coarse_interleaving_proves_the_same_data_in_more_time(self):
+    def test_coarse_interleaving_reads_the_same_data_in_more_time(self):
         fine, _ = run()
         coarse, _ = run("controller.interleaving=coarse")
         for report in (fine, coarse):
             self.assertEqual(report["integrity"]["mismatches"], 0)
         self.assertGreater(coarse["measured_ps"], 1.3 * fine["measured_ps"])
 
-    def test_a_foreground_unit_is_reported_and_changes_nothing_for_firmware_that_does_not_use_it(self):
+    def test_an_unused_foreground_unit_is_reported_and_changes_nothing(self):
         without, _ = run()
         beside, text = run("controller.foreground=true")
         self.assertNotIn("foreground unit", names(without))

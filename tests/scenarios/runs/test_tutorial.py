@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/tutorial.md, executed: the commands of its blocks, in one shell as for a reader, and their output.
 
-Text must be as the page has it, numbers need not (they move a little with every change of firmware or timing); "..." stands
-for lines that are left out. The program, its images and the sources lie where a clone has them.
+Text must be as on the page, numbers may differ (they change a little with firmware and timing); "..." replaces lines that
+are left out. The program, its images and the sources are at the places that they have in a clone.
 
 Needs STROBE in the environment: the program under test; riscv64-unknown-elf-gcc, gdb-multiarch and git.
 """
@@ -23,7 +23,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def words(text):
-    """Without what may differ: numbers, how lines are broken, where the sources of an image were when it was built."""
+    """Without the parts that may differ: numbers, line breaks, the directory in which an image was built."""
     text = re.sub(r"at \S*?/?(?=(?:firmware|build)/\S+:\d)", "at ", text)
     return " ".join(re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{16}\b|\d[\d,.]*", "#", text).split())
 
@@ -63,7 +63,7 @@ class Tutorial(unittest.TestCase):
         raise AssertionError(f"the shell has ended: {text}")
 
     def execute(self, commands, debugger):
-        """What they print; a debugger's commands are its input."""
+        """The output of the commands; a debugger gets its commands as input."""
         if debugger:
             commands = commands.rstrip("\n") + f" <<'DEBUGGER' 2>&1\nset pagination off\n{debugger}\nDEBUGGER\n"
         self.shell.stdin.write(commands + "\n")
@@ -79,7 +79,7 @@ class Tutorial(unittest.TestCase):
         for part in re.split(r"^\.\.\.$|^\(gdb\) .*$", expected, flags=re.MULTILINE):
             self.assertIn(words(part), said, f"{commands}\n{printed}")
 
-    def test_each_command_does_what_the_page_says(self):
+    def test_each_command_gives_the_output_of_the_page(self):
         port = str(free_port())
         blocks = [(kind, text.replace("3333", port)) for kind, text in BLOCK.findall(PAGE.read_text())]
         self.assertGreater(len(blocks), 20)

@@ -78,7 +78,7 @@ class TwoCores(unittest.TestCase):
             self.assertGreater(report["flash"]["operations"]["total"]["erases"], 10)
             self.assertGreater(report["integrity"]["checked_sectors"], 1000)
 
-    def test_merges_in_software_are_the_second_cores_and_make_the_drive_faster(self):
+    def test_merges_in_software_run_on_the_second_core_and_make_the_drive_faster(self):
         scenario = self.scenario(SUPERBLOCKS, [{**FILL, "volume": "60%", "precondition": False}])
         for mode in MODES:
             one, two = (self.run_on(cores, scenario, mode, "--set", "controller.backgroundUnits=software", "--set",
@@ -92,7 +92,7 @@ class TwoCores(unittest.TestCase):
             merges = [r["flash"]["operations"]["by_purpose"]["merge"]["programs"] for r in (one, two)]
             self.assertAlmostEqual(merges[0], merges[1], delta=0.05 * merges[0])
 
-    def test_power_losses_are_survived_on_two_cores(self):
+    def test_flushed_data_survives_power_losses_on_two_cores(self):
         for drive in (PAGES, SUPERBLOCKS):
             scenario = self.scenario(drive, [{**MIXED, "flushEvery": 20, "trimRatio": "0%"}],
                                      power={"meanCutInterval": "20ms", "maxCuts": 4})
@@ -114,7 +114,7 @@ class TwoCores(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("/firmware/cores", done.stderr)
 
-    def test_the_memory_map_shows_what_the_second_core_has(self):
+    def test_the_memory_map_shows_the_second_core(self):
         text = strobe("inspect", "memory-map", "--set", "firmware.cores=2").stdout
         self.assertIn("0x02100000  interrupt controller 1", text)
         self.assertIn("0x02110000  timer 1", text)

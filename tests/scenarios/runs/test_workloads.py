@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The workloads that come with Strobe: do they issue the requests that their pages describe, and is every sector of it proven?
+"""The workloads that come with Strobe: they issue the requests that their pages describe, and every sector is verified.
 
 Needs STROBE in the environment: the program under test.
 """
