@@ -22,6 +22,7 @@ find_package(CLI11 2.1 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw) # line tables of firmware images
 find_package(fmt 9 REQUIRED)
+find_path(PROTOZERO_INCLUDE protozero/pbf_builder.hpp REQUIRED) # headers only; Debian's package has no CMake file
 
 if(STROBE_TESTS)
     find_package(Catch2 3 QUIET)

@@ -16,30 +16,41 @@ bool begins(const std::string& name, const std::string& prefix)
 
 } // namespace
 
-std::uint32_t ActivityLog::lane(const std::string& name)
+std::uint32_t ActivityLog::lane(const ActivityLane& lane)
 {
-    const auto found = std::find(lanes_.begin(), lanes_.end(), name);
+    const auto found = std::find_if(lanes_.begin(), lanes_.end(),
+                                    [&lane](const ActivityLane& known) { return known.name == lane.name; });
     const auto number = static_cast<std::uint32_t>(found - lanes_.begin());
     if (found == lanes_.end()) {
-        lanes_.push_back(name);
-        isWanted_.push_back(of_.empty() || std::any_of(of_.begin(), of_.end(), [&name](const std::string& prefix) {
-                                return begins(name, prefix);
+        lanes_.push_back(lane);
+        isWanted_.push_back(of_.empty() || std::any_of(of_.begin(), of_.end(), [&lane](const std::string& prefix) {
+                                return begins(lane.name, prefix);
                             }));
     }
     return number;
 }
 
+std::vector<Activity> ActivityLog::inOrder() const
+{
+    std::vector<Activity> sorted = activities_;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Activity& a, const Activity& b) {
+        return a.start != b.start ? a.start < b.start : a.lane < b.lane;
+    });
+    return sorted;
+}
+
 void ActivityLog::requireAll() const
 {
     for (const std::string& prefix : of_) {
-        if (std::any_of(lanes_.begin(), lanes_.end(), [&](const std::string& name) { return begins(name, prefix); }))
+        if (std::any_of(lanes_.begin(), lanes_.end(),
+                        [&](const ActivityLane& lane) { return begins(lane.name, prefix); }))
             continue;
         std::string said = "no resource's name begins with \"";
         said += prefix;
         said += "\"; there are ";
         for (std::size_t i = 0; i < lanes_.size(); ++i) {
             said += i == 0 ? "" : ", ";
-            said += lanes_[i];
+            said += lanes_[i].name;
         }
         throw ConfigError(said);
     }

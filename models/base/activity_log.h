@@ -6,9 +6,11 @@
 // its end is known, so a long one follows short ones that began later). Observation only. A limit bounds the memory:
 // later jobs are only counted.
 
+#include "models/base/resource_group.h"
 #include "models/base/time.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,12 @@ struct Activity {
     std::string_view what; // of a CPU: the cost point. Must live as long as the program
 };
 
+struct ActivityLane { // a resource
+    std::string name;
+    ResourceGroup group = ResourceGroup::Link;
+    std::optional<std::uint32_t> channel; // of the ECC engines, the bus and the dies of a channel
+};
+
 class ActivityLog {
 public:
     // Jobs that hold their resource at some instant of [from, from + length); of all resources, or of those whose names
@@ -34,8 +42,8 @@ public:
     }
 
     // The number of the resource of that name; a new one if there is none yet.
-    std::uint32_t lane(const std::string& name);
-    const std::vector<std::string>& lanes() const { return lanes_; }
+    std::uint32_t lane(const ActivityLane& lane);
+    const std::vector<ActivityLane>& lanes() const { return lanes_; }
 
     void note(const Activity& activity)
     {
@@ -46,6 +54,8 @@ public:
     void requireAll() const;
 
     const std::vector<Activity>& activities() const { return activities_; }
+    // By start; jobs that begin at the same instant are in the order of the resources.
+    std::vector<Activity> inOrder() const;
     std::uint64_t dropped() const { return dropped_; } // beyond the limit
 
 private:
@@ -55,7 +65,7 @@ private:
     Time until_;
     std::size_t limit_;
     std::vector<std::string> of_;
-    std::vector<std::string> lanes_;
+    std::vector<ActivityLane> lanes_;
     std::vector<bool> isWanted_; // by lane
     std::vector<Activity> activities_;
     std::uint64_t dropped_ = 0;

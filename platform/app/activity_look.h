@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// `strobe run --activity`: the jobs of all resources over time, as CSV in a file or as a table on standard output, in
-// order of the jobs' starts. Times of the table count from the start of the first job. Mistakes are ConfigErrors before
-// the run.
+// `strobe run --activity` and `--timeline`: the jobs of all resources over time, as CSV in a file or as a table on
+// standard output, in order of the jobs' starts, and as a Perfetto trace. Times of the table count from the start of
+// the first job. Mistakes are ConfigErrors before the run.
 
 #include "models/base/activity_log.h"
 #include "platform/app/output_file.h"
@@ -17,6 +17,7 @@ namespace strobe::platform {
 
 struct ActivityCommand {
     std::string file;           // empty: none; "-": a table on standard output, and no report there
+    std::string timeline;       // file for the trace; empty: none
     std::string from = "0s";    // simulated time
     std::string length = "1ms"; // of the window
     std::size_t limit = 1'000'000;
@@ -29,12 +30,13 @@ public:
 
     ActivityLog* log() { return log_ ? &*log_ : nullptr; } // null: no recording
     bool isOnOutput() const { return command_.file == "-"; }
-    void commit() const; // the file or the table; says on stderr if the limit was reached
+    void commit() const; // files and table; says on stderr if the limit was reached
 
 private:
     ActivityCommand command_;
     std::optional<ActivityLog> log_;
     std::unique_ptr<OutputFile> file_;
+    std::unique_ptr<OutputFile> timeline_;
 };
 
 std::string activityCsv(const ActivityLog& log); // resource,what,arrived_ps,start_ps,end_ps

@@ -126,6 +126,7 @@ int runCommand(const RunCommand& command)
                              {"--json", command.json},
                              {"nand.contents.file", scenario.nand.contents.file},
                              {"--activity", command.activity.file},
+                             {"--timeline", command.activity.timeline},
                              {"--console", command.console},
                              {"--vcd", command.vcd},
                              {"--wear-map", command.wearMap},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The options of `strobe run`, `strobe operations` and `strobe validate`.
+#include "models/base/config_error.h"
 #include "platform/app/command_context.h"
 #include "platform/app/commands.h"
 #include "platform/app/operations.h"
@@ -70,34 +71,44 @@ void addWear(CLI::App* run, RunCommand& command)
         ->check(namesFile(false));
 }
 
-void addActivity(CLI::App* run, ActivityCommand& command)
+// Returns the options that narrow a recording.
+std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
 {
-    CLI::Option* activity =
-        run->add_option("--activity", command.file,
-                        "Write every job of every resource with its start and end: as CSV to a file, or with - as a "
-                        "table to standard output instead of the report")
-            ->type_name("FILE")
-            ->check(namesFile(true));
-    run->add_option("--activity-from", command.from, "Simulated time at which recording starts, like 20ms")
-        ->type_name("TIME")
-        ->capture_default_str()
-        ->needs(activity);
-    run->add_option("--activity-length", command.length, "Length of the recording")
-        ->type_name("TIME")
-        ->capture_default_str()
-        ->needs(activity);
+    run->add_option("--activity", command.file,
+                    "Write every job of every resource with its start and end: as CSV to a file, or with - as a "
+                    "table to standard output instead of the report")
+        ->type_name("FILE")
+        ->check(namesFile(true));
     run->add_option(
-           "--activity-of", command.of,
-           "Only resources whose names begin with one of these, separated by commas: \"firmware,channel,die 0\"")
-        ->type_name("NAMES")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->needs(activity);
-    run->add_option("--activity-limit", command.limit, "Maximum number of jobs")
-        ->type_name("N")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
-        ->capture_default_str()
-        ->needs(activity);
+           "--timeline", command.timeline,
+           "Write the same jobs as a trace that ui.perfetto.dev shows as a picture (the name ends in .pftrace)")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    return {run->add_option("--activity-from", command.from, "Simulated time at which recording starts, like 20ms")
+                ->type_name("TIME")
+                ->capture_default_str(),
+            run->add_option("--activity-length", command.length, "Length of the recording")
+                ->type_name("TIME")
+                ->capture_default_str(),
+            run->add_option("--activity-of", command.of,
+                            "Only resources whose names begin with one of these, separated by commas: "
+                            "\"firmware,channel,die 0\"")
+                ->type_name("NAMES")
+                ->delimiter(',')
+                ->allow_extra_args(false),
+            run->add_option("--activity-limit", command.limit, "Maximum number of jobs")
+                ->type_name("N")
+                ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
+                ->capture_default_str()};
+}
+
+void requireRecording(const std::vector<CLI::Option*>& narrow, const ActivityCommand& command)
+{
+    for (const CLI::Option* option : narrow) {
+        if (option->count() != 0 && command.file.empty() && command.timeline.empty())
+            throw ConfigError(option->get_name() +
+                              ": narrows a recording; it needs --activity FILE or --timeline FILE");
+    }
 }
 
 void addFirmwareLook(CLI::App* run, FirmwareLookCommand& command)
@@ -134,7 +145,7 @@ void addRun(CommandContext& c)
         ->check(namesFile(true));
     addVcd(run, command->run);
     addWear(run, command->run);
-    addActivity(run, command->run.activity);
+    const std::vector<CLI::Option*> narrow = addActivity(run, command->run.activity);
     addFirmwareLook(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "Contents of sectors: tags (default), bytes or none")->type_name("MODE");
@@ -149,7 +160,8 @@ void addRun(CommandContext& c)
     run->add_flag("--quiet", command->run.quiet, "Suppress the progress line and the text report");
     run->add_flag("--host-time", command->run.hostTime,
                   "Add the run time and memory use on this machine to the JSON report");
-    c.choose(run, [&c, command] {
+    c.choose(run, [&c, command, narrow] {
+        requireRecording(narrow, command->run.activity);
         if (!command->seed.empty())
             c.load.sets.emplace_back("seed=" + command->seed, "--seed " + command->seed);
         if (!command->data.empty())

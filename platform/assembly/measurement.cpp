@@ -22,28 +22,34 @@ Measurement::Measurement(SsdModule& ssd, host::PortModule& port, MeasuredSums& s
 }
 
 void Measurement::addResource(std::string name, ResourceGroup group, std::function<ResourceUsage()> usage,
-                              const Resource* resource)
+                              const Resource* resource, std::optional<std::uint32_t> channel)
 {
-    probes_.push_back({std::move(usage), resource});
+    probes_.push_back({std::move(usage), resource, channel});
     if (sums_.resources.size() < probes_.size())
         sums_.resources.push_back({std::move(name), group, {}, std::nullopt});
 }
 
-void Measurement::addResource(std::string name, ResourceGroup group, const Resource& resource)
+void Measurement::addResource(std::string name, ResourceGroup group, const Resource& resource,
+                              std::optional<std::uint32_t> channel)
 {
     addResource(
-        std::move(name), group, [&resource] { return resource.usage(); }, &resource);
+        std::move(name), group, [&resource] { return resource.usage(); }, &resource, channel);
 }
 
 void Measurement::watch(ActivityLog& log)
 {
     for (std::size_t i = 0; i < probes_.size(); ++i) {
         if (probes_[i].resource != nullptr)
-            probes_[i].resource->watch(log, log.lane(sums_.resources[i].name));
+            probes_[i].resource->watch(
+                log, log.lane({sums_.resources[i].name, sums_.resources[i].group, probes_[i].channel}));
     }
-    ssd_.cpu->watch(log, log.lane("cpu"), log.lane("firmware"));
+    const auto watchCpu = [&log](cpu::CpuModule& cpu, const std::string& number) {
+        cpu.watch(log, log.lane({"cpu" + number, ResourceGroup::Cpu, {}}),
+                  log.lane({"firmware" + number, ResourceGroup::Cpu, {}}));
+    };
+    watchCpu(*ssd_.cpu, "");
     if (ssd_.second)
-        ssd_.second->cpu->watch(log, log.lane("cpu 1"), log.lane("firmware 1"));
+        watchCpu(*ssd_.second->cpu, " 1");
     log.requireAll();
 }
 
@@ -67,13 +73,13 @@ ResourceUsage Measurement::cpuUsage(const cpu::CpuModule& cpu, bool hasHost, boo
 void Measurement::enumerate()
 {
     const auto addQueued = [this](std::string name, ResourceGroup group, const Resource& resource,
-                                  std::function<std::size_t()> maxQueue) {
+                                  std::function<std::size_t()> maxQueue, std::optional<std::uint32_t> channel = {}) {
         const auto usage = [&resource, maxQueue = std::move(maxQueue)] {
             ResourceUsage with = resource.usage();
             with.maxQueue = maxQueue();
             return with;
         };
-        addResource(std::move(name), group, usage, &resource);
+        addResource(std::move(name), group, usage, &resource, channel);
     };
     for (const host::PortModule::Line& line : port_.lines())
         addResource(line.name, ResourceGroup::Link, *line.resource);
@@ -90,28 +96,31 @@ void Measurement::enumerate()
     if (!sums_.resources[sums_.writeBuffer].pool)
         sums_.resources[sums_.writeBuffer].pool.emplace();
     const controller::FlashController& flash = ssd_.flash.controller();
-    for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
+    const auto channels = static_cast<std::uint32_t>(ssd_.channels.size());
+    for (std::uint32_t c = 0; c < channels; ++c) {
         const controller::EccEngines& ecc = flash.ecc(ChannelId{static_cast<std::uint16_t>(c)});
-        addResource("ecc encoder " + std::to_string(c), ResourceGroup::Ecc, ecc.encoder());
-        addResource("ecc decoder " + std::to_string(c), ResourceGroup::Ecc, ecc.decoder());
+        addResource("ecc encoder " + std::to_string(c), ResourceGroup::Ecc, ecc.encoder(), c);
+        addResource("ecc decoder " + std::to_string(c), ResourceGroup::Ecc, ecc.decoder(), c);
     }
-    for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
+    for (std::uint32_t c = 0; c < channels; ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
-        addQueued("channel " + std::to_string(c), ResourceGroup::Channel, interface.bus(),
-                  [&interface] { return interface.maxQueued(); });
+        addQueued(
+            "channel " + std::to_string(c), ResourceGroup::Channel, interface.bus(),
+            [&interface] { return interface.maxQueued(); }, c);
     }
     for (std::uint32_t u = 0; u < flash.unitCount(); ++u) {
         const controller::FlashUnit& unit = flash.unit(UnitId{static_cast<std::uint16_t>(u)});
         addQueued(u >= flash.config().units ? "foreground unit" : "unit " + std::to_string(u), ResourceGroup::Unit,
                   unit.resource(), [&unit] { return unit.maxWaitingLists(); });
     }
-    const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size() / ssd_.channels.size());
+    const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size()) / channels;
     for (std::uint32_t d = 0; d < ssd_.dies.size(); ++d) {
-        const channel::NandInterface& interface =
-            ssd_.channels[ChannelId{static_cast<std::uint16_t>(d / perChannel)}]->interface();
+        const std::uint32_t c = d / perChannel;
+        const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
         const std::uint32_t position = d % perChannel;
-        addQueued("die " + std::to_string(d / perChannel) + "." + std::to_string(position), ResourceGroup::Die,
-                  interface.die(position), [&interface, position] { return interface.maxQueued(position); });
+        addQueued(
+            "die " + std::to_string(c) + "." + std::to_string(position), ResourceGroup::Die, interface.die(position),
+            [&interface, position] { return interface.maxQueued(position); }, c);
     }
 }
 

@@ -52,10 +52,12 @@ private:
     struct Probe {
         std::function<ResourceUsage()> usage;
         const Resource* resource; // null: a CPU, a pool
+        std::optional<std::uint32_t> channel;
     };
     void addResource(std::string name, ResourceGroup group, std::function<ResourceUsage()> usage,
-                     const Resource* resource = nullptr);
-    void addResource(std::string name, ResourceGroup group, const Resource& resource);
+                     const Resource* resource = nullptr, std::optional<std::uint32_t> channel = {});
+    void addResource(std::string name, ResourceGroup group, const Resource& resource,
+                     std::optional<std::uint32_t> channel = {});
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void reset();

@@ -5,13 +5,14 @@
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
-build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev ccache"
+build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-dev libboost-dev libboost-iostreams-dev libboost-context-dev libcli11-dev libfmt-dev libdw-dev libprotozero-dev ccache"
 # Compiler, C library and debugger for firmware of the RV32 core: 155 MB to download, 1.2 GB on disk, nearly all of it the C
 # library for other machines. Installed when something first needs it; STROBE_RV32=no never installs it.
 rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch"
 # For commands that are written in Python; their own packages come from Python's index. Installed when such a command starts.
 python_packages="python3 python3-venv"
-test_packages="catch2 python3 python3-venv clang-format clang-tidy git universal-ctags cscope"
+# nodejs runs the trace processor of the Python packages for tests.
+test_packages="catch2 python3 python3-venv nodejs clang-format clang-tidy git universal-ctags cscope"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -247,19 +248,23 @@ python_size() {
     esac
 }
 
-# provide_python GROUP: the group's packages into an environment of the source tree, build/python.
-provide_python() {
+# has_python GROUP: build/python holds the packages that pyproject.toml lists now.
+has_python() {
+    cksum <"$root/scripts/python/pyproject.toml" | cmp -s - "$root/build/python/installed-$1"
+}
+
+# install_python GROUP: the group's packages into an environment of the source tree, build/python. One step, and one for
+# packages of the distribution if some are missing.
+install_python() {
     environment=$root/build/python
-    say "strobe: this command needs Python packages (group $1 of scripts/python/pyproject.toml; $(python_size "$1")), which go"
-    say "strobe: into build/python and nowhere else (once; STROBE_PYTHON=no refuses them)."
     needed=$(missing $python_packages)
-    steps_are 1
     if [ -n "$needed" ]; then
-        steps=2
+        steps=$((steps + 1))
         install $needed
     fi
     begin_step "installing Python packages"
     log=$root/build/python.log
+    mkdir -p "$root/build"
     if ! { [ -x "$environment/bin/pip" ] || python3 -m venv --clear "$environment"; } >"$log" 2>&1; then
         tail -n 20 "$log" >&2
         fail "$log" "the Python environment could not be made"
@@ -268,5 +273,14 @@ provide_python() {
         tail -n 20 "$log" >&2
         fail "$log" "the Python packages could not be installed"
     fi
+    cksum <"$root/scripts/python/pyproject.toml" >"$environment/installed-$1"
     end_step
+}
+
+# provide_python GROUP: for a command that needs the group.
+provide_python() {
+    say "strobe: this command needs Python packages (group $1 of scripts/python/pyproject.toml; $(python_size "$1")), which go"
+    say "strobe: into build/python and nowhere else (once; STROBE_PYTHON=no refuses them)."
+    steps_are 1
+    install_python "$1"
 }

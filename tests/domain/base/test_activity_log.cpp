@@ -8,16 +8,18 @@ using namespace std::chrono_literals;
 TEST_CASE("a lane is made once for each name")
 {
     ActivityLog log(0us, 1us, 1);
-    CHECK(log.lane("sdram") == 0);
-    CHECK(log.lane("cpu") == 1);
-    CHECK(log.lane("sdram") == 0);
-    CHECK(log.lanes() == std::vector<std::string>{"sdram", "cpu"});
+    CHECK(log.lane({"sdram", ResourceGroup::Sdram, {}}) == 0);
+    CHECK(log.lane({"cpu", ResourceGroup::Sdram, {}}) == 1);
+    CHECK(log.lane({"sdram", ResourceGroup::Sdram, {}}) == 0);
+    REQUIRE(log.lanes().size() == 2);
+    CHECK(log.lanes()[0].name == "sdram");
+    CHECK(log.lanes()[1].name == "cpu");
 }
 
 TEST_CASE("jobs that touch the window are kept, those before and after it are not")
 {
     ActivityLog log(10us, 10us, 100);
-    log.lane("path");
+    log.lane({"path", ResourceGroup::Sdram, {}});
     const auto job = [&log](Time start, Time end) { log.note({0, start, start, end, {}}); };
     job(1us, 10us);  // ends as the window begins
     job(1us, 11us);  // reaches into it
@@ -32,14 +34,14 @@ TEST_CASE("jobs that touch the window are kept, those before and after it are no
 TEST_CASE("a window may reach beyond all times")
 {
     ActivityLog log(5s, Time::max() - 1s, 1);
-    log.note({log.lane("path"), 6s, 6s, 7s, {}});
+    log.note({log.lane({"path", ResourceGroup::Sdram, {}}), 6s, 6s, 7s, {}});
     CHECK(log.activities().size() == 1);
 }
 
 TEST_CASE("jobs beyond the limit are counted")
 {
     ActivityLog log(0us, 1s, 2);
-    log.lane("path");
+    log.lane({"path", ResourceGroup::Sdram, {}});
     for (int i = 0; i < 5; ++i)
         log.note({0, 1us * i, 1us * i, 1us * (i + 1), {}});
     CHECK(log.activities().size() == 2);
@@ -50,16 +52,16 @@ TEST_CASE("only selected resources are kept, by the beginning of their names")
 {
     ActivityLog log(0us, 1s, 10, {"die 1", "cpu"});
     for (const char* name : {"cpu", "die 0.1", "die 1.0", "die 1.1"})
-        log.note({log.lane(name), 0us, 0us, 1us, {}});
+        log.note({log.lane({name, ResourceGroup::Sdram, {}}), 0us, 0us, 1us, {}});
     REQUIRE(log.activities().size() == 3);
-    CHECK(log.lanes().at(log.activities()[1].lane) == "die 1.0");
+    CHECK(log.lanes().at(log.activities()[1].lane).name == "die 1.0");
     CHECK_NOTHROW(log.requireAll());
 }
 
 TEST_CASE("a name that no resource begins with is an error that says which there are")
 {
     ActivityLog log(0us, 1s, 10, {"dye"});
-    log.lane("cpu");
-    log.lane("die 0.0");
+    log.lane({"cpu", ResourceGroup::Sdram, {}});
+    log.lane({"die 0.0", ResourceGroup::Die, 0});
     CHECK_THROWS_WITH(log.requireAll(), "no resource's name begins with \"dye\"; there are cpu, die 0.0");
 }

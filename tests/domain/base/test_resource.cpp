@@ -37,7 +37,7 @@ TEST_CASE("usage may start again with the job that holds the resource, which is 
 {
     ActivityLog log(0us, 1s, 10);
     Resource resource;
-    resource.watch(log, log.lane("bus"));
+    resource.watch(log, log.lane({"bus", ResourceGroup::Sdram, {}}));
     resource.reserve(0us, 10us);
     resource.resetUsageAt(4us);
     CHECK(resource.usage().busy == 6us);
@@ -84,13 +84,13 @@ TEST_CASE("a watched resource reports its jobs with their arrival, start and end
     ActivityLog log(0us, 1s, 100);
     Resource free;
     Resource path;
-    path.watch(log, log.lane("path"));
+    path.watch(log, log.lane({"path", ResourceGroup::Sdram, {}}));
     free.reserve(0us, 1us);
     path.reserve(1us, 4us);
     path.reserve(2us, 1us);
     REQUIRE(log.activities().size() == 2);
     const Activity& second = log.activities().back();
-    CHECK(log.lanes().at(second.lane) == "path");
+    CHECK(log.lanes().at(second.lane).name == "path");
     CHECK(second.arrived == 2us);
     CHECK(second.start == 5us);
     CHECK(second.end == 6us);

@@ -82,7 +82,7 @@ class Activity(Directory):
                 (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: must be above zero"),
                 (("--activity", "-", "--json", "-"), "--json and --activity: standard output takes one of them"),
                 (("--activity", self.file, "--activity-of", ""), "--activity-of: an empty name matches all resources"),
-                (("--activity-from", "1ms"), "--activity-from requires --activity")):
+                (("--activity-from", "1ms"), "--activity-from: narrows a recording; it needs --activity FILE or --timeline FILE")):
             done = strobe("run", self.small, *arguments)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(message, done.stderr)

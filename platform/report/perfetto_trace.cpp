@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/perfetto_trace.h"
+
+#include <protozero/pbf_builder.hpp>
+
+namespace strobe::platform {
+
+namespace {
+
+// Field numbers of perfetto/trace/trace.proto and the messages in it.
+enum class Trace : protozero::pbf_tag_type { packet = 1 };
+enum class Packet : protozero::pbf_tag_type {
+    timestamp = 8,
+    sequenceId = 10,
+    trackEvent = 11,
+    internedData = 12,
+    sequenceFlags = 13,
+    trackDescriptor = 60
+};
+enum class Descriptor : protozero::pbf_tag_type {
+    uuid = 1,
+    name = 2,
+    parent = 5,
+    childOrdering = 11,
+    siblingRank = 12
+};
+enum class Event : protozero::pbf_tag_type {
+    debugAnnotations = 4,
+    type = 9,
+    nameId = 10,
+    track = 11,
+    categories = 22,
+    flowIds = 47
+};
+enum class Annotation : protozero::pbf_tag_type { intValue = 4, name = 10 };
+enum class Interned : protozero::pbf_tag_type { eventNames = 2 };
+enum class EventName : protozero::pbf_tag_type { id = 1, name = 2 };
+
+using Builder = protozero::pbf_builder<Packet>;
+
+constexpr std::uint32_t sequence = 1;
+constexpr std::uint32_t namesAreCleared = 1;
+constexpr std::uint32_t needsNames = 2;
+constexpr std::int32_t explicitOrder = 3;
+constexpr std::int32_t begin = 1;
+constexpr std::int32_t end = 2;
+
+std::uint64_t nanoseconds(Time time)
+{
+    return static_cast<std::uint64_t>(time.count()) / 1000;
+}
+
+} // namespace
+
+PerfettoTrace::Track PerfettoTrace::track(std::string_view name, Track parent, std::uint32_t rank)
+{
+    const Track number = ++tracks_;
+    protozero::pbf_builder<Trace> trace(bytes_);
+    Builder packet(trace, Trace::packet);
+    packet.add_uint32(Packet::sequenceId, sequence);
+    protozero::pbf_builder<Descriptor> descriptor(packet, Packet::trackDescriptor);
+    descriptor.add_uint64(Descriptor::uuid, number);
+    descriptor.add_string(Descriptor::name, name.data(), name.size());
+    if (parent != 0)
+        descriptor.add_uint64(Descriptor::parent, parent);
+    descriptor.add_enum(Descriptor::childOrdering, explicitOrder);
+    descriptor.add_int32(Descriptor::siblingRank, static_cast<std::int32_t>(rank));
+    return number;
+}
+
+std::uint64_t PerfettoTrace::nameId(std::string_view name, std::string& interned)
+{
+    const auto [row, isNew] = names_.emplace(std::string(name), names_.size() + 1);
+    if (isNew) {
+        protozero::pbf_builder<Interned> data(interned);
+        protozero::pbf_builder<EventName> entry(data, Interned::eventNames);
+        entry.add_uint64(EventName::id, row->second);
+        entry.add_string(EventName::name, name.data(), name.size());
+    }
+    return row->second;
+}
+
+void PerfettoTrace::slice(const Slice& slice)
+{
+    protozero::pbf_builder<Trace> trace(bytes_);
+    std::string interned;
+    const std::uint64_t name = nameId(slice.name, interned);
+    {
+        Builder packet(trace, Trace::packet);
+        packet.add_uint64(Packet::timestamp, nanoseconds(slice.start));
+        packet.add_uint32(Packet::sequenceId, sequence);
+        packet.add_uint32(Packet::sequenceFlags, isStarted_ ? needsNames : namesAreCleared | needsNames);
+        isStarted_ = true;
+        if (!interned.empty())
+            packet.add_message(Packet::internedData, interned);
+        protozero::pbf_builder<Event> event(packet, Packet::trackEvent);
+        event.add_enum(Event::type, begin);
+        event.add_uint64(Event::track, slice.track);
+        event.add_uint64(Event::nameId, name);
+        if (!slice.category.empty())
+            event.add_string(Event::categories, slice.category.data(), slice.category.size());
+        for (const std::uint64_t flow : slice.flows)
+            event.add_fixed64(Event::flowIds, flow);
+        for (const auto& [key, value] : slice.arguments) {
+            protozero::pbf_builder<Annotation> annotation(event, Event::debugAnnotations);
+            annotation.add_string(Annotation::name, key.data(), key.size());
+            annotation.add_int64(Annotation::intValue, value);
+        }
+    }
+    Builder packet(trace, Trace::packet);
+    packet.add_uint64(Packet::timestamp, nanoseconds(slice.end));
+    packet.add_uint32(Packet::sequenceId, sequence);
+    packet.add_uint32(Packet::sequenceFlags, needsNames);
+    protozero::pbf_builder<Event> event(packet, Packet::trackEvent);
+    event.add_enum(Event::type, end);
+    event.add_uint64(Event::track, slice.track);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,48 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A trace in Perfetto's protobuf format (TrackEvent packets), which ui.perfetto.dev and trace_processor read: tracks in
+// a tree, slices on them, and flows, which the viewer draws as arrows between slices. Times are nanoseconds there:
+// picoseconds are rounded down, so that slices which touch stay in order. Slices of one track must not overlap, and
+// each is written whole. Names are written once.
+
+#include "models/base/time.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace strobe::platform {
+
+class PerfettoTrace {
+public:
+    using Track = std::uint64_t; // 0: none
+
+    // `rank`: place among the tracks of the same parent.
+    Track track(std::string_view name, Track parent, std::uint32_t rank);
+
+    struct Slice {
+        Track track = 0;
+        Time start{};
+        Time end{};
+        std::string_view name;
+        std::string_view category;        // of the search and the colours; empty: none
+        std::vector<std::uint64_t> flows; // numbers of flows that pass through it
+        std::vector<std::pair<std::string_view, std::int64_t>> arguments;
+    };
+    void slice(const Slice& slice);
+
+    const std::string& bytes() const { return bytes_; }
+
+private:
+    std::uint64_t nameId(std::string_view name, std::string& interned);
+
+    std::string bytes_;
+    Track tracks_ = 0;
+    bool isStarted_ = false;
+    std::unordered_map<std::string, std::uint64_t> names_;
+};
+
+} // namespace strobe::platform

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/report/perfetto_trace.h"
+#include "platform/report/timeline.h"
+
+#include "tests/support/catch.h"
+
+#include <protozero/pbf_reader.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Event {
+    std::uint64_t at = 0;
+    std::int32_t type = 0; // 1 begin, 2 end
+    std::uint64_t track = 0;
+    std::uint64_t name = 0;
+    std::vector<std::uint64_t> flows;
+};
+
+struct Decoded {
+    std::map<std::uint64_t, std::string> tracks;
+    std::map<std::uint64_t, std::uint64_t> parents;
+    std::map<std::uint64_t, std::string> names;
+    std::vector<Event> events;
+};
+
+void readTrack(protozero::pbf_reader descriptor, Decoded& decoded)
+{
+    std::uint64_t uuid = 0;
+    while (descriptor.next()) {
+        switch (descriptor.tag()) {
+        case 1: uuid = descriptor.get_uint64(); break;
+        case 2: decoded.tracks[uuid] = descriptor.get_string(); break;
+        case 5: decoded.parents[uuid] = descriptor.get_uint64(); break;
+        default: descriptor.skip();
+        }
+    }
+}
+
+void readNames(protozero::pbf_reader interned, Decoded& decoded)
+{
+    while (interned.next(2)) {
+        protozero::pbf_reader entry = interned.get_message();
+        std::uint64_t id = 0;
+        while (entry.next()) {
+            if (entry.tag() == 1)
+                id = entry.get_uint64();
+            else
+                decoded.names[id] = entry.get_string();
+        }
+    }
+}
+
+Event readEvent(protozero::pbf_reader reader, std::uint64_t at)
+{
+    Event event;
+    event.at = at;
+    while (reader.next()) {
+        switch (reader.tag()) {
+        case 9: event.type = reader.get_enum(); break;
+        case 10: event.name = reader.get_uint64(); break;
+        case 11: event.track = reader.get_uint64(); break;
+        case 47: event.flows.push_back(reader.get_fixed64()); break;
+        default: reader.skip();
+        }
+    }
+    return event;
+}
+
+Decoded decode(const std::string& bytes)
+{
+    Decoded decoded;
+    protozero::pbf_reader trace(bytes);
+    while (trace.next(1)) {
+        protozero::pbf_reader packet = trace.get_message();
+        std::uint64_t at = 0;
+        while (packet.next()) {
+            switch (packet.tag()) {
+            case 8: at = packet.get_uint64(); break;
+            case 11: decoded.events.push_back(readEvent(packet.get_message(), at)); break;
+            case 12: readNames(packet.get_message(), decoded); break;
+            case 60: readTrack(packet.get_message(), decoded); break;
+            default: packet.skip();
+            }
+        }
+    }
+    return decoded;
+}
+
+} // namespace
+
+TEST_CASE("a slice is written with its track, name, flows and whole nanoseconds")
+{
+    PerfettoTrace trace;
+    const PerfettoTrace::Track parent = trace.track("channel 0", 0, 4);
+    const PerfettoTrace::Track die = trace.track("die 0.0", parent, 1);
+    trace.slice({die, Time{1'999}, Time{5'000}, "read", "", {7, 9}, {{"waited_ps", 3}}});
+    trace.slice({die, Time{5'000}, Time{6'001}, "read", "", {}, {}});
+    const Decoded decoded = decode(trace.bytes());
+    CHECK(decoded.tracks.at(die) == "die 0.0");
+    CHECK(decoded.parents.at(die) == parent);
+    REQUIRE(decoded.events.size() == 4);
+    CHECK(decoded.events[0].at == 1);
+    CHECK(decoded.events[1].at == 5);
+    CHECK(decoded.events[3].at == 6);
+    CHECK(decoded.events[0].flows == std::vector<std::uint64_t>{7, 9});
+    CHECK(decoded.names.at(decoded.events[0].name) == "read");
+    CHECK(decoded.names.size() == 1); // the second slice refers to the first one's name
+    CHECK(decoded.events[2].name == decoded.events[0].name);
+}
+
+TEST_CASE("jobs of a resource that overlap get further tracks of its name")
+{
+    ActivityLog log(Time{}, 1ms, 10);
+    const std::uint32_t die = log.lane({"die 0.0", ResourceGroup::Die, 0});
+    log.note({die, 0ns, 0ns, 100ns, {}});
+    log.note({die, 20ns, 50ns, 150ns, {}});
+    log.note({die, 100ns, 100ns, 120ns, {}});
+    const Decoded decoded = decode(timelineTrace(log));
+    std::vector<std::uint64_t> used;
+    for (const Event& event : decoded.events) {
+        if (event.type == 1)
+            used.push_back(event.track);
+    }
+    REQUIRE(used.size() == 3);
+    CHECK(used[0] != used[1]);
+    CHECK(used[2] == used[0]);
+    CHECK(decoded.tracks.at(used[0]) == "die 0.0");
+    CHECK(decoded.tracks.at(used[1]) == "die 0.0");
+    CHECK(decoded.tracks.at(decoded.parents.at(used[1])) == "channel 0");
+}
