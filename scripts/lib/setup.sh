@@ -243,8 +243,9 @@ prepare() {
 # Size of a group of scripts/python/pyproject.toml with all that it depends on.
 python_size() {
     case $1 in
-    report) echo "20 MB to download, 90 MB on disk" ;;
-    *) echo "140 MB to download, 550 MB on disk" ;;
+    report) echo "11 MB to download, 105 MB on disk" ;;
+    sensitivity | test) echo "115 MB to download, 600 MB on disk" ;;
+    *) echo "88 MB to download, 500 MB on disk" ;;
     esac
 }
 

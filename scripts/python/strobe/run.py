@@ -21,8 +21,9 @@ from strobe.result import Result
 Scenario = str | os.PathLike[str] | Mapping[str, Any]
 Settings = Mapping[str, Any]
 
-# A simulation must not outlive the process that waits for it, even if that one is killed (util-linux, on every Debian).
-DIE_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL", "--")
+# A simulation must not outlive the process that waits for it, even if that one is killed (setpriv is in util-linux, on every
+# Debian). The shell looks whether that has happened before the signal was requested.
+DIE_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"')
 
 
 class StrobeError(Exception):
@@ -70,13 +71,16 @@ def scenario_file(scenario: Scenario) -> Iterator[str]:
         yield file.name
 
 
-def call(*arguments: str, timeout: float | None = None, die_with_parent: bool = True) -> subprocess.CompletedProcess[str]:
-    """Runs the program. Its exit code is in the result; a timeout (seconds) raises StrobeError."""
-    guard = DIE_WITH_PARENT if die_with_parent and shutil.which(DIE_WITH_PARENT[0]) else ()
+def call(*arguments: str, timeout: float | None = None, own_session: bool = False) -> subprocess.CompletedProcess[str]:
+    """Runs the program. Its exit code is in the result; a timeout (seconds) raises StrobeError.
+
+    own_session: Ctrl-C of the terminal does not reach it; it ends with this process.
+    """
+    guard = (*DIE_WITH_PARENT, str(os.getpid())) if shutil.which(DIE_WITH_PARENT[0]) else ()
     environment = {name: value for name, value in os.environ.items() if name != "STROBE_NEEDS"}
     try:
         return subprocess.run([*guard, program(), *arguments], capture_output=True, text=True, check=False, timeout=timeout,
-                              stdin=subprocess.DEVNULL, env=environment)
+                              stdin=subprocess.DEVNULL, env=environment, start_new_session=own_session)
     except subprocess.TimeoutExpired:
         raise StrobeError(f"strobe: no result within {timeout:g} s") from None
 

@@ -1,14 +1,245 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`strobe explore`: a study over the parameters of a scenario."""
+"""`strobe explore`: varies parameters of a scenario, simulates every point, and shows which are best. docs/explore.md."""
 from __future__ import annotations
 
+import contextlib
+import pathlib
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from strobe import needs
 from strobe.arguments import Parser
-from strobe.run import StrobeError
+from strobe.run import StrobeError, call, program, resolved, setting_options
+
+if TYPE_CHECKING:
+    import argparse
+
+    from strobe.explore.driver import Driver
+    from strobe.explore.points import Point
+    from strobe.explore.study import Study
+
+EXAMPLES = """Examples:
+  strobe explore study.json                    search on all processors of this machine; again: go on
+  strobe explore study.json --check            check the study, simulate nothing
+  strobe explore study.json --farm slurm --farm-options farm.json --jobs 40
+  strobe explore study.json --scheduler tcp://node1:8786
+  strobe explore study.json --emit-jobs jobs.txt && parallel < jobs.txt && strobe explore study.json
+
+Results: index.html (Pareto front, parallel coordinates, effects), points.csv, points.jsonl, pareto.json,
+and for each point its report (reports/) and its scenario (scenarios/). docs/explore.md explains the study file.
+
+Short names of report values:
+"""
+
+
+def parser() -> Parser:
+    from strobe.explore.names import listing
+
+    made = Parser("explore", "Varies parameters of a scenario, simulates every point, and shows which are best.", EXAMPLES + listing())
+    made.add_argument("study", help="study file")
+    made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study with -results")
+    made.add_argument("--check", action="store_true", help="check the study file and the first points, simulate nothing")
+    made.add_argument("--points", type=int, metavar="N", help="number of points, instead of the study's")
+    made.add_argument("--method", metavar="NAME", help="auto, grid, random, sobol, tpe, nsga2 or nsga3, instead of the study's")
+    made.add_argument("--jobs", type=int, metavar="N", help="simulations at a time; default: one per processor; jobs of a farm: 10")
+    made.add_argument("--cache", metavar="DIR", help="directory of the results of all studies; default: ~/.cache/strobe/results")
+    made.add_argument("--scheduler", metavar="ADDRESS", help="use a Dask cluster that is running, like tcp://node1:8786")
+    made.add_argument("--farm", metavar="KIND", choices=("slurm", "lsf", "sge", "pbs"), help="run in jobs of slurm, lsf, sge or pbs")
+    made.add_argument("--farm-options", metavar="FILE", help="JSON object: queue, account, memory, walltime and further options of "
+                                                             "dask_jobqueue")
+    made.add_argument("--emit-jobs", metavar="FILE", help="write one shell command per simulation (- : standard output), run nothing")
+    made.add_argument("--restart", action="store_true", help="remove the results of the directory first; the cache keeps its own")
+    made.add_argument("--quiet", action="store_true", help="no progress, no table")
+    return made
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser("explore", "Varies parameters of a scenario, runs every point, and shows the best.",
-                    "Example:\n  strobe explore study.json")
-    parser.add_argument("study", help="study file")
-    parser.parse_args(arguments)
-    raise StrobeError("strobe explore: this version has no studies yet")
+    given = parser().parse_args(arguments)
+    if given.jobs is not None and not 1 <= given.jobs <= 100_000:
+        raise StrobeError("strobe explore: --jobs must be from 1 to 100000")
+    if given.farm and given.scheduler:
+        raise StrobeError("strobe explore: --farm and --scheduler exclude each other")
+    if given.farm_options and not given.farm:
+        raise StrobeError("strobe explore: --farm-options needs --farm")
+    if given.farm:
+        needs.require("farm")
+    from strobe.explore import study as studies
+
+    study = studies.load(given.study, points=given.points, method=given.method)
+    check_scenarios(study)
+    if given.check:
+        return say_check(study)
+    try:
+        with ended_by_signal():
+            return explore(study, given)
+    except OSError as problem:
+        place = f"{problem.filename}: " if problem.filename else ""
+        raise StrobeError(f"strobe explore: {place}{problem.strerror}; nothing is lost: run the same command again") from None
+
+
+@contextlib.contextmanager
+def ended_by_signal() -> Iterator[None]:
+    """SIGTERM ends a study like Ctrl-C."""
+    def end(*_: object) -> NoReturn:
+        raise StrobeError("strobe explore: terminated; run the same command again to go on", 143)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def check_scenarios(study: Study) -> None:
+    """The scenario itself, and one of the first points, must be accepted by the program."""
+    from strobe.explore import search
+
+    resolved(study.scenario, study.settings)
+    problems = ""
+    for number, values in enumerate(search.plan(study if study.search.method in ("grid", "random", "sobol") else as_random(study))):
+        settings = {**study.settings, **study.space.settings(values)}
+        done = call("validate", study.scenario, *setting_options(settings))
+        if done.returncode == 0:
+            return
+        problems = problems or f"{', '.join(f'{name} {value}' for name, value in values.items())}:\n{done.stderr.strip()}"
+        if number == 9:
+            break
+    raise StrobeError(f"{study.file}: none of the first points is a valid scenario; the first one is {problems}" if problems else
+                      f"{study.file}: /constraints: no point satisfies the constraints")
+
+
+def as_random(study: Study) -> Study:
+    import dataclasses
+
+    return dataclasses.replace(study, search=dataclasses.replace(study.search, method="random", points=10))
+
+
+def say_check(study: Study) -> int:
+    from strobe.explore.driver import total
+
+    size = study.space.size_limit()
+    print(f"{study.file}: ok: {study.name}\n  {len(study.space.parameters)} parameters, "
+          f"{f'{size:,.0f} combinations' if size < float('inf') else 'endless combinations'}; method {study.search.method}, "
+          f"{total(study)} points with {len(study.seeds)} seed{'s' if len(study.seeds) > 1 else ''} each\n  objectives: "
+          f"{', '.join(f'{objective.name} ({objective.goal})' for objective in study.objectives)}")
+    return 0
+
+
+def explore(study: Study, given: argparse.Namespace) -> int:
+    from strobe.explore import cache as caches
+    from strobe.explore import driver as drivers
+
+    directory = drivers.Directory(given.output or f"{pathlib.Path(study.file).stem}-results")
+    cache = caches.Cache(given.cache or caches.default_directory())
+    cache.prepare()
+    build = drivers.environment_id()
+    if given.emit_jobs:
+        return emit_jobs(study, cache, build, given.emit_jobs)
+    with directory.locked():
+        if given.restart:
+            directory.clear()
+        points = directory.begin(study, build)
+        counts = drivers.counts_of(study, points)
+        with drivers.Progress(counts, given.quiet) as progress:
+            if points:
+                progress.say(f"strobe explore: goes on after {len(points)} points")
+            driver = drivers.Driver(study, directory, cache, build, points, progress)
+            try:
+                run(driver, given)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    show(driver)
+                raise
+            show(driver)
+        return conclude(driver, given.quiet)
+
+
+def run(driver: Driver, given: argparse.Namespace) -> None:
+    """Unless everything is there already."""
+    from strobe.explore import cluster
+
+    if not driver.ready and not driver.propose():
+        return
+    if given.scheduler:
+        with cluster.existing(given.scheduler, program()) as client:
+            driver.run(client, given.jobs or max(1, sum(client.nthreads().values())) + 2)
+    elif given.farm:
+        jobs = given.jobs or 10
+        with cluster.farm(given.farm, cluster.farm_options(given.farm_options), jobs, driver.directory.path) as client:
+            driver.run(client, jobs + 2)
+    else:
+        jobs = given.jobs or cluster.cores()
+        with cluster.local(jobs) as client:
+            driver.run(client, jobs + 1)  # one more than workers: none of them waits for the driver
+
+
+def show(driver: Driver) -> list[Point]:
+    """Writes everything but points.jsonl."""
+    from strobe.explore import cache as caches
+    from strobe.explore import page, results
+
+    study, path = driver.study, driver.directory.path
+    best = results.front(study, driver.points)
+    results.write_runs(study, driver.points, driver.cache, path, driver.folders)
+    caches.write_whole(path / "points.csv", results.csv_text(study, driver.points, best))
+    caches.write_whole(path / "pareto.json", results.pareto_text(study, best))
+    caches.write_whole(path / "index.html", page.html(study, driver.points, best, path))
+    return best
+
+
+def conclude(driver: Driver, quiet: bool) -> int:
+    from strobe.explore import results
+
+    study, points = driver.study, driver.points
+    best = results.front(study, points)
+    counts = driver.progress.counts
+    page = driver.directory.path / "index.html"
+    failed = f", {counts.failed} failed" if counts.failed else ""
+    stopped = sum(point.status == "stopped" for point in points)
+    early = f", {stopped} stopped early" if stopped else ""
+    feasible = sum(point.is_feasible for point in points)
+    limits = f", {feasible} satisfy the constraints" if study.constraints else ""
+    if not quiet:
+        if best:
+            print(results.summary(study, points, best))
+        print(f"{study.name}: {len(points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache{failed}{early}{limits})"
+              f"\n{page}")
+    if best:
+        return 0
+    if all(point.status == "failed" for point in points):
+        raise StrobeError(f"{study.file}: every point has failed, the last one with: {points[-1].message if points else 'no point'}")
+    worst = {constraint.name: sum(point.violations.get(constraint.name, 0) > 0 for point in points) for constraint in study.constraints}
+    name = max(worst, key=lambda key: worst[key], default="")
+    raise StrobeError(f"{study.file}: /constraints: none of {len(points)} points satisfies all constraints; \"{name}\" excludes "
+                      f"{worst.get(name, 0)}; {page} has all points")
+
+
+def emit_jobs(study: Study, cache: Any, build: str, file: str) -> int:
+    """One command per simulation that the cache does not have: for GNU parallel or an array of jobs."""
+    from strobe.explore import cache as caches
+    from strobe.explore import search
+
+    if study.search.method not in ("grid", "random", "sobol"):
+        raise StrobeError(f"{study.file}: --emit-jobs needs points that are known beforehand: --method grid, random or sobol")
+    library = caches.scenarios_directory(program())
+    folders = [file.parent.resolve() for file in caches.family(study.scenario, library)] + [library]
+    lines = []
+    for values in search.plan(study):
+        for seed in study.seeds:
+            settings = {**study.settings, **study.space.settings(values), **({} if seed is None else {"seed": seed})}
+            try:
+                key = caches.key_of(resolved(study.scenario, settings), program=program(), build=build, folders=folders)
+            except StrobeError:
+                continue  # recorded as failed when the study runs
+            target = cache.file(key).resolve()
+            if cache.get(key) is None:
+                words = [program(), "run", study.scenario, "--quiet", "--json", str(target), *setting_options(settings)]
+                lines.append(f"mkdir -p {shlex.quote(str(target.parent))} && {shlex.join(words)}\n")
+    if file == "-":
+        sys.stdout.write("".join(lines))
+    else:
+        caches.write_whole(pathlib.Path(file), "".join(lines))
+    return 0

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a study: asks the search, gives simulations to the workers, records every finished point.
+
+What survives a kill: results in the cache, finished points in points.jsonl, the search's own journal. Running again goes on.
+"""
+from __future__ import annotations
+
+import fcntl
+import itertools
+import json
+import math
+import os
+import pathlib
+import shutil
+import uuid
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from strobe.explore import cache as caches
+from strobe.explore import search as searches
+from strobe.explore.expressions import ExpressionError
+from strobe.explore.point import Job, Outcome, simulate
+from strobe.explore.points import Journal, Point, identity, is_hopeless, measure
+from strobe.explore.progress import Counts, Progress
+from strobe.explore.space import Values
+from strobe.explore.study import Study
+from strobe.run import StrobeError, program, resolved
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+FAILURES_AT_FIRST = 20  # so many failed points and none that succeeded: the study is wrong
+OWN_FILES = ("points.jsonl", "points.csv", "pareto.json", "index.html", "search.log", "search.log.lock", "study.json", "reports", "scenarios")
+
+
+class Directory:
+    """Where a study keeps its results; used by one driver at a time."""
+
+    def __init__(self, path: str) -> None:
+        self.path = pathlib.Path(path)
+        self.journal = Journal(self.path / "points.jsonl")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = open(self.path / ".lock", "w", encoding="utf-8")
+        except OSError as problem:
+            raise StrobeError(f"{self.path}: cannot be written: {problem.strerror}") from None
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StrobeError(f"{self.path}: another strobe explore is using it; -o names another directory") from None
+            yield
+
+    def clear(self) -> None:
+        """Removes what a study has written there; the cache keeps its results."""
+        for name in OWN_FILES:
+            path = self.path / name
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def begin(self, study: Study, build: str) -> list[Point]:
+        """Points of an earlier start. StrobeError if it was another study."""
+        file = self.path / "study.json"
+        base = caches.hashlib.sha256(json.dumps(resolved(study.scenario, study.settings), sort_keys=True).encode()).hexdigest()[:16]
+        mine = {**study.identity(), "the resolved scenario": base, "the program": build[:16]}
+        if file.exists():
+            try:
+                theirs = json.loads(file.read_text(encoding="utf-8"))["identity"]
+            except (ValueError, KeyError):
+                raise StrobeError(f"{file}: is not of strobe explore; -o names another directory") from None
+            changed = [name for name in mine if mine[name] != theirs.get(name)]
+            if changed:
+                what = ", ".join(name if name.startswith("the ") else f"/{name}" for name in changed)
+                raise StrobeError(f"{study.file}: {what} changed since the results in {self.path} were begun; nothing was run. "
+                                  "-o names another directory, --restart begins this one again; simulations that stay the same are "
+                                  "not repeated")
+            points = self.journal.read()
+            self.journal.restore(points)
+            return points
+        caches.write_whole(file, json.dumps({"identity": mine, "study": study.text}, indent=1) + "\n")
+        return []
+
+
+class Driver:
+    def __init__(self, study: Study, directory: Directory, cache: caches.Cache, build: str, points: list[Point],
+                 progress: Progress) -> None:
+        self.study = study
+        self.directory = directory
+        self.cache = cache
+        self.build = build
+        self.points = points  # finished
+        self.progress = progress
+        self.known = {identity(point.values): point for point in points}
+        self.search = searches.make(study, directory.path)
+        self.numbers = itertools.count(max((point.number for point in points), default=0) + 1)
+        self.waiting: dict[int, list[Any]] = {}  # number of a point in flight -> handles of the search
+        self.in_flight: dict[str, Point] = {}  # by identity
+        self.samples: dict[int, dict[int | None, Outcome]] = {}  # number of a point -> outcomes by seed
+        self.ready: deque[tuple[Point, int | None]] = deque()  # runs to submit
+        self.futures: dict[str, tuple[Point, int | None]] = {}  # by key
+        library = caches.scenarios_directory(program())
+        family = caches.family(study.scenario, library)
+        self.folders = [str(folder.resolve()) for folder in dict.fromkeys([*(file.parent for file in family), library])]
+        self.repeats = 0
+
+    # --- what runs next -----------------------------------------------------------------------------------------------
+
+    def job(self, point: Point, seed: int | None) -> Job:
+        return Job(program=program(), build=self.build, scenario=self.study.scenario,
+                   settings={**self.study.settings, **self.study.space.settings(point.values)}, seed=seed,
+                   cache=str(self.cache.directory.resolve()), paths=self.study.paths, limit=self.study.time_limit, folders=self.folders)
+
+    def propose(self) -> bool:
+        """Puts the runs of a new point into `ready`. False: the search has no more."""
+        most_repeats = 20 * self.study.search.points + 1000
+        while self.repeats < most_repeats:
+            if self.study.search.method != "grid" and len(self.points) + len(self.in_flight) >= self.study.search.points:
+                return False
+            proposed = self.search.next()
+            if proposed is None:
+                return False
+            values, handle = proposed
+            name = identity(values)
+            if name in self.known:
+                self.search.tell(handle, self.known[name])
+                self.repeats += 1
+            elif name in self.in_flight:
+                self.waiting[self.in_flight[name].number].append(handle)
+                self.repeats += 1
+                if self.repeats % 50 == 0:  # a sampler that waits for results
+                    return False
+            else:
+                self.start(values, handle)
+                return True
+        return False
+
+    def start(self, values: Values, handle: Any) -> None:
+        point = Point(next(self.numbers), values)
+        self.in_flight[identity(values)] = point
+        self.waiting[point.number] = [handle]
+        self.samples[point.number] = {}
+        seeds = self.study.seeds if self.study.stop_early is None else self.study.seeds[:1]
+        self.ready.extend((point, seed) for seed in seeds)
+
+    # --- what has ended -----------------------------------------------------------------------------------------------
+
+    def ended(self, point: Point, seed: int | None, outcome: Outcome) -> None:
+        if point.status != "running":
+            return  # another seed has failed
+        if outcome["status"] == "storage":
+            raise StrobeError(f"{outcome['message']}; the study has stopped and nothing is lost: make room, then run the same command "
+                              "again")
+        if outcome["status"] == "path" and not any(other.has_values for other in self.points):
+            raise StrobeError(f"{self.study.file}: {outcome['message']}")
+        if outcome["status"] != "ok":
+            self.finish(point, "failed", outcome["message"])
+            return
+        self.progress.counts.simulated += outcome["is_new"]
+        self.progress.counts.cached += not outcome["is_new"]
+        done = self.samples[point.number]
+        done[seed] = outcome
+        try:
+            self.evaluate(point)
+        except ExpressionError as problem:
+            self.finish(point, "failed", str(problem))
+            return
+        if len(done) == len(self.study.seeds):
+            self.finish(point, "ok", "")
+        elif len(done) == 1 and self.study.stop_early is not None:
+            if is_hopeless(point, self.points, self.study):
+                self.finish(point, "stopped", "without hope after the first seed")
+            else:
+                self.ready.extendleft((point, other) for other in reversed(self.study.seeds[1:]))
+
+    def evaluate(self, point: Point) -> None:
+        """Means over the seeds so far, and the constraints at these means."""
+        done = self.samples[point.number]
+        outcomes = [done[seed] for seed in self.study.seeds if seed in done]
+        names = [self.study.after(point.values, outcome["values"]) for outcome in outcomes]
+        wanted = {*self.study.values, *(objective.name for objective in self.study.objectives)}
+        point.measured = {}
+        for name in names[0]:
+            samples = [each[name] for each in names]
+            if name in wanted and all(isinstance(sample, int | float) and math.isfinite(sample) for sample in samples):
+                point.measured[name] = measure([float(sample) for sample in samples])
+        for objective in self.study.objectives:
+            if objective.name not in point.measured:
+                raise ExpressionError(f"{objective.name} is no number: {names[0].get(objective.name)}")
+        means = {name: point.measured[name].mean if name in point.measured else value for name, value in names[0].items()}
+        paths = {path: _mean([outcome["values"][path] for outcome in outcomes]) for path in self.study.paths}
+        point.violations = {constraint.name: constraint.expression.violation(means, paths) for constraint in self.study.constraints}
+
+    def finish(self, point: Point, status: str, message: str) -> None:
+        point.status, point.message = status, message
+        done = self.samples.pop(point.number)
+        kept = ("key", "seconds", "is_new", "note")
+        point.runs = [{"seed": seed, **{key: value for key, value in outcome.items() if key in kept}} for seed, outcome in done.items()]
+        self.directory.journal.add(point)
+        self.points.append(point)
+        del self.in_flight[identity(point.values)]
+        self.known[identity(point.values)] = point
+        self.ready = deque(run for run in self.ready if run[0] is not point)
+        for handle in self.waiting.pop(point.number):
+            self.search.tell(handle, point)
+        counts = self.progress.counts
+        counts.done += 1
+        counts.failed += status == "failed"
+        if status == "failed":
+            self.progress.say(f"point {point.number} failed ({describe(point.values)}): {message.splitlines()[0] if message else ''}")
+            if len(self.points) >= FAILURES_AT_FIRST and all(other.status == "failed" for other in self.points):
+                raise StrobeError(f"{self.study.file}: the first {len(self.points)} points have all failed, the last one with: {message}")
+
+    # --- the loop -----------------------------------------------------------------------------------------------------
+
+    def run(self, client: Client, slots: int) -> None:
+        """slots: how many runs are with the workers at a time."""
+        from distributed import as_completed
+
+        completed = as_completed(with_results=False)
+        self.fill(client, completed, slots)
+        while self.futures:  # futures are not kept: a result is needed once, and the cache has it
+            future = next(completed)
+            point, seed = self.futures.pop(future.key)
+            self.ended(point, seed, outcome_of(future))
+            future.release()
+            self.fill(client, completed, slots)
+            self.progress.update()
+
+    def fill(self, client: Client, completed: Any, slots: int) -> None:
+        while len(self.futures) < slots and (self.ready or self.propose()):
+            point, seed = self.ready.popleft()
+            key = f"point-{point.number}-{seed}-{uuid.uuid4()}"
+            self.futures[key] = (point, seed)
+            completed.add(client.submit(simulate, self.job(point, seed), key=key, retries=2, pure=False))
+
+
+def outcome_of(future: Future) -> Outcome:
+    try:
+        outcome: Outcome = future.result()
+        return outcome
+    except Exception as problem:  # whatever happens on a worker is recorded with the point
+        if type(problem).__name__ == "KilledWorker":
+            return {"status": "failed", "message": "the worker processes that ran this point ended without a result, four times"}
+        return {"status": "failed", "message": f"{type(problem).__name__}: {problem}"}
+
+
+def _mean(values: list[Any]) -> Any:
+    numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+    return math.fsum(numbers) / len(numbers) if numbers and len(numbers) == len(values) else values[0]
+
+
+def describe(values: Values) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def total(study: Study) -> int:
+    """Points that the search will ask for."""
+    if study.search.method in ("grid", "random", "sobol"):
+        return sum(1 for _ in searches.plan(study))
+    return study.search.points
+
+
+def counts_of(study: Study, points: list[Point]) -> Counts:
+    return Counts(total(study), len(points), sum(point.status == "failed" for point in points))
+
+
+def environment_id() -> str:
+    return caches.build_identity(os.fspath(program()))

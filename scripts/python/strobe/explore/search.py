@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which point comes next. Grid, random and Sobol sequences are known beforehand; TPE and NSGA are Optuna's, asked and told."""
+from __future__ import annotations
+
+import math
+import pathlib
+import warnings
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from strobe.explore.points import Point, identity
+from strobe.explore.space import Parameter, Values
+from strobe.explore.study import Study
+
+
+class Search(Protocol):
+    def next(self) -> tuple[Values, Any] | None:
+        """The next point and the search's handle of it; None: there is none. Points may repeat."""
+
+    def tell(self, handle: Any, point: Point) -> None:
+        """The point is finished."""
+
+
+def make(study: Study, directory: pathlib.Path) -> Search:
+    if study.search.method in ("tpe", "nsga2", "nsga3"):
+        return Adaptive(study, directory / "search.log")
+    return Planned(study)
+
+
+class Planned:
+    """Points that satisfy the constraints known beforehand, in a fixed order."""
+
+    def __init__(self, study: Study) -> None:
+        self.points = plan(study)
+
+    def next(self) -> tuple[Values, Any] | None:
+        values = next(self.points, None)
+        return None if values is None else (values, None)
+
+    def tell(self, handle: Any, point: Point) -> None:
+        pass
+
+
+def plan(study: Study) -> Iterator[Values]:
+    """At most as many different points as the study asks for; all of them with a grid."""
+    seen: set[str] = set()
+    candidates = study.space.grid() if study.search.method == "grid" else _sequence(study)
+    for values in candidates:
+        if study.search.method != "grid" and len(seen) >= study.search.points:
+            return
+        if identity(values) not in seen and study.refused_by(values) is None:
+            seen.add(identity(values))
+            yield values
+
+
+def _sequence(study: Study) -> Iterator[Values]:
+    """Random or Sobol points; it ends when it finds hardly anything new."""
+    import numpy
+
+    dimensions = len(study.space.parameters)
+    block = 256
+    limit = max(100 * study.search.points, 10_000)
+    if study.search.method == "sobol":
+        from scipy.stats import qmc
+
+        sobol = qmc.Sobol(dimensions, seed=study.search.seed)
+        draw = sobol.random
+    else:
+        generator = numpy.random.default_rng(study.search.seed)
+
+        def draw(count: int) -> Any:
+            return generator.random((count, dimensions))
+    for _ in range(math.ceil(limit / block)):
+        for shares in draw(block):
+            yield study.space.at([float(share) for share in shares])
+
+
+class Adaptive:
+    """Optuna's samplers with their journal on disk. What a killed driver had asked is asked first after a restart."""
+
+    TRIES = 1000  # asked points in succession that the constraints exclude
+
+    def __init__(self, study: Study, journal: pathlib.Path) -> None:
+        import optuna
+        from optuna.storages.journal import JournalFileBackend, JournalStorage
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        warnings.filterwarnings("ignore", category=optuna.exceptions.ExperimentalWarning)
+        warnings.filterwarnings("ignore", category=UserWarning, module="optuna")
+        warnings.filterwarnings("ignore", category=FutureWarning, module="optuna")
+        self.study = study
+        self.states = optuna.trial.TrialState
+        storage = JournalStorage(JournalFileBackend(str(journal)))
+        directions: Any = ["minimize" if objective.goal == "min" else "maximize" for objective in study.objectives]
+        self.optuna = optuna.create_study(storage=storage, study_name="explore", directions=directions, load_if_exists=True)
+        trials = self.optuna.get_trials(deepcopy=False)
+        self.optuna.sampler = self._sampler(optuna, len(trials))
+        for trial in trials:
+            if trial.state == self.states.RUNNING:
+                self.optuna.tell(trial.number, state=self.states.FAIL)
+                self.optuna.enqueue_trial(trial.params)
+
+    def _sampler(self, optuna: Any, asked: int) -> Any:
+        samplers = optuna.samplers
+        search = self.study.search
+        options: dict[str, Any] = {"seed": search.seed + asked}
+        if self.study.constraints:
+            options["constraints_func"] = lambda trial: trial.user_attrs.get("violations", [0.0] * len(self.study.constraints))
+        if search.method == "tpe":
+            return samplers.TPESampler(**options)
+        population = search.population or min(50, max(8, search.points // 6))
+        kind = samplers.NSGAIISampler if search.method == "nsga2" else samplers.NSGAIIISampler
+        return kind(population_size=population, **options)
+
+    def next(self) -> tuple[Values, Any] | None:
+        for _ in range(self.TRIES):
+            trial = self.optuna.ask()
+            values: Values = {}
+            for parameter in self.study.space.parameters:
+                if self.study.space.is_active(parameter, values):
+                    values[parameter.name] = suggest(trial, parameter)
+            if self.study.refused_by(values) is None:
+                return values, trial.number
+            self.optuna.tell(trial, state=self.states.FAIL)
+        return None
+
+    def tell(self, handle: Any, point: Point) -> None:
+        if not point.has_values:
+            self.optuna.tell(handle, state=self.states.FAIL)
+            return
+        if self.study.constraints:
+            trial = self.optuna.get_trials(deepcopy=False)[handle]
+            self.optuna._storage.set_trial_user_attr(
+                trial._trial_id, "violations", [point.violations.get(constraint.name, 0.0) for constraint in self.study.constraints])
+        self.optuna.tell(handle, point.objectives(self.study))
+
+
+def suggest(trial: Any, parameter: Parameter) -> Any:
+    """An ordered list is a whole number for the sampler: the place in the list."""
+    if parameter.values is not None:
+        last = len(parameter.values) - 1
+        place = trial.suggest_int(parameter.name, 0, last) if parameter.is_ordered else \
+            trial.suggest_categorical(parameter.name, list(range(last + 1)))
+        return parameter.values[place]
+    span = parameter.range
+    assert span is not None
+    if span.kind == "float":
+        return trial.suggest_float(parameter.name, span.low, span.high, log=span.log)
+    return span.value(trial.suggest_int(parameter.name, int(span.low), int(span.high), log=span.log))

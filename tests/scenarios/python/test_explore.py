@@ -1,0 +1,397 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`strobe explore`: mistakes in studies, results, going on after kills.
+
+Needs STROBE in the environment, the program under test, and an interpreter with the packages of the group explore.
+"""
+import csv
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import strobe
+from strobe import explore
+
+STROBE = os.environ["STROBE"]
+DRIVE = {
+    "name": "small drive", "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 32, "maxBadBlocks": 1}, "channels": 1, "ways": 2},
+    "memory": {"size": "16MiB", "bufferSize": "1MiB"}, "firmware": {"overProvisioning": "20%"},
+    "workload": {"phases": [{"name": "mix", "kind": "uniform", "readRatio": "50%", "blockSize": "4KiB", "requests": 200}]}}
+STUDY = {
+    "name": "a study", "scenario": "drive.json",
+    "parameters": {"channels": {"key": "nand.channels", "values": [1, 2, 4]}, "ways": {"key": "nand.ways", "from": 1, "to": 2}},
+    "values": {"pins": "channels * (15 + 2 * ways)"},
+    "objectives": {"pins": "min", "bandwidth": "max"}}
+
+
+def changed(**more):
+    return {**STUDY, **more}
+
+
+class Directory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="strobe-explore-")
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+        self.write("drive.json", DRIVE)
+        self.write("study.json", STUDY)
+        self.out = self.dir / "study-results"
+
+    def write(self, name, content):
+        file = self.dir / name
+        file.write_text(content if isinstance(content, str) else json.dumps(content))
+        return file
+
+    def command(self, *arguments):
+        return [STROBE, "explore", *map(str, arguments)]
+
+    def explore(self, *arguments, status=0, **more):
+        cache = [] if "--cache" in arguments else ["--cache", "cache"]
+        done = subprocess.run(self.command(*arguments, *cache), cwd=self.dir, capture_output=True, text=True, check=False, timeout=300, **more)
+        self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def points(self, out=None):
+        return [json.loads(line) for line in ((out or self.out) / "points.jsonl").read_text().splitlines()]
+
+    def rows(self):
+        with open(self.out / "points.csv", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+
+class Mistakes(Directory):
+    def test_each_mistake_has_one_clear_message_and_nothing_is_written(self):
+        one = {"channels": {"key": "nand.channels", "values": [1, 2]}}
+        for study, text in (
+            ("{", "study.json: not JSON: "),
+            ([], "must be an object"),
+            ({}, "/scenario: is missing"),
+            (changed(parameter={}), '/parameter: unknown key; did you mean "parameters"?'),
+            (changed(scenario="no-such-drive"), "no-such-drive: there is no such scenario"),
+            (changed(scenario=7), "/scenario: must be the file or name of a scenario, not 7"),
+            (changed(parameters={"ways": {"key": "nand.way", "values": [1]}}),
+             '/parameters/ways/key: there is no parameter "nand.way" of a scenario; did you mean "nand.ways"?'),
+            (changed(parameters={"a b": {"key": "nand.ways", "values": [1]}}), "/parameters/a b: a name consists of letters"),
+            (changed(parameters={}), "/parameters: there is no parameter: the space is empty"),
+            (changed(parameters={"ways": {"key": "nand.ways", "values": []}}), "/parameters/ways/values: there is no value: the space is empty"),
+            (changed(parameters={"ways": {"key": "nand.ways", "from": 4, "to": 1}}), "the space is empty"),
+            (changed(parameters={"ways": {"key": "nand.ways", "from": 1, "to": "4KiB"}}), "must have the same kind of unit"),
+            (changed(parameters={"ways": {"key": "nand.ways", "values": [1, 1]}}), "a value is there twice"),
+            (changed(parameters={"ways": {"key": "nand.ways"}}), 'needs "values", "choices", or "from" and "to"'),
+            (changed(parameters={"ways": {"key": "nand.ways", "from": 0, "to": 4, "log": True}}), "a logarithmic range begins above 0"),
+            (changed(parameters={**one, "ways": {"key": "nand.ways", "values": [1], "when": "chanels > 1"}}),
+             '/parameters/ways/when: there is no parameter or value "chanels"; did you mean "channels"?'),
+            (changed(parameters={"i": {"choices": {"CONV": {"channel.interfac": "CONV"}}}}), 'did you mean "channel.interface"?'),
+            (changed(parameters={"ways": {"key": "nand.ways", "values": ["two"]}}, values={}, objectives={"iops": "max"}), "none of the first points is a valid scenario"),
+            (changed(set={"nand.color": 1}), '/set/nand.color: there is no parameter "nand.color"'),
+            (changed(objectives={}), "/objectives: there is no objective"),
+            (changed(objectives={"iop": "max"}), '/objectives/iop: there is no such value'),
+            (changed(objectives={"iop": "max"}), 'did you mean "iops"?'),
+            (changed(objectives={"iops": "more"}), '/objectives/iops: must be "min" or "max", not "more"'),
+            (changed(constraints=["pins <"]), "/constraints/pins <: not an expression"),
+            (changed(constraints=["pns < 3"]), 'there is no parameter or value "pns"; did you mean "pins"?'),
+            (changed(constraints=["open('x')"]), 'there is no function "open"'),
+            (changed(constraints=["pins.real > 3"]), 'not allowed in an expression: "pins.real"'),
+            (changed(constraints=["pins < 3", "channels <= 4"]), '/constraints: all 6 points are excluded: "pins < 3" excludes 6'),
+            (changed(search={"method": "magic"}), '/search/method: there is no method "magic"'),
+            (changed(search={"points": 0}), "/search/points: must be a whole number from 1"),
+            (changed(parameters={"c": {"key": "cpu.clock", "from": "1MHz", "to": "9MHz"}}, values={}, objectives={"iops": "max"},
+                     search={"method": "grid"}), 'a grid needs "step", "steps" or "values" of c'),
+            (changed(seeds=0), "/seeds: must be the number of seeds per point"),
+            (changed(stopEarly=5), '/stopEarly: must be a margin like "10%", or false'),
+            (changed(timeLimit="5"), '/timeLimit: must be a time above 0, like "60s"'),
+        ):
+            self.write("study.json", study)
+            with self.assertRaises(strobe.StrobeError) as caught:  # as the command, without starting Python each time
+                explore.main([str(self.dir / "study.json"), "--check"])
+            self.assertIn(text, str(caught.exception), study)
+            self.assertEqual(caught.exception.exit_code, 2)
+        self.assertEqual(sorted(file.name for file in self.dir.iterdir()), ["drive.json", "study.json"])
+
+    def test_all_mistakes_of_a_file_are_listed(self):
+        self.write("study.json", changed(seeds=0, objectives={"x": "max"}, extra=1))
+        self.assertEqual(len(self.explore("study.json", status=2).stderr.splitlines()), 3)
+
+    def test_a_wrong_command_line(self):
+        for arguments, text in ((["study.json", "--jobs", "0"], "--jobs must be"), (["none.json"], "none.json: No such file"),
+                                (["study.json", "--farm", "x"], "invalid choice"), ([], "required: study"),
+                                (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unrecognized")):
+            done = self.explore(*arguments, status=2)
+            self.assertIn(text, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+    def test_a_value_that_the_report_does_not_have_stops_the_study(self):
+        self.write("study.json", changed(objectives={"totals.all.iop": "max"}))
+        self.assertIn('no "iop" in totals.all; there is requests', self.explore("study.json", status=2).stderr)
+
+    def test_directories_that_cannot_be_used(self):
+        self.assertIn("the cache of results cannot be written: Not a directory",
+                      self.explore("study.json", "--cache", "/dev/null/cache", status=2).stderr)
+        self.assertIn("/dev/null/out: cannot be written", self.explore("study.json", "-o", "/dev/null/out", status=2).stderr)
+
+    def test_a_full_disk_stops_the_study_and_loses_nothing(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
+
+        done = self.explore("study.json", status=2, preexec_fn=small_files)
+        self.assertRegex(done.stderr, "file too large.*nothing is lost")
+        self.assertNotIn("Traceback", done.stderr)
+        self.explore("study.json")
+        self.assertEqual(len(self.points()), 6)
+
+    def test_a_scheduler_that_cannot_be_reached(self):
+        done = self.explore("study.json", "--scheduler", "tcp://127.0.0.1:9", status=2)
+        self.assertRegex(done.stderr, "^strobe explore: the scheduler tcp://127.0.0.1:9 cannot be reached: [^\n]*\n$")
+
+    def test_a_study_that_has_changed_is_refused(self):
+        self.explore("study.json", "--method", "grid")
+        before = (self.out / "points.jsonl").read_bytes()
+        for study, text in ((changed(objectives={"pins": "min", "iops": "max"}), "study.json: /objectives changed"),
+                            (changed(seeds=2), "/seeds changed"), (changed(set={"seed": 9}), "/set, the resolved scenario changed")):
+            self.write("study.json", study)
+            done = self.explore("study.json", "--method", "grid", status=2)
+            self.assertIn(text, done.stderr)
+            self.assertEqual((self.out / "points.jsonl").read_bytes(), before)
+        self.write("study.json", STUDY)
+        self.write("drive.json", {**DRIVE, "memory": {"size": "32MiB", "bufferSize": "1MiB"}})
+        self.assertIn("the resolved scenario changed", self.explore("study.json", "--method", "grid", status=2).stderr)
+        self.explore("study.json", "--method", "grid", "--restart")
+
+    def test_a_constraint_that_no_result_satisfies(self):
+        self.write("study.json", changed(constraints={"fast enough": "bandwidth >= 1000000"}))
+        done = self.explore("study.json", status=2)
+        self.assertIn('/constraints: none of 6 points satisfies all constraints; "fast enough" excludes 6', done.stderr)
+        self.assertEqual(len(self.points()), 6)
+
+    def test_a_point_that_fails_is_recorded_and_does_not_stop_the_study(self):
+        self.write("study.json", changed(parameters={**STUDY["parameters"], "buffer": {
+            "key": "memory.bufferSize", "values": ["1MiB", "64MiB"]}}))  # the memory has 16 MiB
+        done = self.explore("study.json")
+        self.assertIn("12 points (6 runs simulated, 0 from the cache, 6 failed", done.stdout)
+        failed = [row for row in self.rows() if row["status"] == "failed"]
+        self.assertEqual({row["buffer"] for row in failed}, {"64MiB"})
+        self.assertIn("/memory/bufferSize", failed[0]["message"])
+
+
+class Results(Directory):
+    def test_a_small_space_is_a_grid_and_its_front_is_right(self):
+        done = self.explore("study.json")
+        points = self.points()
+        self.assertEqual(len(points), 6)
+        self.assertIn("6 runs simulated", done.stdout)
+
+        def worse(point, other):
+            mine, theirs = ([p["measured"][name]["mean"] for name in ("pins", "bandwidth")] for p in (point, other))
+            return theirs[0] <= mine[0] and theirs[1] >= mine[1] and theirs != mine
+
+        expected = {point["number"] for point in points if not any(worse(point, other) for other in points)}
+        front = json.loads((self.out / "pareto.json").read_text())["points"]
+        self.assertEqual({point["point"] for point in front}, expected)
+        self.assertEqual({int(row["point"]) for row in self.rows() if row["front"] == "1"}, expected)
+
+        # The scenario of a point, ready to run, gives the value of the point.
+        best = max(front, key=lambda point: point["values"]["bandwidth"])
+        result = strobe.run(self.out / best["scenario"])
+        self.assertEqual(result.value("totals.all.megabytes_per_second"), best["values"]["bandwidth"])
+        self.assertEqual(strobe.load(self.out / best["report"]).report["totals"], result.report["totals"])
+
+        page = (self.out / "index.html").read_text()
+        self.assertNotIn(' src="http', page)
+        data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1].replace("<\\/", "</"))
+        self.assertEqual([point["number"] for point in data["points"]], sorted(point["number"] for point in points))
+        self.assertAlmostEqual(data["effects"]["single"]["bandwidth"]["channels"] + data["effects"]["single"]["bandwidth"]["ways"]
+                               + data["effects"]["pairs"]["bandwidth"][0][2], 1)
+
+        # Again: nothing is simulated. In another directory: the cache has everything.
+        self.explore("study.json")
+        self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json", "-o", "other").stdout)
+        self.assertEqual((self.dir / "other" / "pareto.json").read_text(), (self.out / "pareto.json").read_text())
+
+    def test_the_cache_distinguishes_what_results_depend_on(self):
+        self.write("trace.csv", "0,0,0,4096,W\n")
+        drive = {**DRIVE, "workload": {"phases": [{"name": "t", "kind": "trace", "trace": {"file": "my.trace", "format": "spc"}}]}}
+        self.write("drive.json", drive)
+        self.write("my.trace", "0,0,4096,w,0.0\n0,8,4096,w,0.001\n")
+        self.write("study.json", changed(parameters={"ways": {"key": "nand.ways", "values": [1, 2]}}, values={}, objectives={"iops": "max"}))
+        self.assertIn("2 runs simulated", self.explore("study.json").stdout)
+        strobe.validate(self.out / "scenarios" / "point-0001.json")  # finds its trace
+        self.assertIn("0 runs simulated", self.explore("study.json", "-o", "b").stdout)
+        self.write("my.trace", "0,0,4096,w,0.0\n0,8,4096,w,0.002\n")
+        self.assertIn("2 runs simulated", self.explore("study.json", "-o", "c").stdout)
+
+    def test_conditions_choices_and_units(self):
+        self.write("study.json", changed(
+            parameters={"interface": {"choices": {"slow": {"channel.interface": "CONV", "channel.clock": "50MHz"},
+                                                  "fast": {"channel.interface": "PROPOSED", "channel.clock": "minimum"}}},
+                        "clock": {"key": "cpu.clock", "from": "50MHz", "to": "200MHz", "steps": 3, "log": True},
+                        "buffer": {"key": "memory.bufferSize", "values": ["512KiB", "1MiB"], "when": "interface == 'fast'"}},
+            values={"megahertz": "clock / MHz", "share": "buffer / MiB if buffer else 0"}, constraints=["clock < 150 * MHz"],
+            objectives={"megahertz": "min", "share": "min", "write_p99": "min"}))
+        self.explore("study.json")
+        points = self.points()
+        self.assertEqual(len(points), 2 + 4)
+        self.assertEqual({point["values"]["clock"] for point in points}, {"50MHz", "100MHz"})
+        self.assertEqual([point["values"].get("buffer") for point in points if point["values"]["interface"] == "slow"], [None, None])
+        self.assertEqual({point["measured"]["share"]["mean"] for point in points}, {0, 0.5, 1})
+
+    def test_seeds_have_intervals_and_hopeless_points_are_stopped(self):
+        self.write("study.json", changed(seeds=3, objectives={"iops": "max"}, values={}, stopEarly="10%",
+                                         parameters={"clock": {"key": "cpu.clock", "values": ["400MHz", "100MHz", "50MHz", "25MHz", "20MHz"]}}))
+        self.explore("study.json", "--jobs", "1", "--method", "grid")
+        points = {point["values"]["clock"]: point for point in self.points()}
+        best = points["400MHz"]
+        self.assertEqual([run["seed"] for run in best["runs"]], [1, 2, 3])
+        iops = [strobe.load(self.dir / "cache" / run["key"][:2] / f"{run['key']}.json").value("totals.all.iops") for run in best["runs"]]
+        self.assertAlmostEqual(best["measured"]["iops"]["mean"], sum(iops) / 3)
+        mean, low, high = (best["measured"]["iops"][key] for key in ("mean", "low", "high"))
+        deviation = (sum((value - mean) ** 2 for value in iops) / 2) ** 0.5
+        self.assertAlmostEqual(high - mean, 4.302653 * deviation / 3 ** 0.5, places=3)
+        self.assertAlmostEqual(mean - low, high - mean)
+        self.assertEqual((points["20MHz"]["status"], len(points["20MHz"]["runs"])), ("stopped", 1))
+
+    def test_optuna_searches_and_goes_on(self):
+        self.write("study.json", changed(parameters={**STUDY["parameters"], "clock": {"key": "cpu.clock", "from": "50MHz", "to": "400MHz"}},
+                                         constraints=["bandwidth > 1"], search={"points": 8, "population": 4}))
+        self.assertIn("method nsga2, 8 points", self.explore("study.json", "--check").stdout)
+        self.explore("study.json")
+        first = self.points()
+        self.assertEqual(len({json.dumps(point["values"]) for point in first}), 8)
+        self.explore("study.json", "--points", "11")
+        self.assertEqual(self.points()[:8], first)
+        self.assertEqual(len({json.dumps(point["values"]) for point in self.points()}), 11)
+        for method in ("tpe", "sobol"):
+            self.explore("study.json", "--method", method, "-o", method, "--points", "4")
+            self.assertEqual(len(self.points(self.dir / method)), 4)
+
+    def test_jobs_can_be_run_elsewhere(self):
+        self.explore("study.json", "--emit-jobs", "jobs.sh")
+        self.assertEqual(len((self.dir / "jobs.sh").read_text().splitlines()), 6)
+        subprocess.run(["sh", "-e", "jobs.sh"], cwd=self.dir, check=True, timeout=100)
+        self.assertEqual(self.explore("study.json", "--emit-jobs", "-").stdout, "")
+        self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json").stdout)
+
+    def test_a_cluster_that_is_running(self):
+        file = self.dir / "scheduler.json"
+        environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(strobe.__file__).parent.parent)}
+        for words in (["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"],
+                      ["worker", "--nthreads", "1", "--no-dashboard"]):
+            helper = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:], "--scheduler-file", str(file)],
+                                      env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.dir)
+            self.addCleanup(helper.wait)
+            self.addCleanup(helper.terminate)
+            while not file.exists():
+                self.assertIsNone(helper.poll())
+                time.sleep(0.05)
+        done = self.explore("study.json", "--scheduler", json.loads(file.read_text())["address"])
+        self.assertIn("6 runs simulated", done.stdout)
+
+
+class Kill(Directory):
+    """Workers and driver killed by their process ids: no point is lost, none is simulated twice but those in flight."""
+
+    POINTS = 16
+
+    def setUp(self):
+        super().setUp()
+        slow = {**DRIVE, "workload": {"phases": [{**DRIVE["workload"]["phases"][0], "requests": 40000}]}}
+        self.write("drive.json", slow)
+        self.write("study.json", changed(values={}, objectives={"bandwidth": "max"},
+                                         parameters={"channels": {"key": "nand.channels", "values": [1, 2]},
+                                                     "clock": {"key": "cpu.clock", "from": "100MHz", "to": "170MHz", "step": "10MHz"}}))
+        # The program, which notes its runs.
+        self.program = self.write("program", f'#!/bin/sh\n[ "$1" != run ] || echo run >>"{self.dir}/runs"\nexec "{STROBE}" "$@"\n')
+        self.program.chmod(0o755)
+        self.write("runs", "")
+
+    def command(self, *arguments):
+        return [sys.executable, "-m", "strobe", "explore", *map(str, arguments)]
+
+    def environment(self):
+        return {**os.environ, "STROBE": str(self.program)}
+
+    def wait_for(self, condition, process=None):
+        while not (found := condition()):  # bounded by the time limit of the test
+            if process is not None:
+                self.assertIsNone(process.poll(), "the driver has ended")
+            time.sleep(0.02)
+        return found
+
+    def finished(self):
+        journal = self.out / "points.jsonl"
+        return journal.read_text().count("\n") if journal.exists() else 0
+
+    def simulators(self):
+        """Process id -> that of its parent, of the simulations of this study."""
+        found = {}
+        for folder in pathlib.Path("/proc").iterdir():
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0") if folder.name.isdigit() else []
+                if b"run" in words and any(str(self.dir).encode() in word for word in words):
+                    found[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                pass  # has ended
+        return found
+
+    def family(self):
+        """All processes that have this study's cache in their command line or its program in their environment."""
+        found = []
+        for folder in pathlib.Path("/proc").iterdir():
+            try:
+                if folder.name.isdigit() and f"STROBE={self.program}".encode() in (folder / "environ").read_bytes():
+                    found.append(int(folder.name))
+            except OSError:
+                pass
+        return found
+
+    def test_no_point_is_lost(self):
+        driver = subprocess.Popen(self.command("study.json", "--cache", "cache", "--jobs", "2", "--method", "grid"), cwd=self.dir,
+                                  env=self.environment(), stdout=subprocess.DEVNULL)
+        self.addCleanup(driver.wait)
+        self.addCleanup(driver.kill)
+        for done in (2, 4):
+            self.wait_for(lambda done=done: self.finished() >= done, driver)
+            simulator, worker = self.wait_for(lambda: next(iter(self.simulators().items()), None), driver)
+            try:
+                os.kill(worker, signal.SIGKILL)
+            except ProcessLookupError:
+                self.fail("a simulation without its worker")
+            self.wait_for(lambda simulator=simulator: simulator not in self.simulators())
+        self.wait_for(lambda: self.finished() >= 7, driver)
+        driver.kill()
+        driver.wait()
+        self.wait_for(lambda: not self.family())  # no orphans
+        before = self.finished()
+        self.assertLess(before, self.POINTS)
+        self.explore("study.json", "--jobs", "2", "--method", "grid", env=self.environment())
+        points = self.points()
+        self.assertEqual(len({json.dumps(point["values"]) for point in points}), self.POINTS)
+        self.assertEqual(len(points), self.POINTS)
+        self.assertEqual({point["status"] for point in points}, {"ok"})
+        runs = len((self.dir / "runs").read_text().splitlines())
+        self.assertGreaterEqual(runs, self.POINTS)
+        self.assertLessEqual(runs, self.POINTS + 2 + 2)  # one per killed worker, two with the killed driver
+
+    def test_ctrl_c_keeps_what_is_finished(self):
+        driver = subprocess.Popen(self.command("study.json", "--cache", "cache", "--jobs", "2", "--method", "grid"), cwd=self.dir,
+                                  env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(driver.kill)
+        self.wait_for(lambda: self.finished() >= 2, driver)
+        driver.send_signal(signal.SIGINT)
+        _, errors = driver.communicate()
+        self.assertEqual(driver.returncode, 130, errors)
+        self.assertNotIn("Traceback", errors)
+        self.assertTrue((self.out / "index.html").exists())
+        self.wait_for(lambda: not self.family())
+        self.assertTrue(all(point["status"] == "ok" for point in self.points()))
+
+
+if __name__ == "__main__":
+    unittest.main()
