@@ -14,8 +14,7 @@ namespace strobe::host {
 
 namespace {
 
-constexpr std::uint64_t mostSectors = std::uint64_t{1} << 32; // a tag's address has 32 bits
-constexpr std::uint32_t staleSearch = 256;                    // versions below the floor that are tried by content
+constexpr std::uint32_t staleSearch = 256; // versions below the floor that are tried by content
 
 std::uint64_t firstWord(const std::byte* data)
 {

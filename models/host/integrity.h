@@ -62,6 +62,7 @@ struct Mismatch {
 
 class Integrity {
 public:
+    static constexpr std::uint64_t mostSectors = std::uint64_t{1} << 32; // whose contents are proved: a tag's address
     static constexpr std::size_t keptMismatches = 16;
 
     // A mapping unit is what the drive's translation layer maps as one: a trim frees whole units only.

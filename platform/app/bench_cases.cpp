@@ -64,7 +64,7 @@ std::vector<Override> settings(const BenchCase& c, bool quick)
         sets.emplace_back("firmware.mode=rv32");
     if (c.large) { // as many bytes as the small drive
         sets.insert(sets.end(), {"nand.channels=16", "nand.ways=16", "nand.part.blocksPerPlane=32",
-                                 "host.queueDepth=256", "firmware.writeBufferPages=4096", "cpu.clock=10GHz"});
+                                 "host.queueDepth=256", "firmware.pageMap.writeBufferPages=4096", "cpu.clock=10GHz"});
     }
     if (quick)
         sets.insert(sets.end(), {"nand.part.blocksPerPlane=24", "firmware.overProvisioning=20%"});

@@ -127,7 +127,7 @@ void addPowercut(CommandContext& c)
         "Each power loss is a separate run: to the cut, power on, recovery, all data read back, and on to the\n"
         "end. Exit code 1 if data was lost that the drive had to keep; the instants are printed.\n\n"
         "Examples:\n  strobe powercut my-drive --cuts 1000 --seed 7\n"
-        "  strobe powercut my-drive --set firmware.checkpointPages=1000 --json -");
+        "  strobe powercut my-drive --set firmware.pageMap.checkpointPages=1000 --json -");
     c.addScenario(powercut);
     powercut->add_option("--cuts", command->cuts, "Number of power losses")
         ->type_name("N")

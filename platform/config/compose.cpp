@@ -254,6 +254,14 @@ bool decides(const json& content, const std::string& pointer)
 
 } // namespace
 
+std::size_t Composition::rankOf(const std::string& pointer) const
+{
+    std::size_t rank = layers_.size();
+    while (rank != 0 && !decides(layers_[rank - 1].content, pointer))
+        --rank;
+    return rank;
+}
+
 const Layer& Composition::originOf(const std::string& pointer) const
 {
     for (std::string path = pointer; !path.empty(); path.erase(path.rfind('/'))) {

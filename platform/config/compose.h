@@ -31,6 +31,9 @@ public:
     const nlohmann::json& merged() const { return merged_; }
     // The last layer that sets the value at the JSON pointer, or else the nearest section above it.
     const Layer& originOf(const std::string& pointer) const;
+    // How late the value at the JSON pointer was written: the number of layers up to the last one that sets it, by a
+    // value there or in place of a section above it; 0: none does.
+    std::size_t rankOf(const std::string& pointer) const;
     const std::string& scenariosDirectory() const { return scenariosDirectory_; }
 
 private:

@@ -19,7 +19,8 @@ void describe(Fields& f, ScenarioFile& c)
     f.object("channel", "The NAND buses.", [&](Fields& g) { describeChannel(g, c.channel); });
     f.object("controller", "The flash controller.", [&](Fields& g) { describeController(g, c.controller); });
     describeMemories(f, c);
-    f.object("firmware", "The firmware and its policies.", [&](Fields& g) { describeFirmware(g, c.firmware); });
+    f.object("firmware", "The firmware and its policies.",
+             [&](Fields& g) { describeFirmware(g, c.firmware, c.nand.part); });
     f.object("host", "The host's link to the drive.", [&](Fields& g) { describeHost(g, c.host); });
     f.required().object("workload", "The requests of the host.", [&](Fields& g) { describeWorkload(g, c.workload); });
     f.object("operations", "NAND operations on the dies, for `strobe operations`; `strobe run` ignores them.",

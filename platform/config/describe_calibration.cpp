@@ -47,7 +47,9 @@ void describeCalibration(Fields& f, CalibrationConfig& c)
     f.flag("enabled", c.isEnabled,
            "Firmware calibrates the clock and the sampling instant of data out for each die; for interfaces without a "
            "data strobe.");
-    const auto only = [&]() -> Fields& { return f.onlyIf(c.isEnabled, "calibrated data out", "it is not enabled"); };
+    const auto only = [&]() -> Fields& {
+        return f.onlyIf(c.isEnabled, "calibrated data out", "it is not enabled", {"enabled"});
+    };
     only().quantity("fastClock", Quantity::Time, c.fastClock, {100, 100 * nanosecond},
                     "Period of the fast clock from which the data-out clock is divided.");
     only().number("margin", c.margin, {0, 100},

@@ -94,8 +94,7 @@ void describeChannel(Fields& f, ChannelSection& c)
     describeClock(
         f, "readClock", "clock", c.readPeriod,
         "Separate clock of data out of the flash, within the limit of the interface; by default that of the bus.");
-    f.onlyIf(enumValue<channel::InterfaceKind>(c.interface).has_value(), "interfaces with a computed clock",
-             "the interface is " + c.interface);
+    f.ifChosen(enumValue<channel::InterfaceKind>(c.interface).has_value(), "interfaces with a computed clock");
     f.object("parameters", "Electrical parameters; defaults from Table 2 of the DDR NAND paper.", [&](Fields& g) {
         const Range range{0, microsecond};
         auto& p = c.parameters;
@@ -121,7 +120,7 @@ void describeChannel(Fields& f, ChannelSection& c)
                "From R/B# high to its detection by the controller.");
     f.choice("order", c.order, "Order in which waiting segments get the bus.");
     f.choice("suspend", c.suspend, "Operations that a waiting read suspends on its die.");
-    f.onlyIf(c.suspend != channel::Suspend::None, "suspend other than none", "nothing is suspended");
+    f.onlyIf(c.suspend != channel::Suspend::None, "suspend other than none", "nothing is suspended", {"suspend"});
     f.number("suspendReads", c.suspendReads, {1, 64},
              "Maximum number of reads per suspension, and of consecutive reads that pass waiting programs and erases.");
     f.object("calibration", "Data out at a clock that firmware calibrates for each die.",

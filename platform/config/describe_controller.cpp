@@ -20,7 +20,9 @@ void describeController(Fields& f, ControllerSection& c)
         g.number("chip", c.superchip.chip, {1, bounds::superchipChip.maximum},
                  "Chip-level interleaving: dies on each of them.");
     });
-    f.flag("foreground", c.foreground, "A unit for host reads that has priority over the background units.");
+    f.flagOr("foreground", c.foreground, "auto",
+             "A unit for host reads that has priority over the background units; auto: with superblock mapping, which "
+             "needs it, and with a synthesizer.");
     f.flag("synthesizer", c.synthesizer,
            "Hardware turns host reads into foreground requests, using tables of the firmware; needs foreground.");
     f.flag("priority", c.priority,
@@ -28,7 +30,7 @@ void describeController(Fields& f, ControllerSection& c)
     f.choice("interleaving", c.interleaving, "Unit of bus sharing.");
     f.flag("multiPlane", c.multiPlane,
            "Join operations on several planes that wait for a die into multi-plane commands.");
-    f.onlyIf(c.multiPlane, "multiPlane true", "planes work one at a time");
+    f.onlyIf(c.multiPlane, "multiPlane true", "planes work one at a time", {"multiPlane"});
     f.numberOr("planesAtOnce", c.planesAtOnce, "all", {2, 16}, "Maximum number of planes per command.");
     f.flag("cacheOperations", c.cacheOperations,
            "Join reads and programs that wait for a die into cache reads and cache programs.");

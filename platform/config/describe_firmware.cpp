@@ -66,7 +66,7 @@ void describeSuperblockMap(Fields& f, FirmwareSection& s)
     f.number("superblockLimit", c.superblockLimit, {1, bounds::superblockLimit.maximum},
              "Materialisation begins when more superblocks than this have sectors in the buffer.");
     f.choice("flush", c.flush, "Effect of a flush command of the host.");
-    f.onlyIf(c.flush == FlushHandling::Park, "flush park", fmt::format("flush is {}", enumName(c.flush)))
+    f.onlyIf(c.flush == FlushHandling::Park, "flush park", fmt::format("flush is {}", enumName(c.flush)), {"flush"})
         .number("parkingSuperblocks", c.parkingSuperblocks, {2, bounds::parkingSuperblocks.maximum},
                 "Superblocks reserved for sectors that a flush writes without merging them.");
     f.flag("replicateTables", c.replicateTables,
@@ -81,17 +81,13 @@ void describeSuperblockMap(Fields& f, FirmwareSection& s)
 void describePageMap(Fields& f, FirmwareSection& s)
 {
     FirmwareConfig& c = s.config;
-    const auto here = [&]() -> Fields& {
-        return f.onlyIf(c.ftl == Ftl::PageMap, "ftl page_map", fmt::format("ftl is {}", enumName(c.ftl)));
-    };
-    here().number(
+    f.number(
         "channelScanSteps", c.channelScanSteps, within(bounds::channelScanSteps),
         "Steps in which the CPU checks each channel besides the first before a command begins in flash (cost points "
         "read_channel_scan and write_channel_scan); 0: it does not.");
-    here();
     describeAllocation(f, c.allocation);
-    here().choice("commandPlacement", c.commandPlacement, "Placement of the pages of one host command.");
-    here().object("gc", "Garbage collection.", [&](Fields& g) {
+    f.choice("commandPlacement", c.commandPlacement, "Placement of the pages of one host command.");
+    f.object("gc", "Garbage collection.", [&](Fields& g) {
         g.choice("policy", c.gcPolicy, "Victim choice.");
         g.number("lowBlocks", c.gcLowBlocks, {2, bounds::gcLowBlocks.maximum},
                  "A die with fewer free blocks than this is collected.");
@@ -100,17 +96,23 @@ void describePageMap(Fields& f, FirmwareSection& s)
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
         g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
     });
-    here().flag("serialWrites", c.serialWrites,
-                "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "
-                "complete; its data may arrive earlier. Needs write-through.");
-    here().numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
-                    "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
-    here().number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
-                  "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
-                  "loss starts; 0: one when the journal is full, and not before.");
+    f.flag("serialWrites", c.serialWrites,
+           "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "
+           "complete; its data may arrive earlier. Needs write-through.");
+    f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
+               "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
+    f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
+             "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
+             "loss starts; 0: one when the journal is full, and not before.");
+    f.choice("badBlockScan", c.badBlockScan, "How firmware finds factory bad blocks; the other layers have the table.");
 }
 
 } // namespace
+
+Ftl FirmwareSection::layerFor(const nand::Part& part) const
+{
+    return ftl.value_or(part.isOverwritable() ? Ftl::StartGap : Ftl::PageMap);
+}
 
 FirmwareSection::FirmwareSection()
 {
@@ -120,39 +122,45 @@ FirmwareSection::FirmwareSection()
 #undef HAL_COST_POINT
 }
 
-void describeFirmware(Fields& f, FirmwareSection& s)
+void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
 {
     FirmwareConfig& c = s.config;
     f.choice("mode", c.mode, "How firmware is executed.");
-    f.choice("ftl", c.ftl, "Flash translation layer.");
+    f.choiceOr("ftl", s.ftl, "auto", "Flash translation layer; auto: page_map for flash, start_gap for PCM.");
+    const Ftl ftl = s.layerFor(part);
     f.text("image", c.image, "Name or path of a firmware image; empty: the image of the layer.");
     f.number("cores", c.cores, within(bounds::cores),
              "CPUs that run the firmware, each with the clock of cpu; 2: one runs the host side and the flash "
              "translation layer, the other the flash controller.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive reports; auto: from overProvisioning.");
-    const bool isFlash = c.ftl != Ftl::StartGap;
-    const auto flashOnly = [&]() -> Fields& { return f.onlyIf(isFlash, "layers for flash", "ftl is start_gap"); };
-    f.onlyIf(!s.capacityBytes && isFlash, isFlash ? "capacity auto" : "layers for flash",
-             isFlash ? "the capacity is given" : "ftl is start_gap");
+    const bool isFlash = ftl != Ftl::StartGap;
+    const std::vector<std::string> layer{"ftl", "../nand/part/cell", "../nand/part/extends"};
+    const auto flashOnly = [&]() -> Fields& {
+        return f.onlyIf(isFlash, "layers for flash", "ftl is start_gap", layer);
+    };
+    if (isFlash)
+        f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given", {"capacity"});
+    else
+        flashOnly();
     f.quantity("overProvisioning", Quantity::Percent, c.overProvisioningPermille, within(bounds::overprovisionPermille),
                "Flash that the host cannot use, as a share of all good pages.");
     flashOnly().choice("completion", c.completion, "When a write is acknowledged.");
-    describePageMap(f, s);
-    f.onlyIf(c.ftl == Ftl::SuperblockMap, "ftl superblock_map", fmt::format("ftl is {}", enumName(c.ftl)))
+    f.ifChosen(ftl == Ftl::PageMap, "ftl page_map").object("pageMap", "Page mapping.", [&](Fields& g) {
+        describePageMap(g, s);
+    });
+    f.ifChosen(ftl == Ftl::SuperblockMap, "ftl superblock_map")
         .object("superblockMap", "Superblock mapping.", [&](Fields& g) { describeSuperblockMap(g, s); });
-    f.onlyIf(!isFlash, "ftl start_gap", fmt::format("ftl is {}", enumName(c.ftl)))
-        .object("startGap", "Start-Gap.", [&](Fields& g) {
-            g.number("interval", c.startGapInterval, within(bounds::startGapInterval),
-                     "Pages written between two moves of the gap; 0: the gap does not move.");
-        });
+    f.ifChosen(!isFlash, "ftl start_gap").object("startGap", "Start-Gap.", [&](Fields& g) {
+        g.number("interval", c.startGapInterval, within(bounds::startGapInterval),
+                 "Pages written between two moves of the gap; 0: the gap does not move.");
+    });
     flashOnly().number(
         "wearThreshold", c.wearThreshold, within(bounds::wearThreshold),
         "Static (explicit) wear levelling when erase counts of a die, or of the superblocks of a superchip, "
         "differ by more than this; 0: never.");
     flashOnly().number("spareBlocks", c.spareBlocks, within(bounds::spareBlocks),
                        "Blocks per die kept to replace blocks that go bad.");
-    flashOnly().choice("badBlockScan", c.badBlockScan, "How firmware finds factory bad blocks.");
     f.object(
         "costs",
         "CPU cycles of the cost points of native firmware; the RV32 core takes the time of its instructions instead.",

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::int64_t microsecond = 1'000'000;
 
-void describeSata(host::SataConfig& c, const std::function<Fields&()>& only)
+void describeSata(Fields& f, host::SataConfig& c)
 {
-    only().choice("generation", c.generation, "Line rate.");
-    only().quantity("handshake", Quantity::Time, c.handshake, {0, 100 * microsecond},
-                    "Primitives and turnaround of the line, per frame.");
-    only().flag("autoActivate", c.autoActivate, "DMA Setup activates the first write Data FIS.");
-    only().flag("coalesceCompletions", c.coalesceCompletions,
-                "One Set Device Bits FIS may complete all tags that wait for one.");
+    f.choice("generation", c.generation, "Line rate.");
+    f.quantity("handshake", Quantity::Time, c.handshake, {0, 100 * microsecond},
+               "Primitives and turnaround of the line, per frame.");
+    f.flag("autoActivate", c.autoActivate, "DMA Setup activates the first write Data FIS.");
+    f.flag("coalesceCompletions", c.coalesceCompletions,
+           "One Set Device Bits FIS may complete all tags that wait for one.");
 }
 
 void describeAhci(Fields& f, host::AhciConfig& c)
@@ -80,7 +80,8 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
              "Commands taken from a queue in its turn, as a power of two; 7: no limit.");
     const bool isWeighted = c.arbitration == host::nvme::Arbitration::Weighted;
     const auto weighted = [&]() -> Fields& {
-        return f.onlyIf(isWeighted, "arbitration weighted", fmt::format("arbitration is {}", enumName(c.arbitration)));
+        return f.onlyIf(isWeighted, "arbitration weighted", fmt::format("arbitration is {}", enumName(c.arbitration)),
+                        {"arbitration"});
     };
     weighted().object("weights", "Commands of a class per round.", [&](Fields& g) {
         g.number("high", c.weights.high, {1, 256}, "Class high.");
@@ -109,13 +110,11 @@ void describeHost(Fields& f, HostSection& c)
 {
     f.choice("interface", c.config.interface, "Protocol of the link.");
     const auto only = [&](HostProtocol wanted) -> Fields& {
-        return f.onlyIf(c.config.interface == wanted, fmt::format("interface {}", enumName(wanted)),
-                        fmt::format("interface is {}", enumName(c.config.interface)));
+        return f.ifChosen(c.config.interface == wanted, fmt::format("interface {}", enumName(wanted)));
     };
     const bool isSata = c.config.interface == HostProtocol::Sata || c.config.interface == HostProtocol::Ahci;
-    describeSata(c.config.sata, [&]() -> Fields& {
-        return f.onlyIf(isSata, "interfaces sata and ahci",
-                        fmt::format("interface is {}", enumName(c.config.interface)));
+    f.ifChosen(isSata, "interfaces sata and ahci").object("sata", "The Serial ATA link.", [&](Fields& g) {
+        describeSata(g, c.config.sata);
     });
     only(HostProtocol::Ahci).object("ahci", "The AHCI adapter in front of the SATA link.", [&](Fields& g) {
         describeAhci(g, c.config.ahci);
@@ -127,7 +126,7 @@ void describeHost(Fields& f, HostSection& c)
     only(HostProtocol::Nvme).object("nvme", "The NVMe port.", [&](Fields& g) { describeNvme(g, c.config.nvme); });
     f.numberOr("queueDepth", c.queueDepth, "auto", {1, host::DirectLink::maxSlots},
                "Maximum number of commands in the drive; others wait in the host. auto: 32 (sata, ahci, direct), 1 "
-               "(pata) or 256 (nvme). SATA allows up to 32.");
+               "(pata) or 256 (nvme). sata and ahci allow up to 32, pata 1.");
 }
 
 } // namespace strobe::platform

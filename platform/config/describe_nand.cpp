@@ -33,7 +33,7 @@ void describeNand(Fields& f, NandSection& c)
              });
     f.object("contents", "A file that carries the contents of the dies from one run to another.", [&](Fields& g) {
         g.text("file", c.contents.file, "File name, relative to the current directory; empty: no file.");
-        g.onlyIf(!c.contents.file.empty(), "a file", "there is none")
+        g.onlyIf(!c.contents.file.empty(), "a file", "there is none", {"file"})
             .choice("mode", c.contents.mode, "Whether the file is read, written or both.");
     });
 }

@@ -16,11 +16,11 @@ void describeItem(Fields& f, OperationsSection::Item& item)
     f.required().choice("op", item.opcode, "Read, program, erase or copyback.");
     f.number("die", item.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
     f.number("block", item.target.block, {0, 1'048'575}, "Block of the die.");
-    f.onlyIf(item.opcode != nand::Opcode::Erase, "an op other than erase", "an erase takes a whole block")
+    f.onlyIf(item.opcode != nand::Opcode::Erase, "an op other than erase", "an erase takes a whole block", {"op"})
         .number("page", item.target.page, {0, 65'535}, "Page of the block.");
     const auto source = [&]() -> Fields& {
         return f.onlyIf(item.opcode == nand::Opcode::CopyBack, "op copyback",
-                        fmt::format("op is {}", enumName(item.opcode)));
+                        fmt::format("op is {}", enumName(item.opcode)), {"op"});
     };
     source().number("sourceBlock", item.source.block, {0, 1'048'575}, "Block that the page comes from.");
     source().number("sourcePage", item.source.page, {0, 65'535}, "Page of that block.");

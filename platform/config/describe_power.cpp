@@ -50,7 +50,7 @@ void describePower(Fields& f, PowerSection& c)
     f.quantityOr("meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},
                  "Additional random power losses: mean time from power-on to the next one, uniform from 0 to twice the "
                  "mean, so that some fall into recovery.");
-    f.onlyIf(c.meanCutInterval.has_value(), "random power losses", "meanCutInterval is not given")
+    f.onlyIf(c.meanCutInterval.has_value(), "random power losses", "meanCutInterval is not given", {"meanCutInterval"})
         .number("maxCuts", c.config.maxCuts, {0, 1'000'000}, "Maximum number of random power losses; 0: no limit.");
     f.quantity("offTime", Quantity::Time, c.config.offTime, {0, 1'000 * second}, "Time without power.");
     f.flag("readBack", c.config.readBack,

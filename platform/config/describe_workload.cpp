@@ -146,11 +146,9 @@ void describeSource(Fields& f, host::SourceConfig& c)
 {
     f.choice("kind", c.kind, "Source of requests.");
     const auto only = [&](bool holds, const char* where) -> Fields& {
-        return f.onlyIf(holds, where, fmt::format("kind is {}", enumName(c.kind)));
+        return f.onlyIf(holds, where, fmt::format("kind is {}", enumName(c.kind)), {"kind"});
     };
     const bool generates = c.kind != host::SourceKind::Trace;
-    const bool isZipf = c.kind == host::SourceKind::Zipf;
-    const bool isHotCold = c.kind == host::SourceKind::HotCold;
     const auto generator = [&]() -> Fields& { return only(generates, "generators"); };
     f.object("region", "The part of the drive that requests go to; traces are folded into it.", [&](Fields& g) {
         sizeOrShare(g, "offset", c.region.offset, "start", false,
@@ -168,26 +166,29 @@ void describeSource(Fields& f, host::SourceConfig& c)
     share(generator(), "readRatio", c.mix.readRatio, "Share of reads among reads and writes.");
     share(generator(), "trimRatio", c.mix.trimRatio, "Share of trims among reads, writes and trims.");
     generator().number("flushEvery", c.mix.flushEvery, {0}, "Number of writes between flushes; 0: no flushes.");
-    only(isZipf, "kind zipf").real("theta", c.theta, 0, 10, "Exponent of the Zipf distribution.");
-    only(isHotCold, "kind hot-cold").object("hot", "Hot blocks and their share of the accesses.", [&](Fields& g) {
-        share(g, "space", c.hot.space, "Share of the blocks that is hot.");
-        share(g, "accesses", c.hot.accesses, "Share of the accesses that goes to hot blocks.");
+    const auto spread = [&](Fields& g) {
+        g.flag("spread", c.spread, "Spread popular blocks over the region instead of placing them at its start.");
+    };
+    f.ifChosen(c.kind == host::SourceKind::Zipf, "kind zipf").object("zipf", "Popularity of blocks.", [&](Fields& g) {
+        g.real("theta", c.theta, 0, 10, "Exponent of the Zipf distribution.");
+        spread(g);
     });
-    only(isDesktop, "kind desktop").object("reads", "Sizes and places of reads.", [&](Fields& g) {
-        describeHabit(g, c.reads);
+    f.ifChosen(c.kind == host::SourceKind::HotCold, "kind hot-cold")
+        .object("hotCold", "Hot blocks and their share of the accesses.", [&](Fields& g) {
+            share(g, "space", c.hot.space, "Share of the blocks that is hot.");
+            share(g, "accesses", c.hot.accesses, "Share of the accesses that goes to hot blocks.");
+            spread(g);
+        });
+    f.ifChosen(isDesktop, "kind desktop").object("desktop", "Habits of a desktop computer.", [&](Fields& g) {
+        g.object("reads", "Sizes and places of reads.", [&](Fields& h) { describeHabit(h, c.reads); });
+        g.object("writes", "Sizes and places of writes and trims.", [&](Fields& h) { describeHabit(h, c.writes); });
+        g.quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
     });
-    only(isDesktop, "kind desktop").object("writes", "Sizes and places of writes and trims.", [&](Fields& g) {
-        describeHabit(g, c.writes);
-    });
-    only(isDesktop, "kind desktop")
-        .quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
-    only(isZipf || isHotCold, "kinds zipf and hot-cold")
-        .flag("spread", c.spread, "Spread popular blocks over the region instead of placing them at its start.");
-    only(!generates, "kind trace").object("trace", "The trace to replay.", [&](Fields& g) {
+    f.ifChosen(!generates, "kind trace").object("trace", "The trace to replay.", [&](Fields& g) {
         g.text("file", c.trace.file, "File, plain or gz, bz2, xz or zst; relative to the scenario file.");
         g.choice("format", c.trace.format, "Format of the file.");
         g.onlyIf(c.trace.format == host::TraceFormat::Auto || c.trace.format == host::TraceFormat::FioIologV2,
-                 "format fio-iolog-v2", fmt::format("format is {}", enumName(c.trace.format)));
+                 "format fio-iolog-v2", fmt::format("format is {}", enumName(c.trace.format)), {"format"});
         g.choice("waitMeaning", c.trace.waitMeaning, "Meaning of a wait line.");
         g.choice("disorder", c.trace.disorder, "Treatment of a record that is earlier than its predecessor.");
         g.choice("layout", c.trace.layout, "Placement of several files or disks of one trace on the drive.");
@@ -201,9 +202,10 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
     const bool isClosed = c.mode == host::PacingMode::Closed;
     const bool isOpen = c.mode == host::PacingMode::Open;
     const std::string mode = fmt::format("mode is {}", enumName(c.mode));
-    const auto only = [&](bool holds, const char* where) -> Fields& { return f.onlyIf(holds, where, mode); };
+    const auto only = [&](bool holds, const char* where) -> Fields& { return f.onlyIf(holds, where, mode, {"mode"}); };
     const auto arrives = [&]() -> Fields& { // arrival times are generated here
-        return f.onlyIf(isOpen && generates, "generators in mode open", isOpen ? "kind is trace" : mode);
+        return f.onlyIf(isOpen && generates, "generators in mode open", isOpen ? "kind is trace" : mode,
+                        {"mode", "../kind"});
     };
     only(isClosed, "mode closed").number("queueDepth", c.queueDepth, {1, 65'535}, "Requests kept outstanding.");
     only(isClosed, "mode closed")
@@ -233,7 +235,7 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
             g.flag("precondition", precondition, "Exclude the phase from the results.");
             c.measured = !precondition;
             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
-            g.onlyIf(!c.measured, "precondition phases", "the phase is measured");
+            g.onlyIf(!c.measured, "precondition phases", "the phase is measured", {"precondition"});
             g.flag("flush", c.flush,
                    "End the phase with a flush, so that its buffered writes do not count in the next phase.");
         });

@@ -67,6 +67,21 @@ void Fields::flag(std::string_view name, bool& value, std::string_view text)
                                                                        }});
 }
 
+void Fields::flagOr(std::string_view name, std::optional<bool>& value, const std::string& word, std::string_view text)
+{
+    leaf({std::string(name), fmt::format("true, false or \"{}\"", word), "", std::string(text)},
+         {[&value, word](const json& j) -> std::string {
+              if (!j.is_boolean() && j != json(word))
+                  return fmt::format("must be true, false or \"{}\"", word) + not_(j);
+              value = j.is_boolean() ? std::optional<bool>(j.get<bool>()) : std::nullopt;
+              return {};
+          },
+          [&value, word] { return value ? json(*value) : json(word); },
+          [word] {
+              return json{{"enum", json::array({true, false, word})}};
+          }});
+}
+
 void Fields::real(std::string_view name, double& value, double minimum, double maximum, std::string_view text)
 {
     const std::string allowed = fmt::format("{} to {}", minimum, maximum);
@@ -151,6 +166,14 @@ void Fields::addQuantity(std::string_view name, Quantity kind, const IntegerAcce
           [kind, word] {
               return eitherSchema({{"$ref", "#/definitions/" + std::string(quantityName(kind))}}, word);
           }});
+}
+
+std::string Fields::quoted(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "\"" : i + 1 == words.size() ? " or \"" : ", \"") + words[i] + "\"";
+    return text;
 }
 
 void Fields::addChoice(std::string_view name, std::vector<std::string> names, const std::string& choices,

@@ -55,6 +55,7 @@ public:
     // --- leaves ---
     void text(std::string_view name, std::string& value, std::string_view text);
     void flag(std::string_view name, bool& value, std::string_view text);
+    void flagOr(std::string_view name, std::optional<bool>& value, const std::string& word, std::string_view text);
     void real(std::string_view name, double& value, double minimum, double maximum, std::string_view text);
 
     template <class T>
@@ -91,6 +92,18 @@ public:
             name, std::move(names), enumChoices<E>(), [&value] { return std::string(enumName(value)); },
             [&value](const std::string& word) { value = *enumValue<E>(word); }, text);
     }
+    // One of the table, or a word for no value.
+    template <class E>
+    void choiceOr(std::string_view name, std::optional<E>& value, const std::string& word, std::string_view text)
+    {
+        std::vector<std::string> names;
+        for (const auto& row : enumTable(E{}))
+            names.emplace_back(row.name);
+        names.push_back(word);
+        addChoice(
+            name, names, quoted(names), [&value, word] { return value ? std::string(enumName(*value)) : word; },
+            [&value](const std::string& said) { value = enumValue<E>(said); }, text);
+    }
     // Anything else.
     void custom(const FieldInfo& info, const Codec& codec) { leaf(info, codec); }
 
@@ -118,20 +131,31 @@ public:
         required_ = true;
         return *this;
     }
-    // The next parameter (or section) has an effect only if `holds`; writing it without effect is an error. The
-    // texts complete "applies only to <where>, but <instead>". The parameters that `holds` depends on are described
-    // before.
-    Fields& onlyIf(bool holds, std::string where, std::string instead)
+    // The next parameter (or section) has an effect only if `holds`, which the keys `choices` decide: "mode", or
+    // "../kind" of the section above. They are described before. Without effect it keeps its default, and its name,
+    // type and range are checked all the same. That it was written is a mistake if it was written together with the
+    // choices or after them; inherited from a file or an option before them, it is not. The texts complete "applies
+    // only to <where>, but <instead>".
+    Fields& onlyIf(bool holds, std::string where, std::string instead, std::vector<std::string> choices)
     {
-        condition_ = {holds, std::move(where), std::move(instead)};
+        condition_ = {holds, std::move(where), std::move(instead), std::move(choices)};
+        return *this;
+    }
+    // The next section has the parameters of one alternative, and an effect only if that is chosen. It may be written
+    // in any case: so one value changes the alternative. If it is not chosen, its parameters keep their defaults, and
+    // are checked all the same.
+    Fields& ifChosen(bool isChosen, std::string where)
+    {
+        condition_ = {isChosen, std::move(where), {}, {}};
         return *this;
     }
 
 protected:
     struct Condition {
         bool holds = true;
-        std::string where; // empty: there is no condition
-        std::string instead;
+        std::string where;                // empty: there is no condition
+        std::string instead;              // empty: it may be written without effect
+        std::vector<std::string> choices; // keys that decide whether it holds
     };
     virtual void leaf(const FieldInfo& info, const Codec& codec) = 0;
     bool takeRequired() { return std::exchange(required_, false); }
@@ -179,6 +203,7 @@ private:
         return range;
     }
 
+    static std::string quoted(const std::vector<std::string>& words); // "a", "b" or "c"
     void addNumber(std::string_view name, const IntegerAccess& value, Range range, const std::string& word,
                    std::string_view text);
     void addQuantity(std::string_view name, Quantity kind, const IntegerAccess& value, Range range,

@@ -2,6 +2,7 @@
 #include "platform/config/load.h"
 
 #include "platform/config/compose.h"
+#include "platform/config/moved_keys.h"
 #include "platform/config/resolve.h"
 #include "platform/config/walkers.h"
 
@@ -87,6 +88,26 @@ void dropConsequences(std::vector<Problem>& problems)
         problems.erase(std::remove_if(problems.begin(), problems.end(), follows), problems.end());
 }
 
+// A value without effect is no mistake if it was written before the choice that takes its effect away.
+void dropInherited(std::vector<Problem>& problems, const Composition& composition)
+{
+    const auto isInherited = [&](const Problem& problem) {
+        return std::any_of(problem.choices.begin(), problem.choices.end(), [&](const std::string& choice) {
+            return composition.rankOf(problem.path) < composition.rankOf(choice);
+        });
+    };
+    problems.erase(std::remove_if(problems.begin(), problems.end(), isInherited), problems.end());
+}
+
+void nameMovedKeys(std::vector<Problem>& problems)
+{
+    for (Problem& problem : problems) {
+        std::string moved = problem.isUnknownKey ? movedKey(problem.path) : std::string();
+        if (!moved.empty())
+            problem.message = std::move(moved);
+    }
+}
+
 ScenarioFile sample()
 {
     ScenarioFile file;
@@ -130,7 +151,9 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     std::vector<Problem> found;
     readFields(
         merged, "", [&](Fields& f) { describe(f, file); }, found);
+    dropInherited(found, composition);
     dropConsequences(found);
+    nameMovedKeys(found);
     for (Problem& problem : found) {
         if (partFound || problem.path != "/nand/part") // already reported above
             problems.push_back(std::move(problem));
@@ -140,6 +163,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     if (problems.empty()) { // cross-checks of values that are wrong by themselves would only mislead
         traces = locateTraces(file, composition);
         scenario = resolve(file, problems);
+        dropInherited(problems, composition);
         if (idle) {
             problems.erase(std::remove_if(problems.begin(), problems.end(),
                                           [](const Problem& p) { return p.path == "/workload/phases"; }),

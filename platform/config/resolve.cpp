@@ -2,9 +2,13 @@
 #include "platform/config/resolve.h"
 
 #include "models/channel/clocked_times.h"
+#include "models/host/integrity.h"
+#include "models/host/workload/source_factory.h"
 #include "platform/config/resolve_capacity.h"
 #include "platform/config/resolve_channel.h"
 #include "platform/config/resolve_sections.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -19,11 +23,25 @@ void channelAndPart(Resolving& r)
         r.result.nand.part = channel::inWholeClocks(r.result.nand.part, r.result.channel.timing.cycle);
 }
 
-void workload(Resolving& r)
+// `capacity`: sectors that the drive will announce; 0: not known.
+void workload(Resolving& r, std::uint64_t capacity)
 {
-    for (host::WorkloadProblem& problem : host::problems(r.file.workload))
+    std::vector<host::WorkloadProblem> problems = host::problems(r.file.workload);
+    if (problems.empty() && capacity != 0)
+        problems = host::misfits(r.file.workload, capacity);
+    for (host::WorkloadProblem& problem : problems)
         r.checks.expect(false, pathOf(problem.place), std::move(problem.message));
     r.result.workload = r.file.workload;
+    r.checks.expect(r.file.dataMode == DataMode::None || capacity <= host::Integrity::mostSectors, "/data",
+                    fmt::format("sectors can be distinguished on drives of up to 2 TiB; this one has {}: must be none",
+                                sizeText(capacity * sectorBytes)));
+}
+
+// Firmware supplied with Strobe announces what resolveCapacity() computes; that of others is known when it runs.
+bool announcesPlanned(const FirmwareConfig& firmware)
+{
+    const std::string layer(enumName(firmware.ftl));
+    return firmware.image == layer || firmware.image == layer + "_marked";
 }
 
 void power(Resolving& r)
@@ -48,6 +66,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems)
     result.fabric = file.fabric;
     result.cpu = file.cpu;
     result.report = file.report;
+    resolveAlternatives(r);
     resolveNand(r);
     channelAndPart(r);
     resolveCalibration(r);
@@ -55,9 +74,8 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems)
     resolveHost(r);
     resolveFirmware(r);
     resolveMemory(r);
-    if (checks.isFlashValid())
-        resolveCapacity(result, problems);
-    workload(r);
+    const std::uint64_t capacity = checks.isFlashValid() ? resolveCapacity(result, problems) : 0;
+    workload(r, announcesPlanned(result.firmware) ? capacity : 0);
     resolveOperations(r);
     resolveEnergy(r);
     power(r);

@@ -20,7 +20,16 @@ void resolveCalibration(Resolving& r)
         std::is_sorted(e.changes.begin(), e.changes.end(), [](const auto& a, const auto& b) { return a.at < b.at; }),
         "/environment/changes", "must be in order of time");
     r.result.environment = e;
-    const CalibrationConfig& c = r.result.channel.calibration = r.file.channel.calibration;
+    const channel::InterfaceTiming& timing = r.result.channel.timing;
+    CalibrationConfig& c = r.file.channel.calibration;
+    const bool isCalibratable =
+        r.result.channel.kind == channel::InterfaceKind::Conv || timing.name.rfind("ONFI_SDR", 0) == 0;
+    if (!r.checks.expectEffect(
+            !c.isEnabled || isCalibratable, "/channel/calibration",
+            fmt::format("data of {} comes with a strobe: CONV and ONFI_SDR_0 to 5 can be calibrated", timing.name),
+            {"/channel/interface"}))
+        c = {};
+    r.result.channel.calibration = c;
     if (!c.isEnabled)
         return;
     r.checks.expect(
@@ -31,11 +40,6 @@ void resolveCalibration(Resolving& r)
         r.file.channel.suspend == channel::Suspend::None, "/channel/suspend",
         "must be none with channel.calibration: a pattern read would separate a suspended operation from its "
         "read");
-    const channel::InterfaceTiming& timing = r.result.channel.timing;
-    const bool isConventional = r.result.channel.kind == channel::InterfaceKind::Conv;
-    r.checks.expect(
-        isConventional || timing.name.rfind("ONFI_SDR", 0) == 0, "/channel/calibration",
-        fmt::format("data of {} comes with a strobe: CONV and ONFI_SDR_0 to 5 can be calibrated", timing.name));
     r.checks.expect(c.fastClock < timing.outCycle(), "/channel/calibration/fastClock",
                     fmt::format("a period of {} is not below that of data out, {}", toText(c.fastClock),
                                 toText(timing.outCycle())));

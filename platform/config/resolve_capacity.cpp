@@ -46,14 +46,15 @@ public:
                  map.replicateTables};
     }
 
-    void judge()
+    std::uint64_t judge()
     {
         if (fits(plan_))
-            return;
+            return wanted_ != 0 ? wanted_ : offer(plan_).usually;
         // The first key whose correction alone is sufficient is named.
         const bool isNamed = capacity() || overProvisioning() || spareBlocks() || parking() || replication();
         if (!isNamed)
             blocks();
+        return 0;
     }
 
 private:
@@ -228,10 +229,11 @@ private:
 
 constexpr std::uint64_t startGapKeeps = 2; // pages: the gap, and one of zeros (firmware/ftl/start_gap)
 
-void startGapCapacity(const Scenario& s, std::vector<Problem>& problems)
+std::uint64_t startGapCapacity(const Scenario& s, std::vector<Problem>& problems)
 {
     const nand::DieGeometry& die = s.nand.part.geometry;
     const std::uint64_t most = (die.pages() * s.nand.array.dies() - startGapKeeps) * die.sectorsPerPage();
+    const std::uint64_t wanted = s.firmware.capacitySectors;
     if (s.firmware.capacitySectors % die.sectorsPerPage() != 0)
         problems.push_back(
             {"/firmware/capacity", fmt::format("must be a whole number of pages of {} with start_gap, not {}",
@@ -241,15 +243,16 @@ void startGapCapacity(const Scenario& s, std::vector<Problem>& problems)
             {"/firmware/capacity",
              fmt::format("{} is more than the memory less two pages, the gap and one of zeros: {} at most",
                          sizeText(s.firmware.capacitySectors), sizeText(most))});
+    return wanted % die.sectorsPerPage() != 0 || wanted > most ? 0 : wanted != 0 ? wanted : most;
 }
 
 } // namespace
 
-void resolveCapacity(const Scenario& scenario, std::vector<Problem>& problems)
+std::uint64_t resolveCapacity(const Scenario& scenario, std::vector<Problem>& problems)
 {
     if (scenario.firmware.ftl == Ftl::StartGap)
         return startGapCapacity(scenario, problems);
-    Capacity(scenario, problems).judge();
+    return Capacity(scenario, problems).judge();
 }
 
 } // namespace strobe::platform

@@ -84,14 +84,19 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
         return r;
     }
     if (c.period && *c.period < minimum) {
-        problems.push_back({"/channel/clock", fmt::format("a period of {} is below the minimum period of {}{}",
-                                                          toText(*c.period), c.interface, why)});
+        problems.push_back(
+            {"/channel/clock",
+             fmt::format("a period of {} is below the minimum period of {}{}", toText(*c.period), c.interface, why),
+             false,
+             {"/channel/interface"}});
         c.period = minimum;
     }
     if (c.readPeriod && *c.readPeriod < readMinimum) {
         problems.push_back({"/channel/readClock",
                             fmt::format("a period of {} is below the minimum period of data out of {}, which is {}",
-                                        toText(*c.readPeriod), c.interface, toText(readMinimum))});
+                                        toText(*c.readPeriod), c.interface, toText(readMinimum)),
+                            false,
+                            {"/channel/interface"}});
         c.readPeriod = readMinimum;
     }
     c.period = c.period.value_or(minimum);

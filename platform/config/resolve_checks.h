@@ -23,6 +23,14 @@ public:
             problems_.push_back({std::move(path), std::move(message)});
         return holds;
     }
+    // A value that has no effect unless `holds`: a problem only if it was not written before the values at `choices`
+    // (JSON pointers). REQUIRES: if it does not hold, the caller resolves it as a value without effect.
+    bool expectEffect(bool holds, std::string path, std::string message, std::vector<std::string> choices)
+    {
+        if (!holds)
+            problems_.push_back({std::move(path), std::move(message), false, std::move(choices)});
+        return holds;
+    }
     bool expectOfFlash(bool holds, std::string path, std::string message)
     {
         isFlashValid_ = isFlashValid_ && holds;

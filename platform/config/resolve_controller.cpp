@@ -19,7 +19,7 @@ void resolveController(Resolving& r)
     const std::uint32_t dies = r.file.nand.array.dies();
     const bool readsApart = r.result.channel.join.suspend != channel::Suspend::None;
     const std::uint32_t needed = readsApart ? 2 * dies : dies;
-    c.units = c.units.value_or(c.foreground ? std::min(needed, maxDies - 1) : needed);
+    c.units = c.units.value_or(*c.foreground ? std::min(needed, maxDies - 1) : needed);
     r.checks.expectOfFlash(
         !readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
         fmt::format("reads that suspend need separate units: {} dies need {} units, not {}; up to {} are "
@@ -43,26 +43,16 @@ void resolveController(Resolving& r)
     r.checks.expectOfFlash(c.superchip.chips() <= maxChips, "/controller/superchip",
                            fmt::format("{} x {} are {} chips; up to {} are allowed", c.superchip.bus, c.superchip.chip,
                                        c.superchip.chips(), maxChips));
-    const FirmwareConfig& firmware = r.file.firmware.config;
-    const bool isPageMap = firmware.image.empty() ? firmware.ftl == Ftl::PageMap : firmware.image == "page_map";
-    r.checks.expectOfFlash(
-        c.superchip.chips() == 1 || !isPageMap, "/controller/superchip",
-        "page mapping, which firmware.ftl or firmware.image selects, works with superchips of 1 x 1 only");
-    r.checks.expectOfFlash(c.foreground || !c.synthesizer, "/controller/synthesizer",
-                           "needs a foreground unit (foreground)");
-    r.checks.expectOfFlash(!c.foreground || *c.units < maxDies, "/controller/units",
+    r.checks.expectOfFlash(!*c.foreground || *c.units < maxDies, "/controller/units",
                            fmt::format("must be {} or less with a foreground unit", maxDies - 1));
     const bool isSoftware = c.backgroundUnits == BackgroundUnits::Software;
-    r.checks.expectOfFlash(!isSoftware || r.file.firmware.config.ftl == Ftl::SuperblockMap,
-                           "/controller/backgroundUnits",
-                           "software units need superblock mapping: page mapping sequences single chips anyway");
     r.checks.expectOfFlash(
         !isSoftware || dies < maxDies, "/controller/backgroundUnits",
         fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies));
     r.result.controller = {
         *c.units,       c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
         depth,          readsApart ? dies : 0, c.superchip,
-        c.foreground,   c.synthesizer,         c.priority,
+        *c.foreground,  c.synthesizer,         c.priority,
         c.interleaving, c.backgroundUnits};
     r.checks.expectOfFlash(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",
                            "must be a whole number of 512-byte sectors");

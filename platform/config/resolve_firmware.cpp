@@ -10,25 +10,17 @@ namespace strobe::platform {
 
 namespace {
 
-// Features excluded by a part that is overwritten in place.
+// What excludes a part that is overwritten in place.
 void pcm(Resolving& r)
 {
     const bool isPcm = r.file.nand.part.isOverwritable();
     const bool isStartGap = r.file.firmware.config.ftl == Ftl::StartGap;
     r.checks.expectOfFlash(!isPcm || isStartGap || r.file.workload.phases.empty(), "/nand/part/cell",
-                           "PCM has no erase, which this firmware needs: set firmware.ftl to start_gap");
+                           "PCM has no erase, which this firmware needs: set firmware.ftl to auto or start_gap");
     r.checks.expect(isPcm || !isStartGap, "/firmware/ftl",
                     "start_gap overwrites pages in place: use a PCM part (nand.part.cell)");
     if (!isPcm)
         return;
-    r.checks.expectOfFlash(*r.file.nand.factoryBadBlocks == 0, "/nand/factoryBadBlocks",
-                           "must be 0: start_gap does not handle bad blocks");
-    r.checks.expectOfFlash(!r.file.controller.multiPlane && !r.file.controller.cacheOperations, "/controller",
-                           "PCM has neither multi-plane nor cache commands");
-    r.checks.expect(r.file.channel.suspend == channel::Suspend::None, "/channel/suspend",
-                    "programs of PCM are not suspended");
-    r.checks.expectOfFlash(r.file.controller.superchip.chips() == 1, "/controller/superchip",
-                           "start_gap works with superchips of 1 x 1 only");
     const PowerSection& power = r.file.power;
     r.checks.expect(power.config.cuts.empty() && !power.meanCutInterval, "/power",
                     "start_gap keeps its registers in memory: power cannot be cut");
@@ -41,10 +33,6 @@ void superblockMap(Resolving& r)
 {
     FirmwareSection& c = r.file.firmware;
     SuperblockMapConfig& map = c.config.superblockMap;
-    r.checks.expectOfFlash(r.file.controller.foreground, "/controller/foreground",
-                           "superblock mapping needs a foreground unit");
-    r.checks.expect(c.config.badBlockScan == BadBlockScan::Table, "/firmware/badBlockScan",
-                    "superblock mapping needs the table");
     const auto available = static_cast<std::uint32_t>(r.file.memory.bufferSize / sectorBytes);
     // The largest ring that leaves a sector of zeros.
     const std::uint32_t largest = std::max(FEED_PIECE_MOST, buffer_ring_sectors(available) / 2);
@@ -76,13 +64,10 @@ void resolveFirmware(Resolving& r)
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
-    r.checks.expect(*c.writeBufferPages < bufferPages, "/firmware/writeBufferPages",
+    r.checks.expect(*c.writeBufferPages < bufferPages, "/firmware/pageMap/writeBufferPages",
                     fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",
                                 *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages, sizeText(page)));
     r.result.firmware.writeBufferPages = *c.writeBufferPages;
-    r.checks.expect(!c.config.serialWrites || c.config.completion == Completion::WriteThrough, "/firmware/serialWrites",
-                    "needs completion \"write-through\": a write that completes in the buffer is not waited for in "
-                    "flash");
     r.result.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
     r.checks.expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
                     "must be a whole number of 512-byte sectors");

@@ -48,11 +48,16 @@ void resolveHost(Resolving& r)
     const HostProtocol interface = c.config.interface;
     c.queueDepth = c.queueDepth.value_or(usualQueueDepth(interface));
     const bool isSata = interface == HostProtocol::Sata || interface == HostProtocol::Ahci;
-    r.checks.expect(
-        !isSata || *c.queueDepth <= host::ncqTags, "/host/queueDepth",
-        fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
-    r.checks.expect(interface != HostProtocol::Pata || *c.queueDepth == host::PataLink::maxSlots, "/host/queueDepth",
-                    fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
+    const auto atMost = [&](std::uint32_t most, const std::string& message) {
+        if (!r.checks.expectEffect(*c.queueDepth <= most, "/host/queueDepth", message, {"/host/interface"}))
+            c.queueDepth = most;
+    };
+    if (isSata)
+        atMost(host::ncqTags,
+               fmt::format("SATA has {} tags: must be 1 to {}, not {}", host::ncqTags, host::ncqTags, *c.queueDepth));
+    if (interface == HostProtocol::Pata)
+        atMost(host::PataLink::maxSlots,
+               fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
     r.checks.expect(c.config.pata.burstBytes % sectorBytes == 0, "/host/pata/burst",
                     fmt::format("{} is not a whole number of 512-byte sectors", sizeText(c.config.pata.burstBytes)));
     nvme(r, c.config.nvme);

@@ -23,13 +23,8 @@ double resolveWear(Resolving& r)
         r.checks.expectOfFlash(p.programMin <= p.programMean && p.programMean <= p.programMax, path,
                                "programMin, programMean and programMax must ascend");
     }
-    r.checks.expect(points.empty() || !r.file.channel.wholeClocks, "/channel/wholeClocks",
-                    "must be false with a part that ages (wear): its program times are not whole clocks");
     r.checks.expectOfFlash(c.preAged == 0 || !c.preAgedCycles, "/nand/preAgedCycles",
                            "sets the same quantity as preAged: give one of them");
-    const bool isPreAged = c.preAged > 0 || c.preAgedCycles.value_or(0) != 0;
-    r.checks.expectOfFlash(!isPreAged || !points.empty(), c.preAgedCycles ? "/nand/preAgedCycles" : "/nand/preAged",
-                           "needs a part that ages (wear)");
     return c.preAgedCycles && c.part.endurance != 0 ? static_cast<double>(*c.preAgedCycles) / c.part.endurance
                                                     : c.preAged;
 }

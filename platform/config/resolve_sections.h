@@ -18,6 +18,7 @@ struct Resolving {
     Checks& checks;
 };
 
+void resolveAlternatives(Resolving& r); // what they leave without effect in other sections
 void resolveNand(Resolving& r);
 void resolveCalibration(Resolving& r); // of data out; needs the channel's timing
 void resolveController(Resolving& r);

@@ -57,7 +57,7 @@ struct ControllerSection {
     std::optional<std::uint32_t> units; // nothing: one per die
     std::uint32_t unitDepth = 4;
     controller::SuperchipGeometry superchip;
-    bool foreground = false;
+    std::optional<bool> foreground; // nothing: where something needs it
     bool synthesizer = false;
     bool priority = true;
     controller::Interleaving interleaving = controller::Interleaving::Fine;
@@ -73,11 +73,13 @@ struct ControllerSection {
 
 struct FirmwareSection {
     FirmwareConfig config;                          // costs: defaults of firmware/hal/cost_points.def
+    std::optional<Ftl> ftl;                         // nothing: the layer for the part
     std::optional<std::uint32_t> writeBufferPages;  // nothing: half of the buffer
     std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 
     FirmwareSection();
+    Ftl layerFor(const nand::Part& part) const; // the chosen layer
 };
 
 struct HostSection {
@@ -133,7 +135,7 @@ void describeChannel(Fields& f, ChannelSection& channel);
 void describeCalibration(Fields& f, CalibrationConfig& calibration);
 void describeController(Fields& f, ControllerSection& controller);
 void describeMemories(Fields& f, ScenarioFile& scenario); // memory, sram, fabric, cpu
-void describeFirmware(Fields& f, FirmwareSection& firmware);
+void describeFirmware(Fields& f, FirmwareSection& firmware, const nand::Part& part);
 void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload);
 void describeOperations(Fields& f, OperationsSection& operations);

@@ -53,23 +53,26 @@ public:
     {
         const bool isRequired = takeRequired();
         const json* value = find(name);
-        if (!applies(name, value))
+        const bool holds = applies(name, value);
+        if (value == nullptr) {
+            if (isRequired && holds)
+                missing(name);
             return;
-        if (value != nullptr) {
-            readFields(*value, path_ + "/" + pointerToken(name), describe, problems_);
-        } else if (isRequired) {
-            missing(name);
         }
+        const json before = holds ? json() : json(writeFields(describe));
+        readFields(*value, path_ + "/" + pointerToken(name), describe, problems_);
+        std::vector<Problem> none;
+        if (!holds)
+            readFields(before, "", describe, none);
     }
 
     void list(std::string_view name, std::string_view, const List& list) override
     {
         const bool isRequired = takeRequired();
         const json* value = find(name);
-        if (!applies(name, value))
-            return;
+        const bool holds = applies(name, value);
         if (value == nullptr) {
-            if (isRequired)
+            if (isRequired && holds)
                 missing(name);
             return;
         }
@@ -81,6 +84,8 @@ public:
         list.resize(value->size());
         for (std::size_t i = 0; i < value->size(); ++i)
             readFields((*value)[i], path + "/" + std::to_string(i), [&](Fields& f) { list.item(f, i); }, problems_);
+        if (!holds)
+            list.resize(0);
     }
 
     void reportUnknownKeys()
@@ -92,7 +97,10 @@ public:
             problems_.push_back({path_ + "/" + pointerToken(key),
                                  near.empty()
                                      ? "unknown key; allowed here: " + fmt::format("{}", fmt::join(known_, ", "))
-                                     : "unknown key; did you mean \"" + near + "\"?"});
+                                     : "unknown key; did you mean \"" + near + "\"?",
+                                 false,
+                                 {},
+                                 true});
         }
     }
 
@@ -101,15 +109,18 @@ protected:
     {
         const bool isRequired = takeRequired();
         const json* value = find(info.name);
-        if (!applies(info.name, value))
+        const bool holds = applies(info.name, value);
+        if (value == nullptr) {
+            if (isRequired && holds)
+                missing(info.name);
             return;
-        if (value != nullptr) {
-            std::string wrong = codec.read(*value);
-            if (!wrong.empty())
-                problems_.push_back({path_ + "/" + pointerToken(info.name), std::move(wrong)});
-        } else if (isRequired) {
-            missing(info.name);
         }
+        const json before = holds ? json() : codec.write();
+        std::string wrong = codec.read(*value);
+        if (!wrong.empty())
+            problems_.push_back({path_ + "/" + pointerToken(info.name), std::move(wrong)});
+        else if (!holds)
+            codec.read(before);
     }
 
 private:
@@ -119,18 +130,29 @@ private:
         const auto found = object_.find(known_.back());
         return found == object_.end() ? nullptr : &*found;
     }
-    // False: the parameter has no effect here; if it was written nevertheless, that is a problem.
+    // False: the parameter has no effect here; if it was written nevertheless, that is a problem unless it belongs to
+    // an alternative.
     bool applies(std::string_view name, const json* value)
     {
         const Condition condition = takeCondition();
-        if (!condition.holds && value != nullptr) {
-            problems_.push_back({path_ + "/" + pointerToken(name),
-                                 fmt::format("applies only to {}, but {}; leave it out (null removes what was "
-                                             "inherited)",
-                                             condition.where, condition.instead),
-                                 true});
+        if (!condition.holds && value != nullptr && !condition.instead.empty()) {
+            std::vector<std::string> choices;
+            for (const std::string& choice : condition.choices)
+                choices.push_back(placeOf(choice));
+            problems_.push_back(
+                {path_ + "/" + pointerToken(name),
+                 fmt::format("applies only to {}, but {}; leave it out", condition.where, condition.instead), true,
+                 std::move(choices)});
         }
         return condition.holds;
+    }
+    // JSON pointer of a key of this section, or with "../" in front of one above.
+    std::string placeOf(std::string key) const
+    {
+        std::string section = path_;
+        for (; key.rfind("../", 0) == 0; key.erase(0, 3))
+            section.erase(section.rfind('/'));
+        return section + "/" + key;
     }
     void missing(std::string_view name)
     {

@@ -16,10 +16,15 @@ struct Problem {
     std::string path; // JSON pointer: "/nand/ways"
     std::string message;
     bool followsFromOthers = false; // may be the consequence of another value that is wrong by itself
+    // Not empty: the value is correct, but has no effect because of the values at these places (JSON pointers). A
+    // problem only if it was not written before them.
+    std::vector<std::string> choices{};
+    bool isUnknownKey = false;
 };
 
-// Reads `object` into the described struct. Absent keys keep their defaults; every mistake becomes a problem, unknown
-// keys with the nearest allowed name, and so do keys that have no effect with the other values (Fields::onlyIf).
+// Reads `object` into the described struct. Absent keys keep their defaults, and so do keys without effect
+// (Fields::onlyIf, ifChosen). Every mistake becomes a problem: unknown keys with the nearest allowed name, and keys
+// that have no effect with the other values (Fields::onlyIf).
 void readFields(const nlohmann::json& object, const std::string& path, const Fields::Describe& describe,
                 std::vector<Problem>& problems);
 

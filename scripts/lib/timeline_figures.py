@@ -123,7 +123,7 @@ def unloaded_read(strobe):
     page = 2048
 
     def frame(dwords):  # SOF, CRC and EOF besides; 3 Gb/s, 10 bits per byte, 2 dwords of 256 are ALIGN
-        return microseconds(config["host"]["handshake"]) * US + (dwords + 3) * 40 / 3e9 * 256 / 254 * 1e6 * US
+        return microseconds(config["host"]["sata"]["handshake"]) * US + (dwords + 3) * 40 / 3e9 * 256 / 254 * 1e6 * US
 
     def burst(size):
         return microseconds(config["memory"]["latency"]) * US + size / 800e6 * 1e6 * US  # memory.bandwidth, 800 MB/s

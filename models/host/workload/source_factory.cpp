@@ -124,13 +124,29 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
              fmt::format("a block of {} does not fit into the region of {}", byteText(source.blockSize),
                          byteText(region.sectors * sectorBytes)));
     if (source.kind == SourceKind::Desktop) {
-        checkHabit(phase, source.reads, "reads.span", region);
-        checkHabit(phase, source.writes, "writes.span", region);
+        checkHabit(phase, source.reads, "desktop.reads.span", region);
+        checkHabit(phase, source.writes, "desktop.writes.span", region);
     }
     return space;
 }
 
 } // namespace
+
+std::vector<WorkloadProblem> misfits(const WorkloadConfig& workload, std::uint64_t capacitySectors)
+{
+    std::vector<WorkloadProblem> found;
+    for (std::size_t i = 0; i < workload.phases.size(); ++i) {
+        const PhaseConfig& phase = workload.phases[i];
+        try {
+            const Region region = resolveRegion(phase, capacitySectors * sectorBytes);
+            if (phase.source.kind != SourceKind::Trace)
+                makeBlocks(phase, region);
+        } catch (const WorkloadError& error) {
+            found.push_back({{i, error.place().field}, error.what()});
+        }
+    }
+    return found;
+}
 
 std::unique_ptr<RequestSource> makeSource(const PhaseConfig& phase, std::uint64_t capacitySectors, std::uint64_t seed)
 {

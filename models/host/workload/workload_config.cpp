@@ -112,17 +112,17 @@ private:
         share(source_.mix.readRatio, "readRatio");
         share(source_.mix.trimRatio, "trimRatio");
         if (source_.kind == SourceKind::Zipf)
-            expect(source_.theta >= 0 && source_.theta <= ZipfDistribution::maxTheta, "theta",
+            expect(source_.theta >= 0 && source_.theta <= ZipfDistribution::maxTheta, "zipf.theta",
                    fmt::format("{} is not allowed; 0 to {} is", source_.theta, ZipfDistribution::maxTheta));
         if (source_.kind == SourceKind::HotCold) {
-            expect(source_.hot.space > 0 && source_.hot.space <= 1, "hot.space",
+            expect(source_.hot.space > 0 && source_.hot.space <= 1, "hotCold.space",
                    fmt::format("{} is not allowed; above 0 (some block is hot) up to 1 is", source_.hot.space));
-            share(source_.hot.accesses, "hot.accesses");
+            share(source_.hot.accesses, "hotCold.accesses");
         }
         if (source_.kind == SourceKind::Desktop) {
-            habit(source_.reads, "reads");
-            habit(source_.writes, "writes");
-            sectors(source_.nearDistance, maxAlignment, "nearDistance");
+            habit(source_.reads, "desktop.reads");
+            habit(source_.writes, "desktop.writes");
+            sectors(source_.nearDistance, maxAlignment, "desktop.nearDistance");
         }
     }
 

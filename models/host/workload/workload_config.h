@@ -228,7 +228,8 @@ PhaseConfig overwritePhase(double times, std::uint64_t blockSize = 4096);
 // A field of a workload. The caller maps it to what the user wrote (a key of a file, an option).
 struct WorkloadPlace {
     std::optional<std::size_t> phase; // nothing: the list of phases
-    std::string field; // of the phase, like "theta" or "reads.sizes.0.weight"; names as in docs/workloads.md
+    std::string
+        field; // of the phase, like "zipf.theta" or "desktop.reads.sizes.0.weight"; names as in docs/workloads.md
 };
 
 // One mistake in a workload: where and what is allowed.

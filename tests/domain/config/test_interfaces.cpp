@@ -105,12 +105,6 @@ TEST_CASE("data out has a clock of its own on any interface, and may not be fast
                    "must be \"clock\", a period like \"20ns\" or a frequency like \"50MHz\""));
 }
 
-TEST_CASE("electrical parameters are for interfaces that compute their clock")
-{
-    CHECK(contains(problem(R"("interface": "NV_DDR_5", "parameters": {"tS": "1ns"})"),
-                   "applies only to interfaces with a computed clock, but the interface is NV_DDR_5"));
-}
-
 TEST_CASE("a die without a data strobe is reached by SDR modes, and conventionally by the others")
 {
     const std::string part = R"({"extends": "k9gag08u0m", "dataStrobe": false})";

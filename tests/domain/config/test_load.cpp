@@ -41,12 +41,12 @@ TEST_CASE("every kind of value is taken")
                              "controller.ecc.rate=200MB/s",
                              "memory.bandwidth=1.6GB/s",
                              "cpu.clock=333MHz",
-                             "firmware.allocation=[\"way\",\"channel\",\"plane\",\"lun\"]",
-                             "firmware.gc.copyBack=true",
+                             "firmware.pageMap.allocation=[\"way\",\"channel\",\"plane\",\"lun\"]",
+                             "firmware.pageMap.gc.copyBack=true",
                              "firmware.completion=write-through",
                              "firmware.capacity=64MiB",
                              "firmware.costs.gc_page=123",
-                             "host.generation=3Gb/s",
+                             "host.sata.generation=3Gb/s",
                              "workload.phases.0.readRatio=70%",
                              "workload.phases.0.volume=150%",
                              "workload.phases.0.region.size=16MiB",
@@ -116,7 +116,8 @@ TEST_CASE("the error of a wrong type names the right one")
     CHECK(contains(problem("nand.ways=four"), "/nand/ways: must be a whole number (1 to 64), not \"four\""));
     CHECK(contains(problem("nand.ways=1.5"), "/nand/ways: must be a whole number (1 to 64), not 1.5"));
     CHECK(contains(problem("name=7"), "/name: must be text, not 7"));
-    CHECK(contains(problem("firmware.gc.copyBack=yes"), "/firmware/gc/copyBack: must be true or false, not \"yes\""));
+    CHECK(contains(problem("firmware.pageMap.gc.copyBack=yes"),
+                   "/firmware/pageMap/gc/copyBack: must be true or false, not \"yes\""));
     CHECK(contains(problem("nand=3"), "/nand: must be an object"));
     CHECK(contains(problem("workload.phases=3"), "/workload/phases: must be a list of objects"));
     CHECK(contains(problem("nand.ways=[1]"), "must be a whole number (1 to 64), not a list"));
@@ -142,7 +143,7 @@ TEST_CASE("a bad word lists the choices")
     CHECK(contains(problem("channel.interface=ONFI"),
                    "/channel/interface: must be CONV, SYNC_ONLY, PROPOSED, ONFI_SDR_0 to 5, NV_DDR_0 to 5, "));
     CHECK(contains(problem("data=tag"), "/data: must be \"tags\", \"bytes\" or \"none\", not \"tag\""));
-    CHECK(contains(problem("firmware.allocation=[\"channel\",\"way\",\"way\",\"lun\"]"),
+    CHECK(contains(problem("firmware.pageMap.allocation=[\"channel\",\"way\",\"way\",\"lun\"]"),
                    "must list each of \"channel\", \"way\", \"lun\" or \"plane\" once"));
     CHECK(contains(problem("controller.units=per-chip"), "or \"per-die\", not \"per-chip\""));
 }
@@ -185,8 +186,12 @@ TEST_CASE("superchips divide the array, and a foreground unit is added to the ot
     const Scenario changed = load({"controller.priority=false", "controller.interleaving=coarse"});
     CHECK_FALSE(changed.controller.hasPriority);
     CHECK(changed.controller.interleaving == controller::Interleaving::Coarse);
-    CHECK(contains(problem("controller.synthesizer=true"), "needs a foreground unit"));
-    CHECK(load({"controller.foreground=true", "controller.synthesizer=true"}).controller.hasSynthesizer);
+    CHECK(contains(problems({"controller.foreground=false", "controller.synthesizer=true"}).at(0),
+                   "needs a foreground unit"));
+    CHECK_FALSE(load().controller.hasForeground);
+    const Scenario synthesizing = load({"controller.synthesizer=true"});
+    CHECK(synthesizing.controller.hasSynthesizer);
+    CHECK(synthesizing.controller.hasForeground);
     CHECK(contains(problems({"controller.superchip.bus=4", other}).at(0), "4 does not divide the 2 channels"));
     CHECK(
         contains(problems({"controller.superchip.chip=4", other}).at(0), "4 does not divide the 2 dies of a channel"));
@@ -201,12 +206,12 @@ TEST_CASE("superchips divide the array, and a foreground unit is added to the ot
 TEST_CASE("the translation layer is chosen by name, with its image and its own parameters")
 {
     const auto with = [](std::vector<Override> more) {
-        std::vector<Override> sets{"firmware.ftl=superblock_map", "controller.superchip.bus=2",
-                                   "controller.foreground=true"};
+        std::vector<Override> sets{"firmware.ftl=superblock_map", "controller.superchip.bus=2"};
         sets.insert(sets.end(), more.begin(), more.end());
         return sets;
     };
     CHECK(load({}).firmware.image == "page_map");
+    CHECK(load(with({})).controller.hasForeground);
     const Scenario s =
         load(with({"firmware.superblockMap.sectorBuffer=3MiB", "firmware.superblockMap.flushHighWatermark=25%",
                    "firmware.superblockMap.flush=park"}));
@@ -219,11 +224,9 @@ TEST_CASE("the translation layer is chosen by name, with its image and its own p
     CHECK(load(with({"firmware.image=mine"})).firmware.image == "mine");
     CHECK(contains(problem("controller.backgroundUnits=software"),
                    "/controller/backgroundUnits: software units need superblock mapping"));
-    CHECK(contains(problem("firmware.ftl=superblock_map"), "/controller/foreground: superblock mapping needs"));
-    CHECK(contains(problems(with({"firmware.badBlockScan=scan"})).at(0), "superblock mapping needs the table"));
+    CHECK(contains(problems(with({"controller.foreground=false"})).at(0),
+                   "/controller/foreground: superblock mapping needs"));
     CHECK(contains(problems(with({"firmware.superblockMap.sectorBuffer=8MiB"})).at(0), "16385 sectors"));
-    CHECK(contains(problems(with({"firmware.gc.copyBack=true"})).at(0), "applies only to ftl page_map"));
-    CHECK(contains(problem("firmware.superblockMap.flush=park"), "applies only to ftl superblock_map"));
     CHECK(
         contains(problems(with({"firmware.superblockMap.parkingSuperblocks=4"})).at(0), "applies only to flush park"));
     CHECK(contains(problems(with({"memory.size=8200KiB"})).at(0), "is too small for firmware's tables"));

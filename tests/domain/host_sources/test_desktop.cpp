@@ -136,10 +136,10 @@ TEST_CASE("mistakes in a desktop's habits name their place")
     phase.source.writes = habit({{1000, 1}, {4096, 0}});
     CHECK(messages() ==
           std::vector<std::string>{
-              "phase 0, reads.sizes: a list of sizes needs at least one",
-              "phase 0, reads.near: sequential and near are 1.1 together; up to 1 is allowed",
-              "phase 0, writes.sizes.0.size: 1000 bytes are not allowed; multiples of 512 up to 33554432 are",
-              "phase 0, writes.sizes.1.weight: a weight above zero is needed"});
+              "phase 0, desktop.reads.sizes: a list of sizes needs at least one",
+              "phase 0, desktop.reads.near: sequential and near are 1.1 together; up to 1 is allowed",
+              "phase 0, desktop.writes.sizes.0.size: 1000 bytes are not allowed; multiples of 512 up to 33554432 are",
+              "phase 0, desktop.writes.sizes.1.weight: a weight above zero is needed"});
 }
 
 TEST_CASE("a request larger than its span, and a span larger than its region, are reported when the capacity is known")

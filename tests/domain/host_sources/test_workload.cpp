@@ -256,7 +256,7 @@ TEST_CASE("problems name their place and what is allowed")
     SECTION("theta")
     {
         phase.source.theta = -1;
-        CHECK(onlyProblem(phase) == "phase 0, theta: -1 is not allowed; 0 to 10 is");
+        CHECK(onlyProblem(phase) == "phase 0, zipf.theta: -1 is not allowed; 0 to 10 is");
     }
     SECTION("no end")
     {
@@ -326,7 +326,7 @@ TEST_CASE("all problems are found at once")
     const auto found = problems(config);
     REQUIRE(found.size() == 4);
     CHECK(placeText(found[0].place) == "phase 0, trimRatio");
-    CHECK(placeText(found[1].place) == "phase 0, hot.space");
+    CHECK(placeText(found[1].place) == "phase 0, hotCold.space");
     CHECK(placeText(found[2].place) == "phase 1, requests");
     CHECK(
         (placeText(found[3].place) == "phase 1, name" && found[3].message == "'main' names an earlier phase already"));

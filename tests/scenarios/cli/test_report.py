@@ -40,7 +40,7 @@ class Report(Directory):
     def test_the_report_of_a_run_that_waits_for_a_tiny_write_buffer_names_it(self):
         work = {"phases": [{"name": "w", "kind": "uniform", "blockSize": "2KiB", "requests": 2000}]}
         nand = {**SMALL["nand"], "channels": 4, "ways": 4}
-        tiny = self.report("firmware.writeBufferPages=2", workload=work, nand=nand)
+        tiny = self.report("firmware.pageMap.writeBufferPages=2", workload=work, nand=nand)
         self.assertEqual(tiny["limiting"]["group"], "write-buffer", tiny["limiting"])
         self.assertIn("one of its 2 pages", tiny["limiting"]["sentence"])
         buffer = next(resource for resource in tiny["resources"] if resource["group"] == "write-buffer")
@@ -49,7 +49,7 @@ class Report(Directory):
         self.assertLessEqual(buffer["utilisation"], 1.0)
         self.assertLessEqual(buffer["exhausted_ps"], tiny["measured_ps"])
         self.assertEqual(buffer["max_queue"], 32)
-        ample = self.report("firmware.writeBufferPages=200", workload=work, nand=nand)
+        ample = self.report("firmware.pageMap.writeBufferPages=200", workload=work, nand=nand)
         self.assertNotEqual(ample["limiting"]["group"], "write-buffer", ample["limiting"])
         self.assertLess(ample["measured_ps"], tiny["measured_ps"])
 

@@ -57,8 +57,8 @@ class Wear(unittest.TestCase):
                             (("nand.part.wear.points=[{\"wear\":1,\"programMin\":2}]",), "must ascend"),
                             (("channel.wholeClocks=true",), "/channel/wholeClocks: must be false with a part that ages"),
                             (("nand.part.accessSize=64B",), "/nand/part/accessSize: only pages of PCM"),
-                            (("nand.part.cell=PCM",), "/nand/part/cell: PCM has no erase"),
-                            (("firmware.ftl=start_gap", "firmware.overProvisioning=null"), "/firmware/ftl: start_gap overwrites pages in place"),
+                            (("nand.part.cell=PCM", "firmware.ftl=page_map"), "/nand/part/cell: PCM has no erase"),
+                            (("firmware.ftl=start_gap",), "/firmware/ftl: start_gap overwrites pages in place"),
                             (("controller.ecc.codeword=700B",), "/controller/ecc/codeword: must be a whole number")):
             code, said = run(*sets)
             self.assertEqual(code, 2, sets)
@@ -107,7 +107,7 @@ class Errors(unittest.TestCase):
 
     def test_firmware_comes_back_after_power_losses_though_pages_of_its_tables_cannot_be_read_at_once(self):
         code, report = run("nand.preAged=1", "controller.ecc.correctableBits=18", "power.cuts=[\"30ms\",\"120ms\"]",
-                           "firmware.checkpointPages=200")
+                           "firmware.pageMap.checkpointPages=200")
         self.assertEqual(report["power"]["recoveries"], 2, code)
         self.assertEqual(report["integrity"]["mismatches"], 0)
 
@@ -121,7 +121,7 @@ class Errors(unittest.TestCase):
             self.assertEqual(report["integrity"]["mismatches"], 0)
 
     def test_bad_block_marks_are_read_on_worn_drives(self):
-        code, report = run("nand.preAged=1", "controller.ecc.correctableBits=2", "firmware.badBlockScan=scan",
+        code, report = run("nand.preAged=1", "controller.ecc.correctableBits=2", "firmware.pageMap.badBlockScan=scan",
                            "nand.factoryBadBlocks=3", "power.cuts=[\"60ms\"]")
         self.assertEqual(report["power"]["recoveries"], 1, code)
         self.assertEqual(report["integrity"]["mismatches"], 0)
@@ -184,11 +184,11 @@ class StartGap(unittest.TestCase):
 
     def test_what_does_not_go_with_it_is_refused(self):
         for sets, words in ((("power.cuts=[\"1ms\"]",), "/power: start_gap keeps its registers in memory"),
-                            (("controller.multiPlane=true",), "/controller: PCM has neither multi-plane nor cache"),
+                            (("controller.multiPlane=true",), "/controller/multiPlane: PCM has no multi-plane commands"),
                             (("channel.suspend=reads",), "/channel/suspend"),
                             (("nand.contents.file=pcm.nand",), "/nand/contents/file: must be empty: start_gap keeps its registers in memory"),
                             (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: must be 0: start_gap does not handle bad blocks"),
-                            (("firmware.gc.lowBlocks=4",), "/firmware/gc: applies only to ftl page_map"),
+                            (("firmware.spareBlocks=4",), "/firmware/spareBlocks: applies only to layers for flash"),
                             (("firmware.completion=write-through",), "/firmware/completion: applies only to layers for flash"),
                             (("firmware.capacity=10MiB",), "/firmware/capacity: 10MiB is more than the memory less two pages"),
                             (("controller.superchip.bus=2",), "/controller/superchip: start_gap works with superchips of 1 x 1")):

@@ -15,7 +15,7 @@ CHIPS = merged(SMALL, name="data out", channel={"interface": "ONFI_SDR_5", "cali
                workload={"phases": [phase("fill", "sequential", blockSize="64KiB", volume="2MiB", precondition=True),
                                     phase("read", "uniform", region={"size": "2MiB"}, blockSize="4KiB", readRatio="100%",
                                           requests=400)]})
-SUPERBLOCKS = {"firmware": {"ftl": "superblock_map", "writeBufferPages": None, "gc": None, "overProvisioning": "50%"},
+SUPERBLOCKS = {"firmware": {"ftl": "superblock_map", "overProvisioning": "50%"},
                "controller": {"foreground": True, "superchip": {"bus": 2, "chip": 2}, "units": 1}}
 
 

@@ -129,7 +129,7 @@ class Together(unittest.TestCase):
                  "controller": {"multiPlane": True, "cacheOperations": True},
                  "firmware": {"overProvisioning": "30%", "spareBlocks": 1}}
         phases = [phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition=True),
-                  phase("mix", "zipf", theta=0.9, blockSize="4KiB", readRatio="60%", requests=8000)]
+                  phase("mix", "zipf", zipf={"theta": 0.9}, blockSize="4KiB", readRatio="60%", requests=8000)]
         done = run(self, phases, **small)
         self.assertEqual(done.report["totals"]["read"]["failed"], 0)
 

@@ -11,13 +11,13 @@ from test_runs import FILL, SMALL, Run, merged, phase
 MIX = phase("mix", blockSize="4KiB", readRatio="60%", trimRatio="2%", flushEvery=50, requests=3000,
             pacing={"queueDepth": 32})
 # Channels and memory that never limit a slow link.
-FAST = {"nand": {"channels": 4, "ways": 4}, "channel": {"interface": "NV_DDR_5", "clock": None},
+FAST = {"nand": {"channels": 4, "ways": 4}, "channel": {"interface": "NV_DDR_5"},
         "memory": {"size": "64MiB", "bandwidth": "4GB/s"}, "cpu": {"clock": "2GHz"}}
 
 
 class Ports(unittest.TestCase):
     def clean(self, host, *phases, **more):
-        run = Run(merged(SMALL, host={"generation": None, **host}, workload={"phases": list(phases)}, **more))
+        run = Run(merged(SMALL, host=host, workload={"phases": list(phases)}, **more))
         self.assertEqual(run.code, 0, run.errors)
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
         self.assertGreater(run.report["integrity"]["checked_sectors"], 0)

@@ -19,13 +19,13 @@ from test_runs import SMALL, STROBE, Run, merged, phase
 SHARE = 10 if os.environ.get("STROBE_SANITIZE") == "1" else 1
 
 # Everything happens often: small blocks, collection, trims, flushes, requests that are no whole pages.
-DRIVE = merged(SMALL, name="power", firmware={"overProvisioning": "35%", "checkpointPages": 2000, "completion": "write-back"},
+DRIVE = merged(SMALL, name="power", firmware={"overProvisioning": "35%", "pageMap": {"checkpointPages": 2000}, "completion": "write-back"},
                host={"queueDepth": 16},
                power={"meanCutInterval": "20ms", "offTime": "100us"})
 
 
 def work(requests, **more):
-    usual = {"blockSize": "4KiB", "readRatio": "20%", "trimRatio": "5%", "flushEvery": 40, "theta": 0.9,
+    usual = {"blockSize": "4KiB", "readRatio": "20%", "trimRatio": "5%", "flushEvery": 40, "zipf": {"theta": 0.9},
              "pacing": {"queueDepth": 16}}
     return {"phases": [phase("mix", "zipf", requests=requests, **{**usual, **more})]}
 
@@ -64,10 +64,10 @@ class PowerLoss(Losses):
         for name, changes in {
             "bytes": {"data": "bytes"},
             "write-through": {"firmware": {"completion": "write-through"}},
-            "copy-back": {"firmware": {"gc": {"lowBlocks": 4, "copyBack": True}}},
-            "no checkpoints but for the journal": {"firmware": {"checkpointPages": 0}},
+            "copy-back": {"firmware": {"pageMap": {"gc": {"lowBlocks": 4, "copyBack": True}}}},
+            "no checkpoints but for the journal": {"firmware": {"pageMap": {"checkpointPages": 0}}},
             "commands dropped": {"power": {"lostCommands": "drop"}},
-            "marks instead of a table": {"firmware": {"badBlockScan": "scan"}},
+            "marks instead of a table": {"firmware": {"pageMap": {"badBlockScan": "scan"}}},
             "planes and cache": {"controller": {"multiPlane": True, "cacheOperations": True}},
             "suspend": {"channel": {"suspend": "both"}},
         }.items():

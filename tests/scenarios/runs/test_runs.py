@@ -21,8 +21,8 @@ SMALL = {
     "nand": {"channels": 2, "ways": 2, "factoryBadBlocks": 1,
              "part": {"extends": "k9gag08u0m", "blocksPerPlane": 24, "pagesPerBlock": 16, "maxBadBlocks": 2}},
     "memory": {"size": "32MiB", "bufferSize": "2MiB"},
-    "firmware": {"overProvisioning": "30%", "spareBlocks": 1, "writeBufferPages": 64,
-                 "gc": {"lowBlocks": 2, "idleBlocks": 3}},
+    "firmware": {"overProvisioning": "30%", "spareBlocks": 1,
+                 "pageMap": {"writeBufferPages": 64, "gc": {"lowBlocks": 2, "idleBlocks": 3}}},
 }
 
 
@@ -31,7 +31,7 @@ def phase(name, kind="uniform", **more):
 
 
 FILL = phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition=True)
-MIX = phase("mix", "zipf", theta=0.9, blockSize="4KiB", readRatio="60%", requests=12000)
+MIX = phase("mix", "zipf", zipf={"theta": 0.9}, blockSize="4KiB", readRatio="60%", requests=12000)
 
 
 class Run:
@@ -75,7 +75,8 @@ class Proof(unittest.TestCase):
                 for copy_back in (False, True):
                     with self.subTest(policy=policy, completion=completion, copyBack=copy_back):
                         scenario = merged(SMALL, workload={"phases": [FILL, MIX]},
-                                          firmware={"completion": completion, "gc": {"policy": policy, "copyBack": copy_back}})
+                                          firmware={"completion": completion,
+                                                    "pageMap": {"gc": {"policy": policy, "copyBack": copy_back}}})
                         report = self.run_clean(scenario).report
                         collected = operations(report, "garbage collection")
                         self.assertGreater(collected["erases"], 10)
@@ -152,10 +153,10 @@ CHANNEL = {
     "name": "channel",
     "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 128, "maxBadBlocks": 1}, "channels": 1, "ways": 16,
              "factoryBadBlocks": 0},
-    "host": {"generation": "6Gb/s"},
+    "host": {"sata": {"generation": "6Gb/s"}},
     "memory": {"bandwidth": "3.2GB/s"},
     "cpu": {"clock": "2GHz"},
-    "firmware": {"gc": {"idleBlocks": 0}},
+    "firmware": {"pageMap": {"gc": {"idleBlocks": 0}}},
 }
 PERIOD_PS = {"CONV": 19814, "SYNC_ONLY": 12000, "PROPOSED": 12000}
 BYTES_PER_CYCLE = {"CONV": 1, "SYNC_ONLY": 1, "PROPOSED": 2}

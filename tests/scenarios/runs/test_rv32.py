@@ -19,7 +19,7 @@ IMAGES = pathlib.Path(STROBE).resolve().parent / "firmware"
 SMALL = {
     "extends": "devices/sata-mlc-4x4.json",
     "nand": {"part": {"extends": "k9gag08u0m", "blocksPerPlane": 16, "maxBadBlocks": 1}, "channels": 2, "ways": 2},
-    "firmware": {"overProvisioning": "25%", "spareBlocks": 1, "gc": {"lowBlocks": 3, "idleBlocks": 0}},
+    "firmware": {"overProvisioning": "25%", "spareBlocks": 1, "pageMap": {"gc": {"lowBlocks": 3, "idleBlocks": 0}}},
 }
 FILL = {"name": "fill", "kind": "sequential", "blockSize": "128KiB", "volume": "100%", "precondition": True}
 

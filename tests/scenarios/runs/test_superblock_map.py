@@ -26,7 +26,7 @@ def phase(name, kind="uniform", **more):
 
 
 FILL = phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition=True)
-MIX = phase("mix", "zipf", theta=0.9, blockSize="4KiB", readRatio="60%", requests=1500)
+MIX = phase("mix", "zipf", zipf={"theta": 0.9}, blockSize="4KiB", readRatio="60%", requests=1500)
 READ_BACK = phase("read back", "sequential", blockSize="64KiB", readRatio="100%", volume="100%")
 
 

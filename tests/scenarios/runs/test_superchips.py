@@ -22,7 +22,7 @@ def run(*sets, expected=0):
         "nand": {"channels": 2, "ways": 2, "factoryBadBlocks": 1,
                  "part": {"extends": "k9gag08u0m", "blocksPerPlane": 24, "pagesPerBlock": 16, "maxBadBlocks": 2}},
         "memory": {"size": "32MiB", "bufferSize": "2MiB"},
-        "firmware": {"overProvisioning": "30%", "writeBufferPages": 64, "spareBlocks": 1},
+        "firmware": {"overProvisioning": "30%", "pageMap": {"writeBufferPages": 64}, "spareBlocks": 1},
         "workload": {"phases": [{"name": "fill", "kind": "sequential", "blockSize": "64KiB", "volume": "50%",
                                  "precondition": True},
                                 {"name": "mix", "kind": "uniform", "blockSize": "4KiB", "readRatio": "50%",

@@ -21,7 +21,7 @@ MODES = ["native"] + (["rv32"] if (IMAGES / "strobe_firmware_page_map.elf").exis
 PAGES = {
     "extends": "devices/sata-mlc-4x4.json",
     "nand": {"part": {"extends": "k9gag08u0m", "blocksPerPlane": 16, "maxBadBlocks": 1}, "channels": 2, "ways": 2},
-    "firmware": {"overProvisioning": "25%", "spareBlocks": 1, "gc": {"lowBlocks": 3, "idleBlocks": 0}},
+    "firmware": {"overProvisioning": "25%", "spareBlocks": 1, "pageMap": {"gc": {"lowBlocks": 3, "idleBlocks": 0}}},
 }
 SUPERBLOCKS = {
     "extends": "papers/hydra/prototype-small.json",
@@ -30,7 +30,7 @@ SUPERBLOCKS = {
 FILL = {"name": "fill", "kind": "sequential", "blockSize": "128KiB", "volume": "100%", "precondition": True}
 ONE_BY_ONE = {"name": "one by one", "kind": "uniform", "blockSize": "4KiB", "readRatio": "50%", "requests": 200,
               "pacing": {"queueDepth": 1}}
-MIXED = {"name": "mixed", "kind": "zipf", "theta": 0.9, "blockSize": "8KiB", "readRatio": "20%", "trimRatio": "1%",
+MIXED = {"name": "mixed", "kind": "zipf", "zipf": {"theta": 0.9}, "blockSize": "8KiB", "readRatio": "20%", "trimRatio": "1%",
          "flushEvery": 100, "requests": 6000, "pacing": {"queueDepth": 16}}
 
 
