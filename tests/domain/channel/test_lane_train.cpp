@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The queue of a die and its trains, without a bus. Their timelines on a bus are in test_nand_interface_trains.cpp.
+// The queue of a die and its trains, without a bus. Their timelines on a bus are in test_join_policy.cpp.
 #include "models/base/check.h"
 #include "models/channel/lane_train.h"
 #include "tests/domain/channel/parts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One sector table without a unit: bursts, masks, replacer. Through whole descriptors: test_sector_tables.cpp.
+// One sector table without a unit: bursts, masks, replacer. Through whole descriptors: test_flash_unit_sectors.cpp.
 #include "models/controller/sector_table.h"
 #include "tests/domain/controller/unit_parts.h"
 #include "tests/support/catch.h"

@@ -3,6 +3,7 @@
 #include "tests/support/catch.h"
 
 #include <set>
+#include <vector>
 
 using namespace strobe;
 using namespace strobe::nand;
@@ -340,4 +341,21 @@ TEST_CASE("a die frees the memory of an erased block")
         bench.run(make(Opcode::Erase, {round % 8, 0}));
     }
     CHECK(bench.die.contentBytes() == once);
+}
+
+TEST_CASE("a page takes the times of its page type")
+{
+    Bench bench;
+    bench.part.pageTypes = {{"LSB", 20us, 100us}, {"CSB", 30us, 300us}, {"MSB", 40us, 0us}};
+    const std::vector<Time> reads{20us, 30us, 40us, 20us};
+    const std::vector<Time> programs{100us, 300us, 200us, 100us}; // MSB: as the part says
+    for (std::uint32_t page = 0; page < 4; ++page) {
+        INFO(page);
+        const Time start = bench.now;
+        CHECK(bench.run(make(Opcode::Program, {2, page})).ready == start + programs[page]);
+        const Time then = bench.now;
+        CHECK(bench.run(make(Opcode::Read, {2, page})).ready == then + reads[page]);
+    }
+    const Time start = bench.now;
+    CHECK(bench.run(makeCopyBack({2, 2}, {4, 1})).ready == start + 40us + 300us); // read MSB, program CSB
 }

@@ -14,6 +14,13 @@ namespace strobe::test {
 
 namespace nvme = host::nvme;
 
+inline FakeSsd::Config slowDrive(Time latency)
+{
+    FakeSsd::Config config;
+    config.latency = latency;
+    return config;
+}
+
 struct RawHost : host::HostSide {
     static constexpr std::uint32_t adminEntries = 8;
 
@@ -173,6 +180,14 @@ struct RawHost : host::HostSide {
         s.setQuad(8, host::DriverMemory::dataPage(0, 1));
         s.setQuad(10, lba);
         s.dword[12] = sectors - 1;
+        return s;
+    }
+
+    static nvme::Submission feature(nvme::AdminOpcode opcode, nvme::Feature number, std::uint32_t value = 0)
+    {
+        nvme::Submission s = make(opcode);
+        s.dword[10] = static_cast<std::uint32_t>(number);
+        s.dword[11] = value;
         return s;
     }
 

@@ -4,6 +4,7 @@
 #include "models/host/nvme/nvme_io.h"
 #include "tests/domain/host/fake_ssd.h"
 #include "tests/domain/nvme/parts.h"
+#include "tests/domain/nvme/raw_host.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -230,4 +231,119 @@ TEST_CASE("the ranges of a deallocation may span two pages")
     REQUIRE(bench.ssd.submitted.size() == 2);
     CHECK(bench.ssd.submitted[0].lba == 16);
     CHECK(bench.ssd.submitted[1].lba == 80);
+}
+
+// --- through a controller -------------------------------------------------------------------------------------------
+
+TEST_CASE("bad I/O commands get their status, and the drive never sees them")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    const auto refused = [&](Submission s) { return host.status(1, s); };
+    Submission s = RawHost::blocks(IoOpcode::Read, 0, 8);
+    s.dword[1] = 2;
+    CHECK(refused(s) == Status::InvalidNamespace);
+    s = RawHost::blocks(IoOpcode::Read, (1 << 16) - 4, 8);
+    CHECK(refused(s) == Status::LbaOutOfRange);
+    s = RawHost::blocks(IoOpcode::Write, std::uint64_t{1} << 63, 1);
+    CHECK(refused(s) == Status::LbaOutOfRange);
+    s = RawHost::blocks(IoOpcode::Read, 0, 16);
+    s.setQuad(8, s.prp2() + 512);
+    CHECK(refused(s) == Status::PrpOffsetInvalid); // second page
+    s = RawHost::blocks(IoOpcode::Read, 0, 8);
+    s.setQuad(6, s.prp1() + 2);
+    CHECK(refused(s) == Status::PrpOffsetInvalid); // not on a dword
+    s = RawHost::blocks(IoOpcode::Read, 0, 24);
+    s.setQuad(8, s.prp2() + 4);
+    CHECK(refused(s) == Status::PrpOffsetInvalid); // list not on eight bytes
+    s = RawHost::blocks(IoOpcode::Read, 0, 8);
+    s.dword[0] |= 1U << 14U;
+    CHECK(refused(s) == Status::InvalidField); // SGLs
+    s = RawHost::make(std::uint8_t{0x42});
+    s.dword[1] = 1;
+    CHECK(refused(s) == Status::InvalidOpcode);
+    CHECK(host.ssd.submitted.empty());
+    CHECK(host.controller.counters().errors == 8);
+}
+
+TEST_CASE("write zeroes writes zeros without moving data")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        const SectorTag tag = makeTag(i, 3);
+        std::memcpy(host.buffer.data() + i * 8, &tag, 8);
+    }
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 16)) == Status::Success);
+    Submission s = RawHost::blocks(IoOpcode::WriteZeroes, 4, 8);
+    s.setQuad(6, 0);
+    CHECK(host.status(1, s) == Status::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 16)) == Status::Success);
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        SectorTag tag = 0;
+        std::memcpy(&tag, host.buffer.data() + i * 8, 8);
+        CHECK(tag == (i < 4 || i >= 12 ? makeTag(i, 3) : 0));
+    }
+}
+
+TEST_CASE("a deallocation trims each of its ranges, and none if one is out of range")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    const std::uint64_t page = host.memory.allocate(4096);
+    std::array<Range, 3> ranges{{{0, 8, 16}, {0, 0, 5}, {0, 24, 80}}};
+    host.memory.write(page, ranges.data(), sizeof ranges);
+    Submission s = RawHost::make(IoOpcode::DatasetManagement);
+    s.setQuad(6, page);
+    s.dword[10] = 2;
+    s.dword[11] = deallocateBit;
+    CHECK(host.status(1, s) == Status::Success);
+    REQUIRE(host.ssd.submitted.size() == 2);
+    CHECK(host.ssd.submitted[0].lba == 16);
+    CHECK(host.ssd.submitted[1].lba == 80);
+    CHECK(host.ssd.submitted[1].sectors == 24);
+    CHECK(host.ssd.submitted[1].kind == RequestKind::Trim);
+    ranges[2].lba = 1 << 16;
+    host.memory.write(page, ranges.data(), sizeof ranges);
+    CHECK(host.status(1, s) == Status::LbaOutOfRange);
+    CHECK(host.ssd.submitted.size() == 2);
+    s.setQuad(6, 0);
+    CHECK(host.status(1, s) == Status::DataTransferError);
+}
+
+TEST_CASE("without a volatile write cache every write is forced to flash")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == Status::Success);
+    CHECK_FALSE(host.ssd.submitted.back().fua);
+    CHECK(host.status(0, RawHost::feature(AdminOpcode::SetFeatures, Feature::VolatileWriteCache, 0)) ==
+          Status::Success);
+    CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == Status::Success);
+    CHECK(host.ssd.submitted.back().fua);
+}
+
+TEST_CASE("the drive's status becomes the command's")
+{
+    struct Row {
+        CommandStatus drive;
+        Status nvme;
+        bool permanent;
+    };
+    const Row row = GENERATE(Row{CommandStatus::Ok, Status::Success, false},
+                             Row{CommandStatus::Uncorrectable, Status::UnrecoveredReadError, false},
+                             Row{CommandStatus::OutOfRange, Status::LbaOutOfRange, true},
+                             Row{CommandStatus::NotSupported, Status::InvalidOpcode, true},
+                             Row{CommandStatus::DeviceFault, Status::InternalError, false});
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    host.ssd.judge = [&](const Command&) { return row.drive; };
+    const Completion completion = host.execute(1, RawHost::blocks(IoOpcode::Read, 0, 8));
+    CHECK(completion.status() == row.nvme);
+    CHECK(completion.doNotRetry() == row.permanent);
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_queue_manager.h"
+#include "tests/domain/nvme/raw_host.h"
 #include "tests/support/catch.h"
 
+using namespace strobe;
+using namespace strobe::host;
 using namespace strobe::host::nvme;
+using namespace strobe::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -176,4 +181,140 @@ TEST_CASE("the number of queues is granted before the first queue exists, at mos
     queues.manager.reset();
     CHECK(queues.manager.count() == (3U << 16U | 3U));
     CHECK_FALSE(queues.manager.hasSq(0));
+}
+
+// --- through a controller -------------------------------------------------------------------------------------------
+
+TEST_CASE("queues are created and deleted by the rules")
+{
+    RawHost host;
+    host.enable();
+    host.makeQueue(1, 8);
+    const Submission cq = host.createCq(1, 8, 1);
+    const Submission sq = host.createSq(1, 8, 1);
+    const auto with = [](Submission s, std::size_t dword, std::uint32_t value) {
+        s.dword[dword] = value;
+        return s;
+    };
+    CHECK(host.status(0, sq) == Status::CompletionQueueInvalid); // there is none yet
+    CHECK(host.status(0, with(cq, 10, 7U << 16U)) == Status::InvalidQueueIdentifier);
+    CHECK(host.status(0, with(cq, 10, 7U << 16U | 65)) == Status::InvalidQueueIdentifier);
+    CHECK(host.status(0, with(cq, 10, 0U << 16U | 1)) == Status::InvalidQueueSize);
+    CHECK(host.status(0, with(cq, 10, 4096U << 16U | 1)) == Status::InvalidQueueSize);
+    CHECK(host.status(0, with(cq, 11, 1U << 16U | 2)) == Status::InvalidField); // not contiguous
+    CHECK(host.status(0, with(cq, 11, 65U << 16U | 3)) == Status::InvalidInterruptVector);
+    CHECK(host.status(0, with(cq, 6, cq.dword[6] + 8)) == Status::PrpOffsetInvalid);
+    CHECK(host.status(0, cq) == Status::Success);
+    CHECK(host.status(0, cq) == Status::InvalidQueueIdentifier); // twice
+    CHECK(host.status(0, with(sq, 10, 0U << 16U | 1)) == Status::InvalidQueueSize);
+    CHECK(host.status(0, with(sq, 11, 0U << 16U | 1)) == Status::CompletionQueueInvalid);
+    CHECK(host.status(0, with(sq, 11, 1U << 16U)) == Status::InvalidField);
+    CHECK(host.status(0, with(sq, 6, sq.dword[6] + 8)) == Status::PrpOffsetInvalid);
+    CHECK(host.status(0, sq) == Status::Success);
+    CHECK(host.status(0, sq) == Status::InvalidQueueIdentifier);
+
+    Submission remove = RawHost::make(AdminOpcode::DeleteCq);
+    remove.dword[10] = 1;
+    CHECK(host.status(0, remove) == Status::InvalidQueueDeletion); // its submission queue is still there
+    Submission removeSq = RawHost::make(AdminOpcode::DeleteSq);
+    removeSq.dword[10] = 1;
+    CHECK(host.status(0, removeSq) == Status::Success);
+    CHECK(host.status(0, removeSq) == Status::InvalidQueueIdentifier);
+    CHECK(host.status(0, remove) == Status::Success);
+    CHECK(host.status(0, remove) == Status::InvalidQueueIdentifier);
+}
+
+TEST_CASE("a queue is deleted when its last command is complete")
+{
+    RawHost host(slowDrive(100us));
+    host.enable();
+    host.createPair(1);
+    host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8));
+    host.controller.writeRegister(reg::doorbells + 8, 4, 1, host.now);
+    host.run(host.now + 10us);
+    Submission remove = RawHost::make(AdminOpcode::DeleteSq, 3);
+    remove.dword[10] = 1;
+    host.put(0, remove);
+    host.controller.writeRegister(reg::doorbells, 4, host.queues[0].tail, host.now);
+    host.run(host.now + 10us);
+    CHECK(host.take(0).empty());
+    host.run();
+    CHECK(host.take(1).size() == 1);
+    CHECK(host.take(0).size() == 1);
+}
+
+TEST_CASE("a full completion queue holds completions back until the host takes some")
+{
+    RawHost host;
+    host.enable();
+    host.makeQueue(1, 4);
+    host.queues[1].entries = 4;
+    REQUIRE(host.status(0, host.createCq(1, 4, 1)) == Status::Success);
+    RawHost::Queue& queue = host.queues[1];
+    queue.sq = host.memory.allocate(16 * 64);
+    REQUIRE(host.status(0, host.createSq(1, 16, 1)) == Status::Success);
+    for (std::uint16_t i = 0; i < 7; ++i) {
+        const Submission flush = RawHost::make(IoOpcode::Flush, i);
+        host.memory.write(queue.sq + i * 64U, flush.dword.data(), 64);
+    }
+    host.write(reg::doorbells + 8, 7);
+    CHECK(host.ssd.submitted.size() == 7);
+    std::size_t taken = 0;
+    for (const std::size_t wanted : {std::size_t{3}, std::size_t{3}, std::size_t{1}}) {
+        const auto found = host.take(1);
+        CHECK(found.size() == wanted);
+        for (const Completion& completion : found)
+            CHECK(completion.commandId == taken++);
+        host.ringCq(1);
+    }
+    CHECK(host.controller.counters().heldBack == 4);
+}
+
+TEST_CASE("completions carry the head of the submission queue, and toggle their phase")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1, 4);
+    for (std::uint32_t i = 1; i <= 10; ++i) {
+        const Completion completion = host.execute(1, RawHost::make(IoOpcode::Flush, 7));
+        CHECK(completion.sqHead == i % 4);
+        CHECK(completion.sqId == 1);
+        CHECK(completion.commandId == 7);
+        CHECK(completion.phase() == ((i - 1) / 4 % 2 == 0));
+    }
+}
+
+TEST_CASE("doorbells may be further apart")
+{
+    ControllerConfig config;
+    config.doorbellStride = 2;
+    RawHost host({}, config);
+    CHECK((host.controller.readRegister(reg::CAP, 8) >> 32 & 0xF) == 2);
+    host.enable();
+    host.put(0, RawHost::make(AdminOpcode::Abort));
+    host.write(reg::doorbells, 1);
+    CHECK(host.take(0).size() == 1);
+    host.write(reg::doorbells + 16, 1);
+    host.put(0, RawHost::make(AdminOpcode::Abort));
+    host.write(reg::doorbells, 2);
+    CHECK(host.take(0).size() == 1);
+}
+
+TEST_CASE("contiguous entries are fetched by one read")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1, 16);
+    for (std::uint16_t i = 0; i < 8; ++i)
+        host.put(1, RawHost::make(IoOpcode::Flush, i));
+    host.ringSq(1);
+    CHECK(host.controller.counters().fetches == 1);
+    CHECK(host.controller.counters().commands == 8);
+    CHECK(host.take(1).size() == 8);
+    host.ringCq(1);
+    for (std::uint16_t i = 0; i < 12; ++i) // eight to the end of the ring, four from its beginning
+        host.put(1, RawHost::make(IoOpcode::Flush, i));
+    host.ringSq(1);
+    CHECK(host.controller.counters().fetches == 3);
+    CHECK(host.take(1).size() == 12);
 }

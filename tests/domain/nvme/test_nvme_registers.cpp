@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_registers.h"
+#include "tests/domain/nvme/raw_host.h"
 #include "tests/support/catch.h"
 
+using namespace strobe;
+using namespace strobe::host;
 using namespace strobe::host::nvme;
+using namespace strobe::test;
 
 namespace {
 
@@ -121,4 +125,45 @@ TEST_CASE("a controller that has failed is not running until it is reset")
     CHECK((enabled.status() & cstsFatal) != 0);
     enabled.registers.reset();
     CHECK((enabled.status() & cstsFatal) == 0);
+}
+
+// --- through a controller -------------------------------------------------------------------------------------------
+
+TEST_CASE("capabilities and version read as NVMe 1.4 lays them out")
+{
+    RawHost host;
+    const std::uint64_t cap = host.controller.readRegister(reg::CAP, 8);
+    CHECK((cap & 0xFFFF) == 4095);  // MQES
+    CHECK((cap >> 16 & 1) == 1);    // contiguous queues required
+    CHECK((cap >> 17 & 3) == 1);    // weighted round robin
+    CHECK((cap >> 32 & 0xF) == 0);  // doorbell stride
+    CHECK((cap >> 37 & 0xFF) == 1); // NVM command set
+    CHECK((cap >> 48 & 0xF) == 0);  // pages of 4 KiB
+    CHECK(host.read(reg::CAP + 4) == cap >> 32);
+    CHECK(host.read(reg::VS) == 0x0001'0400);
+    host.write(reg::VS, 7);
+    CHECK(host.read(reg::VS) == 0x0001'0400);
+}
+
+TEST_CASE("accesses of other sizes and off their alignment change nothing")
+{
+    RawHost host;
+    host.write(reg::AQA, 0x0007'0007, 2);
+    host.write(reg::AQA + 2, 0x0007'0007, 4);
+    CHECK(host.read(reg::AQA) == 0);
+    CHECK(host.controller.readRegister(reg::VS, 2) == 0);
+    CHECK(host.controller.readRegister(reg::CAP + 4, 8) == 0);
+    host.write(reg::ASQ, 0x1234'5678'9ABC'DEFF, 8);
+    CHECK(host.controller.readRegister(reg::ASQ, 8) == 0x1234'5678'9ABC'D000);
+    host.write(reg::ASQ + 4, 1);
+    CHECK(host.controller.readRegister(reg::ASQ, 8) == 0x1'9ABC'D000);
+}
+
+TEST_CASE("interrupt masks are set and cleared by their own registers")
+{
+    RawHost host;
+    host.write(reg::INTMS, 5);
+    host.write(reg::INTMC, 1);
+    CHECK(host.read(reg::INTMS) == 4);
+    CHECK(host.read(reg::INTMC) == 4);
 }

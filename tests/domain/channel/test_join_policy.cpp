@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
+// What each join policy does on a bus: multi-plane and cache operations, and reads that suspend programs and erases.
 // Timelines by hand: cycles of 10 ns, a read request 40 ns, a program request 5,160 ns, data out 5,120 ns, status 20 ns
 // (30 ns of one plane), data out of one plane 5,160 ns.
 #include "models/base/rng.h"

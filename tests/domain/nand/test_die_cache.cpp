@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/domain/nand/joined_bench.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::nand;
+using namespace strobe::nand::test;
+
+TEST_CASE("a cache read frees the bus for the page before it after tRCBSY and goes on for tR")
+{
+    Joined bench;
+    PageTags a = tagsOf(40, 1);
+    PageTags b = tagsOf(80, 1);
+    bench.run(makeProgram({2, 0}, a));
+    bench.run(makeProgram({2, 1}, b));
+    PageTags outA{};
+    PageTags outB{};
+    Operation first = make(Opcode::Read, {2, 0});
+    first.data = contentOf(outA);
+    first = bench.run(first);
+    CHECK(first.arrayEnd == first.ready);
+    Operation second = in(Form::Cache, make(Opcode::Read, {2, 1}));
+    second.data = contentOf(outB);
+    const Time start = bench.now;
+    second = bench.run(second);
+    CHECK(second.ready == start + 3us);
+    CHECK(second.arrayEnd == start + 3us + 25us);
+    bench.die.fetch(first); // from the cache register
+    CHECK(outA == a);
+    // The next one waits for the array, then takes tRCBSY.
+    Operation third = in(Form::Cache, make(Opcode::Read, {2, 2}));
+    CHECK(bench.die.issue(third, start + 10us) == start + 28us + 3us);
+    bench.die.fetch(second);
+    CHECK(outB == b);
+    CHECK(bench.die.counters().cached == 2);
+}
+
+TEST_CASE("while a cache read is in the array nothing but a cache read, status or reset is accepted")
+{
+    Joined bench;
+    bench.run(make(Opcode::Read, {2, 0}));
+    const Operation second = bench.run(in(Form::Cache, make(Opcode::Read, {2, 1})));
+    const Verdict early = bench.die.probe(make(Opcode::Erase, {3, 0}), bench.now);
+    CHECK(early.reason == IllegalReason::DieBusy);
+    CHECK(early.earliest == second.arrayEnd);
+    CHECK(bench.whyNot(in(Form::Cache, make(Opcode::Read, {3, 0}))) == IllegalReason::None);
+    CHECK(bench.die.probe(make(Opcode::Erase, {3, 0}), second.arrayEnd).legal);
+}
+
+TEST_CASE("a cache read needs a page read before it")
+{
+    Joined bench;
+    CHECK(bench.whyNot(in(Form::Cache, make(Opcode::Read, {2, 0}))) == IllegalReason::CacheSequence);
+    bench.run(make(Opcode::Program, {2, 0}));
+    CHECK(bench.whyNot(in(Form::Cache, make(Opcode::Read, {2, 0}))) == IllegalReason::CacheSequence);
+    CHECK(bench.whyNot(in(Form::Cache, make(Opcode::Erase, {2, 0}))) == IllegalReason::CacheSequence);
+}
+
+TEST_CASE("a cache program takes the next page while the array works on this one")
+{
+    Joined bench;
+    const Time start = bench.now;
+    const Operation first = bench.run(in(Form::Cache, make(Opcode::Program, {2, 0})));
+    CHECK(first.ready == start + 4us);
+    CHECK(first.arrayEnd == start + 204us);
+    const Operation second = bench.run(in(Form::Cache, make(Opcode::Program, {2, 1})));
+    CHECK(second.ready == start + 208us);
+    CHECK(second.arrayEnd == start + 408us);
+    const Operation last = bench.run(make(Opcode::Program, {2, 2})); // 10h: R/B# stays low to the end
+    CHECK(last.ready == start + 608us);
+    CHECK(bench.die.counters().arrayBusy == 608us);
+}
+
+TEST_CASE("the status of a cache program distinguishes the previous page from the last one")
+{
+    Joined bench;
+    bench.die.wearOut(2);
+    CHECK(bench.run(in(Form::Cache, make(Opcode::Program, {2, 0}))).status == Status::ProgramFailed);
+    const Operation last = bench.run(make(Opcode::Program, {4, 0}));
+    CHECK(last.status == Status::Ok);
+    CHECK((last.statusByte & (statusFail | statusFailBefore)) == statusFailBefore);
+}
