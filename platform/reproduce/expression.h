@@ -16,54 +16,28 @@
 //     a to b in list            neighbours in a list; "a to b to c" takes three
 //     a|b in [pattern]          points that fit; the names get what each * covers, in order
 //
+// At most 100 levels of parentheses, functions and signs.
 // Not part of the language: conditions as values (a statement's "holds" has them) and definitions of functions.
 // Errors: ConfigError for a syntax error, an unknown name, list, function or point, or a wrong kind of value; the
 // message has no place, the caller adds it.
 
-#include "platform/reproduce/points.h"
+#include "platform/reproduce/expression_scope.h"
 
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
-#include <variant>
-#include <vector>
 
 namespace strobe::platform {
 
-struct NamedNumber {
-    std::string name;
-    double value;
-};
-using Series = std::vector<NamedNumber>;
-using Value = std::variant<double, std::string, Series>;
-
-using Lists = std::map<std::string, std::vector<std::string>>;
-
-struct Scope {
-    const Points& points;
-    const Lists& lists;
-    std::string figure;                             // of a point that does not name one
-    std::string quantity;                           // the same
-    std::function<Value(const std::string&)> value; // of a name; throws ConfigError if there is none
-    bool isCheck = false;                           // every branch is tried: an "if" chooses all
-    std::map<std::string, std::string> bound{};     // by loops
-};
+class ExpressionNode;
 
 class Expression {
 public:
-    class Node;
-
     explicit Expression(const std::string& text);
     Value evaluate(const Scope& scope) const;
     double number(const Scope& scope) const; // ConfigError if it is something else
 
 private:
-    std::shared_ptr<const Node> root_;
+    std::shared_ptr<const ExpressionNode> root_;
 };
-
-// `text` with {name} replaced by its value: numbers as {name:.1f} says; of a series, each as "name number". What
-// follows the f or g of the format is written after each number: {gains:.1f %}.
-std::string filled(const std::string& text, const Scope& scope);
 
 } // namespace strobe::platform

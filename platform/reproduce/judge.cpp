@@ -2,6 +2,7 @@
 #include "platform/reproduce/judge.h"
 
 #include "models/base/config_error.h"
+#include "platform/reproduce/filled_text.h"
 #include "platform/reproduce/json_keys.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* measuredName = "measured";
+constexpr std::size_t longestChain = 20; // of values, each of which uses the next; an evaluation is several calls deep
 
 Expression expressionAt(const json& value, const std::string& place)
 {
@@ -231,6 +233,9 @@ Value Judge::valueOf(const Rule& rule, const std::string& name, const Points& po
     }
     if (std::find(open.begin(), open.end(), name) != open.end())
         throw ConfigError(fmt::format("the value \"{}\" depends on itself", name));
+    if (open.size() == longestChain)
+        throw ConfigError(
+            fmt::format("the value \"{}\" depends on a chain of more than {} values", open[0], longestChain));
     open.push_back(name);
     Value value = found->second.evaluate(scopeOf(rule, points, isCheck, open));
     open.pop_back();

@@ -23,7 +23,7 @@
 // "below", "equals": a bound; "between": two bounds, inclusive; "within": a share, with "of": of this value; "nearer
 // than": a distance, with "to": this value; "is", "is not": a text; "order": "rising" or "falling", of a series. A
 // bound is a number or an expression (expression.h). Conditions and expressions are evaluated without side effects, so
-// the same statements can be judged on several sets of points.
+// the same statements can be judged on several sets of points. At most 20 values in a row may use the next one.
 // Not modelled: spread over seeds; a verdict is yes or no.
 
 #include "platform/reproduce/expression.h"

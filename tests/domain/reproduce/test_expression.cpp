@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/config_error.h"
 #include "platform/reproduce/expression.h"
+#include "platform/reproduce/filled_text.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -28,6 +29,8 @@ Scope scopeOf(const Points& points)
     return {points, lists, "3", "throughput", [](const std::string& name) -> Value {
                 if (name == "limit")
                     return 15.0;
+                if (name == "precise")
+                    return 1234567.25;
                 if (name == "which")
                     return std::string("4");
                 if (name == "both")
@@ -40,6 +43,14 @@ double number(const std::string& text)
 {
     const Points points = some();
     return Expression(text).number(scopeOf(points));
+}
+
+std::string repeated(const std::string& text, std::size_t times)
+{
+    std::string all;
+    for (std::size_t i = 0; i < times; ++i)
+        all += text;
+    return all;
 }
 
 std::string word(const std::string& text)
@@ -81,6 +92,7 @@ TEST_CASE("a point takes figure and quantity of the statement unless it names it
     CHECK(number("[4|small|1 units|throughput]") == 7);
     CHECK(number("[small|{which} units]") == 30);
     CHECK(contains(mistakeOf("[small|{limit} units]"), "unknown setting \"15 units\""));
+    CHECK(contains(mistakeOf("[small|{precise} units]"), "unknown setting \"1234567.25 units\""));
 }
 
 TEST_CASE("functions of numbers, and the change in per cent")
@@ -120,8 +132,13 @@ TEST_CASE("values are written into a text with a format, a series with its names
     const Points points = some();
     CHECK(filled("at {which}: {limit:.2f} of {both:.1f %}; {limit}", scopeOf(points)) ==
           "at 4: 15.00 of a 1.2 %, b -2.0 %; 15");
+    CHECK(filled("{precise}; {both}", scopeOf(points)) == "1234567.25; a 1.25, b -2");
     CHECK_THROWS_AS(filled("{limit", scopeOf(points)), ConfigError);
-    CHECK_THROWS_AS(filled("{limit:,f}", scopeOf(points)), ConfigError);
+    for (const char* wrong : {"{limit:,f}", "{limit:.1}", "{both:%}"}) {
+        CAPTURE(wrong);
+        CHECK_THROWS_WITH(filled(wrong, scopeOf(points)),
+                          Catch::Matchers::EndsWith("is not a number format; an example is .1f"));
+    }
 }
 
 TEST_CASE("a mistake in an expression is named with what is allowed")
@@ -136,9 +153,23 @@ TEST_CASE("a mistake in an expression is named with what is allowed")
     CHECK(contains(mistakeOf("sum(u in units if 1 = 2: 1)"), "expected one of < <= > >="));
     CHECK(contains(mistakeOf("sum(w in [*|*]: 1)"), "1 names for 2 stars"));
     CHECK(contains(mistakeOf("max(u in units: [small|{u} unit])"), "unknown setting \"1 unit\""));
+    CHECK(contains(mistakeOf("sum(a to | in units: 1)"), "expected a name"));
+    CHECK(contains(mistakeOf("sum(u in : 1)"), "expected a name"));
     CHECK(contains(mistakeOf("which + 1"), "a text where a number is needed"));
     CHECK(contains(mistakeOf("both + 1"), "a series where a number is needed"));
     CHECK(contains(mistakeOf("unheard"), "there is no value \"unheard\""));
+}
+
+TEST_CASE("an expression may be long, but not nested without end")
+{
+    CHECK(number("0" + repeated(" + 1", 100'000)) == 100'000);
+    const std::string tooDeep = "more than 100 levels of parentheses, functions and signs";
+    CHECK(number(repeated("(", 99) + "1" + repeated(")", 99)) == 1);
+    CHECK(mistakeOf(repeated("(", 100) + "1" + repeated(")", 100)) == "at character 101: " + tooDeep);
+    CHECK(contains(mistakeOf(repeated("-", 100'000) + "1"), tooDeep));
+    CHECK(contains(mistakeOf(repeated("abs(", 100'000)), tooDeep));
+    CHECK(contains(mistakeOf(repeated("sum(u in units: ", 100'000)), tooDeep));
+    CHECK(contains(mistakeOf(repeated("sum(u in units if ", 100'000)), tooDeep));
 }
 
 TEST_CASE("a check tries what a condition would leave out, and requires a point for each pattern")

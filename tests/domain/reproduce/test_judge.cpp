@@ -178,6 +178,20 @@ TEST_CASE("a bad statement is refused with its place in the file and what is all
         contains(mistakeOf(changed("/limits/substantial", "10")), "paper.json: /limits/substantial: must be a number"));
 }
 
+TEST_CASE("values may use one another in chains of at most 20")
+{
+    const auto chain = [](int length) {
+        json values = {{"all", "each(c in clocks: [read|{c}])"}, {"best", "best(all)"}};
+        for (int i = 1; i < length; ++i)
+            values["v" + std::to_string(i)] = "v" + std::to_string(i + 1);
+        values["v" + std::to_string(length)] = 1;
+        return changed("/statements/0/values", values);
+    };
+    CHECK(mistakeOf(chain(20)).empty());
+    CHECK(mistakeOf(chain(21)) ==
+          "paper.json: /statements/0 (claim 1-1): the value \"v1\" depends on a chain of more than 20 values");
+}
+
 TEST_CASE("an unknown point, value or order is found before anything is measured, all of them at once")
 {
     CHECK(
