@@ -145,16 +145,7 @@ Study runAging(const std::string& scenariosDirectory, const VariantOptions& opti
     const Paper paper(scenariosDirectory, "aging", {"technologies"});
     const std::vector<Technology> technologies = technologiesOf(paper, options.load);
     const Plan plan(paper.data(), paper.file(), channelQuantities(technologies, options.load));
-    Study study = paper.emptyStudy(options.load);
-    study.cells = tableOne(technologies);
-    Points declared = plan.points();
-    for (const StudyCell& cell : study.cells)
-        declared.declare(cell);
-    paper.check(declared);
-    const std::vector<StudyCell> measured = runPlan(plan, options).cells;
-    study.cells.insert(study.cells.end(), measured.begin(), measured.end());
-    paper.finish(study, declared, true);
-    return study;
+    return paper.run(plan, options, tableOne(technologies));
 }
 
 } // namespace strobe::platform

@@ -83,11 +83,7 @@ Study runCpsSim(const std::string& scenariosDirectory, const VariantOptions& opt
 {
     const Paper paper(scenariosDirectory, "cps-sim");
     const Plan plan(paper.data(), paper.file(), termsOf(options.load));
-    paper.check(plan.points());
-    Study study = paper.emptyStudy(options.load);
-    study.cells = runPlan(plan, options).cells;
-    paper.finish(study, plan.points(), true);
-    return study;
+    return paper.run(plan, options);
 }
 
 } // namespace strobe::platform

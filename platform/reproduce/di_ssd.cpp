@@ -81,16 +81,7 @@ Study runDiSsd(const std::string& scenariosDirectory, const VariantOptions& opti
     const Paper paper(scenariosDirectory, "di-ssd", {"grades"});
     const json data = withTraces(paper.data(), traces);
     const Plan plan(data, paper.file());
-    Study study = paper.emptyStudy(options.load);
-    study.cells = grades(paper);
-    Points declared = plan.points();
-    for (const StudyCell& cell : study.cells)
-        declared.declare(cell);
-    paper.check(declared);
-    const std::vector<StudyCell> measured = runPlan(plan, options).cells;
-    study.cells.insert(study.cells.end(), measured.begin(), measured.end());
-    paper.finish(study, declared, true);
-    return study;
+    return paper.run(plan, options, grades(paper));
 }
 
 } // namespace strobe::platform

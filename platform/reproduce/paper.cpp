@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace strobe::platform {
 
 using nlohmann::json;
@@ -109,6 +111,20 @@ void Paper::finish(Study& study, Points declared, bool isWhole) const
     }
     study.statements = judge_.judge(declared);
     strobe::check(!isWhole || study.statements.size() == judge_.statements(), "a statement has no verdict");
+}
+
+Study Paper::run(const Plan& plan, const VariantOptions& options, std::vector<StudyCell> computed) const
+{
+    Study study = emptyStudy(options.load);
+    study.cells = std::move(computed);
+    Points declared = plan.points();
+    for (const StudyCell& cell : study.cells)
+        declared.declare(cell);
+    check(declared);
+    const std::vector<StudyCell> measured = runPlan(plan, options).cells;
+    study.cells.insert(study.cells.end(), measured.begin(), measured.end());
+    finish(study, declared, true);
+    return study;
 }
 
 } // namespace strobe::platform

@@ -41,6 +41,9 @@ public:
     // Sets the printed values of the cells and judges the statements. `isWhole`: every point was measured, so that
     // every statement must have a verdict.
     void finish(Study& study, Points declared, bool isWhole) const;
+    // All of these: the cells that are `computed` without a run, then those of the plan. Throws as check() and
+    // runPlan().
+    Study run(const Plan& plan, const VariantOptions& options, std::vector<StudyCell> computed = {}) const;
 
 private:
     struct Printed {

@@ -2,10 +2,12 @@
 #include "platform/reproduce/quantities.h"
 
 #include "models/base/check.h"
+#include "models/base/resource_group.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace strobe::platform {
 
@@ -33,23 +35,25 @@ Reading ofKind(const json& report, const char* kind, const char* pointer, double
     return at(report["totals"][kind], pointer) / unit;
 }
 
-double ofGroup(const json& report, const char* group, const char* what)
+double ofGroup(const json& report, ResourceGroup group, const char* what)
 {
     for (const json& row : report["groups"]) {
-        if (row["group"] == group)
+        if (row["group"] == rowOf(group).name)
             return row[what].get<double>() * percent;
     }
-    throw InternalError(fmt::format("the report has no {}", group));
+    throw InternalError(fmt::format("the report has no {}", rowOf(group).name));
 }
 
 // --- energy ---------------------------------------------------------------------------------------------------------
 
-double microjoulePerSector(const json& report, const std::vector<std::string>& groups)
+// Of these groups; none named: of all.
+double microjoulePerSector(const json& report, std::initializer_list<ResourceGroup> groups)
 {
     double sum = 0;
     for (const json& component : report["energy"]["components"]) {
-        const auto group = component["group"].get<std::string>();
-        if (groups.empty() || std::find(groups.begin(), groups.end(), group) != groups.end())
+        const bool isCounted = std::any_of(
+            groups.begin(), groups.end(), [&](ResourceGroup group) { return component["group"] == rowOf(group).name; });
+        if (isCounted || groups.size() == 0)
             sum += component["joule_per_sector"].get<double>() * 1e6;
     }
     return sum;
@@ -141,10 +145,10 @@ std::vector<Quantity> ofWorkloads()
         row("writes", "requests", [](const json& r) { return ofKind(r, "write", "/requests"); }),
         row("read rate", "1/s", [](const json& r) { return ofKind(r, "read", "/iops"); }),
         row("write rate", "1/s", [](const json& r) { return ofKind(r, "write", "/iops"); }),
-        row("buses busy", "%", [](const json& r) { return ofGroup(r, "channel", "mean_utilisation"); }),
-        row("busiest bus", "%", [](const json& r) { return ofGroup(r, "channel", "max_utilisation"); }),
-        row("busiest die", "%", [](const json& r) { return ofGroup(r, "die", "max_utilisation"); }),
-        row("link busy", "%", [](const json& r) { return ofGroup(r, "link", "max_utilisation"); }),
+        row("buses busy", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Channel, "mean_utilisation"); }),
+        row("busiest bus", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Channel, "max_utilisation"); }),
+        row("busiest die", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Die, "max_utilisation"); }),
+        row("link busy", "%", [](const json& r) { return ofGroup(r, ResourceGroup::Link, "max_utilisation"); }),
         row("amplification", "times", [](const json& r) { return at(r, "/flash/write_amplification"); }),
         row("iterations", "per page with errors", [](const json& r) { return at(r, "/flash/ecc/mean_iterations"); }),
         row("uncorrectable", "pages", [](const json& r) { return at(r, "/flash/ecc/uncorrectable_pages"); }),
@@ -152,14 +156,17 @@ std::vector<Quantity> ofWorkloads()
         row("checked", "sectors", [](const json& r) { return at(r, "/integrity/checked_sectors"); }),
         row("energy of flash", "uJ/sector",
             [](const json& r) {
-                return microjoulePerSector(r, {"die", "channel"});
+                return microjoulePerSector(r, {ResourceGroup::Die, ResourceGroup::Channel});
             }),
-        row("energy of SDRAM", "uJ/sector", [](const json& r) { return microjoulePerSector(r, {"sdram"}); }),
+        row("energy of SDRAM", "uJ/sector",
+            [](const json& r) { return microjoulePerSector(r, {ResourceGroup::Sdram}); }),
         row("energy of controller", "uJ/sector",
             [](const json& r) {
-                return microjoulePerSector(r, {"cpu", "ecc", "unit", "fabric"});
+                return microjoulePerSector(
+                    r, {ResourceGroup::Cpu, ResourceGroup::Ecc, ResourceGroup::Unit, ResourceGroup::Fabric});
             }),
-        row("energy of host link", "uJ/sector", [](const json& r) { return microjoulePerSector(r, {"link"}); }),
+        row("energy of host link", "uJ/sector",
+            [](const json& r) { return microjoulePerSector(r, {ResourceGroup::Link}); }),
         row("energy", "uJ/sector", [](const json& r) { return microjoulePerSector(r, {}); }),
         row("controller energy", "nJ/B", controllerNanojoulePerByte),
         row("difference at 1/4", "erases", [](const json& r) { return wearAt(r, 0.25); }),
