@@ -186,6 +186,7 @@ void Controller::fetch(const QueueManager::Fetch& fetch, Time now)
     port_.read(read, fetch.commands * submissionBytes, now);
 }
 
+// No reset can come between the commands, even if host memory waits: register writes take effect in advance().
 void Controller::commandsArrived(const PciePort::Read& read, Time now)
 {
     for (std::uint32_t i = 0; i < read.count; ++i) {
@@ -236,19 +237,19 @@ void Controller::advance(Time now)
             written(arrival.index, static_cast<std::uint32_t>(arrival.value), now);
             if (arrival.bytes == 8)
                 written(arrival.index + 4, static_cast<std::uint32_t>(arrival.value >> 32), now);
+            updatePin(now);
             break;
         case PciePort::Arrival::Kind::Read: readArrived(arrival.index, now); break;
         case PciePort::Arrival::Kind::Transfer: io_.transferDone(arrival.value, now); break;
         case PciePort::Arrival::Kind::Completion:
             queues_.entryArrived(static_cast<std::uint16_t>(arrival.index));
+            updatePin(now);
             break;
         case PciePort::Arrival::Kind::Fault: registers_.fail(); break;
         }
     }
     if (interrupts_.nextTime() <= now)
         completions_.advance(now);
-    if (pinHandler_)
-        updatePin(now);
 }
 
 void Controller::readArrived(std::uint32_t index, Time now)

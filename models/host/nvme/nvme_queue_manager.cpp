@@ -14,6 +14,28 @@ constexpr std::uint32_t low16(std::uint32_t value)
     return value & 0xFFFFU;
 }
 
+// What a command that creates a queue of either kind says about it.
+struct NewQueue {
+    explicit NewQueue(const Submission& submission)
+        : id(low16(submission.dword[10])), entries((submission.dword[10] >> 16U) + 1), base(submission.prp1()),
+          isContiguous((submission.dword[11] & contiguousBit) != 0)
+    {
+    }
+    Status verdict(std::uint32_t mostEntries, std::uint32_t pageBytes) const
+    {
+        if (entries < 2 || entries > mostEntries)
+            return Status::InvalidQueueSize;
+        if (!isContiguous)
+            return Status::InvalidField;
+        return base % pageBytes == 0 ? Status::Success : Status::PrpOffsetInvalid;
+    }
+
+    std::uint32_t id;
+    std::uint32_t entries;
+    std::uint64_t base;
+    bool isContiguous;
+};
+
 } // namespace
 
 QueueManager::QueueManager(const Limits& limits) : limits_(limits)
@@ -73,44 +95,34 @@ QueueManager::Doorbell QueueManager::ringHead(CompletionQueue& cq, std::uint32_t
 
 Status QueueManager::createCq(const Submission& submission, std::uint32_t pageBytes)
 {
-    const std::uint32_t id = low16(submission.dword[10]);
-    const std::uint32_t entries = (submission.dword[10] >> 16U) + 1;
+    const NewQueue queue(submission);
     const std::uint32_t vector = submission.dword[11] >> 16U;
-    if (id == 0 || id > granted_ || hasCq(id))
+    if (queue.id == 0 || queue.id > granted_ || hasCq(queue.id))
         return Status::InvalidQueueIdentifier;
-    if (entries < 2 || entries > limits_.entries)
-        return Status::InvalidQueueSize;
-    if ((submission.dword[11] & contiguousBit) == 0)
-        return Status::InvalidField;
-    if (submission.prp1() % pageBytes != 0)
-        return Status::PrpOffsetInvalid;
+    if (const Status verdict = queue.verdict(limits_.entries, pageBytes); verdict != Status::Success)
+        return verdict;
     if (vector >= limits_.vectors)
         return Status::InvalidInterruptVector;
-    if (cqs_.size() <= id)
-        cqs_.resize(id + 1);
-    cqs_[id] = {true, submission.prp1(), entries, vector, (submission.dword[11] & 2U) != 0};
+    if (cqs_.size() <= queue.id)
+        cqs_.resize(queue.id + 1);
+    cqs_[queue.id] = {true, queue.base, queue.entries, vector, (submission.dword[11] & 2U) != 0};
     return Status::Success;
 }
 
 Status QueueManager::createSq(const Submission& submission, std::uint32_t pageBytes)
 {
-    const std::uint32_t id = low16(submission.dword[10]);
-    const std::uint32_t entries = (submission.dword[10] >> 16U) + 1;
+    const NewQueue queue(submission);
     const std::uint32_t cq = submission.dword[11] >> 16U;
-    if (id == 0 || id > granted_ || hasSq(id))
+    if (queue.id == 0 || queue.id > granted_ || hasSq(queue.id))
         return Status::InvalidQueueIdentifier;
     if (cq == 0 || !hasCq(cq))
         return Status::CompletionQueueInvalid;
-    if (entries < 2 || entries > limits_.entries)
-        return Status::InvalidQueueSize;
-    if ((submission.dword[11] & contiguousBit) == 0)
-        return Status::InvalidField;
-    if (submission.prp1() % pageBytes != 0)
-        return Status::PrpOffsetInvalid;
-    if (sqs_.size() <= id)
-        sqs_.resize(id + 1);
-    sqs_[id] = {true, submission.prp1(), entries, static_cast<std::uint16_t>(cq),
-                static_cast<Priority>(submission.dword[11] >> 1U & 3U)};
+    if (const Status verdict = queue.verdict(limits_.entries, pageBytes); verdict != Status::Success)
+        return verdict;
+    if (sqs_.size() <= queue.id)
+        sqs_.resize(queue.id + 1);
+    sqs_[queue.id] = {true, queue.base, queue.entries, static_cast<std::uint16_t>(cq),
+                      static_cast<Priority>(submission.dword[11] >> 1U & 3U)};
     return Status::Success;
 }
 

@@ -97,6 +97,25 @@ TEST_CASE("a reset waits for the drive, and outstanding commands are not complet
     CHECK(host.status(1, RawHost::blocks(IoOpcode::Read, 0, 8)) == Status::Success);
 }
 
+TEST_CASE("commands that a reset overtakes on their way from host memory are dropped")
+{
+    RawHost host;
+    host.enable();
+    host.createPair(1);
+    host.put(1, RawHost::blocks(IoOpcode::Read, 0, 8));
+    host.put(1, RawHost::blocks(IoOpcode::Read, 8, 8));
+    host.controller.writeRegister(reg::doorbells + 8, 4, 2, host.now);
+    host.controller.writeRegister(reg::CC, 4, 0, host.now); // arrives before the entries
+    host.run();
+    CHECK(host.controller.counters().fetches == 1);
+    CHECK(host.controller.counters().commands == 2);
+    CHECK(host.ssd.submitted.empty());
+    CHECK(host.take(1).empty());
+    CHECK_FALSE(host.isReady());
+    host.enable();
+    CHECK(host.isReady());
+}
+
 TEST_CASE("a shutdown flushes the drive and then sets its status")
 {
     RawHost host(slowDrive(50us));

@@ -153,3 +153,25 @@ TEST_CASE("changes of the pin are announced, and it is asserted only when the co
     REQUIRE(changes.size() == 4);
     CHECK_FALSE(changes[3].first);
 }
+
+TEST_CASE("the pin changes with each event, not after all that are due")
+{
+    RawHost host(slowDrive(50us));
+    std::vector<std::size_t> completions; // in memory when the pin rises
+    host.enable();
+    host.createPair(1);
+    host.put(1, RawHost::make(IoOpcode::Flush, 1));
+    host.put(1, RawHost::make(IoOpcode::Flush, 2));
+    host.controller.writeRegister(reg::doorbells + 8, 4, 2, host.now);
+    host.run(host.now + 10us);
+    REQUIRE(host.ssd.submitted.size() == 2);
+    host.controller.onPin([&](bool isAsserted, Time) {
+        if (isAsserted)
+            completions.push_back(host.take(1).size());
+    });
+    while (host.ssd.nextTime() != never)
+        host.ssd.advance(host.ssd.nextTime());
+    host.controller.advance(host.now + 1ms); // late, as after a wait in host memory
+    CHECK(completions == std::vector<std::size_t>{1});
+    CHECK(host.take(1).size() == 1);
+}
