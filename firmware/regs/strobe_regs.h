@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3cf0b61d478117b6). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7adc6f72a70b9bce). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -11,7 +11,7 @@
 #define STROBE_REGS_ASSERT _Static_assert
 #endif
 
-/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller. The second one is at an offset of 0x00100000; with two CPUs the line of the flash controller goes to it. */
+/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one. */
 #define INTC_BASE 0x02000000u
 #define INTC_SIZE 0x1000u
 #define INTC_PENDING 0x02000000u /* ro */
@@ -30,7 +30,7 @@
 #define INTC_SOFTWARE_SET_MASK 0x00000001u
 #define INTC_SOFTWARE_SET_SHIFT 0u
 
-/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. The timer of the second CPU is at an offset of 0x00100000. */
+/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it. */
 #define TIMER_BASE 0x02010000u
 #define TIMER_SIZE 0x1000u
 #define TIMER_TIME_LO 0x02010000u /* ro */

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3cf0b61d478117b6). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7adc6f72a70b9bce). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -8,7 +8,7 @@
 
 namespace strobe::regs {
 
-// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller. The second one is at an offset of 0x00100000; with two CPUs the line of the flash controller goes to it.
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one.
 namespace intc {
 inline constexpr std::uint32_t base = 0x02000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -34,7 +34,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace intc
 
-// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. The timer of the second CPU is at an offset of 0x00100000.
+// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it.
 namespace timer {
 inline constexpr std::uint32_t base = 0x02010000;
 inline constexpr std::uint32_t size = 0x1000;

@@ -4,6 +4,7 @@
 // RV32 CPUs on a small platform: fabric (10 ns per access), SRAM at 0 for code and data, SDRAM, per CPU an interrupt
 // controller and a timer, and a target that records every access with its time of arrival.
 
+#include "firmware/hal/cores.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "tests/modules/cpu/cpu_board.h"
 #include "tests/support/rv32_assembler.h"
@@ -13,7 +14,7 @@ namespace strobe::test {
 struct Rv32Board {
     static constexpr std::uint32_t sramBytes = 0x10000;
     static constexpr std::uint32_t handler = 0x4000;
-    static constexpr std::uint32_t perCpu = 0x00100000; // from one CPU's controller and timer to the next one's
+    static constexpr std::uint32_t perCpu = HAL_CORE_STEP; // from one CPU's controller and timer to the next one's
 
     fabric::FabricModule fabric{"fabric", {std::chrono::nanoseconds(10)}};
     memory::SramModule sram{"sram", {sramBytes, Time{}}};
