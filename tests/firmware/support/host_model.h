@@ -110,4 +110,9 @@ private:
     std::uint64_t byStatus_[5] = {};
 };
 
+inline HostModel hostOf(const MockOptions& options)
+{
+    return HostModel(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
+}
+
 } // namespace strobe::test

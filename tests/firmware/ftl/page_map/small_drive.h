@@ -40,11 +40,6 @@ inline MockOptions smallDrive()
     return options;
 }
 
-inline HostModel hostOf(const MockOptions& options)
-{
-    return HostModel(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
-}
-
 // Runs the firmware that is linked into the test; the tables are checked at every `checkEvery`th sleep and at the end.
 inline void runFirmware(MockDrive& drive, HostModel& host, std::uint64_t checkEvery = 16)
 {

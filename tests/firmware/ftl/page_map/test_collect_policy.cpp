@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a plane collects next, and how fast, from the block table alone.
-#include "tests/firmware/support/fake_hal.h"
+#include "tests/firmware/ftl/page_map/filled_blocks.h"
 #include "tests/support/catch.h"
 
 using namespace strobe::test;
 
 namespace {
 
-struct Fixture {
-    FakeHal hal;
-    geometry g = geometryOf(1, 1, 1, 1, 8, 8);
-    block_table table{};
+struct Fixture : FilledBlocks {
     collect_policy policy{victim_greedy, 3, 5, 4};
     bool wearDue = false;
 
-    Fixture()
-    {
-        blocks_init(&table, &hal.arena, &g);
-        for (std::uint32_t block = 0; block < g.blocks; ++block)
-            blocks_add_free(&table, block);
-    }
-    // Fills the next block with `valid` valid pages.
-    std::uint32_t fill(std::uint32_t valid)
-    {
-        std::uint32_t block = NONE;
-        for (std::uint32_t page = 0; page < 8; ++page) {
-            block = blocks_take_page(&table, 0, STREAM_HOST, 0) / 8;
-            blocks_page_valid(&table, block);
-            blocks_program_ended(&table, block);
-        }
-        for (std::uint32_t page = valid; page < 8; ++page)
-            blocks_page_invalid(&table, block);
-        return block;
-    }
     collect_choice choose() { return collect_choose(&policy, &table, 0, &wearDue); }
 };
 

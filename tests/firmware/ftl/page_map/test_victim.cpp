@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/firmware/support/fake_hal.h"
+#include "tests/firmware/ftl/page_map/filled_blocks.h"
 #include "tests/support/catch.h"
 
 using namespace strobe::test;
 
-namespace {
-
-struct Fixture {
-    FakeHal hal;
-    geometry g = geometryOf(1, 1, 1, 1, 8, 8);
-    block_table table{};
-
-    Fixture()
-    {
-        blocks_init(&table, &hal.arena, &g);
-        for (std::uint32_t block = 0; block < g.blocks; ++block)
-            blocks_add_free(&table, block);
-    }
-    // Fills the next block with `valid` valid pages.
-    std::uint32_t fill(std::uint32_t valid)
-    {
-        std::uint32_t block = NONE;
-        for (std::uint32_t page = 0; page < 8; ++page) {
-            block = blocks_take_page(&table, 0, STREAM_HOST, 0) / 8;
-            blocks_page_valid(&table, block);
-            blocks_program_ended(&table, block);
-        }
-        for (std::uint32_t page = valid; page < 8; ++page)
-            blocks_page_invalid(&table, block);
-        return block;
-    }
-};
-
-} // namespace
-
 TEST_CASE("greedy takes the block with the fewest valid pages, also after more become invalid")
 {
-    Fixture f;
+    FilledBlocks f;
     const std::uint32_t a = f.fill(5);
     const std::uint32_t b = f.fill(3);
     const std::uint32_t c = f.fill(4);
@@ -52,7 +22,7 @@ TEST_CASE("greedy takes the block with the fewest valid pages, also after more b
 
 TEST_CASE("a block without an invalid page is never a victim")
 {
-    Fixture f;
+    FilledBlocks f;
     f.fill(8);
     CHECK(victim_greedy(&f.table, 0) == NONE);
     CHECK(victim_cost_benefit(&f.table, 0) == NONE);
@@ -60,7 +30,7 @@ TEST_CASE("a block without an invalid page is never a victim")
 
 TEST_CASE("cost-benefit prefers an old block to a young one that is a little emptier")
 {
-    Fixture f;
+    FilledBlocks f;
     const std::uint32_t old = f.fill(5);
     for (int i = 0; i < 4; ++i)
         f.fill(8); // time passes
@@ -71,7 +41,7 @@ TEST_CASE("cost-benefit prefers an old block to a young one that is a little emp
 
 TEST_CASE("cost-benefit takes a block without valid pages before all others")
 {
-    Fixture f;
+    FilledBlocks f;
     f.fill(1);
     for (int i = 0; i < 4; ++i)
         f.fill(8);
@@ -81,7 +51,7 @@ TEST_CASE("cost-benefit takes a block without valid pages before all others")
 
 TEST_CASE("wear levelling takes the least worn full block once the spread exceeds the threshold")
 {
-    Fixture f;
+    FilledBlocks f;
     const std::uint32_t a = f.fill(8);
     const std::uint32_t b = f.fill(8);
     f.table.block[a].erases = 2;
@@ -99,7 +69,7 @@ TEST_CASE("the boot block's number chooses the policy")
 
 TEST_CASE("a plane that found no victim is to be collected again when a page becomes invalid")
 {
-    Fixture f;
+    FilledBlocks f;
     const std::uint32_t block = f.fill(8);
     while (f.table.to_collect.count != 0)
         plane_set_take(&f.table.to_collect, 0);
