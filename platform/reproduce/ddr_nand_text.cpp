@@ -185,7 +185,7 @@ std::string ddrNandText(const DdrNandStudy& result)
     for (const FittedParameter& p : study.fitted)
         fitted.row({p.name, p.value, p.from, p.meaning});
     text += fitted.text();
-    text += "In addition, the controller's power of each interface is taken from Table 5; it does not affect times.\n";
+    text += "In addition, the controller's power of each interface is fitted to Table 5; it does not affect times.\n";
     return text;
 }
 
