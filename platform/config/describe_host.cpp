@@ -47,7 +47,7 @@ void describePata(Fields& f, HostSection& c)
 {
     host::PataConfig& pata = c.config.pata;
     f.choice("mode", pata.mode, "Ultra DMA mode.");
-    f.quantity("burst", Quantity::Size, pata.burstBytes, {512, 1024 * 1024}, "Longest burst; whole sectors.");
+    f.quantity("burst", Quantity::Size, pata.burstBytes, {512, 1024 * 1024, 512}, "Longest burst.");
     f.quantityOr("hostBandwidth", Quantity::Rate, c.pataHostRate, "unlimited", {1'000'000, 1'000'000'000},
                  "Data rate of the host's controller within a burst.");
     f.quantity("submit", Quantity::Time, pata.submit, {0, 1'000 * microsecond},
@@ -59,12 +59,12 @@ void describePata(Fields& f, HostSection& c)
 void describePcie(Fields& f, host::PcieConfig& c)
 {
     f.choice("generation", c.generation, "Generation of PCI Express, which determines the rate of a lane.");
-    f.number("lanes", c.lanes, {1, 16}, "Lanes of the link.");
-    f.quantity("maxPayload", Quantity::Size, c.maxPayload, {128, 4096}, "Maximum payload of a packet; a power of two.");
-    f.quantity("maxReadRequest", Quantity::Size, c.maxReadRequest, {128, 4096},
-               "Maximum size of one read request to host memory; a power of two.");
-    f.quantity("readCompletionBoundary", Quantity::Size, c.readCompletionBoundary, {64, 128},
-               "Boundary at which the host may split read completions; 64B or 128B.");
+    f.number("lanes", c.lanes, {1, 16, 1, true}, "Lanes of the link.");
+    f.quantity("maxPayload", Quantity::Size, c.maxPayload, {128, 4096, 1, true}, "Maximum payload of a packet.");
+    f.quantity("maxReadRequest", Quantity::Size, c.maxReadRequest, {128, 4096, 1, true},
+               "Maximum size of one read request to host memory.");
+    f.quantity("readCompletionBoundary", Quantity::Size, c.readCompletionBoundary, {64, 128, 1, true},
+               "Boundary at which the host may split read completions.");
     f.quantity("latency", Quantity::Time, c.latency, {0, 100 * microsecond}, "One-way latency of a packet.");
     f.quantity("memoryLatency", Quantity::Time, c.memoryLatency, {0, 100 * microsecond},
                "Latency of host memory, from the arrival of a read to its data.");
@@ -96,8 +96,8 @@ void describeNvme(Fields& f, host::NvmeConfig& c)
                           g.number("medium", c.classes.medium, {0, 64}, "Class medium.");
                       });
     f.number("coalesce", c.coalesce, {1, 256}, "Maximum number of completions per interrupt; 1: no coalescing.");
-    f.quantity("coalesceTime", Quantity::Time, c.coalesceTime, {0, 25'500 * microsecond},
-               "Maximum time that a completion waits for others; a multiple of 100 us.");
+    f.quantity("coalesceTime", Quantity::Time, c.coalesceTime, {0, 25'500 * microsecond, 100 * microsecond},
+               "Maximum time that a completion waits for others.");
     f.quantity("submit", Quantity::Time, c.submit, {0, 1'000 * microsecond},
                "Time of the host's software before a command is in its queue.");
     f.quantity("interrupt", Quantity::Time, c.interrupt, {0, 1'000 * microsecond},

@@ -18,11 +18,13 @@ std::string not_(const json& value)
     return ", not " + (value.is_structured() ? std::string(value.is_array() ? "a list" : "an object") : value.dump());
 }
 
-std::string rangeText(std::int64_t minimum, std::int64_t maximum, const std::function<std::string(std::int64_t)>& show)
+std::string rangeText(Range range, const std::function<std::string(std::int64_t)>& show)
 {
-    if (maximum == std::numeric_limits<std::int64_t>::max())
-        return minimum == 0 ? "" : show(minimum) + " or more";
-    return show(minimum) + " to " + show(maximum);
+    const char* form = range.isPowerOfTwo ? ", a power of two" : "";
+    const std::string unit = range.unit == 1 ? "" : ", a multiple of " + show(range.unit);
+    if (range.maximum == std::numeric_limits<std::int64_t>::max())
+        return (range.minimum == 0 ? "" : show(range.minimum) + " or more") + form + unit;
+    return show(range.minimum) + " to " + show(range.maximum) + form + unit;
 }
 
 std::string orWord(const std::string& text, const std::string& word)
@@ -101,8 +103,7 @@ void Fields::real(std::string_view name, double& value, double minimum, double m
 void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range range, const std::string& word,
                        std::string_view text)
 {
-    const std::string allowed =
-        rangeText(range.minimum, range.maximum, [](std::int64_t v) { return fmt::to_string(v); });
+    const std::string allowed = rangeText(range, [](std::int64_t v) { return fmt::to_string(v); });
     const std::string wanted = orWord("a whole number" + (allowed.empty() ? "" : " (" + allowed + ")"), word);
     leaf({std::string(name), orWord("whole number", word), allowed, std::string(text)},
          {[value, range, word, wanted](const json& j) -> std::string {
@@ -115,7 +116,7 @@ void Fields::addNumber(std::string_view name, const IntegerAccess& value, Range 
                   j.is_number_integer() && !(j.is_number_unsigned() && j.get<std::uint64_t>() > INT64_MAX);
               if (j.is_number() && !whole && j.get<double>() >= 0x1p63)
                   return fmt::format("must be at most {}", range.maximum) + not_(j);
-              if (!whole || j.get<std::int64_t>() < range.minimum || j.get<std::int64_t>() > range.maximum)
+              if (!whole || !range.contains(j.get<std::int64_t>()))
                   return "must be " + wanted + not_(j);
               value.set(j.get<std::int64_t>());
               return {};
@@ -136,7 +137,7 @@ void Fields::addQuantity(std::string_view name, Quantity kind, const IntegerAcce
                          const std::string& word, std::string_view text)
 {
     const auto show = [kind](std::int64_t v) { return quantityText(kind, v); };
-    const std::string allowed = rangeText(range.minimum, range.maximum, show);
+    const std::string allowed = rangeText(range, show);
     const std::string type(quantityName(kind));
     leaf({std::string(name), orWord(type, word), allowed, std::string(text)},
          {[value, range, kind, word, allowed, type](const json& j) -> std::string {
@@ -154,7 +155,7 @@ void Fields::addQuantity(std::string_view name, Quantity kind, const IntegerAcce
               if (!parsed.value)
                   return fmt::format("\"{}\": {}{}", written, parsed.error,
                                      word.empty() ? "" : fmt::format(", or \"{}\"", word));
-              if (*parsed.value < range.minimum || *parsed.value > range.maximum)
+              if (!range.contains(*parsed.value))
                   return fmt::format("must be {}{}", allowed, not_(j));
               value.set(*parsed.value);
               return {};

@@ -31,6 +31,14 @@ namespace strobe::platform {
 struct Range { // both ends allowed; in base units
     std::int64_t minimum = 0;
     std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
+    std::int64_t unit = 1; // multiples of it only
+    bool isPowerOfTwo = false;
+
+    bool contains(std::int64_t value) const
+    {
+        return value >= minimum && value <= maximum && value % unit == 0 &&
+               (!isPowerOfTwo || (value & (value - 1)) == 0);
+    }
 };
 
 // Description of a parameter: everything but its value.

@@ -23,19 +23,9 @@ std::uint32_t usualQueueDepth(HostProtocol interface)
 
 void nvme(Resolving& r, const host::NvmeConfig& c)
 {
-    const auto powerOfTwo = [&](const char* key, std::uint32_t value) {
-        r.checks.expect((value & (value - 1)) == 0, fmt::format("/host/nvme/{}", key),
-                        fmt::format("must be a power of two, not {}", value));
-    };
-    powerOfTwo("lanes", c.pcie.lanes);
-    powerOfTwo("maxPayload", c.pcie.maxPayload);
-    powerOfTwo("maxReadRequest", c.pcie.maxReadRequest);
-    powerOfTwo("readCompletionBoundary", c.pcie.readCompletionBoundary);
     const std::uint32_t classes = c.classes.urgent + c.classes.high + c.classes.medium;
     r.checks.expect(classes <= c.queues, "/host/nvme/classes",
                     fmt::format("{} queues cannot be urgent, high or medium: there are {}", classes, c.queues));
-    r.checks.expect(c.coalesceTime % std::chrono::microseconds(100) == Time{}, "/host/nvme/coalesceTime",
-                    fmt::format("{} is not a multiple of 100 us", toText(c.coalesceTime)));
     r.checks.expect(c.coalesce == 1 || c.coalesceTime > Time{}, "/host/nvme/coalesceTime",
                     "completions that wait for others need a time after which they wait no longer");
 }
@@ -58,8 +48,6 @@ void resolveHost(Resolving& r)
     if (interface == HostProtocol::Pata)
         atMost(host::PataLink::maxSlots,
                fmt::format("parallel ATA has one command at a time: must be 1, not {}", *c.queueDepth));
-    r.checks.expect(c.config.pata.burstBytes % sectorBytes == 0, "/host/pata/burst",
-                    fmt::format("{} is not a whole number of 512-byte sectors", sizeText(c.config.pata.burstBytes)));
     nvme(r, c.config.nvme);
     r.result.host = c.config;
     r.result.host.queueDepth = *c.queueDepth;

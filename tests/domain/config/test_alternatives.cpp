@@ -116,7 +116,11 @@ TEST_CASE("parameters of an alternative that is not chosen have no effect")
 TEST_CASE("parameters of an alternative that is not chosen are checked")
 {
     CHECK(contains(problem("host.nvme.lane=2"), "/host/nvme/lane: unknown key; did you mean \"lanes\"?"));
-    CHECK(contains(problem("host.nvme.lanes=17"), "/host/nvme/lanes: must be a whole number (1 to 16), not 17"));
+    CHECK(contains(problem("host.nvme.lanes=17"),
+                   "/host/nvme/lanes: must be a whole number (1 to 16, a power of two), not 17"));
+    CHECK(contains(problem("host.nvme.lanes=3"), "(1 to 16, a power of two), not 3"));
+    CHECK(
+        contains(problem("host.nvme.coalesceTime=150us"), "must be 0s to 25.5ms, a multiple of 100us, not \"150us\""));
     CHECK(contains(problem("host.nvme=3"), "/host/nvme: must be an object"));
     CHECK(contains(problem("host.pata.mode=fast"), "/host/pata/mode: must be "));
     CHECK(contains(problem("firmware.startGap.interval=-1"), "/firmware/startGap/interval: must be "));

@@ -220,6 +220,18 @@ class Run(Directory):
         done = strobe("run", self.small, "--set", "workload.phases.0.region.offset=9GiB")
         self.assertTrue(done.stderr.startswith("--set workload.phases.0.region.offset=9GiB: /workload/"), done.stderr)
 
+    def test_one_value_changes_an_alternative(self):
+        scenario = self.write("both.json", {
+            **SMALL, "host": {"queueDepth": 32, "sata": {"generation": "3Gb/s"}, "nvme": {"lanes": 2}, "pata": {"mode": "udma4"}},
+            "firmware": {**SMALL["firmware"], "pageMap": {"gc": {"idleBlocks": 2}}, "superblockMap": {"flush": "park"}}})
+        for choice in ("host.interface=nvme", "host.interface=pata", "host.interface=direct", "host.interface=ahci",
+                       "firmware.ftl=superblock_map", "nand.part=aging-pcm1", "channel.interface=NV_DDR_5",
+                       "workload.phases.0.kind=zipf"):
+            with self.subTest(choice=choice):
+                done = strobe("run", scenario, "--set", choice, "--set", "workload.phases.0.requests=100")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("data intact", done.stdout)
+
     def test_fewer_units_than_dies_are_shared(self):
         done = strobe("run", self.small, "--set", "controller.units=1")
         self.assertEqual(done.returncode, 0, done.stderr)

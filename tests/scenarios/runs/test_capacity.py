@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small drives of all kinds: firmware boots every drive that `validate` accepts; refusals name a key and a limit."""
 import itertools
+import json
 import os
 import pathlib
 import random
@@ -68,6 +69,28 @@ class Sweep(Directory):
 
     def test_superblock_mapping_boots_what_is_accepted(self):
         self.sweep("superblock_map")
+
+    def test_the_capacity_is_known_before_the_run(self):
+        """A region of exactly the capacity that firmware announces is valid; one sector more is not."""
+        draws = random.Random(7)
+        pcm = {"extends": "papers/aging/pcm", "workload": {"phases": [{"name": "one", "requests": 1}]}}
+        drives = [pcm, pcm | {"firmware": {"capacity": "500KiB"}}]
+        drives += [self.drive(draws, ftl) for ftl in ("page_map", "superblock_map") for _ in range(25)]
+        compared = 0
+        for drive in drives:
+            file, report = self.write("drive.json", drive), self.dir / "report.json"
+            if strobe("validate", file).returncode != 0:
+                continue
+            self.assertEqual(strobe("run", file, "--json", report).returncode, 0, drive)
+            capacity = json.loads(report.read_text())["capacity_bytes"]
+            region = "workload.phases.0.region.size={}B"
+            whole = strobe("validate", file, "--set", region.format(capacity))
+            self.assertEqual(whole.returncode, 0, (drive, whole.stderr))
+            more = strobe("validate", file, "--set", region.format(capacity + 512))
+            self.assertEqual(more.returncode, 2, (drive, capacity))
+            self.assertIn("ends beyond the drive's capacity of", more.stderr)
+            compared += 1
+        self.assertGreater(compared, 15)
 
     def test_the_named_limit_is_exact(self):
         """Over-provisioning of a die of 16 blocks, and spare blocks of one of 40: the limit holds and one step more does not."""
