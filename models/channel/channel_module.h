@@ -44,6 +44,7 @@ public:
     std::uint64_t activations() const { return activations_; } // of the one process, for benchmarks
     void resetUsage();
     void watch(BusWatcher& watcher) { watcher_ = &watcher; } // which must outlive the simulation
+    BusWatcher* watcher() const { return watcher_; }         // null: none. A second one passes its reports on to it
 
 private:
     void start_of_simulation() override;

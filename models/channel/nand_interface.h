@@ -75,6 +75,9 @@ public:
     std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
     bool isIdle() const { return queued_ == 0 && active_ == 0; }
     Time busFreeAt() const { return bus_.freeAt(); }
+    // For observers, after a grant and before any other call: since when its segment could have started, but for the
+    // bus.
+    Time grantPossible(const Grant& grant) const { return arbiter_.possible(grant.die); }
     // An operation that arrives for the die may change what happens next: it need not wait for the one in progress.
     bool isOpen(std::uint32_t die) const { return !plain_ || (active_ >> die & 1U) == 0; }
     // Busy time, waiting from a segment being possible to its start; jobs are segments.

@@ -39,6 +39,7 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
     }
     job.descriptor = {};
     refuseJob(job, unit, reason, now);
+    tell(unit, window, job, now);
     window.admit();
     return Result::Done;
 }
@@ -60,7 +61,7 @@ DescriptorFetcher::Result DescriptorFetcher::takeSynthesized(UnitContext& unit, 
         isFetching_ = true;
         return Result::Done;
     }
-    admit(unit, window, job);
+    admit(unit, window, job, now);
     return Result::Done;
 }
 
@@ -77,11 +78,11 @@ void DescriptorFetcher::arrived(UnitContext& unit, JobWindow& window, Time now)
         else if (!descriptor.inlineBlocks && !descriptor.isUnmapped() && fetchBlockLists(unit, window, job, now))
             return;
     }
-    admit(unit, window, job);
+    admit(unit, window, job, now);
 }
 
 // After the others, ready to be started.
-void DescriptorFetcher::admit(const UnitContext& unit, JobWindow& window, UnitJob& job)
+void DescriptorFetcher::admit(const UnitContext& unit, JobWindow& window, UnitJob& job, Time now)
 {
     isFetchingLists_ = false;
     isFetching_ = false;
@@ -94,7 +95,16 @@ void DescriptorFetcher::admit(const UnitContext& unit, JobWindow& window, UnitJo
         job.targetBlocks = descriptor.inlineBlocks ? &descriptor.blocks : fetched;
         job.sourceBlocks = descriptor.inlineBlocks ? &descriptor.sourceBlocks : fetched + unit.map.chips();
     }
+    tell(unit, window, job, now);
     window.admit();
+}
+
+void DescriptorFetcher::tell(const UnitContext& unit, const JobWindow& window, const UnitJob& job, Time now)
+{
+    if (unit.observer != nullptr)
+        unit.observer->fetched(
+            {unit.id, static_cast<std::uint32_t>(window.placeOf(job)), job.descriptor, job.isSynthesized, job.endsList},
+            now);
 }
 
 // False: they cannot be read, the descriptor is refused.

@@ -56,7 +56,8 @@ FlashController::FlashController(const FlashControllerConfig& config, DmaPort& m
 {
     ecc_.reserve(config.array.channels);
     for (std::uint32_t i = 0; i < config.array.channels; ++i)
-        ecc_.emplace_back(config.ecc, config.die.pageBytes, Rng(config.seed, "ecc of channel " + std::to_string(i)));
+        ecc_.emplace_back(config.eccOfChannels.empty() ? config.ecc : config.eccOfChannels[i], config.die.pageBytes,
+                          Rng(config.seed, "ecc of channel " + std::to_string(i)));
     units_.reserve(allUnits(config));
     for (std::uint32_t i = 0; i < allUnits(config); ++i) {
         const UnitId id{static_cast<std::uint16_t>(i)};
@@ -151,6 +152,12 @@ void FlashController::advance(Time now)
     }
 }
 
+void FlashController::observe(FlashObserver& observer)
+{
+    for (FlashUnit& unit : units_)
+        unit.observe(observer);
+}
+
 bool FlashController::isIdle() const
 {
     return pending_.empty() &&
@@ -208,11 +215,12 @@ bool FlashController::sendToHost(const HostRun& run, Time now)
     return host_->deliver(run, now);
 }
 
-void FlashController::reportEvent(const FlashEvent& event, Time at)
+Time FlashController::reportEvent(const FlashEvent& event, Time at)
 {
     now_ = ringTime_ = at;
     ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}}, at);
     updateLine(ringTime_);
+    return ringTime_;
 }
 
 void FlashController::noteFailure(const Failure& failure)

@@ -41,6 +41,7 @@ struct FlashControllerConfig {
     nand::DieGeometry die;
     SuperchipGeometry superchip;
     EccConfig ecc;
+    std::vector<EccConfig> eccOfChannels; // by channel, instead of `ecc`; empty: all alike
     DataMode dataMode = DataMode::Tags;
     memory::Region dataBuffer;   // holds sectors; transfers to and from other memory are bytes
     bool hasHost = false;        // reads may go to the host interface: connectHost()
@@ -70,6 +71,7 @@ public:
     void onCaptureLine(Line line) { captureLine_ = std::move(line); }
     // The other side of the splitter; only with config.hasHost. Before the run.
     void connectHost(HostSink& host) { host_ = &host; }
+    void observe(FlashObserver& observer); // all units; it must outlive the controller
 
     // By offset. A read includes everything that is due by `now`; a write happens at `at` >= now.
     Access readRegister(std::uint32_t offset, std::uint32_t& value, Time now);
@@ -112,7 +114,7 @@ private:
     bool isMapped(std::uint32_t offset) const;
     void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
-    void reportEvent(const FlashEvent& event, Time at) override;
+    Time reportEvent(const FlashEvent& event, Time at) override;
     bool sendToHost(const HostRun& run, Time now) override;
     void synthesizedDone(std::uint32_t number, bool isOk, Time now) override;
     void startSynthesized(std::uint32_t number, Time now);

@@ -36,6 +36,7 @@ public:
     void onLine(FlashController::Line line) { controller_.onLine(std::move(line)); }
     void onCaptureLine(FlashController::Line line) { controller_.onCaptureLine(std::move(line)); }
     void connectHost(HostSink& host) { controller_.connectHost(host); }
+    void observe(FlashObserver& observer) { controller_.observe(observer); }
     bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors); // FlashController::takeRead, now
     void hostTook(Ticket ticket); // the host interface has taken the sectors of this ticket, now
 

@@ -23,7 +23,7 @@ std::size_t opcodeIndex(SuperchipOpcode opcode)
 
 FlashUnit::FlashUnit(UnitId id, const FlashUnitConfig& config, const SuperchipMap& map, const SuperchipMap& oneChip,
                      IdVector<ChannelId, EccEngines>& ecc, DmaPort& memory, UnitPort& port)
-    : context_{id, map, oneChip, memory, port, ecc, config, {}}, window_(config.operations + 1),
+    : context_{id, map, oneChip, memory, port, ecc, config, {}, nullptr}, window_(config.operations + 1),
       fetcher_(context_, window_.places()), rows_(context_)
 {
     check(config.operations > 0, "a flash unit needs at least one row run at a time");
@@ -42,7 +42,7 @@ bool FlashUnit::submit(BusAddress head, Time now)
         return false;
     }
     fetcher_.addList(head);
-    addUnfinished(now);
+    addUnfinished(false, now);
     return true;
 }
 
@@ -50,13 +50,15 @@ void FlashUnit::submitSynthesized(const FlashDescriptor& descriptor, Time now)
 {
     ++synthesizedOpen_;
     fetcher_.addSynthesized(descriptor);
-    addUnfinished(now);
+    addUnfinished(true, now);
 }
 
-void FlashUnit::addUnfinished(Time now)
+void FlashUnit::addUnfinished(bool isSynthesized, Time now)
 {
     unfinished_.push(now);
     maxWaiting_ = std::max(maxWaiting_, waitingLists());
+    if (context_.observer != nullptr)
+        context_.observer->listed(context_.id, isSynthesized, now);
     advance(now);
 }
 
@@ -101,6 +103,8 @@ bool FlashUnit::startRow(Time now)
     UnitJob& job = window_.starting();
     if (slot == RowSlots::none || !window_.mayStart(job) || rows_.mustWait(job))
         return false;
+    if (context_.observer != nullptr)
+        context_.observer->rowStarted(context_.id, slot, placeOf(job), now);
     rows_.start(context_, slot, job, now);
     return true;
 }
@@ -118,12 +122,17 @@ void FlashUnit::retireJob(Time now)
         finishList(now);
 
     if (job.isSynthesized) {
+        if (context_.observer != nullptr)
+            context_.observer->retired(context_.id, placeOf(job), now, now);
         context_.port.synthesizedDone(job.descriptor.cookie, !hasFailed, now);
         return;
     }
     const Time end = writeBack(job, now);
+    Time visible = end;
     if (job.descriptor.report || hasFailed)
-        context_.port.reportEvent({job.outcome, job.address, job.descriptor.cookie, context_.id}, end);
+        visible = context_.port.reportEvent({job.outcome, job.address, job.descriptor.cookie, context_.id}, end);
+    if (context_.observer != nullptr)
+        context_.observer->retired(context_.id, placeOf(job), now, visible);
 }
 
 // STATUS, then COOKIE (unchanged) and SPARE0..3 if there is a spare record to return: one burst.

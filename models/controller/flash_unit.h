@@ -47,6 +47,8 @@ public:
     void operationDone(std::uint16_t lane, const nand::Operation& op, Time now);
     void hostTook(std::uint16_t lane, Time now); // the sectors of a slot, of which this is the first lane
 
+    void observe(FlashObserver& observer) { context_.observer = &observer; }
+
     bool isBusy() const { return !unfinished_.empty(); }
     std::uint32_t waitingLists() const { return isBusy() ? static_cast<std::uint32_t>(unfinished_.size() - 1) : 0; }
 
@@ -57,12 +59,13 @@ public:
     void resetCounters(Time now); // a list that is being executed counts from now on
 
 private:
-    void addUnfinished(Time now);
+    void addUnfinished(bool isSynthesized, Time now);
     void advance(Time now);
     void retireJob(Time now);       // REQUIRES: window_.isFirstDone()
     bool startRow(Time now);        // false: it has to wait. REQUIRES: !window_.areAllStarted()
     bool fetchDescriptor(Time now); // false: nothing was fetched. REQUIRES: fetcher_.mayFetch()
     bool startAhead(Time arrival);
+    std::uint32_t placeOf(const UnitJob& job) const { return static_cast<std::uint32_t>(window_.placeOf(job)); }
     Time writeBack(const UnitJob& job, Time now);
     void finishList(Time now);
 

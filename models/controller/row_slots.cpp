@@ -74,7 +74,7 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
     else if (job.descriptor.opcode == SuperchipOpcode::Program)
         dataAt = fetchRow(unit, slot, now);
     if (slot.hasFailed) {
-        finish(slot);
+        finish(unit, slot, now);
         return;
     }
     send(unit, index, dataAt);
@@ -166,7 +166,10 @@ void RowSlots::send(UnitContext& unit, std::uint32_t index, Time dataAt)
         }
         slot.since = std::max(slot.since, at);
         ++slot.pending;
-        unit.port.sendOperation({unit.id, static_cast<std::uint16_t>(index * unit.buses() + bus)}, op, at);
+        const Ticket ticket{unit.id, static_cast<std::uint16_t>(index * unit.buses() + bus)};
+        if (unit.observer != nullptr)
+            unit.observer->sent(ticket, index, op, dataAt, at);
+        unit.port.sendOperation(ticket, op, at);
     }
     unit.spend(Stage::Encoding, slot.since - dataAt);
     if (slot.pending != 0)
@@ -175,7 +178,7 @@ void RowSlots::send(UnitContext& unit, std::uint32_t index, Time dataAt)
         slot.stage = Stage::Decoding;
         unit.port.wakeUnit(unit.id, index, std::max(dataAt, slot.decoded));
     } else {
-        finish(slot);
+        finish(unit, slot, dataAt);
     }
 }
 
@@ -189,14 +192,21 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
     check(slot.pending > 0, "an operation finished that its flash unit did not wait for");
     if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && op.replaced != 0) { // the source is blank
         const nand::Operation program = programOfBlankMerge(slot, op);
-        unit.port.sendOperation({unit.id, lane}, program, eccOf(unit, op).encode(bytesOf(program.sectors), now));
+        const Time encoded = eccOf(unit, op).encode(bytesOf(program.sectors), now);
+        if (unit.observer != nullptr) {
+            unit.observer->finished({unit.id, lane}, index, op, now, now);
+            unit.observer->sent({unit.id, lane}, index, program, now, encoded);
+        }
+        unit.port.sendOperation({unit.id, lane}, program, encoded);
         return false;
     }
     --slot.pending;
     nand::Status status = op.status;
+    Time decodedAt = now;
     if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
         const EccEngines::Decoded decoded = eccOf(unit, op).decode(op.data, op.sectors, op.bitErrors, now);
         slot.decoded = std::max(slot.decoded, decoded.at);
+        decodedAt = decoded.at;
         if (op.torn || decoded.correction == Correction::Uncorrectable)
             status = nand::Status::Uncorrectable;
         slot.spareOf(bus) = op.spare;
@@ -204,6 +214,8 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
         if (op.blank && (descriptor.hasSectorTable || descriptor.isToHost()))
             clearSectors(op.data, op.sectors); // unwritten sectors are zeros for the host, whatever erased cells hold
     }
+    if (unit.observer != nullptr)
+        unit.observer->finished({unit.id, lane}, index, op, now, decodedAt);
     if (status != nand::Status::Ok) {
         slot.hasFailed = true;
         failJob(job, unit, op, status, slot.run.row * slot.buses() + bus, now);
@@ -213,7 +225,7 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
 
     unit.spend(Stage::InFlash, now - slot.since);
     if (descriptor.opcode != SuperchipOpcode::Read || (slot.hasFailed && slot.decoded <= now)) {
-        finish(slot);
+        finish(unit, slot, now);
         if (job.isStopped && descriptor.isToHost())
             sendToHost(unit, job, now);
     } else if (slot.decoded > now) {
@@ -232,7 +244,7 @@ void RowSlots::wake(UnitContext& unit, std::uint32_t index, Time now)
         store(unit, index, now);
     } else {
         check(slots_[index].stage == Stage::StoringData, "a flash unit was woken without work");
-        finish(slots_[index]);
+        finish(unit, slots_[index], now);
     }
 }
 
@@ -242,7 +254,7 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
     UnitJob& job = *slot.job;
     if (slot.hasFailed) { // the decoded data is useless; the spare record has its own code
         job.spare = slot.buffer.spares()[0];
-        finish(slot);
+        finish(unit, slot, now);
         if (job.descriptor.isToHost())
             sendToHost(unit, job, now);
         return;
@@ -267,7 +279,7 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
     }
     if (!moved.ok) {
         refuseJob(job, unit, reason, now);
-        finish(slot);
+        finish(unit, slot, now);
         return;
     }
     slot.stage = Stage::StoringData;
@@ -285,7 +297,7 @@ void RowSlots::sendToHost(UnitContext& unit, UnitJob& job, Time now)
             continue;
         slot.isWaiting = false;
         if (job.isStopped) {
-            finish(slot);
+            finish(unit, slot, now);
             continue;
         }
         job.sent += slot.run.sectors;
@@ -298,7 +310,7 @@ void RowSlots::sendToHost(UnitContext& unit, UnitJob& job, Time now)
         run.ticket = {unit.id, static_cast<std::uint16_t>(i * unit.buses())};
         if (!unit.port.sendToHost(run, now)) {
             refuseJob(job, unit, MalformedReason::HostRefused, now);
-            finish(slot);
+            finish(unit, slot, now);
         }
         i = SIZE_MAX; // from the first one on: it may now be the turn of a slot that was passed over
     }
@@ -308,7 +320,7 @@ void RowSlots::hostTook(UnitContext& unit, std::uint16_t lane, Time now)
 {
     RowSlot& slot = slots_[lane / unit.buses()];
     unit.spend(Stage::StoringData, now - slot.since);
-    finish(slot);
+    finish(unit, slot, now);
 }
 
 } // namespace strobe::controller

@@ -55,10 +55,12 @@ private:
     void sendToHost(UnitContext& unit, UnitJob& job, Time now);
     static Moved moveRow(const UnitContext& unit, RowSlot& slot, Direction direction, Time at);
     static Moved moveSpares(const UnitContext& unit, RowSlot& slot, Direction direction, Time at);
-    static void finish(RowSlot& slot)
+    void finish(const UnitContext& unit, RowSlot& slot, Time now)
     {
         slot.isFree = true;
         --slot.job->rowsOpen;
+        if (unit.observer != nullptr)
+            unit.observer->rowEnded(unit.id, static_cast<std::uint32_t>(&slot - slots_.data()), now);
     }
 
     std::vector<RowSlot> slots_;

@@ -9,6 +9,7 @@
 #include "models/controller/descriptor.h"
 #include "models/controller/ecc.h"
 #include "models/controller/failure_log.h"
+#include "models/controller/flash_observer.h"
 #include "models/controller/ports.h"
 
 #include <array>
@@ -37,8 +38,8 @@ public:
     virtual ~UnitPort() = default;
     virtual void wakeUnit(UnitId unit, std::uint32_t token, Time at) = 0; // FlashUnit::wake(token) at that time
     virtual void sendOperation(Ticket ticket, const nand::Operation& op, Time at) = 0;
-    virtual void reportEvent(const FlashEvent& event, Time at) = 0;
-    virtual bool sendToHost(const HostRun& run, Time now) = 0; // as HostSink::deliver
+    virtual Time reportEvent(const FlashEvent& event, Time at) = 0; // returns when firmware can see it
+    virtual bool sendToHost(const HostRun& run, Time now) = 0;      // as HostSink::deliver
     virtual void synthesizedDone(std::uint32_t cookie, bool isOk, Time now) = 0;
     virtual void noteFailure(const Failure& failure) = 0;
 };
@@ -89,6 +90,7 @@ struct UnitContext {
     IdVector<ChannelId, EccEngines>& ecc;
     FlashUnitConfig config;
     FlashUnitCounters counters;
+    FlashObserver* observer = nullptr;
 
     void spend(Stage stage, Time duration) { counters.stageTime[static_cast<std::size_t>(stage)] += duration; }
     std::uint32_t buses() const { return map.degrees().bus; }

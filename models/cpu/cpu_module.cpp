@@ -62,12 +62,16 @@ void CpuModule::fallAsleep()
     if (log_ != nullptr)
         log_->note({lane_, awakeSince_, awakeSince_, fellAsleep_, {}});
     ahead_ = {};
+    if (sleepObserver_ != nullptr)
+        sleepObserver_->fellAsleep(core_, fellAsleep_);
 }
 
 void CpuModule::wakeUp()
 {
     asleep_ = false;
     awakeSince_ = std::max(now(), fellAsleep_);
+    if (sleepObserver_ != nullptr)
+        sleepObserver_->wokeUp(core_, awakeSince_);
     if (now() > fellAsleep_) {
         idle_ += now() - asleepSince_;
         ++wakeUps_;

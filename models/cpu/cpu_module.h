@@ -10,6 +10,7 @@
 #include "models/cpu/cost_table.h"
 #include "models/cpu/cpu_clock.h"
 #include "models/cpu/interrupt_controller_module.h"
+#include "models/cpu/sleep_observer.h"
 
 #include <cstdint>
 #include <exception>
@@ -52,6 +53,12 @@ public:
     // From now on `log` records when the CPU was awake, under `lane`, and under `costs` which cost point took its time
     // (none where instructions do). It must outlive the CPU.
     void watch(ActivityLog& log, std::uint32_t lane, std::uint32_t costs);
+    // The same of its sleep alone, as `core`.
+    void observe(SleepObserver& observer, std::uint32_t core)
+    {
+        sleepObserver_ = &observer;
+        core_ = core;
+    }
     tlm::tlm_initiator_socket<>& busSocket() { return bus; }
 
 protected:
@@ -90,6 +97,8 @@ private:
     ActivityLog* log_ = nullptr;
     std::uint32_t lane_ = 0;
     std::uint32_t costLane_ = 0;
+    SleepObserver* sleepObserver_ = nullptr;
+    std::uint32_t core_ = 0;
     Time awakeSince_{};
 };
 

@@ -38,6 +38,7 @@ struct Command {
     bool fua = false;
     std::uint64_t lba = 0;
     std::uint32_t sectors = 0;
+    std::uint32_t origin = 0; // for observers: how the front names it where slots of the host and the drive differ
 };
 
 struct TransferOrder {

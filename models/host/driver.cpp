@@ -216,7 +216,10 @@ void HostDriver::send(Slot slot, Time now)
     slots_[number] = slot;
     ++outstanding_;
     integrity_->issued(number, request.kind, request.lba, request.sectors, request.fua);
-    link_->issue({number, request.kind, request.fua, request.lba, request.sectors}, now);
+    const Command command{number, request.kind, request.fua, request.lba, request.sectors};
+    if (observer_ != nullptr && !slot.isReadBack)
+        observer_->issued(command, order_, slot.arrived, now); // counted from 1 by now
+    link_->issue(command, now);
 }
 
 void HostDriver::takeBack(std::uint16_t number)
@@ -378,6 +381,8 @@ void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
     }
     PhaseResult& result = results_[slot.phase];
     KindResult& kind = result.kinds[static_cast<std::size_t>(slot.request.kind)];
+    if (observer_ != nullptr)
+        observer_->completed(number, result.measured, now);
     ++kind.requests;
     kind.sectors += isOk ? slot.request.sectors : 0;
     kind.failed += isOk ? 0 : 1;

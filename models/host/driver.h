@@ -24,6 +24,7 @@
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
 #include "models/host/lost_commands.h"
+#include "models/host/request_observer.h"
 #include "models/host/workload/trace_dependencies.h"
 #include "models/host/workload/workload_phase.h"
 
@@ -108,6 +109,7 @@ public:
     // A phase begins or has ended (also if stopped), before anything else happens at that instant.
     using PhaseObserver = std::function<void(const PhaseResult& phase, bool begins)>;
     void onPhase(PhaseObserver observer) { phaseObserver_ = std::move(observer); }
+    void observe(RequestObserver* observer) { observer_ = observer; } // of the requests of phases; null: none
 
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
@@ -199,6 +201,7 @@ private:
     HostLink* link_ = nullptr;
     std::function<void(Time)> finished_;
     PhaseObserver phaseObserver_;
+    RequestObserver* observer_ = nullptr;
 
     std::optional<Known> known_;
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready

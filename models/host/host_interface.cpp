@@ -122,10 +122,12 @@ void HostInterface::apply(const Effect& effect, Time now)
         complete((effect.value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift,
                  (effect.value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift, now);
         break;
-    case Effect::Kind::PostCommand: post(eventCommandArrived, effect.value, 0, 0, now); break;
+    case Effect::Kind::PostCommand: announce(effect.value, now); break;
     case Effect::Kind::Delivered: delivered_(effect.value); break;
     case Effect::Kind::Feed:
         feeder_.add(static_cast<std::uint16_t>(effect.value), slots_[effect.value].command.sectors);
+        if (observer_ != nullptr)
+            observer_->announced(static_cast<std::uint16_t>(effect.value), now);
         feed(now);
         break;
     case Effect::Kind::Release:
@@ -182,6 +184,14 @@ void HostInterface::settle(Time until)
     }
 }
 
+void HostInterface::announce(std::uint32_t slot, Time now)
+{
+    post(eventCommandArrived, slot, 0, 0, now);
+    if (observer_ != nullptr) // the newest event, if it was not held back
+        observer_->announced(static_cast<std::uint16_t>(slot),
+                             announced_.empty() ? now : announced_[announced_.size() - 1]);
+}
+
 void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, std::uint32_t range, Time now)
 {
     catchUp(now);
@@ -235,6 +245,8 @@ void HostInterface::submit(const Command& command, Time at)
     slot.isActive = true;
     ++activeSlots_;
     ++counters_.commands;
+    if (observer_ != nullptr)
+        observer_->arrived(command, at);
     if (isEnabled_ && !(command.kind == RequestKind::Read && reads_ != nullptr && reads_->takeRead(command, at)))
         deliver(command, at);
     else if (!isEnabled_)
@@ -297,6 +309,8 @@ void HostInterface::finish(std::uint16_t slotNumber, CommandStatus status, Time 
     slot.isActive = false;
     --activeSlots_;
     ++counters_.completions;
+    if (observer_ != nullptr)
+        observer_->ended(slotNumber, now);
     front_->complete(slotNumber, status, now);
 }
 

@@ -30,6 +30,7 @@
 #include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/host/inbound_feeder.h"
+#include "models/host/request_observer.h"
 #include "models/memory/address_map.h"
 #include "models/memory/event_ring.h"
 
@@ -95,6 +96,7 @@ public:
     void onDelivered(std::function<void(std::uint32_t token)> delivered) { delivered_ = std::move(delivered); }
 
     void connectReads(ReadTaker& reads) { reads_ = &reads; }
+    void observe(CommandObserver& observer) { observer_ = &observer; } // which must outlive the interface
     void handBack(std::uint16_t slot, Time now); // a read that was taken becomes a command of firmware
     void fail(std::uint16_t slot, Time now);     // a read that was taken ends with uncorrectable data
 
@@ -182,6 +184,7 @@ private:
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
     void finish(std::uint16_t slot, CommandStatus status, Time now);
     void deliver(const Command& command, Time now);
+    void announce(std::uint32_t slot, Time now);
     void post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, std::uint32_t range, Time now);
     void configureFeeder(std::uint32_t sectors);
     void feed(Time now);
@@ -192,6 +195,7 @@ private:
     DmaPort& memory_;
     Front* front_ = nullptr;
     ReadTaker* reads_ = nullptr;
+    CommandObserver* observer_ = nullptr;
     std::function<void(bool, Time)> line_;
     std::function<void(const std::string&, Time)> fault_;
     std::function<void(std::uint32_t)> delivered_;

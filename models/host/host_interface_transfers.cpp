@@ -102,6 +102,9 @@ void HostInterface::order(const Transfer& transfer, std::uint32_t first, std::ui
     slot.transferred += count;
     ++slot.transfers;
     ++counters_.transfers;
+    if (observer_ != nullptr)
+        observer_->ordered(
+            {handle, transfer.slot, transfer.toHost, transfer.isDirect, transfer.cookie, transfer.buffer, count}, now);
     front_->transfer({transfer.slot, transfer.toHost, first, count, handle}, now);
 }
 
@@ -149,6 +152,8 @@ void HostInterface::transferDone(std::uint64_t handle, Time at)
     const Transfer transfer = transfers_[handle];
     freeTransfers_.push_back(handle);
     --slots_[transfer.slot].transfers;
+    if (observer_ != nullptr)
+        observer_->moved(handle, transfer.slot, at);
     if (transfer.isDirect)
         effects_.push(at, {Effect::Kind::Delivered, transfer.cookie});
     if (transfer.notify)

@@ -26,6 +26,8 @@ public:
     virtual std::vector<Line> lines() const = 0;                     // valid as long as the module
     virtual std::vector<Statistic> statistics() const { return {}; } // of the protocol: always the same declaration
     virtual void resetUsage() = 0;
+    // The host's slot of a command in the drive, for observers.
+    virtual std::uint16_t hostSlotOf(const Command& command) const { return command.slot; }
 
 protected:
     explicit PortModule(const sc_core::sc_module_name& name) : sc_module(name) {}

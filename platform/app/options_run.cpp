@@ -37,6 +37,8 @@ struct RunOptions {
     std::string seed;
     std::string data;
     std::string firmware;
+    bool stages = false;
+    std::uint32_t slowest = 0;
 };
 
 void addVcd(CLI::App* run, RunCommand& command)
@@ -146,6 +148,10 @@ void addRun(CommandContext& c)
     addVcd(run, command->run);
     addWear(run, command->run);
     const std::vector<CLI::Option*> narrow = addActivity(run, command->run.activity);
+    run->add_flag("--stages", command->stages, "Report where the time of requests goes: their latency by stages");
+    run->add_option("--slowest", command->slowest, "List the N slowest requests with their stages; includes --stages")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 100'000U));
     addFirmwareLook(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "Contents of sectors: tags (default), bytes or none")->type_name("MODE");
@@ -168,6 +174,11 @@ void addRun(CommandContext& c)
             c.load.sets.emplace_back("data=" + command->data, "--data " + command->data);
         if (!command->run.wearMap.empty())
             c.load.sets.emplace_back("report.wearMap=true", "--wear-map");
+        if (command->stages || command->slowest != 0)
+            c.load.sets.emplace_back("report.stages=true", command->stages ? "--stages" : "--slowest");
+        if (command->slowest != 0)
+            c.load.sets.emplace_back("report.slowest=" + std::to_string(command->slowest),
+                                     "--slowest " + std::to_string(command->slowest));
         if (!command->firmware.empty()) {
             const std::string path = std::filesystem::absolute(command->firmware).string();
             c.load.sets.emplace_back("firmware.mode=rv32", "--firmware " + command->firmware);

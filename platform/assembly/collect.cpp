@@ -183,6 +183,12 @@ Report collect(const Finished& finished)
     report.kinds = totalsOf(measured);
     report.all = latencyOfAll(measured);
 
+    if (finished.lasting.stages) {
+        const LastingState::Stages& stages = *finished.lasting.stages;
+        const nand::ArrayGeometry& array = scenario.nand.array;
+        report.requestStages = stageReport(stages.tally, stages.slowest, array.channels, array.dies() / array.channels);
+    }
+
     const MeasuredSums& sums = finished.lasting.sums;
     report.resources = sums.resources;
     report.resources.erase(std::remove_if(report.resources.begin(), report.resources.end(),

@@ -11,7 +11,7 @@ DieArray makeDies(const Scenario& scenario)
     const nand::Aging aging{scenario.nand.preAged, scenario.controller.ecc.code.codewordBytes};
     for (std::uint32_t i = 0; i < scenario.nand.array.dies(); ++i) {
         const DieId die{static_cast<std::uint16_t>(i)};
-        dies.push_back(std::make_unique<nand::Die>(die, scenario.nand.part, scenario.nand.factoryBadBlocks,
+        dies.push_back(std::make_unique<nand::Die>(die, scenario.nand.partOf(die), scenario.nand.factoryBadBlocks,
                                                    nand::drawsOfDie(scenario.seed, die), aging));
     }
     return dies;

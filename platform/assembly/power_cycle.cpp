@@ -78,6 +78,8 @@ LastingState::LastingState(const Scenario& scenario)
       failures(scenario.report.failureDetails),
       nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
 {
+    if (scenario.report.stages)
+        stages.emplace(Stages{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
     UserKnowledge known;
     isUsed = loadDriveFile(scenario, DriveUser::Firmware, dies, known);
     if (known.versions.empty())
@@ -149,6 +151,12 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);
+    if (lasting.stages) {
+        stages_.emplace(ssd_, *port_, lasting.driver, [&stages = *lasting.stages](const TracedRequest& request) {
+            stages.tally.add(request);
+            stages.slowest.add(request);
+        });
+    }
     lasting.driver.onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
         if (!phase.measured)
             return;

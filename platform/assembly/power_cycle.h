@@ -16,6 +16,7 @@
 #include "platform/assembly/measurement.h"
 #include "platform/assembly/run.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/assembly/stage_observation.h"
 
 #include <memory>
 #include <optional>
@@ -37,6 +38,12 @@ struct LastingState {
     std::optional<CalibrationReport> calibration;
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
+
+    struct Stages { // of requests
+        StageTally tally;
+        SlowestRequests slowest;
+    };
+    std::optional<Stages> stages; // nothing: not requested
 
     bool isUsed = false;           // the drive has been switched on before, in this run or another
     bool hasFirmwareEnded = false; // regularly: nothing more will happen
@@ -83,6 +90,7 @@ private:
     std::unique_ptr<host::PortModule> port_;
     host::HostDriverModule host_;
     Measurement measurement_;
+    std::optional<StageObservation> stages_;       // nothing: not requested
     std::unique_ptr<FirmwareInspector> inspector_; // null: firmware is not inspected
 };
 

@@ -57,6 +57,7 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.array = scenario.nand.array;
     config.die = scenario.nand.part.geometry;
     config.ecc = scenario.controller.ecc;
+    config.eccOfChannels = scenario.controller.eccOfChannels;
     config.seed = scenario.seed;
     if (scenario.channel.calibration.isEnabled)
         config.capture = captureConfig(scenario);

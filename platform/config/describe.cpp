@@ -33,6 +33,9 @@ void describe(Fields& f, ScenarioFile& c)
         g.flag("wearMap", c.report.wearMap, "Include the erase count of every block in the JSON report.");
         g.quantity("wearEvery", Quantity::Time, c.report.wearEvery, {0, 1'000'000'000'000'000},
                    "Simulated time between the points of the wear history; 0s: no history.");
+        g.flag("stages", c.report.stages, "Divide the latency of requests into stages.");
+        g.onlyIf(c.report.stages, "stages true", "stages is false", {"stages"})
+            .number("slowest", c.report.slowest, {0, 100'000}, "Slowest requests listed with their stages.");
     });
 }
 

@@ -31,6 +31,11 @@ void describeNand(Fields& f, NandSection& c)
                  g.number("block", w.block, {0, 1'048'575}, "Block of the die.");
                  g.quantity("at", Quantity::Time, w.at, {}, "Simulated time from which it fails.");
              });
+    f.listOf("slowDies", c.slowDies, "Failure injection: dies whose array takes longer.",
+             [](Fields& g, NandSection::SlowDie& s) {
+                 g.number("die", s.die, {0, 511}, "Die: (channel x ways + way) x luns + lun.");
+                 g.real("factor", s.factor, 1, 1'000, "Its read, program and erase times are multiplied by this.");
+             });
     f.object("contents", "A file that carries the contents of the dies from one run to another.", [&](Fields& g) {
         g.text("file", c.contents.file, "File name, relative to the current directory; empty: no file.");
         g.onlyIf(!c.contents.file.empty(), "a file", "there is none", {"file"})

@@ -4,12 +4,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace strobe::platform {
 
 namespace {
 
 constexpr std::uint32_t maxChips = 256; // of a superchip: descriptors name them in eight bits
+
+void slowEcc(Resolving& r, const ControllerSection::SlowEcc& slow, const std::string& path)
+{
+    const std::uint32_t channels = r.file.nand.array.channels;
+    if (!r.checks.expectOfFlash(slow.channel < channels, path + "/channel",
+                                fmt::format("must be 0 to {}, not {}", channels - 1, slow.channel)))
+        return;
+    const auto longer = [&slow](Time time) {
+        return Time{std::llround(static_cast<double>(time.count()) * slow.factor)};
+    };
+    std::vector<controller::EccConfig>& all = r.result.controller.eccOfChannels;
+    all.resize(channels, r.result.controller.ecc);
+    controller::EccConfig& ecc = all[slow.channel];
+    ecc.encodeLatency = longer(ecc.encodeLatency);
+    ecc.decodeLatency = longer(ecc.decodeLatency);
+    ecc.code.iterationTime = longer(ecc.code.iterationTime);
+    if (ecc.bytesPerSecond != 0)
+        ecc.bytesPerSecond = std::max<std::uint64_t>(
+            1, static_cast<std::uint64_t>(static_cast<double>(ecc.bytesPerSecond) / slow.factor));
+}
 
 } // namespace
 
@@ -54,6 +75,8 @@ void resolveController(Resolving& r)
         depth,          readsApart ? dies : 0, c.superchip,
         *c.foreground,  c.synthesizer,         c.priority,
         c.interleaving, c.backgroundUnits};
+    for (std::size_t i = 0; i < c.slowEcc.size(); ++i)
+        slowEcc(r, c.slowEcc[i], fmt::format("/controller/ecc/slowChannels/{}", i));
     r.checks.expectOfFlash(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",
                            "must be a whole number of 512-byte sectors");
     r.result.channel.join.multiPlane = c.multiPlane;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace strobe::platform {
 
 namespace {
@@ -42,6 +44,28 @@ void wornBlock(Resolving& r, const NandSection::Worn& worn, const std::string& p
         r.result.nand.wornBlocks.push_back({DieId{static_cast<std::uint16_t>(worn.die)}, worn.block, worn.at});
 }
 
+Time longer(Time time, double factor)
+{
+    return Time{std::llround(static_cast<double>(time.count()) * factor)};
+}
+
+void slowDie(Resolving& r, const NandSection::SlowDie& slow, const std::string& path)
+{
+    const std::uint32_t dies = r.file.nand.array.dies();
+    if (!r.checks.expectOfFlash(slow.die < dies, path + "/die",
+                                fmt::format("must be 0 to {}, not {}", dies - 1, slow.die)))
+        return;
+    nand::Part part = r.file.nand.part;
+    part.times.tR = longer(part.times.tR, slow.factor);
+    part.times.tPROG = longer(part.times.tPROG, slow.factor);
+    part.times.tBERS = longer(part.times.tBERS, slow.factor);
+    for (nand::PageType& type : part.pageTypes) {
+        type.tR = longer(type.tR, slow.factor);
+        type.tPROG = longer(type.tPROG, slow.factor);
+    }
+    r.result.nand.slowDies.push_back({DieId{static_cast<std::uint16_t>(slow.die)}, std::move(part)});
+}
+
 } // namespace
 
 void resolveNand(Resolving& r)
@@ -78,6 +102,8 @@ void resolveNand(Resolving& r)
     r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, c.contents, c.corner};
     for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
         wornBlock(r, c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
+    for (std::size_t i = 0; i < c.slowDies.size(); ++i)
+        slowDie(r, c.slowDies[i], fmt::format("/nand/slowDies/{}", i));
 }
 
 } // namespace strobe::platform

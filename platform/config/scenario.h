@@ -86,6 +86,20 @@ struct NandConfig {
     double preAged = 0;                 // normalised wear of every cell at the beginning
     ContentsConfig contents{};
     nand::Corner corner = nand::Corner::Typical;
+    struct SlowDie {
+        DieId die;
+        nand::Part part; // with its times
+    };
+    std::vector<SlowDie> slowDies{};
+
+    const nand::Part& partOf(DieId die) const
+    {
+        for (const SlowDie& slow : slowDies) {
+            if (slow.die == die)
+                return slow.part;
+        }
+        return part;
+    }
 };
 
 // --- channels -------------------------------------------------------------------------------------------------------
@@ -126,6 +140,7 @@ struct ControllerConfig {
     bool hasPriority = true;     // unless it is taken from it
     controller::Interleaving interleaving = controller::Interleaving::Fine;
     BackgroundUnits backgroundUnits = BackgroundUnits::Hardware;
+    std::vector<controller::EccConfig> eccOfChannels{}; // by channel; empty: all as `ecc`
 };
 
 struct MemoryConfig { // bulk SDRAM
@@ -286,8 +301,10 @@ struct PowerConfig {
 struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
     std::uint32_t failureDetails = 16;
-    bool wearMap = false; // the JSON report has the erase count of every block
-    Time wearEvery{};     // between the points of the wear's history; zero: no history
+    bool wearMap = false;      // the JSON report has the erase count of every block
+    Time wearEvery{};          // between the points of the wear's history; zero: no history
+    bool stages = false;       // of the latency of requests
+    std::uint32_t slowest = 0; // requests listed with their stages
 };
 
 // --- all of it ------------------------------------------------------------------------------------------------------

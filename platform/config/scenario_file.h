@@ -24,6 +24,11 @@ struct NandSection {
         Time at{};
     };
     std::vector<Worn> wornBlocks;
+    struct SlowDie {
+        std::uint32_t die = 0;
+        double factor = 1;
+    };
+    std::vector<SlowDie> slowDies;
     std::uint32_t conventionalWays = 0;
     double preAged = 0;                         // normalised
     std::optional<std::uint32_t> preAgedCycles; // nothing: preAged applies
@@ -69,6 +74,11 @@ struct ControllerSection {
     Time decodeLatency = picoseconds(1'000'000);
     std::optional<std::uint64_t> eccRate; // nothing: unlimited
     controller::EccCode eccCode;
+    struct SlowEcc {
+        std::uint32_t channel = 0;
+        double factor = 1;
+    };
+    std::vector<SlowEcc> slowEcc;
 };
 
 struct FirmwareSection {

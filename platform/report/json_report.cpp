@@ -271,6 +271,8 @@ std::string jsonReport(const Report& report, const Program& program)
     for (const PhaseReport& p : report.phases)
         phases.push_back(phase(p));
     out["phases"] = std::move(phases);
+    if (report.requestStages)
+        out["stages"] = stageJson(*report.requestStages);
     out["flash"] = flash(report);
     out["energy"] = energy(report);
     const IntegrityReport& integrity = report.integrity;

@@ -14,6 +14,7 @@
 #include "models/controller/read_capture.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
+#include "platform/report/stage_report.h"
 
 #include <array>
 #include <cstdint>
@@ -318,6 +319,7 @@ struct Report {
     std::optional<CalibrationReport> calibration; // nothing: data out is clocked by the interface
     FirmwareReport firmware;
     std::vector<MemoryUse> memory;
+    std::optional<StageReport> requestStages; // if requested by the scenario
     std::optional<HostTime> host;
 
     bool foundErrors() const; // integrity mismatches, failed requests or failures that are errors: exit code 1

@@ -38,6 +38,7 @@ std::vector<StatisticsSection> statisticsSections()
     using namespace controller;
     return {
         section("totals.*.latency", "also phases[].totals.*.latency", statisticsOf(LatencySummary{})),
+        section("stages.kinds.*.*", "with report.stages; stages without time are left out", statisticsOf(StageMeans{})),
         section("resources[]", "one row per resource", statisticsOf(ResourceUsage{})),
         section("resources[]", "pools of places only: the write buffer", statisticsOf(PoolReport{})),
         section("link", "host.interface sata", statisticsOf(SataCounters{})),

@@ -25,6 +25,7 @@ public:
         head();
         throughput();
         latencies();
+        requestStages();
         phases();
         resources();
         flash();
@@ -108,6 +109,18 @@ private:
             return;
         heading("Latency");
         table(rows);
+    }
+
+    void requestStages()
+    {
+        if (!report_.requestStages || report_.requestStages->kinds.empty())
+            return;
+        heading("Where the time of a request goes");
+        out_ += stageText(*report_.requestStages);
+        if (report_.requestStages->slowest.empty())
+            return;
+        heading("Slowest requests");
+        out_ += slowestText(*report_.requestStages);
     }
 
     void phases()

@@ -347,8 +347,7 @@ void Driver::handle(std::uint32_t queue, Time now)
 
 void Driver::commandDone(std::uint32_t queue, const Completion& completion, Time now)
 {
-    const std::uint32_t slot = completion.commandId * config_.queues + queue - 1;
-    host_->completed(static_cast<std::uint16_t>(slot), commandStatus(completion.status()), now);
+    host_->completed(slotOf(queue, completion.commandId), commandStatus(completion.status()), now);
 }
 
 void Driver::advance(Time now)

@@ -40,6 +40,11 @@ public:
     Time nextTime() const { return events_.nextTime(); }
 
     std::uint32_t slots() const { return slots_; }
+    // The host's slot of the command with that identifier in that queue.
+    std::uint16_t slotOf(std::uint32_t queue, std::uint32_t commandId) const
+    {
+        return static_cast<std::uint16_t>(commandId * config_.queues + queue - 1);
+    }
     const std::vector<std::uint32_t>& asyncEvents() const { return asyncEvents_; } // results, as they came
 
 private:

@@ -76,6 +76,7 @@ IoCommands::Slot IoCommands::execute(std::uint16_t queue, const Submission& subm
     Context& context = take();
     context.queue = queue;
     context.id = submission.id();
+    context.command.origin = std::uint32_t{queue} << 16U | context.id;
     const Status status = prepare(context, submission, settings);
     return status == Status::Success ? gather(context, now) : release(context, status, now);
 }

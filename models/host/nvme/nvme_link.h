@@ -36,6 +36,7 @@ public:
     nvme::Controller& controller() { return controller_; }
     const nvme::Controller& controller() const { return controller_; }
     nvme::Driver& driver() { return driver_; }
+    const nvme::Driver& driver() const { return driver_; }
     void resetUsage();
 
 private:

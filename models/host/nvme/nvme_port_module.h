@@ -14,6 +14,10 @@ public:
         : LinkPortModule(name, config, dataMode)
     {
     }
+    std::uint16_t hostSlotOf(const Command& command) const override
+    {
+        return link().driver().slotOf(command.origin >> 16U, static_cast<std::uint16_t>(command.origin));
+    }
     std::vector<Line> lines() const override;
     std::vector<Statistic> statistics() const override;
 };

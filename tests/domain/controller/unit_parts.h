@@ -69,7 +69,11 @@ public:
     }
     void wakeUnit(UnitId, std::uint32_t token, Time at) override { wakes.push_back({token, at}); }
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override { sent.push_back({ticket, op, at}); }
-    void reportEvent(const FlashEvent&, Time) override { FAIL("parts of a unit report no events"); }
+    Time reportEvent(const FlashEvent&, Time at) override
+    {
+        FAIL("parts of a unit report no events");
+        return at;
+    }
     bool sendToHost(const HostRun& run, Time) override
     {
         toHost.push_back(run);

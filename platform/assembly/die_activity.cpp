@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/die_activity.h"
+
+#include <algorithm>
+
+namespace strobe::platform {
+
+DieActivity::Active* DieActivity::find(Die& die, Time start)
+{
+    for (Active& active : die.active) {
+        if (!active.isFree && active.start == start)
+            return &active;
+    }
+    return nullptr;
+}
+
+DieActivity::Active& DieActivity::take(Die& die)
+{
+    for (Active& active : die.active) {
+        if (active.isFree)
+            return active;
+    }
+    return die.active.emplace_back();
+}
+
+void DieActivity::release(Die& die, Active& active, Time at)
+{
+    die.history.add({active.start, at, active.stage});
+    active.isFree = true;
+}
+
+void DieActivity::waitForDie(const Die& die, const Active& own, Time until, StagePath& path)
+{
+    die.history.addTo(path, until, idOf(RequestStage::BusWait));
+    for (const Active& active : die.active) {
+        if (active.isFree || &active == &own || active.start >= until)
+            continue;
+        path.add(idOf(RequestStage::BusWait), active.start);
+        path.add(active.stage, until);
+    }
+}
+
+void DieActivity::granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
+                          Time busTime)
+{
+    Die& die = dies_[op.die];
+    Active* active = find(die, op.requestStart);
+    const bool isFirst = active == nullptr;
+    if (isFirst) {
+        if (phase != channel::NandInterface::Phase::Request)
+            return; // of an operation that was in progress when observation began
+        active = &take(die);
+        active->isFree = false;
+        active->start = start;
+        active->stage = dieWait(op.purpose, op.opcode);
+        active->isSuspended = false;
+        active->path.begin(op.submitted);
+    }
+    StagePath& path = active->path;
+    const Time free = std::min(possible, start);
+    if (isFirst || active->isSuspended)
+        waitForDie(die, *active, free, path);
+    path.add(isFirst ? RequestStage::BusWait : RequestStage::Array, free);
+    path.add(RequestStage::BusWait, start);
+    path.add(RequestStage::Transfer, start + busTime);
+    if (op.form == nand::Form::Suspend || op.form == nand::Form::Resume)
+        active->isSuspended = op.form == nand::Form::Suspend && phase == channel::NandInterface::Phase::Request;
+    if (op.opcode == nand::Opcode::ReadId && phase == channel::NandInterface::Phase::Response)
+        release(die, *active, start + busTime); // of read capture: no unit reports its end
+}
+
+void DieActivity::finished(const nand::Operation& op, Time at, StagePath& path)
+{
+    Die& die = dies_[op.die];
+    if (Active* active = find(die, op.requestStart)) {
+        path.add(RequestStage::BusWait, active->path.start()); // of a bus that is reserved for whole operations
+        path.add(active->path, at);
+        release(die, *active, at);
+    }
+    path.add(RequestStage::Array, at);
+}
+
+} // namespace strobe::platform

@@ -1,0 +1,49 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way of each NAND operation through its channel, observed at the grants of the bus: waiting for the die (by what
+// the die does meanwhile), waiting for the bus, segments on the bus, array. Without a kernel: a channel's watcher calls
+// granted() (stage_watch.h).
+// The time from one segment of an operation to the next counts as array time up to the instant at which the next one
+// could start, so it includes what the part needs before (tRR, polling of the status). While a program or erase is
+// suspended it waits for its die.
+
+#include "models/base/ids.h"
+#include "models/channel/nand_interface.h"
+#include "platform/assembly/busy_history.h"
+
+#include <vector>
+
+namespace strobe::platform {
+
+class DieActivity {
+public:
+    explicit DieActivity(std::size_t dies) : dies_(dies) {}
+
+    // A segment of the operation gets the bus at `start`; but for the bus it could have started at `possible`.
+    void granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
+                 Time busTime);
+    // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
+    void finished(const nand::Operation& op, Time at, StagePath& path);
+
+private:
+    struct Active {
+        bool isFree = true;
+        Time start{}; // of its first segment: identifies the operation on its die
+        StageId stage = 0;
+        bool isSuspended = false;
+        StagePath path; // from its arrival at the channel
+    };
+    struct Die {
+        std::vector<Active> active;
+        BusyHistory history;
+    };
+    static Active* find(Die& die, Time start);
+    static Active& take(Die& die);
+    static void release(Die& die, Active& active, Time at);
+    static void waitForDie(const Die& die, const Active& own, Time until, StagePath& path);
+
+    IdVector<DieId, Die> dies_;
+};
+
+} // namespace strobe::platform

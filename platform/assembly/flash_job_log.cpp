@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/flash_job_log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace strobe::platform {
+
+namespace {
+
+template <class T>
+T& grownTo(std::vector<T>& items, std::size_t index)
+{
+    if (items.size() <= index)
+        items.resize(index + 1);
+    return items[index];
+}
+
+} // namespace
+
+StageId FlashJob::work() const
+{
+    switch (opcode) {
+    case controller::SuperchipOpcode::Program: return dieWait(purpose, DieWork::Programming);
+    case controller::SuperchipOpcode::Erase: return dieWait(purpose, DieWork::Erasing);
+    case controller::SuperchipOpcode::CopyBack: return dieWait(purpose, DieWork::Copying);
+    default: return dieWait(purpose, DieWork::Reading);
+    }
+}
+
+FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer)
+    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies), units_(units), kept_(keptJobs),
+      readers_(dataBuffer.size / sectorBytes), writers_(dataBuffer.size / sectorBytes)
+{
+}
+
+bool FlashJobLog::isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const
+{
+    return sectors != 0 && dataBuffer_.contains(BusAddress{buffer}) &&
+           sectorOf(buffer) + std::uint64_t{sectors} <= readers_.size();
+}
+
+FlashJobLog::Row& FlashJobLog::rowOf(UnitId unit, std::uint32_t slot)
+{
+    return grownTo(units_[unit].rows, slot);
+}
+
+void FlashJobLog::listed(UnitId unit, bool isSynthesized, Time at)
+{
+    units_[unit].listed[isSynthesized ? 1 : 0].push(at);
+}
+
+void FlashJobLog::fetched(const Job& fetched, Time at)
+{
+    Unit& unit = units_[fetched.unit];
+    const controller::FlashDescriptor& descriptor = fetched.descriptor;
+    RingQueue<Time>& lists = unit.listed[fetched.isSynthesized ? 1 : 0];
+    Time listed = unit.isInList ? unit.listedAt : at;
+    if ((fetched.isSynthesized || !unit.isInList) && !lists.empty()) // else it was listed before observation began
+        listed = std::min(lists.pop(), at);
+    if (!fetched.isSynthesized) {
+        unit.isInList = !fetched.endsList;
+        unit.listedAt = listed;
+    }
+    OpenJob& open = grownTo(unit.jobs, fetched.place);
+    open.number = ++numbers_;
+    open.isOpen = true;
+    open.started = never;
+    open.step = descriptor.step;
+    open.isToBuffer = descriptor.opcode == controller::SuperchipOpcode::Read && !descriptor.isToHost();
+    FlashJob& job = open.job;
+    job.unit = fetched.unit;
+    job.opcode = descriptor.opcode;
+    job.purpose = descriptor.purpose;
+    job.dies = {descriptor.superchip, descriptor.isOneChip};
+    job.buffer = descriptor.buffer;
+    job.sectors = descriptor.sectors;
+    job.listed = listed;
+    job.fetched = at;
+    job.die = {};
+    job.request = 0;
+    if (descriptor.opcode == controller::SuperchipOpcode::Program && isInBuffer(raw(job.buffer), 1))
+        job.request = writers_[sectorOf(raw(job.buffer))];
+    job.path.begin(listed);
+}
+
+// Jobs of the same superchip keep its dies busy; others only the unit.
+void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until, StagePath& path)
+{
+    const auto add = [&](const Past& past) {
+        path.add(RequestStage::FlashUnit, std::min(past.start, until));
+        path.add(past.dies == job.dies ? past.work : idOf(RequestStage::FlashUnit), std::min(past.end, until));
+    };
+    const std::size_t kept = std::min(unit.pastCount, keptPast);
+    std::size_t first = unit.pastCount;
+    while (first > unit.pastCount - kept && unit.past[(first - 1) % keptPast].end > path.end())
+        --first;
+    for (; first < unit.pastCount && path.end() < until; ++first)
+        add(unit.past[first % keptPast]);
+    for (const OpenJob& open : unit.jobs) {
+        if (open.isOpen && &open.job != &job && open.started < until)
+            add({open.started, until, open.job.dies, open.job.work()});
+    }
+    path.add(RequestStage::FlashUnit, until);
+}
+
+void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t place, Time at)
+{
+    Unit& unit = units_[unitId];
+    Row& row = rowOf(unitId, slot);
+    OpenJob& open = unit.jobs[place];
+    row.number = ++numbers_;
+    if (row.job != open.number) {
+        row.job = open.number;
+        row.place = place;
+        row.path.begin(open.job.listed);
+        waitForUnit(unit, open.job, at, row.path);
+    } else {
+        row.path.add(RequestStage::FlashUnit, at);
+    }
+    row.way.begin(row.path.end());
+    open.started = std::min(open.started, at);
+}
+
+void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation&, Time dataAt, Time at)
+{
+    const Row& row = rowOf(ticket.unit, slot);
+    Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
+    lane.path.begin(row.path.end());
+    if (lane.row == row.number) // once more
+        lane.path.add(row.way, dataAt);
+    lane.row = row.number;
+    lane.path.add(RequestStage::FlashUnit, dataAt);
+    lane.path.add(RequestStage::Ecc, at);
+}
+
+void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
+                           Time decoded)
+{
+    Row& row = rowOf(ticket.unit, slot);
+    Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
+    if (lane.row != row.number) { // sent before observation began
+        lane.path.begin(row.path.end());
+        lane.row = row.number;
+    }
+    dies_.finished(op, at, lane.path);
+    lane.path.add(RequestStage::Ecc, decoded);
+    if (lane.path.end() < row.way.end())
+        return;
+    row.die = op.die;
+    std::swap(row.way, lane.path);
+}
+
+void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
+{
+    Unit& unit = units_[unitId];
+    Row& row = rowOf(unitId, slot);
+    OpenJob& open = grownTo(unit.jobs, row.place);
+    if (row.job != open.number)
+        return; // the row began before observation
+    row.path.add(row.way, at);
+    row.path.add(RequestStage::FlashUnit, at);
+    if (row.path.end() < open.job.path.end())
+        return;
+    open.job.die = row.die;
+    open.job.path = row.path;
+}
+
+void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visible)
+{
+    Unit& unit = units_[unitId];
+    OpenJob& open = grownTo(unit.jobs, place);
+    if (!open.isOpen)
+        return; // it was fetched before observation began
+    open.isOpen = false;
+    FlashJob& job = open.job;
+    job.path.add(RequestStage::FlashUnit, visible);
+    job.visible = visible;
+    grownTo(unit.past, unit.pastCount % keptPast) = {std::min(open.started, at), at, job.dies, job.work()};
+    ++unit.pastCount;
+
+    job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
+    FlashJob& kept = kept_[job.id % kept_.size()];
+    std::swap(kept, job);
+    if (!open.isToBuffer || !isInBuffer(raw(kept.buffer), (kept.sectors - 1) * open.step + 1))
+        return;
+    const std::uint32_t first = sectorOf(raw(kept.buffer));
+    for (std::uint32_t i = 0; i < kept.sectors; ++i)
+        readers_[first + i * open.step] = kept.id;
+}
+
+FlashJob* FlashJobLog::job(std::uint32_t id)
+{
+    FlashJob& kept = kept_[id % kept_.size()];
+    return id != 0 && kept.id == id ? &kept : nullptr;
+}
+
+FlashJob* FlashJobLog::lastVisible(Time at)
+{
+    for (std::uint32_t id = lastId_; id != 0 && lastId_ - id < keptJobs; --id) {
+        FlashJob* kept = job(id);
+        if (kept == nullptr || kept->visible <= at)
+            return kept;
+    }
+    return nullptr;
+}
+
+FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)
+{
+    FlashJob* last = nullptr;
+    if (!isInBuffer(buffer, sectors))
+        return last;
+    const std::uint32_t first = sectorOf(buffer);
+    std::uint32_t previous = 0;
+    for (std::uint32_t i = 0; i < sectors; ++i) {
+        const std::uint32_t id = readers_[first + i];
+        if (id == previous)
+            continue;
+        previous = id;
+        FlashJob* reader = job(id);
+        if (reader != nullptr && (last == nullptr || reader->visible > last->visible))
+            last = reader;
+    }
+    return last;
+}
+
+void FlashJobLog::filled(std::uint32_t buffer, std::uint32_t sectors, std::uint64_t request)
+{
+    if (!isInBuffer(buffer, sectors))
+        return;
+    const std::uint32_t first = sectorOf(buffer);
+    std::fill_n(writers_.begin() + first, sectors, request);
+    std::fill_n(readers_.begin() + first, sectors, 0U);
+}
+
+void FlashJobLog::takeRow(controller::Ticket ticket, std::uint64_t request, Time at, RowWay& into)
+{
+    const std::uint32_t slot = ticket.lane / buses_;
+    const Row& row = rowOf(ticket.unit, slot);
+    OpenJob& open = grownTo(units_[ticket.unit].jobs, row.place);
+    if (row.job == open.number)
+        open.job.request = request;
+    into.path = row.path;
+    into.path.add(row.way, at);
+    into.path.add(RequestStage::FlashUnit, at);
+    into.die = row.die;
+    into.dies = open.job.dies;
+}
+
+} // namespace strobe::platform

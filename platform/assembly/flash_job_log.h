@@ -1,0 +1,141 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way of each descriptor (flash job) from firmware's write of HEAD until firmware can see the result, observed at
+// the flash units. A job of several row runs follows the run that ends last, and in a slot the runs of the job before
+// it; a run of several chips follows the operation that ends last. Waiting for the unit counts as waiting for a die
+// while the unit executes a job of the same superchip.
+// The last jobs are kept, with what they put into the data buffer, so that a transfer to the host finds the job that
+// its data came from.
+
+#include "models/base/ring_queue.h"
+#include "models/controller/flash_observer.h"
+#include "models/memory/address_map.h"
+#include "platform/assembly/die_activity.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace strobe::platform {
+
+// Which dies a job uses.
+struct JobDies {
+    std::uint32_t superchip = UINT32_MAX; // UINT32_MAX: not known
+    bool isOneChip = false;
+
+    friend bool operator==(const JobDies& a, const JobDies& b)
+    {
+        return a.superchip == b.superchip && a.isOneChip == b.isOneChip;
+    }
+};
+
+struct FlashJob {
+    std::uint32_t id = 0; // from 1, in order of retirement; wraps after 2^32
+    UnitId unit{};
+    controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
+    nand::Purpose purpose = nand::Purpose::Host;
+    JobDies dies;
+    BusAddress buffer{};
+    std::uint32_t sectors = 0;
+    std::uint64_t request = 0; // of the host that it works for; 0: none that is known
+    Time listed{};             // HEAD
+    Time fetched{};
+    Time visible{}; // the result, for firmware
+    DieId die{};    // of the operation that ended last
+    StagePath path; // from listed to visible
+
+    StageId work() const; // of whoever waits for its dies
+};
+
+class FlashJobLog final : public controller::FlashObserver {
+public:
+    // `buses`: of a superchip.
+    FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer);
+
+    DieActivity& dies() { return dies_; }
+
+    void listed(UnitId unit, bool isSynthesized, Time at) override;
+    void fetched(const Job& job, Time at) override;
+    void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at) override;
+    void sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time dataAt, Time at) override;
+    void finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
+                  Time decoded) override;
+    void rowEnded(UnitId unit, std::uint32_t slot, Time at) override;
+    void retired(UnitId unit, std::uint32_t place, Time at, Time visible) override;
+
+    // Of the kept jobs, null if there is none: the one with that number, the last one whose result was visible at that
+    // time, and the last one that read some of those sectors from flash into the data buffer.
+    FlashJob* job(std::uint32_t id);
+    FlashJob* lastVisible(Time at);
+    FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
+    // The host fills the sectors of the data buffer, for jobs that will write them.
+    void filled(std::uint32_t buffer, std::uint32_t sectors, std::uint64_t request);
+    // A row that goes to the host directly at `at`, for that request: its way until then.
+    struct RowWay {
+        StagePath path;
+        DieId die{};
+        JobDies dies;
+    };
+    void takeRow(controller::Ticket ticket, std::uint64_t request, Time at, RowWay& into);
+
+private:
+    struct Lane { // an operation of a row
+        std::uint64_t row = 0;
+        StagePath path; // from the start of its row
+    };
+    struct Row {
+        std::uint64_t number = 0;
+        std::uint64_t job = 0; // OpenJob::number
+        std::uint32_t place = 0;
+        StagePath path; // from when its job was listed to the start of the row
+        StagePath way;  // from there, of the operation that ended last
+        DieId die{};
+    };
+    struct OpenJob {
+        FlashJob job; // the path follows the row that ended last
+        std::uint64_t number = 0;
+        std::uint32_t step = 1;
+        bool isToBuffer = false;
+        bool isOpen = false;
+        Time started = never; // its first row
+    };
+    struct Past {
+        Time start{};
+        Time end{};
+        JobDies dies;
+        StageId work = 0;
+    };
+    struct Unit {
+        std::array<RingQueue<Time>, 2> listed; // lists not begun: of firmware, of the synthesizer
+        bool isInList = false;
+        Time listedAt{};
+        std::vector<OpenJob> jobs; // by place
+        std::vector<Row> rows;     // by slot
+        std::vector<Lane> lanes;
+        std::vector<Past> past; // ring
+        std::size_t pastCount = 0;
+    };
+    static constexpr std::size_t keptJobs = 4096;
+    static constexpr std::size_t keptPast = 64;
+
+    bool isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const;
+    std::uint32_t sectorOf(std::uint32_t buffer) const
+    {
+        return (buffer - raw(dataBuffer_.base)) / static_cast<std::uint32_t>(sectorBytes);
+    }
+    Row& rowOf(UnitId unit, std::uint32_t slot);
+    static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, StagePath& path);
+
+    memory::Region dataBuffer_;
+    std::uint32_t buses_;
+    DieActivity dies_;
+    IdVector<UnitId, Unit> units_;
+    std::vector<FlashJob> kept_; // ring by id
+    std::uint32_t lastId_ = 0;
+    std::uint64_t numbers_ = 0;          // of jobs and rows
+    std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
+    std::vector<std::uint64_t> writers_; // requests, the same
+};
+
+} // namespace strobe::platform

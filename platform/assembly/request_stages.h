@@ -1,0 +1,101 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the time of each host request goes: joins what is observed at the host, the host interface, the flash units,
+// the channels and the CPU into one way through the stages (platform/report/request_stage.h) per request, whose lengths
+// add up to its latency exactly. Firmware does not take part: any firmware, native or on the RV32 core, is observed at
+// its registers.
+//
+// A request's way follows what ended last:
+//   host queue, host link, command fetch     until firmware can see the command
+//   read    the job that brought the data of the transfer that ended last; then that transfer
+//   write   waiting for a place in the buffer; the transfer that ended last; then what firmware waits for until it
+//           completes the command (write-through)
+//   flush, trim   what firmware waits for
+// Between these firmware has the request. While a core is awake that is firmware's time. From the first instant at
+// which all cores sleep until the wake-up before firmware acts, the request waits, and the flash job whose result was
+// seen last says for what: its stages, or a wait for the mapping table or for the buffer. What came before that job is
+// divided in the same way.
+//
+// Not divided: the host's link (queueing and transfer are one stage); a job that firmware could see later than it says
+// (a list with one report at its end).
+
+#include "models/host/request_observer.h"
+#include "platform/assembly/cpu_sleep.h"
+#include "platform/assembly/flash_job_log.h"
+#include "platform/report/stage_tally.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace strobe::platform {
+
+// The drive in one power cycle.
+struct ObservedDrive {
+    std::size_t dies = 0;
+    std::size_t units = 0;
+    std::uint32_t buses = 1; // of a superchip
+    std::uint32_t cores = 1;
+    memory::Region dataBuffer;
+    std::uint32_t slots = 0;
+    std::function<std::uint16_t(const host::Command&)> hostSlotOf; // empty: the slots are the same
+};
+
+class RequestStages final : public host::RequestObserver, public host::CommandObserver {
+public:
+    using Done = std::function<void(const TracedRequest&)>; // of a measured phase
+    RequestStages(ObservedDrive drive, Done done);
+
+    FlashJobLog& jobs() { return jobs_; }
+    CpuSleep& sleep() { return sleep_; }
+
+    void issued(const host::Command& command, std::uint64_t number, Time from, Time at) override;
+    void completed(std::uint16_t slot, bool isMeasured, Time at) override;
+    void arrived(const host::Command& command, Time at) override;
+    void announced(std::uint16_t slot, Time at) override;
+    void ordered(const host::ObservedTransfer& transfer, Time at) override;
+    void moved(std::uint64_t handle, std::uint16_t slot, Time at) override;
+    void ended(std::uint16_t slot, Time at) override;
+
+private:
+    struct Transfer {
+        std::uint64_t handle = 0;
+        std::uint32_t job = 0; // that brought the data; 0: none
+        Time ordered{};
+        Time ended = never;
+    };
+    struct Request { // by slot of the host
+        TracedRequest traced;
+        Time from{};
+        Time issued{};
+        Time arrived = never; // at the drive, and so on; never: not yet
+        Time announced = never;
+        Time ended = never;
+        std::vector<Transfer> transfers;
+        FlashJobLog::RowWay direct; // of the last transfer directly from flash
+        JobDies dies;               // of the job that brought its data
+        bool isDirect = false;
+        bool isOpen = false;
+    };
+    enum class Waits : std::uint8_t { ForBuffer, ForFlash }; // what a wait before an action of firmware means
+
+    Request* inDrive(std::uint16_t slot);
+    void follow(Request& request, Time at);
+    void followRead(Request& request);
+    void followWrite(Request& request);
+    void addFirmware(Request& request, Time until, Waits waits, int depth = 0);
+    void addWait(Request& request, Time until, Waits waits, int depth);
+    void addJob(Request& request, const FlashJob& job, Time until, Waits waits);
+    static const Transfer* lastOf(const Request& request);
+
+    Done done_;
+    std::function<std::uint16_t(const host::Command&)> hostSlotOf_;
+    FlashJobLog jobs_;
+    CpuSleep sleep_;
+    std::vector<Request> requests_;
+    std::vector<std::uint32_t> hostSlots_; // by slot of the drive
+    Time longest_{};                       // time of a request in the job that its die is taken from
+};
+
+} // namespace strobe::platform

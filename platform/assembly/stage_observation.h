@@ -1,0 +1,44 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Connects RequestStages to a drive, its port and the host for one power cycle, and disconnects it at the end.
+
+#include "models/channel/bus_watcher.h"
+#include "models/host/driver.h"
+#include "models/host/port_module.h"
+#include "platform/assembly/request_stages.h"
+#include "platform/assembly/ssd_module.h"
+
+#include <deque>
+
+namespace strobe::platform {
+
+class StageObservation {
+public:
+    StageObservation(SsdModule& ssd, const host::PortModule& port, host::HostDriver& driver, RequestStages::Done done);
+    ~StageObservation();
+    StageObservation(const StageObservation&) = delete;
+    StageObservation& operator=(const StageObservation&) = delete;
+
+private:
+    class Watch final : public channel::BusWatcher {
+    public:
+        Watch(DieActivity& dies, const channel::NandInterface& interface, channel::BusWatcher* next)
+            : dies_(dies), interface_(interface), next_(next)
+        {
+        }
+        void granted(const channel::NandInterface::Grant& grant, Time start) override;
+        void readyAt(std::uint32_t die, Time ready) override;
+
+    private:
+        DieActivity& dies_;
+        const channel::NandInterface& interface_;
+        channel::BusWatcher* next_; // was there before; null: none
+    };
+
+    host::HostDriver& driver_;
+    RequestStages stages_;
+    std::deque<Watch> watches_; // of the channels
+};
+
+} // namespace strobe::platform

@@ -1,0 +1,91 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sums of the stages of many requests, by kind and by latency: bins on a logarithmic axis, 128 to the factor of two, so
+// that the stages of the slowest requests follow without keeping the requests. The slowest x % are whole bins from the
+// top, and the needed share of the last one (whose requests differ by less than 1 % in latency).
+// Memory is bounded: a bin that holds requests takes about 2 KiB and a number per die.
+
+#include "models/base/statistics.h"
+#include "models/host/request.h"
+#include "platform/report/request_stage.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace strobe::platform {
+
+// One request, whole.
+struct TracedRequest {
+    std::uint64_t id = 0; // from 1, in order of issue, over all phases
+    host::RequestKind kind = host::RequestKind::Read;
+    std::uint64_t lba = 0;
+    std::uint32_t sectors = 0;
+    StagePath path;
+    std::uint32_t die = UINT32_MAX; // flat number, of the flash operation that it followed; UINT32_MAX: none
+
+    Time latency() const { return path.end() - path.start(); }
+};
+
+// The mean request of some.
+struct StageMeans {
+    std::uint64_t requests = 0;
+    double latency = 0; // picoseconds, as all of them
+    std::array<double, stageIds> stages{};
+    std::array<double, stageIds> behindBuffer{}; // of the buffer wait: what the flash operation did that ended it
+    std::vector<double> dies;                    // shares of the requests, by die of the operation that they followed
+
+    void declare(Statistics& stats) const; // the times rounded to picoseconds
+};
+
+class StageTally {
+public:
+    explicit StageTally(std::size_t dies) : dies_(dies) {}
+
+    void add(const TracedRequest& request);
+    std::uint64_t requests(host::RequestKind kind) const { return kinds_[static_cast<std::size_t>(kind)].requests; }
+    // Of the slowest `share` (0 to 1) of the requests of that kind, at least one. REQUIRES: there are any.
+    StageMeans slowest(host::RequestKind kind, double share) const;
+
+private:
+    __extension__ using Sum = __int128;
+    struct Bin {
+        std::uint64_t requests = 0;
+        Sum latency = 0;
+        std::array<Sum, stageIds> stages{};
+        std::array<Sum, stageIds> behindBuffer{};
+        std::vector<std::uint32_t> dies;
+    };
+    struct Kind {
+        std::uint64_t requests = 0;
+        std::vector<std::unique_ptr<Bin>> bins; // by latency
+    };
+    static std::size_t binOf(Time latency);
+
+    std::size_t dies_;
+    std::array<Kind, host::requestKindTable.size()> kinds_;
+};
+
+// The slowest requests of a run, at most `limit`, the slowest first. Of equal ones those that came first.
+class SlowestRequests {
+public:
+    explicit SlowestRequests(std::size_t limit) : limit_(limit) {}
+
+    void add(const TracedRequest& request)
+    {
+        if (kept_.size() < limit_ || (limit_ != 0 && request.latency() > kept_.front().latency()))
+            keep(request);
+    }
+    std::vector<TracedRequest> sorted() const;
+
+private:
+    void keep(const TracedRequest& request);
+
+    std::size_t limit_;
+    std::vector<TracedRequest> kept_; // a heap: the fastest at the front
+};
+
+} // namespace strobe::platform

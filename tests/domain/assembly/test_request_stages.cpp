@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hand-made sequences of events: each as the blocks report them in a run.
+#include "platform/assembly/request_stages.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace std::chrono_literals;
+using controller::FlashDescriptor;
+using controller::SuperchipOpcode;
+using Phase = channel::NandInterface::Phase;
+
+namespace {
+
+constexpr UnitId unit0{0};
+constexpr UnitId unit1{1};
+
+struct Drive {
+    Drive()
+        : stages(
+              [] {
+                  ObservedDrive drive;
+                  drive.dies = 4;
+                  drive.units = 4;
+                  drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
+                  drive.slots = 8;
+                  return drive;
+              }(),
+              [this](const TracedRequest& request) { done.push_back(request); })
+    {
+    }
+
+    // A command in the host's and the drive's slot, which firmware can see at `announced`.
+    void command(host::RequestKind kind, std::uint16_t slot, Time issued, Time arrived, Time announced)
+    {
+        const host::Command command{slot, kind, false, 0, 8};
+        stages.issued(command, ++number, issued, issued);
+        stages.arrived(command, arrived);
+        stages.announced(slot, announced);
+    }
+    void sleep(Time from, Time until)
+    {
+        stages.sleep().fellAsleep(0, from);
+        stages.sleep().wokeUp(0, until);
+    }
+    struct Times {
+        Time listed, fetched, sent, request, ready, response, done, decoded, retired, visible;
+    };
+    static constexpr Time onBus = 1us;
+    // One page on one die; request and response hold the bus for a microsecond.
+    void page(UnitId unit, const FlashDescriptor& descriptor, DieId die, nand::Opcode opcode, const Times& t)
+    {
+        FlashJobLog& jobs = stages.jobs();
+        jobs.listed(unit, false, t.listed);
+        jobs.fetched({unit, 0, descriptor, false, true}, t.fetched);
+        jobs.rowStarted(unit, 0, 0, t.fetched);
+        nand::Operation op;
+        op.opcode = opcode;
+        op.purpose = descriptor.purpose;
+        op.die = die;
+        jobs.sent({unit, 0}, 0, op, t.fetched, t.sent);
+        op.submitted = t.sent;
+        op.requestStart = t.request;
+        jobs.dies().granted(op, Phase::Request, t.request, t.request, onBus);
+        jobs.dies().granted(op, Phase::Response, t.ready, t.response, t.done - t.response);
+        jobs.finished({unit, 0}, 0, op, t.done, t.decoded);
+        jobs.rowEnded(unit, 0, t.retired);
+        jobs.retired(unit, 0, t.retired, t.visible);
+    }
+    std::array<Time, stageIds> sums() const { return done.back().path.sums(); }
+    Time sum(RequestStage stage) const { return sums()[idOf(stage)]; }
+
+    std::vector<TracedRequest> done;
+    std::uint64_t number = 0;
+    RequestStages stages;
+};
+
+FlashDescriptor descriptor(SuperchipOpcode opcode, std::uint32_t buffer, nand::Purpose purpose = nand::Purpose::Host,
+                           std::uint32_t superchip = 0)
+{
+    FlashDescriptor d;
+    d.opcode = opcode;
+    d.sectors = 8;
+    d.superchip = superchip;
+    d.buffer = BusAddress{buffer};
+    d.purpose = purpose;
+    return d;
+}
+
+} // namespace
+
+TEST_CASE("a read on an idle drive goes through every stage once")
+{
+    Drive d;
+    d.command(host::RequestKind::Read, 3, 0us, 2us, 3us);
+    d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+           {5us, 6us, 6us, 6us, 32us, 32us, 42us, 50us, 52us, 53us});
+    d.sleep(7us, 53us);
+    d.stages.ordered({9, 3, true, false, 0, 0x10000, 8}, 55us);
+    d.stages.moved(9, 3, 60us);
+    d.stages.ended(3, 60us);
+    d.stages.completed(3, true, 62us);
+    REQUIRE(d.done.size() == 1);
+    CHECK(d.done[0].latency() == 62us);
+    CHECK(d.done[0].die == 0);
+    CHECK(d.sum(RequestStage::HostLink) == 2us + 5us);
+    CHECK(d.sum(RequestStage::CommandFetch) == 1us);
+    CHECK(d.sum(RequestStage::Firmware) == 2us + 2us);
+    CHECK(d.sum(RequestStage::FlashUnit) == 1us + 3us);
+    CHECK(d.sum(RequestStage::BusWait) == 0us);
+    CHECK(d.sum(RequestStage::Array) == 25us);
+    CHECK(d.sum(RequestStage::Transfer) == 1us + 10us);
+    CHECK(d.sum(RequestStage::Ecc) == 8us);
+    CHECK(d.sum(RequestStage::Completion) == 2us);
+}
+
+TEST_CASE("waiting for a die is divided by what the die does")
+{
+    Drive d;
+    d.page(unit1, descriptor(SuperchipOpcode::Erase, 0x10000, nand::Purpose::GarbageCollection), DieId{0},
+           nand::Opcode::Erase, {0us, 0us, 0us, 0us, 20us, 20us, 21us, 21us, 21us, 22us});
+    d.page(unit1, descriptor(SuperchipOpcode::Program, 0x10000), DieId{0}, nand::Opcode::Program,
+           {1us, 22us, 22us, 22us, 30us, 30us, 31us, 31us, 31us, 32us});
+    d.command(host::RequestKind::Read, 0, 9us, 9us, 9us);
+    d.page(unit0, descriptor(SuperchipOpcode::Read, 0x12000), DieId{0}, nand::Opcode::Read,
+           {9us, 10us, 10us, 35us, 60us, 62us, 70us, 70us, 70us, 70us});
+    d.stages.ordered({1, 0, true, false, 0, 0x12000, 8}, 70us);
+    d.stages.moved(1, 0, 71us);
+    d.stages.ended(0, 71us);
+    d.stages.completed(0, true, 71us);
+    REQUIRE(d.done.size() == 1);
+    CHECK(d.sums()[dieWait(nand::Purpose::GarbageCollection, DieWork::Erasing)] == 11us);
+    CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == 9us);
+    CHECK(d.sum(RequestStage::BusWait) == 1us + 4us + 2us); // idle die in between; for the request; for the response
+    CHECK(d.sum(RequestStage::Array) == 24us);
+}
+
+TEST_CASE("a list that waits in its unit behind a job of the same die waits for the die")
+{
+    for (const std::uint32_t superchip : {0U, 1U}) {
+        Drive d;
+        d.page(unit0, descriptor(SuperchipOpcode::Erase, 0x10000, nand::Purpose::GarbageCollection), DieId{0},
+               nand::Opcode::Erase, {0us, 0us, 0us, 0us, 40us, 40us, 41us, 41us, 41us, 41us});
+        d.command(host::RequestKind::Read, 0, 10us, 10us, 10us);
+        d.page(unit0, descriptor(SuperchipOpcode::Read, 0x12000, nand::Purpose::Host, superchip),
+               DieId{static_cast<std::uint16_t>(superchip)}, nand::Opcode::Read,
+               {11us, 42us, 42us, 42us, 60us, 60us, 70us, 70us, 70us, 70us});
+        d.stages.ordered({1, 0, true, false, 0, 0x12000, 8}, 70us);
+        d.stages.moved(1, 0, 71us);
+        d.stages.ended(0, 71us);
+        d.stages.completed(0, true, 71us);
+        const Time behind = d.sums()[dieWait(nand::Purpose::GarbageCollection, DieWork::Erasing)];
+        CHECK(behind == (superchip == 0 ? 30us : 0us));
+        CHECK(d.sum(RequestStage::FlashUnit) == (superchip == 0 ? 1us : 31us));
+    }
+}
+
+TEST_CASE("a read of what is in the buffer waits for no flash")
+{
+    Drive d;
+    d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+           {0us, 0us, 0us, 0us, 5us, 5us, 8us, 8us, 8us, 8us});
+    d.command(host::RequestKind::Read, 0, 10us, 11us, 12us);
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 14us);
+    d.stages.moved(1, 0, 20us);
+    d.stages.ended(0, 20us);
+    d.stages.completed(0, true, 21us);
+    CHECK(d.sum(RequestStage::Firmware) == 2us);
+    CHECK(d.sum(RequestStage::HostLink) == 1us + 6us);
+    CHECK(d.sum(RequestStage::Array) == 0us);
+}
+
+TEST_CASE("a read follows the job that ended last, and only while the read was there")
+{
+    Drive d;
+    d.page(unit1, descriptor(SuperchipOpcode::Read, 0x11000), DieId{1}, nand::Opcode::Read,
+           {0us, 0us, 0us, 0us, 30us, 30us, 40us, 40us, 40us, 40us}); // for someone else, too
+    d.command(host::RequestKind::Read, 0, 20us, 20us, 20us);
+    d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+           {21us, 21us, 21us, 21us, 25us, 25us, 30us, 30us, 30us, 30us});
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 31us);
+    d.stages.ordered({2, 0, true, false, 0, 0x11000, 8}, 40us);
+    d.stages.moved(1, 0, 36us);
+    d.stages.moved(2, 0, 45us);
+    d.stages.ended(0, 45us);
+    d.stages.completed(0, true, 45us);
+    CHECK(d.sum(RequestStage::Array) == 10us);
+    CHECK(d.sum(RequestStage::Transfer) == 10us);
+    CHECK(d.done[0].die == 1);
+}
+
+TEST_CASE("a write that finds no place in the buffer waits for the operation that frees one")
+{
+    Drive d;
+    d.command(host::RequestKind::Write, 0, 0us, 1us, 2us);
+    d.page(unit0, descriptor(SuperchipOpcode::Program, 0x10000), DieId{2}, nand::Opcode::Program,
+           {0us, 1us, 1us, 1us, 50us, 50us, 51us, 51us, 51us, 52us});
+    d.sleep(4us, 52us);
+    d.stages.ordered({1, 0, false, false, 0, 0x10000, 8}, 54us);
+    d.stages.moved(1, 0, 60us);
+    d.sleep(56us, 60us);
+    d.stages.ended(0, 61us);
+    d.stages.completed(0, true, 62us);
+    CHECK(d.sum(RequestStage::BufferWait) == 48us);
+    CHECK(d.sum(RequestStage::Firmware) == 2us + 2us + 1us);
+    CHECK(d.sum(RequestStage::HostLink) == 1us + 6us);
+    CHECK(d.done[0].die == 2);
+    Time array{};
+    Time from{};
+    for (const StageSegment& segment : d.done[0].path.segments()) {
+        if (segment.detail == idOf(RequestStage::Array))
+            array += segment.end - from;
+        from = segment.end;
+    }
+    CHECK(array == 46us);
+}
+
+TEST_CASE(
+    "a read that firmware holds back for another operation waits for the die, if that one uses it, else for the buffer")
+{
+    for (const std::uint32_t superchip : {0U, 1U}) {
+        Drive d;
+        d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
+        d.page(unit1, descriptor(SuperchipOpcode::Program, 0x11000, nand::Purpose::Host, superchip),
+               DieId{static_cast<std::uint16_t>(superchip)}, nand::Opcode::Program,
+               {0us, 0us, 0us, 0us, 20us, 20us, 25us, 25us, 25us, 26us});
+        d.sleep(2us, 26us);
+        d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+               {28us, 28us, 28us, 28us, 40us, 40us, 50us, 50us, 50us, 50us});
+        d.sleep(30us, 50us);
+        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 50us);
+        d.stages.moved(1, 0, 55us);
+        d.stages.ended(0, 55us);
+        d.stages.completed(0, true, 55us);
+        CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == (superchip == 0 ? 23us : 0us));
+        CHECK(d.sum(RequestStage::BufferWait) == (superchip == 0 ? 0us : 24us));
+    }
+}
+
+TEST_CASE("a read that waits for a part of the mapping table waits for the map")
+{
+    Drive d;
+    d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
+    d.page(unit1, descriptor(SuperchipOpcode::Read, 0x11000, nand::Purpose::Metadata), DieId{1}, nand::Opcode::Read,
+           {2us, 2us, 2us, 2us, 20us, 20us, 25us, 25us, 25us, 26us});
+    d.sleep(3us, 26us);
+    d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+           {28us, 28us, 28us, 28us, 40us, 40us, 50us, 50us, 50us, 50us});
+    d.sleep(30us, 50us);
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 50us);
+    d.stages.moved(1, 0, 55us);
+    d.stages.ended(0, 55us);
+    d.stages.completed(0, true, 55us);
+    CHECK(d.sum(RequestStage::MapWait) == 23us);
+    CHECK(d.sum(RequestStage::Firmware) == 3us + 2us);
+    CHECK(d.sum(RequestStage::Array) == 11us);
+}
+
+TEST_CASE("a flush waits for the programs that it waits for, one after the other")
+{
+    Drive d;
+    d.command(host::RequestKind::Flush, 0, 0us, 0us, 0us);
+    d.page(unit0, descriptor(SuperchipOpcode::Program, 0x10000), DieId{0}, nand::Opcode::Program,
+           {2us, 2us, 2us, 2us, 20us, 20us, 21us, 21us, 21us, 22us});
+    d.sleep(3us, 22us);
+    d.page(unit0, descriptor(SuperchipOpcode::Program, 0x11000), DieId{0}, nand::Opcode::Program,
+           {24us, 24us, 24us, 24us, 40us, 40us, 41us, 41us, 41us, 42us});
+    d.sleep(25us, 42us);
+    d.stages.ended(0, 44us);
+    d.stages.completed(0, true, 45us);
+    CHECK(d.sum(RequestStage::Array) == 17us + 15us);
+    CHECK(d.sum(RequestStage::Firmware) == 3us + 2us + 2us);
+    CHECK(d.sum(RequestStage::BufferWait) == 0us);
+}
+
+TEST_CASE("while the CPU does not sleep the time is the firmware's")
+{
+    Drive d;
+    d.command(host::RequestKind::Write, 0, 0us, 0us, 0us);
+    d.page(unit0, descriptor(SuperchipOpcode::Program, 0x10000), DieId{2}, nand::Opcode::Program,
+           {0us, 1us, 1us, 1us, 50us, 50us, 51us, 51us, 51us, 52us});
+    d.stages.ordered({1, 0, false, false, 0, 0x10000, 8}, 90us);
+    d.stages.moved(1, 0, 95us);
+    d.stages.ended(0, 96us);
+    d.stages.completed(0, true, 96us);
+    CHECK(d.sum(RequestStage::Firmware) == 91us);
+}
+
+TEST_CASE("requests that do not reach the drive, wait on the host, or are not measured")
+{
+    Drive d;
+    const host::Command command{0, host::RequestKind::Trim, false, 0, 8};
+    d.stages.issued(command, 1, 0us, 7us);
+    d.stages.completed(0, true, 10us);
+    CHECK(d.sum(RequestStage::HostQueue) == 7us);
+    CHECK(d.sum(RequestStage::HostLink) == 3us);
+    d.command(host::RequestKind::Flush, 0, 20us, 21us, 22us);
+    d.stages.ended(0, 23us);
+    d.stages.completed(0, false, 24us);
+    CHECK(d.done.size() == 1);
+}
+
+TEST_CASE("sectors directly from flash take the way of their row")
+{
+    Drive d;
+    d.command(host::RequestKind::Read, 5, 0us, 1us, 2us);
+    FlashJobLog& jobs = d.stages.jobs();
+    FlashDescriptor read = descriptor(SuperchipOpcode::Read, raw(controller::hostInterfaceBuffer));
+    jobs.listed(unit0, false, 4us);
+    jobs.fetched({unit0, 0, read, false, true}, 5us);
+    jobs.rowStarted(unit0, 0, 0, 5us);
+    nand::Operation op;
+    op.die = DieId{1};
+    jobs.sent({unit0, 0}, 0, op, 5us, 5us);
+    op.submitted = op.requestStart = 5us;
+    jobs.dies().granted(op, Phase::Request, 5us, 5us, 1us);
+    jobs.dies().granted(op, Phase::Response, 26us, 26us, 4us);
+    jobs.finished({unit0, 0}, 0, op, 30us, 33us);
+    d.stages.ordered({1, 5, true, true, 0, 0, 8}, 33us);
+    d.stages.moved(1, 5, 40us);
+    jobs.rowEnded(unit0, 0, 40us);
+    jobs.retired(unit0, 0, 40us, 41us);
+    d.stages.ended(5, 40us);
+    d.stages.completed(5, true, 42us);
+    CHECK(d.sum(RequestStage::Array) == 20us);
+    CHECK(d.sum(RequestStage::Ecc) == 3us);
+    CHECK(d.sum(RequestStage::HostLink) == 1us + 7us);
+    CHECK(d.sum(RequestStage::Firmware) == 2us);
+    CHECK(jobs.job(1)->request == d.done[0].id);
+}
+
+TEST_CASE("a program that reads suspend waits for its die meanwhile")
+{
+    DieActivity dies(1);
+    nand::Operation program;
+    program.opcode = nand::Opcode::Program;
+    program.submitted = program.requestStart = 0us;
+    dies.granted(program, Phase::Request, 0us, 0us, 2us);
+    program.form = nand::Form::Suspend;
+    dies.granted(program, Phase::Request, 10us, 10us, 1us);
+    nand::Operation read;
+    read.submitted = 9us;
+    read.requestStart = 15us;
+    dies.granted(read, Phase::Request, 15us, 15us, 1us);
+    dies.granted(read, Phase::Response, 40us, 40us, 5us);
+    StagePath ofRead;
+    ofRead.begin(9us);
+    dies.finished(read, 45us, ofRead);
+    CHECK(ofRead.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == 6us);
+    program.form = nand::Form::Resume;
+    dies.granted(program, Phase::Request, 45us, 45us, 1us);
+    dies.granted(program, Phase::Response, 60us, 60us, 1us);
+    StagePath ofProgram;
+    ofProgram.begin(0us);
+    dies.finished(program, 61us, ofProgram);
+    CHECK(ofProgram.sums()[dieWait(nand::Purpose::Host, DieWork::Reading)] == 30us);
+    CHECK(ofProgram.sums()[idOf(RequestStage::Array)] == 8us + 14us);
+    CHECK(ofProgram.end() == 61us);
+}
+
+TEST_CASE("cores sleep together only while all do")
+{
+    CpuSleep sleep(2);
+    sleep.fellAsleep(0, 10us);
+    sleep.fellAsleep(1, 20us);
+    CHECK(sleep.firstSleep(0us, 100us) == 20us);
+    sleep.wokeUp(0, 30us);
+    sleep.fellAsleep(0, 40us);
+    CHECK(sleep.firstSleep(31us, 100us) == 40us);
+    CHECK(sleep.lastWakeUp(0us, 35us) == 30us);
+    CHECK(sleep.lastWakeUp(0us, 50us) == 50us);
+    CHECK(sleep.firstSleep(0us, 15us) == never);
+}
+
+TEST_CASE("sleep of one core is found among many")
+{
+    CpuSleep sleep(1);
+    for (int i = 0; i < 1000; ++i) {
+        sleep.fellAsleep(0, 10us * i);
+        sleep.wokeUp(0, 10us * i + 5us);
+    }
+    CHECK(sleep.firstSleep(3us, 100us) == 3us);
+    CHECK(sleep.firstSleep(6us, 100us) == 10us);
+    CHECK(sleep.firstSleep(4006us, 4009us) == never);
+    CHECK(sleep.lastWakeUp(0us, 4008us) == 4005us);
+    CHECK(sleep.lastWakeUp(4006us, 4009us) == 4006us);
+    CHECK(sleep.lastWakeUp(0us, 4003us) == 4003us);
+    sleep.fellAsleep(0, 20ms);
+    sleep.wokeUp(0, 20ms); // no sleep
+    CHECK(sleep.firstSleep(15ms, 30ms) == never);
+}
