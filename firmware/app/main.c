@@ -39,7 +39,7 @@ _Noreturn void firmware_main(void)
     reg_write(INTC_ENABLE, lines);
     request_init(boot, &arena);
     if (arena.used > request_footprint(boot))
-        hal_panic("firmware took more control memory than footprint.h computes");
+        hal_panic("control memory: firmware allocated more than footprint.h computes");
     if (calibrates) /* not earlier: the waits for the flash inside request_init() serve no other line */
         reg_write(INTC_ENABLE, lines | 1u << HAL_LINE_CAPTURE);
     for (;;) {

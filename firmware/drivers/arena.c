@@ -15,11 +15,11 @@ void arena_init(struct arena* arena, bus_address base, uint32_t size)
 static _Noreturn void too_small(const struct arena* arena, uint64_t end, const char* what)
 {
     struct text text;
-    text_start(&text, "control memory too small: with ");
+    text_start(&text, "control memory too small: up to and including ");
     text_add(&text, what);
-    text_add(&text, " firmware needs ");
+    text_add(&text, ", firmware needs ");
     text_number(&text, end);
-    text_add(&text, " bytes, it has ");
+    text_add(&text, " bytes; available: ");
     text_number(&text, arena->size);
     hal_panic(text.chars);
 }

@@ -49,7 +49,7 @@ const char* boot_problem(const struct boot_block* boot)
     if (!is_order(boot->allocation_order))
         return "boot block: ALLOCATION_ORDER must name each of the four dimensions once";
     if (boot->serial_writes != 0 && boot->completion != COMPLETION_WRITE_THROUGH)
-        return "boot block: SERIAL_WRITES needs write-through";
+        return "boot block: SERIAL_WRITES requires completion write-through";
     return NULL;
 }
 

@@ -81,7 +81,7 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
-    if (flash->is_behind)
+    if (flash->is_on_second_core)
         HAL_COST(peer_start);
     else
         HAL_COST(flash_submit);
@@ -249,7 +249,7 @@ static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_
 {
     struct text text;
     text_start(&text,
-               status == FLASH_ILLEGAL ? "the die refused flash opcode " : "malformed descriptor, flash opcode ");
+               status == FLASH_ILLEGAL ? "the die rejected flash opcode " : "malformed descriptor, flash opcode ");
     text_number(&text, descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK);
     text_add(&text, " at die ");
     text_number(&text, descriptor->superchip);
@@ -376,15 +376,15 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
                 uint32_t operations, void* context, flash_handler on_done)
 {
     flash->peer.block = NULL;
-    flash->is_behind = false;
+    flash->is_on_second_core = false;
     flash->context = context;
     flash->on_done = on_done;
     use_descriptors(flash, take_descriptors(arena, operations), operations);
     init_units(flash, arena, dies, units, unit_depth, operations);
 }
 
-void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
-                      uint32_t operations, void* context, flash_handler on_done)
+void flash_init_on_first_core(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
+                              uint32_t operations, void* context, flash_handler on_done)
 {
     flash->context = context;
     flash->on_done = on_done;
@@ -393,10 +393,10 @@ void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct
     peer_start(&flash->peer, boot, arena, operations, flash->descriptors_at);
 }
 
-void flash_init_behind(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations,
-                       bus_address descriptors, void* context, flash_handler on_done)
+void flash_init_on_second_core(struct flash* flash, const struct boot_block* boot, struct arena* arena,
+                               uint32_t operations, bus_address descriptors, void* context, flash_handler on_done)
 {
-    flash->is_behind = true;
+    flash->is_on_second_core = true;
     flash->context = context;
     flash->on_done = on_done;
     use_descriptors(flash, descriptors, operations);

@@ -94,7 +94,7 @@ struct flash {
     uint32_t die_count, unit_count, unit_limit, die_depth;
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
-    bool is_behind; /* the operations are another core's */
+    bool is_on_second_core; /* the operations are another core's */
     void* context;
     flash_handler on_done;
 };
@@ -103,11 +103,11 @@ void flash_init(struct flash* flash, struct arena* arena, uint32_t dies, uint32_
                 uint32_t operations, void* context, flash_handler on_done);
 
 /* On core 0 of two: core 1 executes the operations. */
-void flash_init_apart(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
-                      uint32_t operations, void* context, flash_handler on_done);
+void flash_init_on_first_core(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t dies,
+                              uint32_t operations, void* context, flash_handler on_done);
 /* On core 1: with the descriptors that core 0 fills in; flash_accept() takes an operation. */
-void flash_init_behind(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations,
-                       bus_address descriptors, void* context, flash_handler on_done);
+void flash_init_on_second_core(struct flash* flash, const struct boot_block* boot, struct arena* arena,
+                               uint32_t operations, bus_address descriptors, void* context, flash_handler on_done);
 void flash_accept(struct flash* flash, uint32_t op);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */

@@ -18,7 +18,7 @@ static void ended(void* context, uint32_t op, enum flash_status status)
 void flash_core_init(const struct boot_block* boot, struct arena* arena, struct peer* peer)
 {
     host = peer;
-    flash_init_behind(&flash, boot, arena, peer->block->messages, peer->block->descriptors, NULL, ended);
+    flash_init_on_second_core(&flash, boot, arena, peer->block->messages, peer->block->descriptors, NULL, ended);
 }
 
 bool flash_core_serve(void)

@@ -309,7 +309,7 @@ void software_units_ended(struct software_units* units, uint32_t number, uint32_
 void software_units_submit(struct software_units* units, uint32_t unit, bus_address head)
 {
     if (units->unit[unit].descriptor != NULL)
-        hal_panic("a software unit was given a second list");
+        hal_panic("software unit: a second list arrived while one is in progress");
     begin(units, unit, head);
 }
 

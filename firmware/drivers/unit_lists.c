@@ -13,8 +13,8 @@ void unit_list_start(uint32_t unit, bus_address head)
 _Noreturn void unit_list_refuse(const struct flash_descriptor* descriptor, uint32_t status)
 {
     struct text text;
-    text_start(&text,
-               status == FLASH_ILLEGAL ? "a die refused superchip opcode " : "malformed descriptor, superchip opcode ");
+    text_start(&text, status == FLASH_ILLEGAL ? "a die rejected superchip opcode "
+                                              : "malformed descriptor, superchip opcode ");
     text_number(&text, descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK);
     text_add(&text, " at superchip ");
     text_number(&text, descriptor->superchip);

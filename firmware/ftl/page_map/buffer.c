@@ -34,7 +34,7 @@ static void clear(struct slot* slot, enum slot_use use)
     slot->sectors = slot->group = slot->transfers = slot->pins = 0;
     slot->state = SLOT_FREE;
     slot->use = (uint8_t)use;
-    slot->stale = slot->trimmed = slot->lost = slot->hurry = slot->held = slot->tried = false;
+    slot->stale = slot->trimmed = slot->lost = slot->urgent = slot->held = slot->tried = false;
 }
 
 uint32_t buffer_take(struct buffer* buffer, enum slot_use use)

@@ -61,7 +61,7 @@ struct slot {
     bool stale;   /* superseded by a trim or by a newer version that is already mapped */
     bool trimmed; /* stale because of a trim */
     bool lost;    /* a missing sector cannot be read: the page is lost */
-    bool hurry;   /* a command waits for it to be in flash */
+    bool urgent;  /* a command waits for it to be in flash */
     bool held;    /* not to be programmed before the turn of a command that waits for it */
     bool tried;   /* has been programmed before, and failed */
 };

@@ -106,9 +106,9 @@ void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column
 static _Noreturn void impossible_capacity(uint64_t wanted, uint64_t most)
 {
     struct text text;
-    text_start(&text, "a capacity of ");
+    text_start(&text, "the capacity of ");
     text_number(&text, wanted);
-    text_add(&text, " sectors does not fit: the good blocks, less spares and what garbage collection needs, hold ");
+    text_add(&text, " sectors is not possible: good blocks, less spares and the blocks for garbage collection, hold ");
     text_number(&text, most);
     hal_panic(text.chars);
 }
@@ -146,7 +146,7 @@ static void decide_capacity(struct ftl* ftl)
 void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client)
 {
     if (boot->superchip_bus > 1 || boot->superchip_chip > 1)
-        hal_panic("page mapping works with superchips of 1x1 only");
+        hal_panic("page mapping: superchips must be 1x1 (boot words SUPERCHIP_BUS and SUPERCHIP_CHIP)");
     *ftl = (struct ftl){0};
     ftl->boot = boot;
     ftl->client = *client;
@@ -156,7 +156,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
     const uint32_t operations = tables_op(g, ftl->buffer.slots, TABLES_OPS);
     if (boot->cores > 1)
-        flash_init_apart(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
+        flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
     else
         flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, operation_done);
     if (boot->die_depth != 0)

@@ -101,13 +101,13 @@ static uint32_t place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t
     return number;
 }
 
-uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool hurry)
+uint32_t ftl_place(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32_t group, bool urgent)
 {
     const uint32_t number = place(ftl, logical, mask, group, false);
     if (number == NONE)
         return NONE;
     struct slot* slot = slot_at(ftl, number);
-    slot->hurry = slot->hurry || hurry;
+    slot->urgent = slot->urgent || urgent;
     queues_release(&ftl->queues, number);
     return number;
 }
@@ -116,13 +116,13 @@ uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32
 {
     const uint32_t number = place(ftl, logical, mask, group, true);
     if (number != NONE)
-        slot_at(ftl, number)->hurry = true;
+        slot_at(ftl, number)->urgent = true;
     return number;
 }
 
 static bool is_urgent(const struct ftl* ftl, const struct slot* slot)
 {
-    return slot->valid == ftl->geometry.full_page || slot->hurry || slot->stale || slot->epoch != ftl->epochs.current;
+    return slot->valid == ftl->geometry.full_page || slot->urgent || slot->stale || slot->epoch != ftl->epochs.current;
 }
 
 void ftl_arrived(struct ftl* ftl, uint32_t number, uint32_t mask)

@@ -142,7 +142,7 @@ void recovery_load_checkpoint(struct ftl* ftl, struct recovery* r)
     c->current_blocks = c->layout.blocks;
     for (uint32_t index = 0; index + 1 < c->layout.pages; ++index) {
         if (!read_checkpoint_page(ftl, index) && !read_checkpoint_page_again(ftl, index))
-            hal_panic("a page of the checkpoint cannot be read");
+            hal_panic("recovery: a checkpoint page cannot be read; the mapping is lost");
         load_page(ftl, index);
     }
 }

@@ -94,7 +94,7 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
     const uint64_t lba = request_lba(command);
     const enum host_status status = request_check(command, app->ftl.capacity, app->ftl.read_only);
     if (request->active)
-        hal_panic("a command has arrived in a slot whose command is not completed");
+        hal_panic("host interface: a command arrived in a slot whose previous command is still in progress");
     ++app->active;
     *request = (struct request){.lba = lba, .sectors = command->sectors, .active = true};
     request->kind = command->kind & HOST_COMMAND_KIND_KIND_MASK;

@@ -132,7 +132,7 @@ void write_version_settled(void* context, uint32_t version, enum host_status sta
 {
     struct app* app = context;
     uint32_t* words = &app->waiters[version * app->waiter_words];
-    if (!app->ftl.buffer.slot[version].hurry)
+    if (!app->ftl.buffer.slot[version].urgent)
         return;
     for (uint32_t word = 0; word < app->waiter_words; ++word) {
         while (words[word] != 0) {

@@ -22,7 +22,7 @@ enum version_step {
  */
 static inline bool writeout_waits_for_journal(const struct slot* slot, uint32_t epoch, const struct journal* journal)
 {
-    return slot->trimmed && (slot->hurry || slot->epoch != epoch) && !journal_is_written(journal, slot->ticket);
+    return slot->trimmed && (slot->urgent || slot->epoch != epoch) && !journal_is_written(journal, slot->ticket);
 }
 
 /* `epoch`: the current one. Depends only on the slot and the journal. */

@@ -112,7 +112,7 @@ static void operation_done(void* context, uint32_t number, enum flash_status sta
     const struct piece* piece = &drive->piece[number];
     if (piece->kind == PIECE_FREE) { /* the line of zeros, at start-up */
         if (status != FLASH_OK)
-            hal_panic("start-gap: the last page, for the zeros of lines never written, cannot be written");
+            hal_panic("start-gap: the program of the last page failed; unwritten lines are read from it");
         return;
     }
     if (piece->kind == PIECE_MOVE)
@@ -267,7 +267,7 @@ static void choose_lines(struct start_gap_drive* drive)
     uint32_t lines = pages - 2; /* the gap, and the zeros */
     const uint64_t wanted = ((uint64_t)boot->capacity_hi << 32 | boot->capacity_lo) / drive->sectors_per_line;
     if (wanted > lines)
-        hal_panic("start-gap: the capacity is more than the memory less two pages");
+        hal_panic("start-gap: the capacity is too large; it can be all pages except two");
     if (wanted != 0)
         lines = (uint32_t)wanted;
     start_gap_init(&drive->levelling, lines);
@@ -280,7 +280,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     struct start_gap_drive* drive = &instance;
     *drive = (struct start_gap_drive){.boot = boot, .interval = boot->start_gap_interval, .buffer = boot->buffer_base};
     if (boot->recover != 0)
-        hal_panic("start-gap: the registers were lost with the power");
+        hal_panic("start-gap: recovery from a power loss is not supported");
     drive->dies = boot->channels * boot->ways * boot->luns;
     drive->line_bytes = boot->page_bytes;
     drive->sectors_per_line = boot->page_bytes / SECTOR_BYTES;
@@ -291,7 +291,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
 
     const uint32_t pages = boot->buffer_size / boot->page_bytes;
     if (pages < 2)
-        hal_panic("start-gap: the data buffer needs two pages");
+        hal_panic("start-gap: the data buffer is too small; it must hold two pages");
     drive->pieces = pages - 1 < MAX_PIECES ? pages - 1 : MAX_PIECES;
     drive->piece = arena_array(arena, drive->pieces, sizeof *drive->piece, "pieces");
     drive->free_piece = NONE;
@@ -302,7 +302,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
 
     statistics_start(boot->statistics, 0);
     if (boot->cores > 1)
-        flash_init_apart(&drive->flash, boot, arena, drive->dies, drive->pieces, drive, operation_done);
+        flash_init_on_first_core(&drive->flash, boot, arena, drive->dies, drive->pieces, drive, operation_done);
     else
         flash_init(&drive->flash, arena, drive->dies, boot->units, boot->unit_depth, drive->pieces, drive,
                    operation_done);

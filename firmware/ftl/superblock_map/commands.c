@@ -8,7 +8,7 @@ void command_take(struct superblock_map* sbm, uint32_t slot)
     const struct host_command* record = &sbm->host.commands[slot];
     struct command* command = &sbm->commands.slot[slot];
     if (command->active)
-        hal_panic("a command has arrived in a slot whose command is not completed");
+        hal_panic("host interface: a command arrived in a slot whose previous command is still in progress");
     HAL_COST(host_command);
     ++sbm->commands.active;
     *command = (struct command){.lba = request_lba(record), .sectors = record->sectors, .active = true};

@@ -18,11 +18,11 @@ uint32_t area_next(struct area* area, uint32_t present_generation)
 void area_reserve(struct area* area, struct superblocks* superblocks, uint32_t superchip, uint32_t members)
 {
     if (members > AREA_MOST)
-        hal_panic("the tables are too large for the superblocks of their area");
+        hal_panic("superblock mapping: the tables need more superblocks than their area can have");
     for (uint32_t i = 0; i < members; ++i) {
         area->member[i] = superblocks_reserve(superblocks, superchip);
         if (area->member[i] == NONE)
-            hal_panic("too few superblocks for the journal");
+            hal_panic("superblock mapping: too few superblocks for the journal");
     }
     area->members = members;
 }

@@ -13,7 +13,7 @@ static void put(struct journal_records* records, uint32_t kind, uint32_t subject
                 uint32_t leaving)
 {
     if (journal_pending(records) == records->most)
-        hal_panic("more changes wait for the log than there is room for");
+        hal_panic("journal: too many records wait to be written");
     *journal_record(records, records->put++) =
         (struct record){{kind << RECORD_KIND_SHIFT | subject, value, stamp}, leaving};
 }

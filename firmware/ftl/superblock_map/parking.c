@@ -219,7 +219,7 @@ void parking_init(struct superblock_map* sbm, struct arena* arena, uint32_t supe
     for (uint32_t i = 0; i < superblocks; ++i) {
         parking->member[i] = superblocks_reserve(&sbm->superblocks, capacity_home(&sbm->layout, i));
         if (parking->member[i] == NONE)
-            hal_panic("too few superblocks for the parking area");
+            hal_panic("superblock mapping: too few superblocks for the parking area");
     }
     parking->members = superblocks;
     parking->index_at = arena_take(arena, 1, SECTOR_BYTES, SECTOR_BYTES, "the parking area");

@@ -36,7 +36,7 @@ static void keep(struct journal* journal, uint32_t stamp)
     if (is_kept(journal, stamp))
         return;
     if (journal->lives == journal->most_lives)
-        hal_panic("recovery: more superblocks are parked than the buffer can have held");
+        hal_panic("recovery: the parking area lists more superblocks than the sector buffer can hold");
     journal->live[journal->lives++] = stamp;
 }
 
@@ -101,7 +101,7 @@ static void drain(struct superblock_map* sbm)
         buffer->entry[i].must = true;
     while (buffer->open != 0 || sbm->jobs.busy != 0) {
         if (sbm->read_only)
-            hal_panic("recovery: what was parked cannot be merged, for no superblock is left");
+            hal_panic("recovery: parked sectors cannot be merged: no free superblock is left");
         merge_run(sbm);
         if (sbm->jobs.busy == 0 && buffer->open != 0)
             journal_copy_now(sbm);
@@ -126,7 +126,7 @@ static void bring_back(struct superblock_map* sbm, const struct batch* batch, co
     const uint32_t number = buffer->head;
     if (!recovery_read(sbm, batch->superblock, batch->row * sbm->layout.row_sectors + offset, run->sectors,
                        buffer_address(buffer, number), 0))
-        hal_panic("recovery: sectors that were parked cannot be read");
+        hal_panic("recovery: parked sectors cannot be read");
     buffer_arrived(buffer, number, run->sectors);
     buffer_put(buffer, entry, run->sector, number, run->sectors);
 }
@@ -137,7 +137,7 @@ void recovery_merge_parked(struct superblock_map* sbm)
     for (uint32_t i = 0; i < sbm->recovery.parked.batches && journal->lives != 0; ++i) {
         const struct batch* batch = &sbm->recovery.parked.batch[i];
         if (!read_index(sbm, batch))
-            hal_panic("recovery: an index page that could be read before cannot be read");
+            hal_panic("recovery: an index page of the parking area can no longer be read");
         const struct parking_index index = *sbm->parking.index;
         uint32_t offset = 0;
         for (uint32_t run = 0; run < index.runs; ++run) {

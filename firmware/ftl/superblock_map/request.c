@@ -143,8 +143,9 @@ static void size_drive(struct superblock_map* sbm)
     sbm->capacity = (uint64_t)sbm->logicals * sbm->layout.sectors;
     const uint64_t required = (uint64_t)boot->capacity_hi << 32 | boot->capacity_lo;
     if (required > sbm->capacity || sbm->capacity == 0)
-        hal_panic("the capacity does not fit: too few superblocks are left beside spares, journal, parking area and "
-                  "those that merges need");
+        hal_panic(
+            "superblock mapping: the capacity is not possible: too few superblocks remain beside spares, journal, "
+            "parking area and those that merges need");
     if (required != 0)
         sbm->capacity = required;
 }
@@ -161,7 +162,7 @@ static void init_buffer(struct superblock_map* sbm, struct arena* arena)
     const uint32_t entries = capacity_entries(boot->superblock_limit, boot->units);
     if ((buffer_ring_sectors(boot->sector_buffer) + 1) * SECTOR_BYTES > boot->buffer_size ||
         boot->sector_buffer < FEED_PIECE_MOST)
-        hal_panic("the sector buffer does not fit into the data buffer, or is smaller than 64 sectors");
+        hal_panic("superblock mapping: the sector buffer must have at least 64 sectors and fit into the data buffer");
     const struct sector_buffer_size size = {boot->buffer_base, boot->sector_buffer, entries, sbm->logicals};
     sector_buffer_init(&sbm->buffer, &sbm->layout, &sbm->read_progress, arena, &size, boot->synthesizer != 0);
     sbm->merging.high_water = boot->flush_watermark;
@@ -192,7 +193,7 @@ static void init(struct superblock_map* sbm, const struct boot_block* boot, stru
 {
     *sbm = (struct superblock_map){.boot = boot, .layout = layout_of(boot)};
     if (boot->foreground_unit == 0 || boot->bad_block_table == 0)
-        hal_panic("superblock mapping needs a foreground unit and the table of bad blocks");
+        hal_panic("superblock mapping: a foreground unit and a table of bad blocks are required");
     const uint32_t reads = boot->unit_depth + 1;
     const struct units_client client = {unit_done, has_host_event, sbm};
     units_init(&sbm->units, arena, boot, boot->units + reads, client);

@@ -100,7 +100,7 @@ static uint32_t spare_for(struct superblocks* all, uint32_t number, uint32_t chi
 static void record(struct superblocks* all, uint32_t number, uint32_t chip, uint32_t block)
 {
     if (all->replacements == all->most_replacements)
-        hal_panic("more blocks have failed than there is room to remember");
+        hal_panic("superblock mapping: the table of replaced blocks is full");
     all->replaced[all->replacements++] = (struct replacement){number, chip << 24 | block};
 }
 

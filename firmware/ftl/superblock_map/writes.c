@@ -71,7 +71,7 @@ void writes_fed(struct superblock_map* sbm, const struct piece* piece)
         command_take(sbm, piece->slot);
     buffer_arrived(&sbm->buffer, piece->number, piece->sectors);
     if (writes->put - writes->taken > writes->mask)
-        hal_panic("the feeder has brought more pieces than its buffer holds");
+        hal_panic("inbound feeder: its queue of pieces overflowed");
     writes->pieces[writes->put++ & writes->mask] = *piece;
     writes_place(sbm);
 }

@@ -115,5 +115,5 @@ void hal_native_attach(const struct strobe_native_hal* hal)
     for (uint32_t line = 0; line < HAL_LINES; ++line)
         handlers[line] = NULL;
     if (hal->abi != STROBE_NATIVE_ABI)
-        hal_panic("the runner has another version of native.h");
+        hal_panic("native HAL: the simulator was built with another version of native.h; rebuild the firmware");
 }

@@ -56,7 +56,8 @@ void hal_interrupts_restore(bool enabled)
 void hal_wait_for_interrupt(void)
 {
     if (*(hal_core() == 0 ? __stack_limit : __second_stack_limit) != STACK_PATTERN)
-        hal_panic("the last word of the stack was overwritten: the stack is too small, or a null pointer was used");
+        hal_panic("stack overflow: the last word of the stack was overwritten; the stack is too small, or a null "
+                  "pointer was used");
     __asm__ volatile("wfi" : : : "memory");
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("each invalid boot block has its message")
           "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000");
     CHECK(problem([](boot_block& b) { b.serial_writes = 2; }) == "boot block: SERIAL_WRITES must be 0 or 1");
     CHECK(problem([](boot_block& b) { b.completion = 0, b.serial_writes = 1; }) ==
-          "boot block: SERIAL_WRITES needs write-through");
+          "boot block: SERIAL_WRITES requires completion write-through");
     CHECK(problem([](boot_block& b) { b.buffer_base = 256; }) == "boot block: BUFFER_BASE must be a multiple of 512");
 }
 

@@ -21,8 +21,8 @@ TEST_CASE("the arena aligns, clears, and names an allocation that did not fit")
         arena_take(&small, 0x100000000ull, 4, 16, "the mapping table");
         FAIL("it fitted");
     } catch (const Panic& panic) {
-        CHECK(std::string(panic.what()) == "control memory too small: with the mapping table firmware needs "
-                                           "17179869264 bytes, it has 256");
+        CHECK(std::string(panic.what()) == "control memory too small: up to and including the mapping table, "
+                                           "firmware needs 17179869264 bytes; available: 256");
     }
 }
 

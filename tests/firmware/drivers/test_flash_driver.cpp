@@ -185,7 +185,7 @@ TEST_CASE("a failed operation is reported with its status; a refused one is a bu
         f.end(8, FLASH_ILLEGAL);
         FAIL("no panic");
     } catch (const Panic& panic) {
-        CHECK(std::string(panic.what()) == "the die refused flash opcode 2 at die 0 block 1 sector 0");
+        CHECK(std::string(panic.what()) == "the die rejected flash opcode 2 at die 0 block 1 sector 0");
     }
 }
 

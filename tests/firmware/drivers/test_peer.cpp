@@ -159,8 +159,8 @@ struct TwoHalves {
             flash_core_init(&boot, &own, &host);
             peer_ready(&host, &own);
         };
-        flash_init_apart(&front, &boot, &memory, 2, 32, nullptr,
-                         [](void*, std::uint32_t op, flash_status status) { ended.emplace_back(op, status); });
+        flash_init_on_first_core(&front, &boot, &memory, 2, 32, nullptr,
+                                 [](void*, std::uint32_t op, flash_status status) { ended.emplace_back(op, status); });
         for (const auto& [address, value] : hal.writes)
             ring = address == FLASH_RING_BASE ? value : ring;
         hal.writes.clear();
@@ -210,5 +210,5 @@ TEST_CASE("a descriptor that the hardware refuses stops core 1 with the place")
     flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);
     flash_core_serve();
     halves.end(3, FLASH_ILLEGAL);
-    CHECK_THROWS_WITH(flash_core_serve(), "the die refused flash opcode 1 at die 1 block 7 sector 2");
+    CHECK_THROWS_WITH(flash_core_serve(), "the die rejected flash opcode 1 at die 1 block 7 sector 2");
 }

@@ -427,5 +427,5 @@ TEST_CASE("software units: a descriptor that is not supported is a panic that na
     Drive drive(true);
     drive.set(0, operation(SuperchipOpcode::Erase, 2));
     drive.submit(0);
-    CHECK_THROWS_WITH(drive.submit(0), "a software unit was given a second list");
+    CHECK_THROWS_WITH(drive.submit(0), "software unit: a second list arrived while one is in progress");
 }

@@ -173,7 +173,7 @@ TEST_CASE("a configuration that does not fit gives one message with numbers")
     {
         options.memoryBytes = 16384;
         const std::string text = panicOf(options);
-        CHECK(text.find("control memory too small: with ") == 0);
+        CHECK(text.find("control memory too small: up to and including ") == 0);
         CHECK(text.find(" bytes, it has 16384") != std::string::npos);
     }
     SECTION("data buffer")
@@ -184,13 +184,13 @@ TEST_CASE("a configuration that does not fit gives one message with numbers")
     SECTION("capacity")
     {
         options.boot.capacityLo = 100000;
-        CHECK(panicOf(options) == "a capacity of 100000 sectors does not fit: the good blocks, less spares and what "
-                                  "garbage collection needs, hold 944");
+        CHECK(panicOf(options) == "the capacity of 100000 sectors is not possible: good blocks, less spares and the "
+                                  "blocks for garbage collection, hold 944");
     }
     SECTION("too few blocks for anything")
     {
         options.boot.blocksPerPlane = 3;
-        CHECK(panicOf(options).find("a capacity of 0 sectors does not fit") == 0);
+        CHECK(panicOf(options).find("the capacity of 0 sectors is not possible") == 0);
     }
     SECTION("boot block")
     {

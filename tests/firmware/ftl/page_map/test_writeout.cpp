@@ -55,9 +55,9 @@ TEST_CASE("a trimmed version that a command or a flush waits for is dropped only
     version.state.stale = version.state.trimmed = true;
     version.state.ticket = 11;
     CHECK(version.step() == STEP_DROP); // no command waits for it
-    version.state.hurry = true;
+    version.state.urgent = true;
     CHECK(version.step() == STEP_WAIT_FOR_JOURNAL);
-    version.state.hurry = false;
+    version.state.urgent = false;
     version.epoch = 6; // a flush has arrived
     CHECK(version.step() == STEP_WAIT_FOR_JOURNAL);
     version.records.written = 11;

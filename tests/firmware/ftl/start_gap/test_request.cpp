@@ -331,11 +331,11 @@ TEST_CASE("a boot block that does not fit is a panic")
     };
     MockOptions options = smallMemory(1);
     options.boot.recover = 1;
-    CHECK(panicOf(options) == "start-gap: the registers were lost with the power");
+    CHECK(panicOf(options) == "start-gap: recovery from a power loss is not supported");
     options = smallMemory(1);
     options.bufferPages = 1;
-    CHECK(panicOf(options) == "start-gap: the data buffer needs two pages");
+    CHECK(panicOf(options) == "start-gap: the data buffer is too small; it must hold two pages");
     options = smallMemory(1);
     options.boot.capacityLo = (lines + 1) * lineSectors;
-    CHECK(panicOf(options) == "start-gap: the capacity is more than the memory less two pages");
+    CHECK(panicOf(options) == "start-gap: the capacity is too large; it can be all pages except two");
 }

@@ -37,8 +37,8 @@ TEST_CASE("journal areas: members come from one superchip and are not used for d
         CHECK(all.superblock[area.member[i]].state == SUPERBLOCK_RESERVED);
     }
     CHECK_THROWS_WITH(area_reserve(&area, &all, 1, AREA_MOST + 1),
-                      "the tables are too large for the superblocks of their area");
+                      "superblock mapping: the tables need more superblocks than their area can have");
     while (superblocks_take(&all, 1) != NONE) {
     }
-    CHECK_THROWS_WITH(area_reserve(&area, &all, 1, 1), "too few superblocks for the journal");
+    CHECK_THROWS_WITH(area_reserve(&area, &all, 1, 1), "superblock mapping: too few superblocks for the journal");
 }

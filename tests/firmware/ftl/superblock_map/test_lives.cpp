@@ -279,27 +279,27 @@ TEST_CASE("a boot block that does not fit is a panic that names the problem")
     SECTION("foreground unit")
     {
         options.boot.foregroundUnit = 0;
-        CHECK(panicOf(options) == "superblock mapping needs a foreground unit and the table of bad blocks");
+        CHECK(panicOf(options) == "superblock mapping: a foreground unit and a table of bad blocks are required");
     }
     SECTION("bad block table")
     {
         options.badBlockTable = false;
-        CHECK(panicOf(options) == "superblock mapping needs a foreground unit and the table of bad blocks");
+        CHECK(panicOf(options) == "superblock mapping: a foreground unit and a table of bad blocks are required");
     }
     SECTION("sector buffer")
     {
         options.boot.sectorBuffer = 640;
-        CHECK(panicOf(options).find("the sector buffer does not fit") == 0);
+        CHECK(panicOf(options).find("superblock mapping: the sector buffer must have") == 0);
     }
     SECTION("capacity")
     {
         options.boot.capacityLo = 100000;
-        CHECK(panicOf(options).find("the capacity does not fit") == 0);
+        CHECK(panicOf(options).find("superblock mapping: the capacity is not possible") == 0);
     }
     SECTION("too few superblocks")
     {
         options.boot.blocksPerPlane = 9;
-        CHECK(panicOf(options) == "too few superblocks for the journal");
+        CHECK(panicOf(options) == "superblock mapping: too few superblocks for the journal");
     }
     SECTION("parking area")
     {
@@ -309,6 +309,6 @@ TEST_CASE("a boot block that does not fit is a panic that names the problem")
     SECTION("control memory")
     {
         options.memoryBytes = 16384;
-        CHECK(panicOf(options).find("control memory too small: with ") == 0);
+        CHECK(panicOf(options).find("control memory too small: up to and including ") == 0);
     }
 }
