@@ -47,11 +47,15 @@ void ActivityLog::requireAll() const
             continue;
         std::string said = "no resource's name begins with \"";
         said += prefix;
-        said += "\"; there are ";
-        for (std::size_t i = 0; i < lanes_.size(); ++i) {
-            said += i == 0 ? "" : ", ";
-            said += lanes_[i].name;
+        said += "\"; names begin with ";
+        std::vector<std::string> kinds; // names without their number
+        for (const ActivityLane& lane : lanes_) {
+            const std::string kind = lane.name.substr(0, lane.name.find_last_not_of("0123456789. ") + 1);
+            if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+                kinds.push_back(kind);
         }
+        for (const std::string& kind : kinds)
+            said += (kind == kinds.front() ? "" : ", ") + kind;
         throw ConfigError(said);
     }
 }

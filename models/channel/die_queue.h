@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operations that wait for one die of a channel: first in, first out, foreground before background. Every call but
-// push() works on the foreground queue while it holds anything, else on the background queue.
+// push() works on the foreground queue while it holds anything, else on the background queue. Not modelled: a limit of
+// entries; the controller's units limit the operations in progress.
 
 #include "models/base/ring_queue.h"
 #include "models/nand/operation.h"

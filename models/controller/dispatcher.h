@@ -23,8 +23,8 @@ struct DispatcherCounters {
     std::array<ByOpcode, nand::purposeTable.size()> operations{}; // finished, by nand::Purpose and nand::Opcode
     std::uint64_t issued = 0;
     std::uint64_t finished = 0;
-    std::uint64_t behindAnotherUnit = 0; // sent to a die on which another unit had an operation in progress
-    std::uint32_t maxUnderWay = 0;       // at once, over all channels
+    std::uint64_t dieUsedByAnotherUnit = 0; // sent to a die on which another unit had an operation in progress
+    std::uint32_t maxUnderWay = 0;          // at once, over all channels
 
     void declare(Statistics& stats)
     {
@@ -32,8 +32,8 @@ struct DispatcherCounters {
             for (std::uint64_t& count : byOpcode)
                 stats.keep(count); // reported by purpose
         }
-        stats.add("behind_another_unit", Unit::Count,
-                  "operations sent to a die on which another unit had an operation in progress", behindAnotherUnit);
+        stats.add("die_used_by_another_unit", Unit::Count,
+                  "operations sent to a die on which another unit had an operation in progress", dieUsedByAnotherUnit);
     }
 };
 
@@ -50,7 +50,7 @@ public:
     {
         Die& die = dies_[op.die];
         check(units_[unit] < operationsPerUnit_, "a flash unit sends more operations than it may have in progress");
-        counters_.behindAnotherUnit += die.underWay != 0 && die.lastUnit != unit ? 1 : 0;
+        counters_.dieUsedByAnotherUnit += die.underWay != 0 && die.lastUnit != unit ? 1 : 0;
         ++die.underWay;
         die.lastUnit = unit;
         if (op.priority == nand::Priority::Background) {

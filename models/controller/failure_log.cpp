@@ -35,6 +35,8 @@ std::string operation(const Failure& failure)
     text += ": " + name(failure.status);
     if (failure.illegal != nand::IllegalReason::None)
         text += " (" + name(failure.illegal) + ")";
+    if (failure.isTorn)
+        text += " (a power loss interrupted its program or erase)";
     return text;
 }
 

@@ -46,6 +46,7 @@ struct Failure {
     nand::PageAddress target;
     nand::Status status = nand::Status::Pending;
     nand::IllegalReason illegal = nand::IllegalReason::None;
+    bool isTorn = false;     // read of a page whose program or erase a power loss has interrupted
     std::uint32_t value = 0; // ring: what was written
 };
 

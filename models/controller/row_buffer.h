@@ -3,7 +3,8 @@
 //
 // Speed-matching buffer of one row slot: a page per bus, the spare records of the row's pages, and with several buses
 // the row's sectors in order of memory. The multiplexer deals sectors between the two orders; with one bus both are the
-// same. Contents are in one data mode at a time. No timing.
+// same. Contents are in one data mode at a time. Not modelled: the time that the
+// buffer's memory and the multiplexer take.
 
 #include "models/base/content.h"
 #include "models/controller/ports.h"

@@ -36,6 +36,7 @@ void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, n
     failure.target = op.target;
     failure.status = status;
     failure.illegal = op.reason;
+    failure.isTorn = op.torn;
     unit.port.noteFailure(failure);
 }
 

@@ -69,9 +69,9 @@ struct DirectRead {
 };
 
 // May serve read commands without firmware (the flash controller's request synthesizer).
-class ReadTaker {
+class ReadReceiver {
 public:
-    virtual ~ReadTaker() = default;
+    virtual ~ReadReceiver() = default;
     // True: taken. The sectors are passed to deliver(), or the command is returned by handBack() or fail().
     virtual bool takeRead(const Command& command, Time now) = 0;
 };
@@ -95,7 +95,7 @@ public:
     // The sectors of the token have been taken. In order of the calls of deliver().
     void onDelivered(std::function<void(std::uint32_t token)> delivered) { delivered_ = std::move(delivered); }
 
-    void connectReads(ReadTaker& reads) { reads_ = &reads; }
+    void connectReads(ReadReceiver& reads) { reads_ = &reads; }
     void observe(CommandObserver& observer) { observer_ = &observer; } // which must outlive the interface
     void handBack(std::uint16_t slot, Time now); // a read that was taken becomes a command of firmware
     void fail(std::uint16_t slot, Time now);     // a read that was taken ends with uncorrectable data
@@ -194,7 +194,7 @@ private:
     HostInterfaceConfig config_;
     DmaPort& memory_;
     Front* front_ = nullptr;
-    ReadTaker* reads_ = nullptr;
+    ReadReceiver* reads_ = nullptr;
     CommandObserver* observer_ = nullptr;
     std::function<void(bool, Time)> line_;
     std::function<void(const std::string&, Time)> fault_;

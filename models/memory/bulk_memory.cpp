@@ -58,7 +58,7 @@ BulkMemory::BulkMemory(const BulkMemoryConfig& config) : config_(validated(confi
 {
     before_ = controlAround(config_.region.base);
     if (config_.dataBuffer.size != 0)
-        behind_ = controlAround(config_.dataBuffer.base + config_.dataBuffer.size);
+        after_ = controlAround(config_.dataBuffer.base + config_.dataBuffer.size);
     for (std::uint32_t bytes = 0; bytes < wordTimes_.size(); ++bytes)
         wordTimes_[bytes] = transferTime(bytes, config_.bytesPerSecond);
     for (std::uint32_t count = 0; count < sectorTimes_.size(); ++count)
@@ -99,7 +99,7 @@ Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
 
 std::byte* BulkMemory::bytes(BusAddress address, std::uint32_t length)
 {
-    const bool isControl = before_.contains(address, length) || behind_.contains(address, length);
+    const bool isControl = before_.contains(address, length) || after_.contains(address, length);
     return isControl ? control_ + (raw(address) - raw(config_.region.base)) : nullptr;
 }
 

@@ -61,7 +61,7 @@ private:
 
     BulkMemoryConfig config_;
     Region before_; // control memory before the data buffer, or all of it
-    Region behind_;
+    Region after_;
     std::array<Time, 65> wordTimes_;   // of bursts of so many bytes
     std::array<Time, 33> sectorTimes_; // of so many sectors
     Resource path_;

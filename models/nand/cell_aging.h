@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What wear does to the operations of one die: draws program times and raw bit errors from the part's wear curve
-// (wear.h). A part without a wear curve has none of this. Wear itself is counted by DieCells.
+// (wear.h). A part without a wear curve has none of this. Wear itself is counted by DieCells. Not modelled: see
+// wear.h.
 
 #include "models/base/rng.h"
 #include "models/nand/operation.h"

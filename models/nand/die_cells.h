@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cells of one die: state of its blocks, contents of its pages (page_store.h), erase and overwrite counts, and the
-// effect of programs, erases, aborts and power losses on them. Neither time nor
-// command legality is decided here.
+// effect of programs, erases, aborts and power losses on them. Neither time nor command legality is decided here.
 // An erase keeps the old contents until endErases(), so that it can be undone.
+// Not modelled: loss of finished pages that share their cells with an interrupted program, disturbance of neighbours.
 
 #include "models/base/rng.h"
 #include "models/nand/operation.h"

@@ -1,7 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which commands a die accepts: the legality table. Pure functions of the operation and of the die's parts.
+// Which commands a die accepts: the legality table. Pure functions of the operation and of the die's parts. Not
+// modelled: parts that allow several programs of a page (NOP > 1) or pages in descending order.
 
 #include "models/nand/array_state.h"
 #include "models/nand/die_cells.h"

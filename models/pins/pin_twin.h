@@ -42,7 +42,7 @@ public:
     // R/B# of die `die`: low tWB after the request's end, until `ready`.
     void busy(Waveform& waveform, Time requestEnd, Time ready, std::uint32_t die = 0) const;
 
-    // A whole operation on an idle bus, beginning at zero (replay.cpp). Several that belong together: stories.h.
+    // A whole operation on an idle bus, beginning at zero (replay.cpp). Several that belong together: bus_sequences.h.
     Waveform replay(const nand::Operation& op, std::optional<std::uint32_t> bytes = {}) const;
 
     const PinModel& model() const { return model_; }

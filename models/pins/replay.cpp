@@ -66,9 +66,9 @@ void Replay::request(const nand::Operation& op)
 }
 
 // The array still executes the previous page.
-void Replay::finishBehind()
+void Replay::finishBackgroundWork()
 {
-    pass(behind_.label, arrayFree_ - at_);
+    pass(arrayWork_.label, arrayFree_ - at_);
 }
 
 // R/B# has risen, and the controller samples it: not before tWB.
@@ -88,13 +88,13 @@ void Replay::lookAgain(const nand::Operation& op)
 void Replay::ask(const nand::Operation& op)
 {
     request(op);
-    finishBehind();
+    finishBackgroundWork();
     if (op.form == Form::Alone && op.opcode == Opcode::CopyBack)
         pass("tR", twin_.part().tR(op.source.page));
     pass(busyOf(op));
     if (op.form == Form::Cache) {
-        behind_ = cellsOf(op);
-        arrayFree_ = at_ + behind_.duration;
+        arrayWork_ = cellsOf(op);
+        arrayFree_ = at_ + arrayWork_.duration;
     }
     lookAgain(op);
 }
@@ -107,7 +107,7 @@ void Replay::answer(const nand::Operation& op)
 void Replay::endCacheRead()
 {
     asked_ = at_ = twin_.cacheEnd(waveform_, at_).end;
-    finishBehind();
+    finishBackgroundWork();
     nand::Operation last;
     last.form = Form::Cache;
     pass(busyOf(last));

@@ -39,7 +39,7 @@ private:
     void request(const nand::Operation& op);
     void pass(const char* label, Time duration);
     void pass(const Work& work) { pass(work.label, work.duration); }
-    void finishBehind();
+    void finishBackgroundWork();
     void lookAgain(const nand::Operation& op);
 
     const PinTwin& twin_;
@@ -48,7 +48,7 @@ private:
     Time at_{};
     Time asked_{};     // end of the last request
     Time arrayFree_{}; // later than `at_` with the cache register in use
-    Work behind_;      // work of the array until then
+    Work arrayWork_;   // work of the array until then
     Work suspended_;   // remaining time of the suspended operation
 };
 

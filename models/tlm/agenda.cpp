@@ -136,8 +136,8 @@ void Agenda::armNextDelta(std::size_t slot)
 void Agenda::pause()
 {
     pauseAt_ = now();
-    isPauseTold_ = kernelLead() == Time{};
-    if (isPauseTold_)
+    isPauseReported_ = kernelLead() == Time{};
+    if (isPauseReported_)
         sc_core::sc_pause();
 }
 
@@ -146,8 +146,8 @@ void Agenda::servePause(Time kernelTime)
 {
     if (pauseAt_ < kernelTime)
         pauseAt_ = never;
-    if (pauseAt_ == kernelTime && !isPauseTold_) {
-        isPauseTold_ = true;
+    if (pauseAt_ == kernelTime && !isPauseReported_) {
+        isPauseReported_ = true;
         sc_core::sc_pause();
     }
 }
@@ -178,7 +178,7 @@ void Agenda::run()
     servePause(kernelTime);
     {
         const Running running(*this);
-        standAt(kernelTime);
+        setKernelTime(kernelTime);
         detail::isKernelTouched = true;
         for (const std::size_t slot : nextDelta_) {
             if (kernelTime < timeOf(slot))
@@ -218,7 +218,7 @@ void Agenda::serve(std::size_t slot) const
 
 void Agenda::runDue(Time present)
 {
-    standAt(present);
+    setKernelTime(present);
     ++instants_;
     const std::size_t first = takeFirst();
     if (earliest() != present) { // the usual case: one module is due alone
@@ -263,7 +263,7 @@ Time Agenda::earliestCoupled(std::size_t node) const
 
 void Agenda::sleep()
 {
-    const Time until = std::min(nextDelta_.empty() ? earliest() : now(), isPauseTold_ ? never : pauseAt_);
+    const Time until = std::min(nextDelta_.empty() ? earliest() : now(), isPauseReported_ ? never : pauseAt_);
     if (until >= asleepUntil_)
         return;
     asleepUntil_ = until;

@@ -89,7 +89,7 @@ private:
     Time kernelNext_{}; // result of nextOfKernel()
     bool isRunning_ = false;
     Time pauseAt_ = never;
-    bool isPauseTold_ = true;
+    bool isPauseReported_ = true;
     sc_core::sc_event wakeUp_{"wake_up"};
     std::uint64_t activations_ = 0;
     std::uint64_t instants_ = 0;

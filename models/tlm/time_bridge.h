@@ -32,7 +32,7 @@ inline Time agendaTime{};
 inline bool isKernelTouched = false; // an event was about to be notified
 inline Time kernelOrigin{};          // domain time of the kernel's time zero
 } // namespace detail
-inline void standAt(Time time)
+inline void setKernelTime(Time time)
 {
     detail::isAgendaRunning = true;
     detail::agendaTime = time;

@@ -52,11 +52,14 @@ inline void needsCommand(CLI::App* group)
         std::string names;
         for (const CLI::App* command : group->get_subcommands([](const CLI::App*) { return true; }))
             names += (names.empty() ? "" : ", ") + command->get_name();
-        const std::string what = group->remaining().empty()
-                                     ? "a command is missing"
-                                     : "there is no command \"" + group->remaining().front() + "\"";
+        std::string what = "a command is missing";
+        if (!group->remaining().empty()) {
+            const std::string given = group->remaining().front();
+            const bool isOption = given.rfind('-', 0) == 0;
+            what = (isOption ? "unknown option " : "unknown command ") + given;
+        }
         throw CLI::ValidationError(group->get_parent() == nullptr ? group->get_name() : "strobe " + group->get_name(),
-                                   what + "; there are " + names);
+                                   what + "; the commands are " + names);
     });
 }
 

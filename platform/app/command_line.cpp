@@ -5,6 +5,7 @@
 #include "models/base/config_error.h"
 #include "models/cpu/firmware_fault.h"
 #include "platform/app/command_context.h"
+#include "platform/app/command_messages.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/python.h"
@@ -13,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <memory>
 #include <new>
 #include <system_error>
 
@@ -42,6 +44,7 @@ int run(int argc, char** argv)
     CommandContext context{app};
     bool version = false;
     app.footer(examples);
+    app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_all_flag("--help-all", "Help of all commands");
     app.add_flag("--version", version, "Print the versions of Strobe and of its SystemC library");
     context.load.scenariosDirectory = defaultScenariosDirectory();
@@ -56,7 +59,10 @@ int run(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? exitOk : exitUserMistake;
+        if (error.get_exit_code() == 0) // help
+            return app.exit(error);
+        fmt::print(stderr, "{}\n", messageFor(app, error));
+        return exitUserMistake;
     }
     if (version) {
         const Program program = programInfo();

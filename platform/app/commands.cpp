@@ -12,12 +12,14 @@
 #include "platform/config/compose.h"
 #include "platform/config/installation.h"
 #include "platform/config/units.h"
+#include "platform/config/walkers.h"
 #include "platform/report/terminal_report.h"
 #include "platform/report/text_table.h"
 #include "platform/report/wear_csv.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +27,7 @@
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -75,6 +78,20 @@ void readTraces(const Scenario& scenario)
     }
 }
 
+// Names of the scenarios in the directory, such as "workloads/one-page".
+std::vector<std::string> scenarioNames(const std::string& directory)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    std::filesystem::recursive_directory_iterator at(directory, error);
+    for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+        if (at->path().extension() == ".json")
+            names.push_back(at->path().lexically_relative(directory).replace_extension().generic_string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 } // namespace
 
 void printOut(const std::string& text)
@@ -99,8 +116,11 @@ std::string findScenario(const std::string& name, const LoadOptions& options)
         std::error_code error;
         if (std::filesystem::is_directory(name, error))
             throw ConfigError(name + ": is a directory; a scenario is a file");
-        throw ConfigError(
-            fmt::format("{}: there is no such scenario, neither here nor in {}", name, options.scenariosDirectory));
+        const std::string nearest = nearestName(name, scenarioNames(options.scenariosDirectory));
+        throw ConfigError(fmt::format("{}: there is no such scenario, neither here nor in {}; {}", name,
+                                      options.scenariosDirectory,
+                                      nearest.empty() ? "give the path of a file, or a name like workloads/one-page"
+                                                      : "did you mean " + nearest + "?"));
     }
     return found;
 }
@@ -154,8 +174,8 @@ int runCommand(const RunCommand& command)
         vcd = std::make_unique<OutputFile>(command.vcd);
     }
 
-    ActivityLook activity(command.activity);
-    FirmwareLook firmware(command.firmware, scenario);
+    ActivityRecording activity(command.activity);
+    FirmwareObservation firmware(command.firmware, scenario);
     Report report;
     {
         Console console(!command.quiet);

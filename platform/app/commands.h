@@ -4,8 +4,8 @@
 // What the commands of `strobe` do, once the command line is read (command_line.cpp). Each prints to stdout and returns
 // an exit code; mistakes are ConfigErrors.
 
-#include "platform/app/activity_look.h"
-#include "platform/app/firmware_look.h"
+#include "platform/app/activity_recording.h"
+#include "platform/app/firmware_observation.h"
 #include "platform/config/load.h"
 #include "platform/report/json_report.h"
 
@@ -28,7 +28,7 @@ struct RunCommand {
     std::string wearMap;          // CSV files; empty: none
     std::string wearHistory;
     ActivityCommand activity;
-    FirmwareLookCommand firmware;
+    FirmwareObservationCommand firmware;
     std::string console; // file for the output of firmware, as it is printed; empty: none; "-": stdout
     bool quiet = false;
     bool hostTime = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // strobe inspect timing: where the time of each NAND operation goes, of a drive or of a part on an interface.
-#include "models/channel/joined_stories.h"
+#include "models/channel/combined_segments.h"
 #include "platform/app/commands.h"
 #include "platform/app/exit_codes.h"
 #include "platform/config/compose.h"
@@ -82,10 +82,10 @@ private:
         for (page_ = 0; page_ < types; ++page_) {
             for (const Opcode opcode : {Opcode::Read, Opcode::Program})
                 print(titled(fmt::format("{}-plane {}", planes, enumName(opcode))),
-                      multiPlaneStory(schedule_, operation(opcode), planes));
+                      multiPlaneSegments(schedule_, operation(opcode), planes));
         }
         page_ = 0;
-        print(fmt::format("{}-plane erase", planes), multiPlaneStory(schedule_, operation(Opcode::Erase), planes));
+        print(fmt::format("{}-plane erase", planes), multiPlaneSegments(schedule_, operation(Opcode::Erase), planes));
     }
 
     void cache(std::size_t types)
@@ -93,7 +93,8 @@ private:
         for (page_ = 0; page_ < types; ++page_) {
             for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
                 const nand::Operation op = operation(opcode);
-                print(titled(fmt::format("cache {} in the middle", enumName(opcode))), cacheStory(schedule_, op),
+                print(titled(fmt::format("cache {} in the middle", enumName(opcode))),
+                      cachedPageSegments(schedule_, op),
                       fmt::format("; with {} of array time after it, a page every {}", toText(schedule_.arrayTime(op)),
                                   toText(cachePeriod(schedule_, op))));
             }

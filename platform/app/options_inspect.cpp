@@ -25,7 +25,7 @@ std::string traceHelp()
 std::string waveformHelp()
 {
     std::string text = "Operations (the part must support them):\n";
-    for (const auto& row : pins::storyTable)
+    for (const auto& row : pins::busSequenceTable)
         text += fmt::format("  {:<19} {}\n", row.name, row.help);
     return text + "\nExample:\n  strobe inspect waveform read --interface CONV --bytes 8 --vcd read.vcd";
 }

@@ -77,8 +77,8 @@ void addWear(CLI::App* run, RunCommand& command)
 std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
 {
     run->add_option("--activity", command.file,
-                    "Write every job of every resource with its start and end: as CSV to a file, or with - as a "
-                    "table to standard output instead of the report")
+                    "Write the start and end of every job of every resource: as CSV to a file, or with - as a table to "
+                    "standard output in place of the report")
         ->type_name("FILE")
         ->check(namesFile(true));
     run->add_option(
@@ -113,15 +113,14 @@ void requireRecording(const std::vector<CLI::Option*>& narrow, const ActivityCom
     }
 }
 
-void addFirmwareLook(CLI::App* run, FirmwareLookCommand& command)
+void addFirmwareObservation(CLI::App* run, FirmwareObservationCommand& command)
 {
     run->add_option("--gdb", command.gdbPort,
-                    "Wait for a debugger on this port of this machine (0: a free one) before the first instruction of "
-                    "firmware on the RV32 core")
-        ->type_name("PORT");
-    run->add_option(
-           "--profile", command.profile,
-           "Print where the cycles of RV32 firmware go, and write its call stacks to a file for flame graph programs")
+                    "Wait for a debugger on this local port (0: any free one) before RV32 firmware starts")
+        ->type_name("PORT")
+        ->check(CLI::Range(0U, 65'535U));
+    run->add_option("--profile", command.profile,
+                    "Print the cycles of RV32 firmware by function, and write its call stacks for flame graph programs")
         ->type_name("FILE")
         ->check(namesFile(false));
     CLI::Option* trace =
@@ -142,9 +141,10 @@ void addRun(CommandContext& c)
     CLI::App* run = c.app.add_subcommand("run", "Run a scenario and print a report");
     run->footer(runHelp);
     c.addScenario(run);
-    run->add_option("--json", command->run.json, "Write the report as JSON to a file, or with - to standard output")
-        ->type_name("FILE")
-        ->check(namesFile(true));
+    CLI::Option* json =
+        run->add_option("--json", command->run.json, "Write the report as JSON to a file, or with - to standard output")
+            ->type_name("FILE")
+            ->check(namesFile(true));
     addVcd(run, command->run);
     addWear(run, command->run);
     const std::vector<CLI::Option*> narrow = addActivity(run, command->run.activity);
@@ -152,7 +152,7 @@ void addRun(CommandContext& c)
     run->add_option("--slowest", command->slowest, "List the N slowest requests with their stages; includes --stages")
         ->type_name("N")
         ->check(CLI::Range(1U, 100'000U));
-    addFirmwareLook(run, command->run.firmware);
+    addFirmwareObservation(run, command->run.firmware);
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "Contents of sectors: tags (default), bytes or none")->type_name("MODE");
     run->add_option("--firmware", command->firmware,
@@ -165,7 +165,8 @@ void addRun(CommandContext& c)
         ->check(namesFile(true));
     run->add_flag("--quiet", command->run.quiet, "Suppress the progress line and the text report");
     run->add_flag("--host-time", command->run.hostTime,
-                  "Add the run time and memory use on this machine to the JSON report");
+                  "Add the run time and memory use on this machine to the JSON report")
+        ->needs(json);
     c.choose(run, [&c, command, narrow] {
         requireRecording(narrow, command->run.activity);
         if (!command->seed.empty())
@@ -223,6 +224,7 @@ void addOperations(CommandContext& c)
         command->scenario = c.scenario;
         command->load = c.load;
         command->load.needsWorkload = false;
+        command->load.runsFirmware = false;
         return operationsCommand(*command);
     });
 }

@@ -53,7 +53,7 @@ constexpr std::array<StudyHelp, 5> studyHelps{
       "Example:\n  strobe reproduce cps-sim --csv figures.csv --claims claims.csv"},
      {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that expose or hide it",
       "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"},
-     {"di-ssd", "Desymmetrized interconnections: calibrated data out of chips, response of a drive by load and traces",
+     {"di-ssd", "Desymmetrized interconnections: calibrated data out of chips, response by load and traces",
       "Example:\n  strobe reproduce di-ssd --trace my.trace --claims claims.csv"}}};
 
 // Options of a single study.
@@ -169,7 +169,7 @@ void addCalibrate(CommandContext& c)
     c.addSets(calibrate);
     auto modes = std::make_shared<bool>(false);
     calibrate->add_flag("--modes", *modes,
-                        "Instead, run drives of the papers and of the project in both modes and show the difference");
+                        "Run drives of the papers and of the project in both modes and show the difference instead");
     c.choose(calibrate, [&c, command, modes] {
         if (*modes) {
             command->load = c.load;

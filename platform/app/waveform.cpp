@@ -26,10 +26,10 @@ std::string nanoseconds(Time time)
     return fmt::format("{:.3f} ns", toNanoseconds(time));
 }
 
-pins::Story storyNamed(const std::string& name)
+pins::BusSequence sequenceNamed(const std::string& name)
 {
     std::string choices;
-    for (const auto& row : pins::storyTable) {
+    for (const auto& row : pins::busSequenceTable) {
         if (row.name == name)
             return row.value;
         choices += (choices.empty() ? "" : ", ") + std::string(row.name);
@@ -101,22 +101,22 @@ int inspectWaveform(WaveformCommand command)
     const channel::InterfaceTiming& timing = scenario.timingOf(0);
     const pins::PinTwin twin(pins::pinModelOf(timing, scenario.channel.parameters), part);
 
-    const pins::Story story = storyNamed(command.operation);
-    if (const std::string reason = pins::whyNot(story, twin); !reason.empty())
+    const pins::BusSequence sequence = sequenceNamed(command.operation);
+    if (const std::string reason = pins::whyNot(sequence, twin); !reason.empty())
         throw ConfigError(fmt::format("{} of {}: {}", command.operation, part.name, reason));
-    const bool hasData = pins::movesPageData(story);
+    const bool hasData = pins::movesPageData(sequence);
     if (command.bytes && !hasData)
         throw ConfigError(fmt::format("--bytes: {} moves no page data", command.operation));
     std::unique_ptr<OutputFile> file;
     if (!command.vcd.empty())
         file = std::make_unique<OutputFile>(command.vcd);
 
-    const pins::Waveform whole = pins::tell(story, twin, command.bytes);
+    const pins::Waveform whole = pins::waveformOf(sequence, twin, command.bytes);
     const bool isShort = !hasData || command.bytes.value_or(diagramBytes + 1) <= diagramBytes;
-    fmt::print(
-        "{} of {}, {} at {} per cycle{}\n\n{}", command.operation, part.name, timing.name, nanoseconds(timing.cycle),
-        isShort ? "" : fmt::format(" (drawn with {} bytes of data)", diagramBytes),
-        asciiWaveform(isShort ? whole : pins::tell(story, twin, diagramBytes), characterTime(whole), diagramWidth));
+    fmt::print("{} of {}, {} at {} per cycle{}\n\n{}", command.operation, part.name, timing.name,
+               nanoseconds(timing.cycle), isShort ? "" : fmt::format(" (drawn with {} bytes of data)", diagramBytes),
+               asciiWaveform(isShort ? whole : pins::waveformOf(sequence, twin, diagramBytes), characterTime(whole),
+                             diagramWidth));
     printSegments(whole);
     printMargins(whole);
     if (hasData)

@@ -3,7 +3,7 @@
 //
 // Output of pins: `strobe inspect waveform`, and the value change dump of a run.
 
-#include "models/pins/stories.h"
+#include "models/pins/bus_sequences.h"
 #include "platform/app/commands.h"
 #include "platform/assembly/run.h"
 #include "platform/config/load.h"
@@ -15,7 +15,7 @@
 namespace strobe::platform {
 
 struct WaveformCommand {
-    std::string operation; // as in pins::storyTable
+    std::string operation; // as in pins::busSequenceTable
     std::string scenario;
     LoadOptions load;
     std::string interface;              // empty: the scenario's

@@ -18,8 +18,8 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr int exitTold = 0; // the text has the outcome
-constexpr int exitMute = 3; // the text could not be written
+constexpr int exitWithText = 0;    // the text has the outcome
+constexpr int exitWithoutText = 3; // the text could not be written
 
 struct Child {
     pid_t process = -1;
@@ -42,7 +42,7 @@ void writeAll(int descriptor, const std::string& text)
     while (at < text.size()) {
         const ssize_t count = ::write(descriptor, text.data() + at, text.size() - at);
         if (count < 0 && errno != EINTR)
-            ::_exit(exitMute);
+            ::_exit(exitWithoutText);
         at += count > 0 ? static_cast<std::size_t>(count) : 0;
     }
 }
@@ -84,7 +84,7 @@ private:
         text = bug + std::string(error.what());
     }
     writeAll(descriptor, text);
-    ::_exit(exitTold); // no destructors of objects of the parent
+    ::_exit(exitWithText); // no destructors of objects of the parent
 }
 
 Child start(const std::function<std::string()>& work, std::size_t number)

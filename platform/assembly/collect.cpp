@@ -3,6 +3,8 @@
 
 #include "platform/assembly/energy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace strobe::platform {
@@ -92,7 +94,7 @@ PowerReport powerOf(const Finished& finished)
     PowerReport report = finished.lasting.power;
     const host::HostDriver& driver = finished.lasting.driver;
     const std::vector<Time>& cuts = finished.scenario.power.cuts;
-    report.cutsBehindEnd = static_cast<std::uint64_t>(
+    report.cutsAfterEnd = static_cast<std::uint64_t>(
         std::count_if(cuts.begin(), cuts.end(), [&](Time cut) { return cut >= finished.end; }));
     report.commandsLost = driver.power().lostCommands;
     report.unreadable = driver.power().unreadable;
@@ -172,6 +174,9 @@ Report collect(const Finished& finished)
         report.interruption = "firmware ended it";
     }
 
+    const nand::ArrayGeometry& drive = scenario.nand.array;
+    report.drive = fmt::format("{} channels x {} ways{} of {}", drive.channels, drive.ways,
+                               drive.luns > 1 ? fmt::format(" x {} LUNs", drive.luns) : "", scenario.nand.part.name);
     report.capacitySectors = driver.capacitySectors();
     report.pageBytes = scenario.nand.part.geometry.pageBytes;
     report.simulated = finished.end;

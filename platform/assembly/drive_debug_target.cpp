@@ -8,7 +8,7 @@ namespace strobe::platform {
 namespace {
 
 // Polling the socket costs about as much as a hundred instructions; a slice has a few hundred.
-constexpr unsigned slicesPerLook = 64;
+constexpr unsigned slicesPerPoll = 64;
 
 } // namespace
 
@@ -36,7 +36,7 @@ bool DriveDebugTarget::writeMemory(std::uint32_t address, std::string_view bytes
     return transfer(tlm::TLM_WRITE_COMMAND, address, copy.data(), copy.size());
 }
 
-void GdbLeash::stopped(rv32::Stop why)
+void GdbExecutionControl::stopped(rv32::Stop why)
 {
     isStepping_ = false;
     using Reason = cpu::Halt::Reason;
@@ -48,12 +48,12 @@ void GdbLeash::stopped(rv32::Stop why)
     noticeEnd();
 }
 
-std::int64_t GdbLeash::allow(std::int64_t cycles)
+std::int64_t GdbExecutionControl::allow(std::int64_t cycles)
 {
     if (isStepping_ && core_.executed() != executedBeforeStep_) {
         isStepping_ = false;
         server_.halted({cpu::Halt::Reason::Stepped, hart_, {}});
-    } else if (++slices_ % slicesPerLook == 0) {
+    } else if (++slices_ % slicesPerPoll == 0) {
         server_.poll(hart_);
     }
     noticeEnd();
@@ -65,7 +65,7 @@ std::int64_t GdbLeash::allow(std::int64_t cycles)
     return 1;
 }
 
-void GdbLeash::noticeEnd()
+void GdbExecutionControl::noticeEnd()
 {
     if (server_.isKilled() && killed_)
         std::exchange(killed_, nullptr)();

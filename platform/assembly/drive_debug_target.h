@@ -36,9 +36,9 @@ private:
 };
 
 // Stops the core at the debugger's breakpoints and watchpoints. `killed` is called once if the debugger ends the run.
-class GdbLeash final : public cpu::Rv32Debugger {
+class GdbExecutionControl final : public cpu::Rv32Debugger {
 public:
-    GdbLeash(rv32::Core& core, std::size_t hart, cpu::GdbServer& server, std::function<void()> killed)
+    GdbExecutionControl(rv32::Core& core, std::size_t hart, cpu::GdbServer& server, std::function<void()> killed)
         : core_(core), hart_(hart), server_(server), killed_(std::move(killed))
     {
     }

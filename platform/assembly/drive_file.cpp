@@ -110,7 +110,7 @@ void refuseDriveFile(const Scenario& scenario, const std::string& why)
                                   scenario.nand.contents.file, why));
 }
 
-std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserKnowledge& known)
+std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserRecord& known)
 {
     ByteWriter body;
     body.put(std::string_view(identityOf(scenario, user)));
@@ -126,7 +126,7 @@ std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& 
     return std::string(magic) + file.bytes() + rest;
 }
 
-bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserKnowledge& known)
+bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserRecord& known)
 {
     const ContentsConfig& contents = scenario.nand.contents;
     std::error_code error;

@@ -47,24 +47,24 @@ cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
 }
 
 // The inspection of one core.
-struct CoreLook {
-    CoreLook(cpu::Rv32CpuModule& core, const cpu::CodePlaces& places, bool isProfiled) : module(core)
+struct CoreInspection {
+    CoreInspection(cpu::Rv32CpuModule& core, const cpu::CodePlaces& places, bool isProfiled) : module(core)
     {
         if (isProfiled)
             observers.add(profile.emplace(places));
     }
-    ~CoreLook()
+    ~CoreInspection()
     {
         module.attach(nullptr);
         module.core().observe(nullptr);
     }
-    CoreLook(const CoreLook&) = delete;
-    CoreLook& operator=(const CoreLook&) = delete;
+    CoreInspection(const CoreInspection&) = delete;
+    CoreInspection& operator=(const CoreInspection&) = delete;
 
     cpu::Rv32CpuModule& module;
     cpu::Observers observers;
     std::optional<cpu::FunctionProfile> profile;
-    std::optional<GdbLeash> leash;
+    std::optional<GdbExecutionControl> control;
 };
 
 // Lines of folded stacks below the name of their core.
@@ -102,22 +102,22 @@ struct FirmwareInspector::Tools {
     {
         const cpu::ElfImage& image = places.image();
         for (cpu::Rv32CpuModule* core : coresOf(drive))
-            looks.push_back(std::make_unique<CoreLook>(*core, places, asked.profile));
+            cores.push_back(std::make_unique<CoreInspection>(*core, places, asked.profile));
         if (asked.traceLimit > 0)
-            looks[0]->observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
+            cores[0]->observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
         if (asked.checkMemory)
-            looks[0]->observers.add(
+            cores[0]->observers.add(
                 memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
         if (asked.gdbPort)
             server.emplace(target, *asked.gdbPort, std::move(givenUp));
-        for (std::size_t hart = 0; hart < looks.size(); ++hart) {
-            CoreLook& look = *looks[hart];
-            if (!look.observers.isEmpty())
-                look.module.core().observe(&look.observers);
+        for (std::size_t hart = 0; hart < cores.size(); ++hart) {
+            CoreInspection& core = *cores[hart];
+            if (!core.observers.isEmpty())
+                core.module.core().observe(&core.observers);
             if (!server)
                 continue;
-            look.leash.emplace(look.module.core(), hart, *server, [] { Agenda::ofContext()->pause(); });
-            look.module.attach(&*look.leash);
+            core.control.emplace(core.module.core(), hart, *server, [] { Agenda::ofContext()->pause(); });
+            core.module.attach(&*core.control);
         }
     }
 
@@ -126,7 +126,7 @@ struct FirmwareInspector::Tools {
     std::optional<cpu::MemoryCheck> memory;
     DriveDebugTarget target;
     std::optional<cpu::GdbServer> server;
-    std::vector<std::unique_ptr<CoreLook>> looks; // last: they refer to the server
+    std::vector<std::unique_ptr<CoreInspection>> cores; // last: they refer to the server
 };
 
 FirmwareInspector::FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp)
@@ -158,9 +158,9 @@ bool FirmwareInspector::isKilled() const
 
 void FirmwareInspector::measuring()
 {
-    for (const auto& look : tools_->looks) {
-        if (look->profile)
-            look->profile->reset();
+    for (const auto& core : tools_->cores) {
+        if (core->profile)
+            core->profile->reset();
     }
 }
 
@@ -168,14 +168,14 @@ void FirmwareInspector::finish(int exitCode)
 {
     if (tools_->server)
         tools_->server->ended(exitCode);
-    for (std::size_t i = 0; i < tools_->looks.size(); ++i) {
-        const std::optional<cpu::FunctionProfile>& profile = tools_->looks[i]->profile;
+    for (std::size_t i = 0; i < tools_->cores.size(); ++i) {
+        const std::optional<cpu::FunctionProfile>& profile = tools_->cores[i]->profile;
         if (!profile)
             continue;
         addRows(inspection_.functions, profile->rows());
         inspection_.cycles += profile->cycles();
         inspection_.foldedStacks +=
-            tools_->looks.size() == 1 ? profile->folded() : under("core " + std::to_string(i), profile->folded());
+            tools_->cores.size() == 1 ? profile->folded() : under("core " + std::to_string(i), profile->folded());
     }
     if (tools_->memory) {
         const cpu::MemoryCheck::Stack stack = stackOf(tools_->places.image());

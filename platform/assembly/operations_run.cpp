@@ -26,7 +26,7 @@ operations::OperationPlan planOf(const Scenario& scenario, const DieArray& dies)
                                 [&dies](DieId die, std::uint32_t block) { return isBlank(*dies[die], block); });
 }
 
-void takeKnowledge(const Scenario& scenario, const UserKnowledge& known, operations::OperationSource& source)
+void takeUserRecord(const Scenario& scenario, const UserRecord& known, operations::OperationSource& source)
 {
     try {
         ByteReader bytes(known.versions);
@@ -50,17 +50,17 @@ std::string contentsOf(const Scenario& scenario, DieArray& dies, const operation
 OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const std::function<bool()>& stop)
 {
     if (scenario.operations.isEmpty())
-        throw ConfigError(scenario.file + ": /operations: there are no operations; reads, programs, erases and "
-                                          "copyBacks request a mix, list names single operations");
+        throw ConfigError(scenario.file + ": /operations: there are no operations; set counts (reads, programs, "
+                                          "erases, copyBacks) for a random mix, or a list");
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     DieArray dies = makeDies(scenario);
-    UserKnowledge known;
+    UserRecord known;
     const bool areUsed = loadDriveFile(scenario, DriveUser::Operations, dies, known);
     operations::OperationSource source(
         {scenario.nand.array, scenario.nand.part.geometry, scenario.dataMode, scenario.operations.queueDepth, kept},
         planOf(scenario, dies));
     if (areUsed)
-        takeKnowledge(scenario, known, source);
+        takeUserRecord(scenario, known, source);
     const std::shared_ptr<Agenda> agenda = Agenda::ofContext(); // before the modules that it wakes
     DieModules dieModules = makeDieModules(dies);
     ChannelModules channels = makeChannels(scenario, dieModules);

@@ -80,7 +80,7 @@ LastingState::LastingState(const Scenario& scenario)
 {
     if (scenario.report.stages)
         stages.emplace(Stages{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
-    UserKnowledge known;
+    UserRecord known;
     isUsed = loadDriveFile(scenario, DriveUser::Firmware, dies, known);
     if (known.versions.empty())
         return;
@@ -93,7 +93,7 @@ LastingState::LastingState(const Scenario& scenario)
 
 std::string LastingState::file(const Scenario& scenario) const
 {
-    UserKnowledge known;
+    UserRecord known;
     if (scenario.dataMode != DataMode::None) {
         host::HostDriver::Known host = driver.known();
         known = {host.capacitySectors, std::move(host.versions)};

@@ -42,9 +42,9 @@ HostTime hostTime(double setUp, double run, const Report& report)
 }
 
 // Random cuts that always occur before the drive is ready and everything is read back would repeat endlessly.
-class CutsInVain {
+class CutsWithoutProgress {
 public:
-    explicit CutsInVain(const Scenario& scenario) : scenario_(scenario) {}
+    explicit CutsWithoutProgress(const Scenario& scenario) : scenario_(scenario) {}
 
     void after(const host::HostProgress& progress)
     {
@@ -74,20 +74,20 @@ private:
 
 } // namespace
 
-Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks)
+Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
 {
-    check(looks.inspection == nullptr || !scenario.power.hasCuts(),
+    check(observations.inspection == nullptr || !scenario.power.hasCuts(),
           "inspected firmware would be restarted by a power cycle");
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
     // The report and errors announce a stop; the kernel must not print it on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    if (scenario.nand.contents.saves() && looks.contents == nullptr)
+    if (scenario.nand.contents.saves() && observations.contents == nullptr)
         throw ConfigError(
             "/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
     LastingState lasting(scenario);
     PowerCuts cuts(scenario.power, scenario.seed);
-    CutsInVain inVain(scenario);
+    CutsWithoutProgress withoutProgress(scenario);
     std::unique_ptr<PowerCycle> cycle;
     double setUp = 0;
     double run = 0;
@@ -95,12 +95,12 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     for (Time powerOn{}; !lasting.isOver(); powerOn = end + scenario.power.offTime) {
         const auto begin = Clock::now();
         cycle.reset(); // the one before, with its kernel
-        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, looks.recording);
+        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, observations.recording);
         setUp += secondsSince(begin);
-        if (looks.activity != nullptr)
-            cycle->watch(*looks.activity);
-        if (looks.inspection != nullptr)
-            cycle->inspect(*looks.inspection, observer);
+        if (observations.activity != nullptr)
+            cycle->watch(*observations.activity);
+        if (observations.inspection != nullptr)
+            cycle->inspect(*observations.inspection, observer);
         const auto ready = Clock::now();
         try {
             cycle->simulate(scenario, observer, cuts.next(powerOn));
@@ -113,7 +113,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
         end = now();
         if (!lasting.isOver())
             cycle->cutPower();
-        inVain.after(lasting.driver.progress());
+        withoutProgress.after(lasting.driver.progress());
         cycle->takeFindings();
         run += secondsSince(ready);
     }
@@ -123,9 +123,9 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks&
     Report report = collect({scenario, lasting, end});
     report.host = hostTime(setUp, run, report);
     cycle->finishInspection(report.foundErrors() ? 1 : 0);
-    if (looks.contents != nullptr) {
+    if (observations.contents != nullptr) {
         cycle->cutPower();
-        *looks.contents = lasting.file(scenario);
+        *observations.contents = lasting.file(scenario);
     }
     return report;
 }

@@ -50,13 +50,13 @@ struct Recording {
 
 // Optional observers; null: none. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core
 // and no power cuts for an inspection.
-struct Looks {
+struct RunObservations {
     Recording* recording = nullptr;
     FirmwareInspection* inspection = nullptr;
     ActivityLog* activity = nullptr;
     std::string* contents = nullptr; // contents for the scenario's file of NAND contents (drive_file.h)
 };
 
-Report runScenario(const Scenario& scenario, RunObserver& observer, const Looks& looks = {});
+Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations = {});
 
 } // namespace strobe::platform

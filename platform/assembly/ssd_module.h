@@ -76,7 +76,7 @@ private:
     SC_HAS_PROCESS(SsdModule);
 
     // The wires between host interface and flash controller: reads to the synthesizer, sectors from the splitter.
-    class HostWire final : public controller::HostSink, public host::ReadTaker {
+    class HostWire final : public controller::HostSink, public host::ReadReceiver {
     public:
         explicit HostWire(SsdModule& ssd) : ssd_(ssd) {}
         bool deliver(const controller::HostRun& run, Time now) override;

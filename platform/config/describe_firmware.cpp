@@ -137,7 +137,7 @@ void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
     const bool isFlash = ftl != Ftl::StartGap;
     const std::vector<std::string> layer{"ftl", "../nand/part/cell", "../nand/part/extends"};
     const auto flashOnly = [&]() -> Fields& {
-        return f.onlyIf(isFlash, "layers for flash", "ftl is start_gap", layer);
+        return f.onlyIf(isFlash, "ftl page_map and superblock_map", "ftl is start_gap", layer);
     };
     if (isFlash)
         f.onlyIf(!s.capacityBytes, "capacity auto", "the capacity is given", {"capacity"});

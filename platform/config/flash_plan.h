@@ -25,14 +25,14 @@ struct FlashPlan {
     bool replicateTables;
 };
 
-struct FlashOffer {                // sectors
+struct FlashCapacity {             // sectors
     std::uint64_t most;            // that a capacity may be
     std::uint64_t usually;         // default capacity; 0 or above `most`: there is none
     bool hasTooManyBlocks = false; // the tables outgrow their area
 };
 
 // REQUIRES: the plan's dies, pages and superchips are within their own limits.
-FlashOffer pageMapOffer(const FlashPlan& plan);
-FlashOffer superblockMapOffer(const FlashPlan& plan);
+FlashCapacity pageMapCapacity(const FlashPlan& plan);
+FlashCapacity superblockMapCapacity(const FlashPlan& plan);
 
 } // namespace strobe::platform

@@ -162,7 +162,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     std::vector<std::string> traces;
     if (problems.empty()) { // cross-checks of values that are wrong by themselves would only mislead
         traces = locateTraces(file, composition);
-        scenario = resolve(file, problems);
+        scenario = resolve(file, problems, options.runsFirmware);
         dropInherited(problems, composition);
         if (idle) {
             problems.erase(std::remove_if(problems.begin(), problems.end(),

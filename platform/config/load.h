@@ -28,6 +28,7 @@ struct LoadOptions {
     std::string
         scenariosDirectory;    // where parts/, devices/, … are searched if they are not in the directory of the file
     bool needsWorkload = true; // false: a device alone is sufficient
+    bool runsFirmware = true;  // false: keys of firmware and its memory need not suit the drive
 };
 
 Scenario loadScenario(const std::string& file, const LoadOptions& options);

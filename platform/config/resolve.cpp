@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -50,9 +51,30 @@ void power(Resolving& r)
     r.result.power.meanCutInterval = r.file.power.meanCutInterval.value_or(Time{});
 }
 
+// Of firmware and of what it needs from the drive. Without firmware only what the dies themselves exclude is a problem.
+// Returns the sectors that firmware will announce; 0: not known.
+std::uint64_t firmware(Resolving& r, bool runsFirmware)
+{
+    std::vector<Problem> found;
+    Checks checks(found);
+    Resolving own{r.file, r.result, checks};
+    resolveFirmware(own);
+    resolveMemory(own);
+    const bool isPlanned = runsFirmware && r.checks.isFlashValid() && checks.isFlashValid();
+    const std::uint64_t capacity = isPlanned ? resolveCapacity(r.result, found) : 0;
+    const auto concernsDies = [](const std::string& path) {
+        return path.rfind("/firmware", 0) != 0 && path.rfind("/memory", 0) != 0 && path != "/controller/foreground";
+    };
+    for (Problem& problem : found) {
+        if (runsFirmware || concernsDies(problem.path))
+            r.checks.problems().push_back(std::move(problem));
+    }
+    return capacity;
+}
+
 } // namespace
 
-Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems)
+Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFirmware)
 {
     Scenario result;
     Checks checks(problems);
@@ -72,9 +94,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems)
     resolveCalibration(r);
     resolveController(r);
     resolveHost(r);
-    resolveFirmware(r);
-    resolveMemory(r);
-    const std::uint64_t capacity = checks.isFlashValid() ? resolveCapacity(result, problems) : 0;
+    const std::uint64_t capacity = firmware(r, runsFirmware);
     workload(r, announcesPlanned(result.firmware) ? capacity : 0);
     resolveOperations(r);
     resolveEnergy(r);

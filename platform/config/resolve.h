@@ -14,8 +14,9 @@
 namespace strobe::platform {
 
 // Also writes the choices made back into `file`, so that it can be printed in full.  The scenario is usable only if no
-// problem was added. REQUIRES: `file` was read without problems (single values are in range).
-Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems);
+// problem was added. Without firmware, problems of its keys, its memory and its capacity are not reported. REQUIRES:
+// `file` was read without problems (single values are in range).
+Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFirmware = true);
 
 // The JSON path of a field of the workload.
 std::string pathOf(const host::WorkloadPlace& place);

@@ -58,14 +58,14 @@ public:
     }
 
 private:
-    FlashOffer offer(const FlashPlan& plan) const
+    FlashCapacity offer(const FlashPlan& plan) const
     {
-        return isSuperblockMap_ ? superblockMapOffer(plan) : pageMapOffer(plan);
+        return isSuperblockMap_ ? superblockMapCapacity(plan) : pageMapCapacity(plan);
     }
 
     bool fits(const FlashPlan& plan) const
     {
-        const FlashOffer offered = offer(plan);
+        const FlashCapacity offered = offer(plan);
         const std::uint64_t sectors = wanted_ != 0 ? wanted_ : offered.usually;
         return sectors != 0 && sectors <= offered.most;
     }
@@ -87,7 +87,7 @@ private:
         const std::uint64_t most = offer(plan_).most;
         if (wanted_ == 0 || most == 0)
             return false;
-        return refuse("/firmware/capacity", fmt::format("{} is more than the flash can offer beside {}: {} at most",
+        return refuse("/firmware/capacity", fmt::format("{} is too large beside {}: must be {} or less here",
                                                         sizeText(wanted_), keeps(), sizeText(most)));
     }
 
@@ -111,7 +111,7 @@ private:
             return offer(plan);
         };
         const auto isTooLittle = [&](std::uint32_t permille) {
-            const FlashOffer o = offered(permille);
+            const FlashCapacity o = offered(permille);
             return o.usually > o.most;
         };
         const auto leaves = [&](std::uint32_t permille) { return offered(permille).usually != 0; };
@@ -123,26 +123,28 @@ private:
         if (from > to)
             return false;
         return refuse("/firmware/overProvisioning",
-                      fmt::format("{} leaves too {} beside {}: must be {} to {} here",
+                      fmt::format("{} is too {} for {}: must be {} to {} here{}",
                                   percentText(plan_.overProvisioningPermille),
                                   plan_.overProvisioningPermille < from ? "little" : "much", keeps(), percentText(from),
-                                  percentText(to)));
+                                  percentText(to), fitSpareBlocks(0) ? ", or set fewer spareBlocks" : ""));
+    }
+
+    bool fitSpareBlocks(std::uint32_t blocks) const
+    {
+        FlashPlan plan = plan_;
+        plan.spareBlocks = blocks;
+        return fits(plan);
     }
 
     bool spareBlocks()
     {
-        const auto fit = [this](std::uint32_t blocks) {
-            FlashPlan plan = plan_;
-            plan.spareBlocks = blocks;
-            return fits(plan);
-        };
+        const auto fit = [this](std::uint32_t blocks) { return fitSpareBlocks(blocks); };
         const std::uint32_t asked = plan_.spareBlocks;
         if (asked == 0 || !fit(0))
             return false;
         return refuse(
             "/firmware/spareBlocks",
-            fmt::format("{} of the {} blocks of a die, {} of them bad, leave too little beside {}: must be {} "
-                        "or less here",
+            fmt::format("{} are too many: each die has {} blocks, {} of them bad, for {}: must be {} or less here",
                         asked, plan_.die.blocks(), plan_.badBlocks, keeps(), last(0, asked, fit)));
     }
 
@@ -157,7 +159,7 @@ private:
         if (asked <= leastParking || !fit(leastParking))
             return false;
         return refuse("/firmware/superblockMap/parkingSuperblocks",
-                      fmt::format("{} leave too little beside {}: must be {} or less here", asked, keeps(),
+                      fmt::format("{} are too many beside {}: must be {} or less here", asked, keeps(),
                                   last(leastParking, asked, fit)));
     }
 
@@ -168,7 +170,7 @@ private:
         if (!plan_.replicateTables || !fits(plan))
             return false;
         return refuse("/firmware/superblockMap/replicateTables",
-                      fmt::format("the second copy leaves too little beside {}: must be false here", keeps()));
+                      fmt::format("a second copy does not fit beside {}: must be false here", keeps()));
     }
 
     // Fewer, or if that does not help larger ones.
@@ -215,10 +217,9 @@ private:
         while (enough < mostBlocksPerPlane && !fit(enough))
             enough *= 2;
         if (!fit(enough))
-            return refuse(path, fmt::format("{} leave nothing beside {}", asked, keeps()));
+            return refuse(path, fmt::format("{} are too few for {}, and so is any number", asked, keeps()));
         const std::uint32_t fewer = last(asked, enough, [&](std::uint32_t number) { return !fit(number); });
-        return refuse(path,
-                      fmt::format("{} leave nothing beside {}: must be {} or more here", asked, keeps(), fewer + 1));
+        return refuse(path, fmt::format("{} are too few for {}: must be {} or more here", asked, keeps(), fewer + 1));
     }
 
     std::vector<Problem>& problems_;
@@ -241,7 +242,7 @@ std::uint64_t startGapCapacity(const Scenario& s, std::vector<Problem>& problems
     if (s.firmware.capacitySectors > most)
         problems.push_back(
             {"/firmware/capacity",
-             fmt::format("{} is more than the memory less two pages, the gap and one of zeros: {} at most",
+             fmt::format("{} is too large: two pages are reserved, the gap and one of zeros: must be {} or less",
                          sizeText(s.firmware.capacitySectors), sizeText(most))});
     return wanted % die.sectorsPerPage() != 0 || wanted > most ? 0 : wanted != 0 ? wanted : most;
 }

@@ -58,7 +58,7 @@ namespace {
 
 bool loadContents(const platform::Scenario& scenario, platform::DieArray& dies)
 {
-    platform::UserKnowledge known; // of Strobe's own host
+    platform::UserRecord known; // of Strobe's own host
     return platform::loadDriveFile(scenario, platform::DriveUser::Firmware, dies, known);
 }
 

@@ -280,7 +280,7 @@ std::string jsonReport(const Report& report, const Program& program)
                         {"checked_sectors", integrity.checkedSectors},
                         {"mismatches", integrity.mismatches},
                         {"details", integrity.details}};
-    if (report.power.cuts != 0 || report.power.cutsBehindEnd != 0)
+    if (report.power.cuts != 0 || report.power.cutsAfterEnd != 0)
         out["power"] = object(statisticsOf(report.power));
     if (report.calibration)
         out["calibration"] = calibration(*report.calibration);

@@ -193,7 +193,7 @@ struct PowerReport {
     std::uint64_t sectorsReadBack = 0;
     std::uint64_t sectorsReverted = 0;
     std::uint64_t unreadable = 0;
-    std::uint64_t cutsBehindEnd = 0;
+    std::uint64_t cutsAfterEnd = 0;
 
     Time meanRecovery() const { return recoveries == 0 ? Time{} : recovery / static_cast<std::int64_t>(recoveries); }
     void declare(Statistics& stats)
@@ -216,8 +216,8 @@ struct PowerReport {
         stats.add("sectors_reverted", Unit::Count, "of those at risk, found in an older version, which is allowed",
                   sectorsReverted);
         stats.add("sectors_unreadable", Unit::Count, "sectors that could not be read back: errors", unreadable);
-        stats.add("cuts_behind_end", Unit::Count, "power losses listed in the scenario for times after the run",
-                  cutsBehindEnd);
+        stats.add("cuts_after_end", Unit::Count, "power losses listed in the scenario for times after the run",
+                  cutsAfterEnd);
     }
 };
 
@@ -295,6 +295,7 @@ struct Report {
     bool interrupted = false; // stopped before the workload was done: figures cover the time until then
     std::string interruption; // why, one clause
 
+    std::string drive; // the simulated geometry and part, for the header
     std::uint64_t capacitySectors = 0;
     std::uint32_t pageBytes = 0;
     Time simulated{}; // since power-on

@@ -55,8 +55,9 @@ private:
         out_ += marked(report_.scenario, "1") + "\n";
         if (!report_.description.empty())
             paragraph(report_.description);
-        paragraph(fmt::format("{} drive, ready after {}; data {}, seed {}",
-                              shortBytes(report_.capacitySectors * sectorBytes), shortTime(report_.ready),
+        paragraph(fmt::format("{} drive{}, ready after {}; data {}, seed {}",
+                              shortBytes(report_.capacitySectors * sectorBytes),
+                              report_.drive.empty() ? "" : " (" + report_.drive + ")", shortTime(report_.ready),
                               report_.dataMode, report_.seed));
         if (report_.interrupted) {
             paragraph(marked(
@@ -350,11 +351,11 @@ private:
     void power()
     {
         const PowerReport& p = report_.power;
-        if (p.cuts == 0 && p.cutsBehindEnd == 0)
+        if (p.cuts == 0 && p.cutsAfterEnd == 0)
             return;
         heading("Power losses");
-        if (p.cutsBehindEnd != 0)
-            paragraph(fmt::format("{} of the listed cuts are after the end of the run", grouped(p.cutsBehindEnd)));
+        if (p.cutsAfterEnd != 0)
+            paragraph(fmt::format("{} of the listed cuts are after the end of the run", grouped(p.cutsAfterEnd)));
         if (p.cuts == 0)
             return;
         TextTable rows({"", "number"});
@@ -395,7 +396,8 @@ private:
             if (f.isError)
                 failure(fmt::format("{}: {}", f.kind, grouped(f.count)), f.details);
             else
-                paragraph(fmt::format("{}: {}", f.kind, grouped(f.count)));
+                paragraph(fmt::format("{}: {}, handled by firmware{}", f.kind, grouped(f.count),
+                                      f.details.empty() ? "" : "; the first: " + f.details.front()));
         }
         std::uint64_t failed = 0;
         for (const KindTotals& k : report_.kinds)

@@ -87,7 +87,7 @@ std::string figureThree(const Study& study)
     return text;
 }
 
-std::string besidesText(const Study& study)
+std::string furtherResultsText(const Study& study)
 {
     std::string text = "\nFour cMLC chips that are worn, and section IV's drive as the bound\n";
     for (const std::string& wear : ends(study, "2", "write throughput", "wear ")) {
@@ -157,7 +157,7 @@ std::string drivesText(const Study& study)
 
 std::string agingText(const Study& study)
 {
-    return study.paper + "\n" + tableOne(study) + figureThree(study) + besidesText(study) + drivesText(study) +
+    return study.paper + "\n" + tableOne(study) + figureThree(study) + furtherResultsText(study) + drivesText(study) +
            statementsText(study) + fittedText(study);
 }
 

@@ -12,26 +12,26 @@ namespace strobe::platform {
 
 namespace {
 
-struct Glance { // one study in a line
+struct StudySummary { // one study in a line
     std::string printed = "none";
     std::string error = "-";
     std::string held = "none";
 };
 
-Glance glanceAt(const Study& study)
+StudySummary summaryOf(const Study& study)
 {
-    Glance glance;
+    StudySummary summary;
     const auto printed =
         std::count_if(study.cells.begin(), study.cells.end(), [](const StudyCell& c) { return c.paper.has_value(); });
     if (printed != 0)
-        glance.printed = fmt::format("{}", printed);
+        summary.printed = fmt::format("{}", printed);
     if (const auto error = meanError(study, [](const StudyCell&) { return true; }))
-        glance.error = shortPercent(*error);
+        summary.error = shortPercent(*error);
     const auto held =
         std::count_if(study.statements.begin(), study.statements.end(), [](const Statement& s) { return s.holds; });
     if (!study.statements.empty())
-        glance.held = fmt::format("{} of {}", held, study.statements.size());
-    return glance;
+        summary.held = fmt::format("{} of {}", held, study.statements.size());
+    return summary;
 }
 
 // A cell of a Markdown table.
@@ -48,9 +48,9 @@ std::string tableOfStudies(const StudyPage& page)
     std::string text = "| study | paper | cells beside printed values | mean error of these | statements that hold | "
                        "fitted parameters |\n|---|---|---|---|---|---|\n";
     for (const Chapter& chapter : page.chapters) {
-        const Glance glance = glanceAt(chapter.study);
+        const StudySummary summary = summaryOf(chapter.study);
         text += fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} |\n", chapter.study.name,
-                            escaped(chapter.study.paper), glance.printed, glance.error, glance.held,
+                            escaped(chapter.study.paper), summary.printed, summary.error, summary.held,
                             chapter.study.fitted.size());
     }
     return text;
@@ -107,8 +107,8 @@ std::string summaryText(const StudyPage& page)
 {
     TextTable table({"study", "cells beside printed values", "mean error", "statements that hold", "fitted"}, {0});
     for (const Chapter& chapter : page.chapters) {
-        const Glance glance = glanceAt(chapter.study);
-        table.row({chapter.study.name, glance.printed, glance.error, glance.held,
+        const StudySummary summary = summaryOf(chapter.study);
+        table.row({chapter.study.name, summary.printed, summary.error, summary.held,
                    fmt::format("{}", chapter.study.fitted.size())});
     }
     std::string text =

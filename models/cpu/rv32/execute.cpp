@@ -80,7 +80,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
     do {                                                                                                               \
         if constexpr (Observed) {                                                                                      \
             if (attention_)                                                                                            \
-                goto lookAround;                                                                                       \
+                goto checkPending;                                                                                     \
         }                                                                                                              \
         if constexpr (Timed) {                                                                                         \
             if (left <= 0)                                                                                             \
@@ -100,7 +100,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
     DONE();                                                                                                            \
     op += halves;                                                                                                      \
     if (attention_)                                                                                                    \
-        goto lookAround;                                                                                               \
+        goto checkPending;                                                                                             \
     DISPATCH()
 #define JUMP(to)                                                                                                       \
     do {                                                                                                               \
@@ -263,7 +263,7 @@ __attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
 
     // --- between instructions: pc_ and left_ hold where to continue ----------------------------------------------
 
-lookAround:
+checkPending:
     pc_ = page->pcOf(op);
     left_ = left;
 enter:
@@ -414,7 +414,7 @@ breakpoint:
             left_ = left;
             isWaiting_ = true;
             return Stop::Waiting;
-        } if (attention_) goto lookAround;
+        } if (attention_) goto checkPending;
         DISPATCH();)
 
     // --- pairs -----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 //
 // How an NVMe controller completes commands: the completion entry with status, phase and submission queue head, posted
 // to host memory or held while its queue is full; then the interrupt. Commands that fail are noted in the error log.
+// Not modelled: the controller's own time for a completion, an error log that outlives a power loss.
 
 #include "models/host/nvme/nvme_format.h"
 #include "models/host/nvme/nvme_interrupts.h"

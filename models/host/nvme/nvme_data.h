@@ -3,7 +3,8 @@
 //
 // Data movement of NVMe I/O commands, as firmware orders it: to the host as memory writes, to the drive by memory
 // reads, cut at the memory pages of the command. Transfers are cut-through: the link and the drive's memory work at the
-// same time. Each transfer ends with PciePort::Arrival::Kind::Transfer.
+// same time. Each transfer ends with PciePort::Arrival::Kind::Transfer. Not modelled: metadata, SGLs, data in a
+// controller memory buffer.
 
 #include "models/base/content.h"
 #include "models/host/command_port.h"

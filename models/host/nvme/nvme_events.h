@@ -3,7 +3,8 @@
 //
 // Asynchronous events of an NVMe controller (NVM Express 1.4, section 5.2), all of the error type: a request of the
 // host waits here for an event, an event for a request. After an event was reported, further ones wait until the host
-// has read the error log. At most 8 events are kept; later ones are lost.
+// has read the error log. At most 8 events are kept; later ones are lost. Not modelled: events of the other types
+// (SMART, notice, I/O command set).
 
 #include <cstddef>
 #include <cstdint>

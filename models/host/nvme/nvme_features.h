@@ -3,7 +3,8 @@
 //
 // Features of an NVMe controller (Set Features and Get Features, NVM Express 1.4, section 5.21). Those that other parts
 // act on are handed to them: number of queues and arbitration to the queues, coalescing to the interrupts. Saved
-// values do not exist (FeatureNotSaveable). Errors are NVMe status values.
+// values do not exist (FeatureNotSaveable). Errors are NVMe status values. Not modelled: the optional
+// features (InvalidField); temperature thresholds, error recovery and write atomicity are stored and have no effect.
 
 #include "models/host/nvme/nvme_interrupts.h"
 #include "models/host/nvme/nvme_queue_manager.h"

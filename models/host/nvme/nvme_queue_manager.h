@@ -9,7 +9,8 @@
 //   deletion   a submission queue whose commands are outstanding exists until the last of them is complete; the Delete
 //              command completes then. Entries that were not fetched are dropped.
 //
-// Errors are NVMe status values. Ranges: up to 65,535 queue pairs, 2 to 4,096 entries.
+// Errors are NVMe status values. Ranges: up to 65,535 queue pairs, 2 to 4,096 entries. Not modelled: queues that
+// are not contiguous in memory, shadow doorbells.
 
 #include "models/host/nvme/nvme_format.h"
 #include "models/host/nvme/nvme_queues.h"

@@ -63,7 +63,7 @@ public:
     }
 
     // "0 request 0-40" …, in nanoseconds
-    std::vector<std::string> story() const
+    std::vector<std::string> phases() const
     {
         std::vector<std::string> lines;
         for (const Tenure& t : tenures) {

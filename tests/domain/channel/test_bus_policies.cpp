@@ -122,10 +122,10 @@ TEST_CASE("a policy written in a test decides the order of the bus")
     player.add(2, 200ns, operation(Opcode::Read, 1));
     player.add(3, 300ns, operation(Opcode::Erase));
     player.play();
-    CHECK(player.story() == std::vector<std::string>{"0 request 0-5160", "3 request 5160-5190", "2 request 5190-5230",
-                                                     "1 request 5230-10390", "3 response 10390-10410",
-                                                     "0 response 10410-10430", "2 response 10430-15550",
-                                                     "1 response 15550-15570"});
+    CHECK(player.phases() == std::vector<std::string>{"0 request 0-5160", "3 request 5160-5190", "2 request 5190-5230",
+                                                      "1 request 5230-10390", "3 response 10390-10410",
+                                                      "0 response 10410-10430", "2 response 10430-15550",
+                                                      "1 response 15550-15570"});
 }
 
 TEST_CASE("a policy is called once for each segment, and may count")

@@ -34,7 +34,7 @@ Time total(const std::vector<Segment>& segments, bool onBusOnly = false)
     return sum;
 }
 
-std::string story(const std::vector<Segment>& segments)
+std::string labels(const std::vector<Segment>& segments)
 {
     std::string text;
     for (const Segment& segment : segments)
@@ -126,22 +126,22 @@ TEST_CASE("the segments on the bus are the request and the response, for every o
     }
 }
 
-TEST_CASE("the stories of the operations name every segment in order")
+TEST_CASE("the segments of the operations name every segment in order")
 {
     const BusSchedule schedule(withWaits(InterfaceKind::Conv), parts()[0]);
-    CHECK(story(schedule.segments(operation(Opcode::Read, 4))) ==
+    CHECK(labels(schedule.segments(operation(Opcode::Read, 4))) ==
           "tCS 00h column address row address 30h ~tR ~tRR tCS data out");
-    CHECK(story(schedule.segments(operation(Opcode::Program, 4))) ==
+    CHECK(labels(schedule.segments(operation(Opcode::Program, 4))) ==
           "tCS 80h column address row address tADL data in 10h ~tPROG ~poll delay tCS 70h tWHR status");
-    CHECK(story(schedule.segments(operation(Opcode::Erase))) ==
+    CHECK(labels(schedule.segments(operation(Opcode::Erase))) ==
           "tCS 60h row address D0h ~tBERS ~poll delay tCS 70h tWHR status");
     CHECK(
-        story(schedule.segments(operation(Opcode::CopyBack))) ==
+        labels(schedule.segments(operation(Opcode::CopyBack))) ==
         "tCS 00h column address row address 35h 85h column address row address 10h ~tR ~tPROG ~poll delay tCS 70h tWHR "
         "status");
-    CHECK(story(schedule.segments(operation(Opcode::ReadStatus))) == "tCS 70h tCS tWHR status");
-    CHECK(story(schedule.segments(operation(Opcode::ReadId))) == "tCS 90h id address tCS tWHR id bytes");
-    CHECK(story(schedule.segments(operation(Opcode::Reset))) == "tCS FFh ~tRST");
+    CHECK(labels(schedule.segments(operation(Opcode::ReadStatus))) == "tCS 70h tCS tWHR status");
+    CHECK(labels(schedule.segments(operation(Opcode::ReadId))) == "tCS 90h id address tCS tWHR id bytes");
+    CHECK(labels(schedule.segments(operation(Opcode::Reset))) == "tCS FFh ~tRST");
 }
 
 TEST_CASE("a part of a page moves its share of the spare bytes, rounded up")
@@ -187,7 +187,7 @@ TEST_CASE("without status reads a program ends on R/B#, off the bus")
     for (const Opcode opcode : {Opcode::Program, Opcode::Erase, Opcode::CopyBack})
         CHECK(schedule.responseTime(operation(opcode, 1)) == 0ns);
     CHECK(schedule.responseTime(operation(Opcode::ReadStatus)) == 10ns); // requested explicitly: still there
-    CHECK(story(schedule.segments(operation(Opcode::Erase))) == "60h row address D0h ~tBERS");
+    CHECK(labels(schedule.segments(operation(Opcode::Erase))) == "60h row address D0h ~tBERS");
 }
 
 TEST_CASE("R/B# is not sampled before tWB, so a shorter array time is detected at tWB")
@@ -213,7 +213,7 @@ TEST_CASE("R/B# is not sampled before tWB, so a shorter array time is detected a
     instant.times.tR = 40ns;
     const BusSchedule shortRead(timing, instant);
     const auto read = operation(Opcode::Read, 1);
-    CHECK(story(shortRead.segments(read)) == "00h column address row address 30h ~tR ~tWB ~tRR data out");
+    CHECK(labels(shortRead.segments(read)) == "00h column address row address 30h ~tR ~tWB ~tRR data out");
     CHECK(total(shortRead.segments(read)) == 40ns + 100ns + 20ns + 5120ns);
 }
 

@@ -22,7 +22,7 @@ nand::Operation in(Form form, Opcode opcode, std::uint32_t sectors = 0)
     return op;
 }
 
-std::string story(const std::vector<Segment>& segments)
+std::string labels(const std::vector<Segment>& segments)
 {
     std::string text;
     for (const Segment& segment : segments)
@@ -32,33 +32,33 @@ std::string story(const std::vector<Segment>& segments)
 
 } // namespace
 
-TEST_CASE("the stories of joined and divided commands name every segment in order")
+TEST_CASE("the segments of joined and divided commands name every segment in order")
 {
     const BusSchedule schedule(findInterface("ONFI_SDR_5")->timing, parts()[1]);
     const std::string address = " column address row address ";
-    CHECK(story(schedule.segments(in(Form::Plane, Opcode::Read, 8))) ==
+    CHECK(labels(schedule.segments(in(Form::Plane, Opcode::Read, 8))) ==
           "tCS 00h" + address + "32h ~tDBSY tCS 06h" + address + "E0h tCCS data out");
-    CHECK(story(schedule.segments(in(Form::LastPlane, Opcode::Read, 8))) ==
+    CHECK(labels(schedule.segments(in(Form::LastPlane, Opcode::Read, 8))) ==
           "tCS 00h" + address + "30h ~tR ~tRR tCS 06h" + address + "E0h tCCS data out");
-    CHECK(story(schedule.segments(in(Form::Plane, Opcode::Program, 8))) ==
+    CHECK(labels(schedule.segments(in(Form::Plane, Opcode::Program, 8))) ==
           "tCS 80h" + address + "tADL data in 11h ~tDBSY tCS 78h row address tWHR status");
-    CHECK(story(schedule.segments(in(Form::LastPlane, Opcode::Program, 8))) ==
+    CHECK(labels(schedule.segments(in(Form::LastPlane, Opcode::Program, 8))) ==
           "tCS 80h" + address + "tADL data in 10h ~tPROG tCS 78h row address tWHR status");
-    CHECK(story(schedule.segments(in(Form::Plane, Opcode::Erase))) ==
+    CHECK(labels(schedule.segments(in(Form::Plane, Opcode::Erase))) ==
           "tCS 60h row address D1h ~tDBSY tCS 78h row address tWHR status");
-    CHECK(story(schedule.segments(in(Form::Cache, Opcode::Read, 8))) ==
+    CHECK(labels(schedule.segments(in(Form::Cache, Opcode::Read, 8))) ==
           "tCS 00h" + address + "31h ~tRCBSY ~tRR tCS data out");
-    CHECK(story(schedule.segments(in(Form::Cache, Opcode::Program, 8))) ==
+    CHECK(labels(schedule.segments(in(Form::Cache, Opcode::Program, 8))) ==
           "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
-    CHECK(story(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
-    CHECK(story(schedule.segments(in(Form::Resume, Opcode::Program))) == "tCS 13h ~tPRSM tCS 70h tWHR status");
-    CHECK(story(schedule.segments(in(Form::CopyOut, Opcode::CopyBack))) ==
+    CHECK(labels(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
+    CHECK(labels(schedule.segments(in(Form::Resume, Opcode::Program))) == "tCS 13h ~tPRSM tCS 70h tWHR status");
+    CHECK(labels(schedule.segments(in(Form::CopyOut, Opcode::CopyBack))) ==
           "tCS 00h" + address + "35h ~tR ~tRR tCS 05h column address E0h tCCS spare record");
     nand::Operation copyIn = in(Form::CopyIn, Opcode::CopyBack);
-    CHECK(story(schedule.segments(copyIn)) == "tCS 85h" + address + "10h ~tPROG tCS 70h tWHR status");
+    CHECK(labels(schedule.segments(copyIn)) == "tCS 85h" + address + "10h ~tPROG tCS 70h tWHR status");
     copyIn.replaced = 0b101; // and a spare record: two runs of sectors, each after its own address
     copyIn.replacesSpare = true;
-    CHECK(story(schedule.segments(copyIn)) ==
+    CHECK(labels(schedule.segments(copyIn)) ==
           "tCS 85h" + address +
               "tADL data in 85h column address tADL data in 85h column address tADL data in 10h ~tPROG tCS 70h tWHR "
               "status");

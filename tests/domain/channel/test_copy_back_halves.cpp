@@ -11,7 +11,7 @@ using namespace strobe::channel;
 using namespace strobe::channel::test;
 using nand::Form;
 using nand::Opcode;
-using Story = std::vector<std::string>;
+using Phases = std::vector<std::string>;
 
 namespace {
 
@@ -46,8 +46,8 @@ TEST_CASE("a copy-back in halves has the bus three times")
     BusPlayer player(roundSchedule(), 1, SegmentOrder::CommandsFirst);
     auto& op = player.add(0, 0ns, copyBack(1));
     player.play();
-    CHECK(player.story() ==
-          Story{"0 request 0-40", "0 response 1040-1230", "0 request 1230-6390", "0 response 8390-8410"});
+    CHECK(player.phases() ==
+          Phases{"0 request 0-40", "0 response 1040-1230", "0 request 1230-6390", "0 response 8390-8410"});
     CHECK(op.done == 8410ns);
     CHECK(op.requestStart == 0ns);
     CHECK(player.interface.die(0).usage().busy == 8410ns);
@@ -61,8 +61,8 @@ TEST_CASE("another die has the bus while the first half is in the array, as in f
     player.add(0, 0ns, copyBack());
     player.add(1, 0ns, operation(Opcode::Erase));
     player.play();
-    CHECK(player.story() == Story{"0 request 0-40", "1 request 40-70", "0 response 1040-1230", "0 request 1230-1270",
-                                  "1 response 3070-3090", "0 response 3270-3290"});
+    CHECK(player.phases() == Phases{"0 request 0-40", "1 request 40-70", "0 response 1040-1230", "0 request 1230-1270",
+                                    "1 response 3070-3090", "0 response 3270-3290"});
 }
 
 TEST_CASE("a foreground read of the same die waits for both halves, one of another die for a segment, as in figure 8")
@@ -81,9 +81,9 @@ TEST_CASE("a foreground read of the same die waits for both halves, one of anoth
     other.add(0, 0ns, operation(Opcode::Program, 1));
     other.add(1, 2000ns, foreground(read())); // while the sector goes in
     other.play();
-    CHECK(other.story() == Story{"0 request 0-40", "0 response 1040-1230", "0 request 1230-6390", "1 request 6390-6430",
-                                 "1 response 7430-12550", "0 response 12550-12570", "0 request 12570-17730",
-                                 "0 response 19730-19750"});
+    CHECK(other.phases() == Phases{"0 request 0-40", "0 response 1040-1230", "0 request 1230-6390",
+                                   "1 request 6390-6430", "1 response 7430-12550", "0 response 12550-12570",
+                                   "0 request 12570-17730", "0 response 19730-19750"});
 }
 
 TEST_CASE("a first half that finds a blank page, or is refused, is the whole operation")

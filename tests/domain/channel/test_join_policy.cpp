@@ -4,7 +4,7 @@
 // Timelines by hand: cycles of 10 ns, a read request 40 ns, a program request 5,160 ns, data out 5,120 ns, status 20 ns
 // (30 ns of one plane), data out of one plane 5,160 ns.
 #include "models/base/rng.h"
-#include "models/channel/joined_stories.h"
+#include "models/channel/combined_segments.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/domain/channel/train_player.h"
 
@@ -59,7 +59,7 @@ nand::Operation at(Opcode opcode, nand::PageAddress target)
     return op;
 }
 
-using Story = std::vector<std::string>;
+using Phases = std::vector<std::string>;
 
 } // namespace
 
@@ -69,8 +69,8 @@ TEST_CASE("programs of the same page of two planes are one command: data twice, 
     player.add(0, 0ns, at(Opcode::Program, {2, 0}));
     player.add(0, 0ns, at(Opcode::Program, {3, 0}));
     player.play();
-    CHECK(player.story ==
-          Story{"0 request 0-5160", "0 request 5260-10420", "0 response 12420-12450", "0 response 12450-12480"});
+    CHECK(player.phases ==
+          Phases{"0 request 0-5160", "0 request 5260-10420", "0 response 12420-12450", "0 response 12450-12480"});
     CHECK(player.operations[0].done == 12450ns);
     CHECK(player.dies[0]->counters().joined == 1);
 }
@@ -81,11 +81,11 @@ TEST_CASE("reads of two planes wait for tR once and are sent one after the other
     player.add(0, 0ns, at(Opcode::Read, {2, 1}));
     player.add(0, 0ns, at(Opcode::Read, {5, 1}));
     player.play();
-    CHECK(player.story ==
-          Story{"0 request 0-40", "0 request 140-180", "0 response 1180-6340", "0 response 6340-11500"});
+    CHECK(player.phases ==
+          Phases{"0 request 0-40", "0 request 140-180", "0 response 1180-6340", "0 response 6340-11500"});
     // The same, from the closed form of an idle bus.
     Time total{};
-    for (const Segment& s : multiPlaneStory(BusSchedule(roundTiming(), twoPlanes()), operation(Opcode::Read, 1), 2))
+    for (const Segment& s : multiPlaneSegments(BusSchedule(roundTiming(), twoPlanes()), operation(Opcode::Read, 1), 2))
         total += s.duration;
     CHECK(total == 11500ns);
 }
@@ -96,7 +96,8 @@ TEST_CASE("erases of two planes take tBERS once")
     player.add(0, 0ns, at(Opcode::Erase, {2, 0}));
     player.add(0, 0ns, at(Opcode::Erase, {7, 0}));
     player.play();
-    CHECK(player.story == Story{"0 request 0-30", "0 request 130-160", "0 response 3160-3190", "0 response 3190-3220"});
+    CHECK(player.phases ==
+          Phases{"0 request 0-30", "0 request 130-160", "0 response 3160-3190", "0 response 3190-3220"});
 }
 
 TEST_CASE("of four planes two at a time may work, or all, or one")
@@ -144,8 +145,8 @@ TEST_CASE("while a multi-plane program is latched other dies use the bus")
     player.add(0, 0ns, at(Opcode::Program, {3, 0}));
     player.add(1, 0ns, at(Opcode::Read, {0, 0}));
     player.play();
-    CHECK(player.story == Story{"1 request 0-40", "0 request 40-5200", "1 response 5200-10320", "0 request 10320-15480",
-                                "0 response 17480-17510", "0 response 17510-17540"});
+    CHECK(player.phases == Phases{"1 request 0-40", "0 request 40-5200", "1 response 5200-10320",
+                                  "0 request 10320-15480", "0 response 17480-17510", "0 response 17510-17540"});
 }
 
 TEST_CASE("a cache read requests the next page before the last one goes out, and 3Fh requests the last one")
@@ -154,8 +155,9 @@ TEST_CASE("a cache read requests the next page before the last one goes out, and
     for (std::uint32_t page = 0; page < 3; ++page)
         player.add(0, 0ns, at(Opcode::Read, {2, page}));
     player.play();
-    CHECK(player.story == Story{"0 request 0-40", "0 request 1040-1080", "0 response 1130-6250", "0 request 6250-6290",
-                                "0 response 6340-11460", "0 end 11460-11470", "0 response 11520-16640"});
+    CHECK(player.phases == Phases{"0 request 0-40", "0 request 1040-1080", "0 response 1130-6250",
+                                  "0 request 6250-6290", "0 response 6340-11460", "0 end 11460-11470",
+                                  "0 response 11520-16640"});
     CHECK(player.dies[0]->counters().cached == 2);
 }
 
@@ -181,8 +183,8 @@ TEST_CASE("a cache program takes the next page while the array works, and reads 
     for (std::uint32_t page = 0; page < 3; ++page)
         player.add(0, 0ns, at(Opcode::Program, {2, page}));
     player.play();
-    CHECK(player.story == Story{"0 request 0-5160", "0 request 5220-10380", "0 response 10440-10460",
-                                "0 request 10460-15620", "0 response 17620-17640", "0 response 17640-17660"});
+    CHECK(player.phases == Phases{"0 request 0-5160", "0 request 5220-10380", "0 response 10440-10460",
+                                  "0 request 10460-15620", "0 response 17620-17640", "0 response 17640-17660"});
     CHECK(player.dies[0]->counters().cached == 2);
 }
 
@@ -207,8 +209,8 @@ TEST_CASE("a read suspends an erase of another block, which then executes the re
     player.add(0, 500ns, at(Opcode::Read, {3, 0}));
     player.play();
     // Array: 30 to 510 and, 70 ns of resuming included, 6,880 to 6,880 + 70 + 2,520.
-    CHECK(player.story == Story{"0 request 0-30", "0 suspend 500-510", "0 request 710-750", "0 response 1750-6870",
-                                "0 resume 6870-6880", "0 response 9470-9490"});
+    CHECK(player.phases == Phases{"0 request 0-30", "0 suspend 500-510", "0 request 710-750", "0 response 1750-6870",
+                                  "0 resume 6870-6880", "0 response 9470-9490"});
     CHECK(player.interface.suspensions() == 1);
     CHECK(player.interface.die(0).usage().busy == 9490ns);
     CHECK(player.interface.die(0).usage().jobs == 2);
@@ -269,9 +271,9 @@ TEST_CASE("a suspended multi-plane program continues with both planes")
     player.add(0, 0ns, at(Opcode::Program, {3, 0}));
     player.add(0, 11us, at(Opcode::Read, {4, 0}));
     player.play();
-    CHECK(player.story == Story{"0 request 0-5160", "0 request 5260-10420", "0 suspend 11000-11010",
-                                "0 request 11160-11200", "0 response 12200-17320", "0 resume 17320-17330",
-                                "0 response 18780-18810", "0 response 18810-18840"});
+    CHECK(player.phases == Phases{"0 request 0-5160", "0 request 5260-10420", "0 suspend 11000-11010",
+                                  "0 request 11160-11200", "0 response 12200-17320", "0 resume 17320-17330",
+                                  "0 response 18780-18810", "0 response 18810-18840"});
 }
 
 TEST_CASE("a read passes waiting programs of other blocks, and not that of its own")

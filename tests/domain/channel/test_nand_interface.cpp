@@ -12,7 +12,7 @@ using namespace strobe;
 using namespace strobe::channel;
 using namespace strobe::channel::test;
 using nand::Opcode;
-using Story = std::vector<std::string>;
+using Phases = std::vector<std::string>;
 
 namespace {
 
@@ -81,14 +81,14 @@ TEST_CASE("two reads on one die follow each other, on two dies they share the ar
     one.add(0, 0ns, read());
     one.add(0, 0ns, read());
     one.play();
-    CHECK(one.story() ==
-          Story{"0 request 0-40", "0 response 1040-6160", "0 request 6160-6200", "0 response 7200-12320"});
+    CHECK(one.phases() ==
+          Phases{"0 request 0-40", "0 response 1040-6160", "0 request 6160-6200", "0 response 7200-12320"});
 
     BusPlayer two(roundSchedule(), 2, SegmentOrder::CommandsFirst);
     two.add(0, 0ns, read());
     two.add(1, 0ns, read());
     two.play();
-    CHECK(two.story() == Story{"0 request 0-40", "1 request 40-80", "0 response 1040-6160", "1 response 6160-11280"});
+    CHECK(two.phases() == Phases{"0 request 0-40", "1 request 40-80", "0 response 1040-6160", "1 response 6160-11280"});
     CHECK(two.operations[1].ready == 1080ns);
     CHECK(two.operations[1].done == 11280ns);
 }
@@ -102,9 +102,9 @@ TEST_CASE("reads that interleave two ways hide tR during the other way's data")
     }
     player.play();
     // Die 0's second command goes before die 1's data; its tR is over long before that data has passed.
-    CHECK(player.story() == Story{"0 request 0-40", "1 request 40-80", "0 response 1040-6160", "0 request 6160-6200",
-                                  "1 response 6200-11320", "1 request 11320-11360", "0 response 11360-16480",
-                                  "1 response 16480-21600"});
+    CHECK(player.phases() == Phases{"0 request 0-40", "1 request 40-80", "0 response 1040-6160", "0 request 6160-6200",
+                                    "1 response 6200-11320", "1 request 11320-11360", "0 response 11360-16480",
+                                    "1 response 16480-21600"});
 }
 
 // Three kinds of work wait when the bus comes free at 5.2 us: a program (possible since 0.5), read data (since 1.04)
@@ -118,17 +118,19 @@ TEST_CASE("the three orders differ as computed by hand")
         player.add(2, 500ns, program());
         player.add(3, 1500ns, erase());
         player.play();
-        return player.story();
+        return player.phases();
     };
-    CHECK(playedIn(SegmentOrder::CommandsFirst) ==
-          Story{"0 request 0-40", "1 request 40-5200", "3 request 5200-5230", "0 response 5230-10350",
-                "1 response 10350-10370", "3 response 10370-10390", "2 request 10390-15550", "2 response 17550-17570"});
+    CHECK(playedIn(SegmentOrder::CommandsFirst) == Phases{"0 request 0-40", "1 request 40-5200", "3 request 5200-5230",
+                                                          "0 response 5230-10350", "1 response 10350-10370",
+                                                          "3 response 10370-10390", "2 request 10390-15550",
+                                                          "2 response 17550-17570"});
     CHECK(playedIn(SegmentOrder::ResponsesFirst) ==
-          Story{"0 request 0-40", "1 request 40-5200", "0 response 5200-10320", "1 response 10320-10340",
-                "2 request 10340-15500", "3 request 15500-15530", "2 response 17500-17520", "3 response 18530-18550"});
-    CHECK(playedIn(SegmentOrder::Fifo) ==
-          Story{"0 request 0-40", "1 request 40-5200", "2 request 5200-10360", "0 response 10360-15480",
-                "3 request 15480-15510", "1 response 15510-15530", "2 response 15530-15550", "3 response 18510-18530"});
+          Phases{"0 request 0-40", "1 request 40-5200", "0 response 5200-10320", "1 response 10320-10340",
+                 "2 request 10340-15500", "3 request 15500-15530", "2 response 17500-17520", "3 response 18530-18550"});
+    CHECK(playedIn(SegmentOrder::Fifo) == Phases{"0 request 0-40", "1 request 40-5200", "2 request 5200-10360",
+                                                 "0 response 10360-15480", "3 request 15480-15510",
+                                                 "1 response 15510-15530", "2 response 15530-15550",
+                                                 "3 response 18510-18530"});
 }
 
 TEST_CASE("commands first starts a read's array while a program's data waits")
@@ -137,8 +139,8 @@ TEST_CASE("commands first starts a read's array while a program's data waits")
     player.add(0, 0ns, program());
     player.add(1, 0ns, read());
     player.play();
-    CHECK(player.story() ==
-          Story{"1 request 0-40", "0 request 40-5200", "1 response 5200-10320", "0 response 10320-10340"});
+    CHECK(player.phases() ==
+          Phases{"1 request 0-40", "0 request 40-5200", "1 response 5200-10320", "0 response 10320-10340"});
 }
 
 TEST_CASE("equals take turns, starting after the die served last")
@@ -150,10 +152,10 @@ TEST_CASE("equals take turns, starting after the die served last")
     }
     player.play();
     // While one die's data passes, the other two become ready; the turn goes on to the next number.
-    CHECK(player.story() == Story{"0 request 0-40", "1 request 40-80", "2 request 80-120", "0 response 1040-6160",
-                                  "1 response 6160-11280", "2 response 11280-16400", "0 request 16400-16440",
-                                  "1 request 16440-16480", "2 request 16480-16520", "0 response 17440-22560",
-                                  "1 response 22560-27680", "2 response 27680-32800"});
+    CHECK(player.phases() == Phases{"0 request 0-40", "1 request 40-80", "2 request 80-120", "0 response 1040-6160",
+                                    "1 response 6160-11280", "2 response 11280-16400", "0 request 16400-16440",
+                                    "1 request 16440-16480", "2 request 16480-16520", "0 response 17440-22560",
+                                    "1 response 22560-27680", "2 response 27680-32800"});
 }
 
 TEST_CASE("foreground goes before background within a die's queue, but not into a running operation")

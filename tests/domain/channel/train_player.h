@@ -74,8 +74,8 @@ public:
     };
 
     std::deque<nand::Operation> operations;
-    std::vector<Tenure> tenures;    // those with bus time
-    std::vector<std::string> story; // "0 request 0-40" …, in nanoseconds
+    std::vector<Tenure> tenures;     // those with bus time
+    std::vector<std::string> phases; // "0 request 0-40" …, in nanoseconds
     std::vector<std::unique_ptr<nand::Die>> dies;
 
 private:
@@ -97,8 +97,8 @@ private:
             tenures.push_back({grant.phase, grant.op, grant.op->form, grant.op->accesses, now, now + grant.busTime,
                                now + grant.busTime});
         if (grant.busTime > Time{})
-            story.push_back(std::to_string(grant.die) + what + std::to_string(now.count() / 1000) + "-" +
-                            std::to_string((now + grant.busTime).count() / 1000));
+            phases.push_back(std::to_string(grant.die) + what + std::to_string(now.count() / 1000) + "-" +
+                             std::to_string((now + grant.busTime).count() / 1000));
         if (grant.phase == Phase::Request) {
             dies[grant.die]->issue(*grant.op, grant.op->requestEnd);
             tenures.back().ready = grant.op->ready;

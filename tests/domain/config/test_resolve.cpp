@@ -59,12 +59,12 @@ TEST_CASE("memories that are too small are refused")
 TEST_CASE("a capacity that leaves firmware no space is refused")
 {
     CHECK(contains(problem("firmware.overProvisioning=0%"),
-                   "/firmware/overProvisioning: 0% leaves too little beside spare blocks, journal, checkpoints and the "
+                   "/firmware/overProvisioning: 0% is too little for spare blocks, journal, checkpoints and the "
                    "blocks that garbage collection needs: must be 0.3% to 90% here"));
-    CHECK(contains(problem("firmware.capacity=600MiB"), "/firmware/capacity: 600MiB is more than the flash can offer"));
-    CHECK(contains(problem("firmware.capacity=600MiB"), ": 519928KiB at most"));
+    CHECK(contains(problem("firmware.capacity=600MiB"), "/firmware/capacity: 600MiB is too large beside spare blocks"));
+    CHECK(contains(problem("firmware.capacity=600MiB"), ": must be 519928KiB or less here"));
     CHECK(contains(problem("firmware.spareBlocks=1022"),
-                   "/firmware/spareBlocks: 1022 of the 1024 blocks of a die, 0 of them bad, leave too little"));
+                   "/firmware/spareBlocks: 1022 are too many: each die has 1024 blocks, 0 of them bad"));
     CHECK(contains(problem("firmware.spareBlocks=1022"), "must be 68 or less here"));
     CHECK_NOTHROW(load({"firmware.spareBlocks=68"}));
     CHECK(contains(problem("firmware.capacity=1048577B"),

@@ -161,7 +161,7 @@ TEST_CASE("units work side by side")
     REQUIRE(events.size() == 2);
     CHECK(events[0].unit == 1); // the read is done long before the erase
     CHECK(events[1].unit == 0);
-    CHECK(bench.controller.dispatcher().counters().behindAnotherUnit == 0);
+    CHECK(bench.controller.dispatcher().counters().dieUsedByAnotherUnit == 0);
 }
 
 TEST_CASE("two units on one die are counted as conflicting")
@@ -173,7 +173,7 @@ TEST_CASE("two units on one die are counted as conflicting")
     }
     bench.run();
     CHECK(bench.takeEvents().size() == 2);
-    CHECK(bench.controller.dispatcher().counters().behindAnotherUnit == 1);
+    CHECK(bench.controller.dispatcher().counters().dieUsedByAnotherUnit == 1);
 }
 
 TEST_CASE("a list continues after a descriptor that failed or is malformed")

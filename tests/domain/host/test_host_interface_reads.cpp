@@ -73,7 +73,7 @@ TEST_CASE("a read with missing sectors stays open even if the last of them compl
 
 TEST_CASE("a read taken by the synthesizer makes no event; it is handed back as one, or fails")
 {
-    struct Taker : ReadTaker {
+    struct Taker : ReadReceiver {
         std::vector<std::uint16_t> slots;
         bool takeRead(const Command& command, Time) override
         {

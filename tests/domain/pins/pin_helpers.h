@@ -5,7 +5,7 @@
 
 #include "models/channel/bus_schedule.h"
 #include "models/channel/interface_rows.h"
-#include "models/pins/stories.h"
+#include "models/pins/bus_sequences.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/support/catch.h"
 

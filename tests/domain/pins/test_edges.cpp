@@ -23,8 +23,8 @@ TEST_CASE("every latched byte is stable for set-up and hold time around its edge
 {
     for (const InterfaceTiming& timing : interfaces()) {
         const PinTwin twin = twinOf(timing, versatilePart());
-        for (const auto& row : storyTable) {
-            const Waveform waveform = tell(row.value, twin, 7);
+        for (const auto& row : busSequenceTable) {
+            const Waveform waveform = waveformOf(row.value, twin, 7);
             INFO(timing.name << " " << row.name);
             for (const Capture& capture : waveform.captures()) {
                 // Against the pins themselves, not only against the capture's own account of them.

@@ -11,7 +11,7 @@ using namespace strobe::pins::test;
 namespace {
 
 // Both as "label start length", where zero lengths do not count.
-std::vector<std::string> story(const channel::BusSchedule& schedule, const nand::Operation& op)
+std::vector<std::string> sequence(const channel::BusSchedule& schedule, const nand::Operation& op)
 {
     std::vector<std::string> lines;
     Time at{};
@@ -23,7 +23,7 @@ std::vector<std::string> story(const channel::BusSchedule& schedule, const nand:
     }
     return lines;
 }
-std::vector<std::string> story(const Waveform& waveform)
+std::vector<std::string> sequence(const Waveform& waveform)
 {
     std::vector<std::string> lines;
     for (const Stretch& s : waveform.stretches())
@@ -41,7 +41,7 @@ struct Comparison {
     {
         INFO(schedule.timing().name << " " << schedule.part().name << " " << enumName(op.opcode) << " "
                                     << enumName(op.form) << " " << op.sectors << " sectors, replaced " << op.replaced);
-        CHECK(story(twin.replay(op)) == story(schedule, op));
+        CHECK(sequence(twin.replay(op)) == sequence(schedule, op));
         Waveform scratch(twin.model().signalling);
         const bool isCopyIn = op.form == nand::Form::CopyIn;
         CHECK(twin.request(scratch, op, {}).end == (isCopyIn ? schedule.copyInTime(op) : schedule.requestTime(op)));
@@ -156,7 +156,7 @@ TEST_CASE("data out with an operation's own clock is as long as the bus schedule
             op.sampleAt = picoseconds(21'562);
             Waveform scratch(twin.model().signalling);
             CHECK(twin.response(scratch, op, {}).end == schedule.responseTime(op));
-            CHECK(story(twin.replay(op)) == story(schedule, op));
+            CHECK(sequence(twin.replay(op)) == sequence(schedule, op));
             const auto edges = edgesOf(scratch, Pin::Read, 0);
             REQUIRE(edges.size() > 2);
             CHECK(edges[2] - edges[1] == picoseconds(5'000));

@@ -65,7 +65,7 @@ inline platform::Report sampleReport()
     r.wear = {100, 2, 1, 0, 3, 49, 1000, {60, 38}, {}, {}, 0, {}};
     r.stages = {{"in flash", Unit::Duration, "", Time(300ms)}, {"decoding", Unit::Duration, "", Time(100ms)}};
     r.link = {{"held_for_memory", Unit::Duration, "", picoseconds(7)}};
-    r.dispatch = {{"behind_another_unit", Unit::Count, "", std::uint64_t{2}}};
+    r.dispatch = {{"die_used_by_another_unit", Unit::Count, "", std::uint64_t{2}}};
     r.energy = {{"dies", 0.003, "part", "die"}, {"CPU", 0.001, "assumed", "cpu"}};
     r.integrity = {true, 8000, 0, {}};
     r.firmware = {"page_map", "native", {{"wake_up", 10, 400, 0}, {"gc_page", 5, 600, 0}}, {}, {"hello"}};

@@ -91,7 +91,7 @@ TEST_CASE("flash, wear, energy, firmware, integrity and memory are listed")
     CHECK(written(Report{})["flash"]["wear"]["rated_endurance"].is_null());
     CHECK(written(Report{})["flash"]["wear"]["max_life_used"].is_null());
     CHECK(j["flash"]["unit_stages_ps"]["in flash"] == 300'000'000'000);
-    CHECK(j["flash"]["behind_another_unit"] == 2);
+    CHECK(j["flash"]["die_used_by_another_unit"] == 2);
     CHECK(j["flash"]["write_amplification_note"] == "");
     CHECK(j["energy"]["total_joule"] == 0.004);
     CHECK(j["energy"]["joule_per_byte"].get<double>() > 6.5e-10);

@@ -118,7 +118,7 @@ TEST_CASE("the verdict on the data comes last")
     const std::string text = terminalReport(r);
     CHECK(contains(text, "DATA MISMATCH in 2 of 8,000 sectors checked\n    sector 7: lost\n"));
     CHECK(contains(text, "illegal command: 1\n    die 0.1: program of block 3\n"));
-    CHECK(contains(text, "operation failed: 4\n"));
+    CHECK(contains(text, "operation failed: 4, handled by firmware; the first: no\n"));
 }
 
 TEST_CASE("an interrupted run is reported at the top")

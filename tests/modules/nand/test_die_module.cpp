@@ -174,7 +174,7 @@ TEST_CASE("a die that answers on the backward path sends END_REQ and BEGIN_RESP 
 TEST_CASE("status while the array works is answered at once on either path")
 {
     int played = 0;
-    const auto story = [&](auto& r) {
+    const auto script = [&](auto& r) {
         tlm::tlm_generic_payload& program = r.probe.begin(make(Opcode::Program, {2, 0}), requestTime);
         sc_core::wait(toSc(requestTime));
         tlm::tlm_generic_payload& status = r.probe.begin(make(Opcode::ReadStatus), requestTime);
@@ -190,13 +190,13 @@ TEST_CASE("status while the array works is answered at once on either path")
     };
     {
         KernelFixture kernel;
-        Rig<DieModule> rig(story);
+        Rig<DieModule> rig(script);
         kernel.run();
         CHECK(rig.probe.inFlight() == 0);
     }
     {
         KernelFixture kernel;
-        Rig<BackwardDieModule> rig(story);
+        Rig<BackwardDieModule> rig(script);
         kernel.run();
         CHECK(rig.probe.inFlight() == 0);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`strobe run --activity`: the jobs of resources, one by one.
 
-Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it.
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 if it was built with sanitizers.
 """
 import collections
 import csv
@@ -25,14 +25,14 @@ class Activity(Directory):
         with self.file.open(newline="") as file:
             return list(csv.DictReader(file)), json.loads(self.json.read_text()), done.stderr
 
-    def test_jobs_add_up_to_what_the_report_says_of_their_resources(self):
+    def test_jobs_add_up_to_the_figures_of_their_resources_in_the_report(self):
         rows, report, _ = self.run_small("--activity-length", "1000s")
         busy = collections.Counter()
         for row in rows:
             start, end = int(row["start_ps"]), int(row["end_ps"])
             self.assertLessEqual(int(row["arrived_ps"]), start)
             self.assertLessEqual(start, end)
-            if start >= report["ready_ps"]:  # the workload begins; firmware has been at the flash before
+            if start >= report["ready_ps"]:  # start of the workload; firmware has used the flash before
                 busy[row["resource"]] += end - start
         compared = 0
         for resource in report["resources"]:
@@ -78,7 +78,7 @@ class Activity(Directory):
     def test_mistakes_are_reported_before_anything_runs(self):
         for arguments, message in (
                 (("--activity", self.file, "--activity-from", "soon"), "--activity-from soon: "),
-                (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; there are '),
+                (("--activity", self.file, "--activity-of", "dye"), 'no resource\'s name begins with "dye"; names begin with '),
                 (("--activity", self.file, "--activity-length", "0s"), "--activity-length 0s: must be above zero"),
                 (("--activity", "-", "--json", "-"), "--json and --activity: standard output takes one of them"),
                 (("--activity", self.file, "--activity-of", ""), "--activity-of: an empty name matches all resources"),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The program as a user meets it: commands, files, exit codes, Ctrl-C.
+"""The command line: commands, files, exit codes, Ctrl-C.
 
-Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it.
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 if it was built with sanitizers.
 """
 import json
 import os
@@ -21,7 +21,7 @@ FIRMWARE = pathlib.Path(STROBE).resolve().parent / "firmware"
 
 
 class Help(unittest.TestCase):
-    def test_help_teaches_with_examples_and_exit_codes(self):
+    def test_help_has_examples_and_exit_codes(self):
         done = strobe("--help")
         self.assertEqual(done.returncode, 0)
         for word in ("run", "validate", "inspect", "Examples:", "strobe run", "Exit codes:", "--version"):
@@ -40,6 +40,7 @@ class Help(unittest.TestCase):
             done = strobe(*command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("Usage:", done.stdout)
+            self.assertLessEqual(max(len(line) for line in done.stdout.splitlines()), 100, command)
             self.assertRegex(done.stdout, r"Examples?:\n  strobe " + " ".join(command), command)
         self.assertIn("Ctrl-C", strobe("run", "--help").stdout)
 
@@ -71,7 +72,7 @@ class Help(unittest.TestCase):
 
 
 class Inspect(Directory):
-    def test_interface_shows_the_working_of_19_81_and_12_ns(self):
+    def test_interface_shows_how_19_81_and_12_ns_are_computed(self):
         done = strobe("inspect", "interface")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("(7.82 + 20 + 1.65 + 0.25) / (1 + 0.5) = 19.814 ns", done.stdout)
@@ -100,14 +101,14 @@ class Inspect(Directory):
         self.assertEqual(set_too.returncode, 2)
         self.assertIn("--set changes a scenario", set_too.stderr)
 
-    def test_part_is_spelled_out(self):
+    def test_a_part_is_printed_with_every_parameter(self):
         done = strobe("inspect", "part", "k9f1g08u0a")
         self.assertEqual(json.loads(done.stdout)["tPROG"], "200us")
         wrong = strobe("inspect", "part", "k9f1g08u0b")
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("did you mean \"k9f1g08u0a\"?", wrong.stderr)
 
-    def test_a_resolved_scenario_is_a_scenario_again(self):
+    def test_a_resolved_scenario_can_be_loaded_again(self):
         first = strobe("inspect", "scenario", self.small, "--set", "nand.ways=4").stdout
         self.assertEqual(json.loads(first)["nand"]["ways"], 4)
         again = strobe("inspect", "scenario", self.write("again.json", first))
@@ -123,7 +124,7 @@ class Inspect(Directory):
         bases = [int(line.split()[0], 16) for line in map_of.splitlines() if line.startswith("0x")]
         self.assertEqual(bases, sorted(bases))
 
-    def test_trace_is_summed_up(self):
+    def test_a_trace_is_summarised(self):
         done = strobe("inspect", "trace", SCENARIOS / "traces" / "debian-appload.iolog3.xz")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"read +1,340 +112\.3 MB")
@@ -142,9 +143,9 @@ class Run(Directory):
         self.assertIn("data intact", done.stdout)
         self.assertNotIn("\033", done.stdout)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
-        self.assertEqual(done.stderr, "")  # no progress line: stderr is no terminal
+        self.assertEqual(done.stderr, "")  # no progress line, because stderr is not a terminal
 
-    def test_json_goes_to_a_file_beside_the_text(self):
+    def test_json_goes_to_a_file_in_addition_to_the_text(self):
         report = self.dir / "report.json"
         done = strobe("run", self.small, "--json", report)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -160,7 +161,7 @@ class Run(Directory):
         done = strobe("run", self.small, "--json", "-")
         self.assertEqual(json.loads(done.stdout)["scenario"], "small drive")
 
-    def test_json_to_a_device_leaves_the_device(self):
+    def test_json_can_be_written_to_a_device(self):
         done = strobe("run", self.small, "--quiet", "--json", "/dev/null")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
@@ -182,7 +183,7 @@ class Run(Directory):
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("must be \"tags\", \"bytes\" or \"none\", not \"some\"", wrong.stderr)
 
-    def test_a_place_that_cannot_be_written_shows_before_the_run(self):
+    def test_an_output_that_cannot_be_written_is_reported_before_the_run(self):
         start = time.monotonic()
         for place in (self.dir / "no" / "report.json", self.dir):
             done = strobe("run", self.endless, "--json", place)
@@ -268,7 +269,7 @@ class Bench(Directory):
             self.assertGreater(values[case, "peak_memory"], 1)
         self.assertGreaterEqual(values[cases[0], "checked_sectors"], 128 * values[cases[0], "requests"])
 
-    def test_results_go_to_files_beside_the_table(self):
+    def test_results_go_to_files_in_addition_to_the_table(self):
         csv, report = self.dir / "bench.csv", self.dir / "bench.json"
         done = strobe("bench", "--quick", "--case", "random-write-8x4", "--csv", csv, "--json", report)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -287,7 +288,7 @@ class Bench(Directory):
         self.assertNotIn("U/request", done.stdout)
 
     @unittest.skipUnless((FIRMWARE / "strobe_firmware_page_map.elf").exists(), "no RV32 images were built")
-    def test_firmware_on_the_core_is_measured_beside_the_same_natively(self):
+    def test_firmware_on_the_core_is_measured_and_compared_with_a_native_run(self):
         case = "rv32-random-read-8x4"
         values = self.bench("--case", case)
         self.assertEqual(values[case, "requests"], 60000)
@@ -310,7 +311,7 @@ class Interrupt(Directory):
         out, err = process.communicate(timeout=120)
         return process.returncode, out, err, json.loads(report.read_text())
 
-    def test_ctrl_c_ends_with_a_partial_report_that_says_so(self):
+    def test_ctrl_c_ends_with_a_report_marked_as_partial(self):
         code, out, err, report = self.interrupted(signal.SIGINT)
         self.assertEqual(code, 130, err)
         self.assertIn("INTERRUPTED", out)
@@ -318,7 +319,7 @@ class Interrupt(Directory):
         self.assertGreater(report["totals"]["all"]["requests"], 0)
         self.assertEqual(report["integrity"]["mismatches"], 0)
 
-    def test_a_child_at_work_that_is_ended_ends_the_command_with_its_signal(self):
+    def test_a_killed_child_process_ends_the_command_with_its_signal(self):
         for command in (["bench", "--case", "steady-state-8x4"], ["reproduce", "ddr-nand", "--jobs", "1"]):
             for number in (signal.SIGINT, signal.SIGTERM):
                 process = subprocess.Popen([STROBE, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -336,7 +337,7 @@ class Interrupt(Directory):
         self.assertTrue(report["interrupted"])
 
     def interrupted_command(self, ready, *arguments):
-        """Once `ready` says so of the children's numbers, Ctrl-C to the command and its children, as a terminal does."""
+        """Sends Ctrl-C to the command and its children, as a terminal does, once `ready` is true for the children's process ids."""
         process = subprocess.Popen([STROBE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    start_new_session=True)
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
@@ -350,7 +351,7 @@ class Interrupt(Directory):
         self.assertEqual(process.returncode, 130, err)
         return out, err
 
-    def test_power_cuts_that_are_interrupted_are_summed_up_as_far_as_they_have_come(self):
+    def test_an_interrupted_powercut_sums_up_the_results_so_far(self):
         for _ in range(2):
             file = self.dir / "sums.json"
             out, _ = self.interrupted_command(lambda seen: len(seen) > 6, "powercut", self.small, "--cuts", 100000, "--jobs", 1,
@@ -362,20 +363,20 @@ class Interrupt(Directory):
             self.assertEqual(self.files(), ["endless.json", "small.json", "sums.json"])
             file.unlink()
 
-    def test_a_study_that_is_interrupted_leaves_no_half_of_a_file(self):
+    def test_an_interrupted_study_leaves_no_incomplete_file(self):
         out, err = self.interrupted_command(lambda seen: len(seen) > 1, "reproduce", "ddr-nand", "--jobs", 1, "--csv",
                                             self.dir / "tables.csv")
         self.assertEqual(out, "")
         self.assertRegex(err, r"interrupted with \d+ of \d+ runs still to be made")
         self.assertEqual(self.files(), ["endless.json", "small.json"])
 
-    def test_a_study_says_which_figures_an_interruption_has_left_out(self):
+    def test_an_interrupted_study_names_the_missing_figures(self):
         out, _ = self.interrupted_command(lambda seen: len(seen) > 2, "reproduce", "hydra", "--jobs", 1, "--figure", 11,
                                           "--figure", 21, "--json", self.dir / "hydra.json")
         self.assertIn("INTERRUPTED: no figure 11, 21", out)
         self.assertEqual(json.loads((self.dir / "hydra.json").read_text())["interrupted_without"], ["11", "21"])
 
-    def test_the_page_of_all_studies_says_which_an_interruption_has_left_out(self):
+    def test_the_page_of_an_interrupted_reproduction_names_the_missing_studies(self):
         page, claims = self.dir / "page.md", self.dir / "claims.csv"
         out, err = self.interrupted_command(lambda seen: len(seen) > 1, "reproduce", "all", "--jobs", 1, "--page", page,
                                             "--claims", claims, "--set", "seed=5")
@@ -387,7 +388,7 @@ class Interrupt(Directory):
         self.assertEqual(claims.read_text(), "")
         self.assertEqual(self.files(), ["claims.csv", "endless.json", "page.md", "small.json"])
 
-    def test_operations_that_are_interrupted_are_counted_as_far_as_they_have_come(self):
+    def test_interrupted_operations_are_counted_so_far(self):
         scenario = self.write("mix.json", {**SMALL, "operations": {k: 1000000 for k in ("reads", "programs", "erases", "copyBacks")}, "workload": None})
         process = subprocess.Popen([STROBE, "operations", str(scenario), "--json", str(self.dir / "mix.out")],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -400,7 +401,7 @@ class Interrupt(Directory):
         self.assertTrue(result["interrupted"])
         self.assertLess(result["operations"]["read"]["count"], 1000000)
 
-    def test_a_terminal_sees_a_progress_line_with_rate_and_remaining_time(self):
+    def test_on_a_terminal_a_progress_line_shows_rate_and_remaining_time(self):
         try:
             master, slave = pty.openpty()
         except OSError as error:

@@ -16,7 +16,7 @@ from cli_support import SCENARIOS, SMALL, STROBE, Directory, strobe
 
 
 class Validate(Directory):
-    def test_a_good_scenario_is_summed_up(self):
+    def test_a_valid_scenario_is_summarised(self):
         done = strobe("validate", self.small)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("ok: small drive", done.stdout)
@@ -51,7 +51,7 @@ class Validate(Directory):
         self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("--set nand.ways=many: /nand/ways: "), done.stderr)
 
-    def test_the_memory_size_that_is_said_to_suffice_does(self):
+    def test_the_memory_size_that_the_message_suggests_is_sufficient(self):
         for part in ("mlc-8k-2plane", "k9k8g08u0m"):
             sets = ["--set", "nand.part=" + part]
             refused = strobe("validate", "devices/sata-slc-4x4", *sets)
@@ -63,7 +63,7 @@ class Validate(Directory):
             done = strobe("run", "devices/sata-slc-4x4", *sets, "--set", "workload=" + json.dumps(work))
             self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_seed_and_data_are_blamed_by_their_own_names(self):
+    def test_messages_for_seed_and_data_name_these_options(self):
         done = strobe("run", self.small, "--seed", "-1")
         self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
@@ -81,22 +81,22 @@ class Validate(Directory):
 
     def test_another_scenarios_directory_can_be_named(self):
         done = strobe("validate", "small", env={**os.environ, "STROBE_SCENARIOS": str(self.dir)})
-        self.assertEqual(done.returncode, 2)  # found, but its part is not there
+        self.assertEqual(done.returncode, 2)  # the scenario is found, its part is not
         self.assertIn("there is no part \"k9f1g08u0a\"", done.stderr)
 
 
 class Mistakes(Directory):
-    """The message of each mistake that a scenario or a command line can make and no other test shows."""
+    """Messages for mistakes in scenarios and command lines that no other test covers."""
 
-    SETS = (  # --set ..., what standard error has
+    SETS = (  # --set ..., expected text on standard error
         (["nand.part=7"], "/nand/part: must be the name of a part, like \"k9f1g08u0a\", or an object, not 7"),
         (["nand.part.tR=0s"], "/nand/part: tR, tPROG and tBERS must be above zero"),
         (["nand.part.maxBadBlocks=32"], "/nand/part/maxBadBlocks: must be less than the 32 blocks of a die"),
         (["nand.conventionalWays=3"], "/nand/conventionalWays: 3 ways cannot be conventional: a channel has 2"),
         (["channel.interface=PROPOSED", "channel.parameters.tBYTE=0s", "channel.parameters.tS=0s", "channel.parameters.tH=0s",
           "channel.parameters.tDIFF=0s"], "/channel/parameters: the minimum period comes out as zero; tBYTE is at fault"),
-        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 60 of the 32 blocks of a die, 0 of them bad, leave too little "
-                                      "beside spare blocks, journal, checkpoints and the blocks that garbage collection needs: must be "),
+        (["firmware.spareBlocks=60"], "/firmware/spareBlocks: 60 are too many: each die has 32 blocks, 0 of them bad, for "
+                                      "spare blocks, journal, checkpoints and the blocks that garbage collection needs: must be "),
         (["firmware.pageMap.serialWrites=true"], "/firmware/pageMap/serialWrites: needs completion \"write-through\""),
         (["firmware.image=nowhere"], "/firmware/image: there is no native image \"nowhere\"; there are "),
         (["memory.size=1048577B"], "/memory: size and bufferSize must be whole numbers of 512-byte sectors"),
@@ -138,20 +138,36 @@ class Mistakes(Directory):
         (["nand.part.blocksPerPlane=8", "firmware.capacity=1049088B"],
          "/firmware/capacity: must be a whole number of pages of 4KiB with start_gap, not 1049088B"),
         (["nand.part.blocksPerPlane=1024", "memory.size=1056KiB"], "/memory/size: 1056KiB less the buffer of 1MiB is too small"),
-        (["firmware.capacity=1MiB"], "/firmware/capacity: 1MiB is more than the memory less two pages"),
+        (["firmware.capacity=1MiB"], "/firmware/capacity: 1MiB is too large: two pages are reserved, the gap and one of zeros: must be "),
     )
-    COMMANDS = (  # arguments, what standard error has
+    COMMANDS = (  # arguments, expected text on standard error
         (["run", "nowhere"], "nowhere: there is no such scenario, neither here nor in "),
+        (["run", "workloads/one-pagee"], "; did you mean workloads/one-page?"),
+        (["run", "nowhere"], "; give the path of a file, or a name like workloads/one-page"),
+        (["run", "--sett", "x=1"], "strobe run: unknown option --sett; did you mean --set?\nstrobe run --help explains the command."),
+        (["run", "--zzzzzz"], "strobe run: unknown option --zzzzzz\n"),
+        (["run", "--set"], "--set: its value is missing: KEY=VALUE\n"),
+        (["run", "--gdb", "abc"], "--gdb abc: must be a whole number, 0 to 65535\n"),
+        (["run", "--gdb", "65536"], "--gdb 65536: must be a whole number, 0 to 65535\n"),
+        (["run", "--gdb", "5000"], "--gdb: needs firmware on the RV32 core; add --set firmware.mode=rv32"),
+        (["run", "--check-memory", "--profile", "x"], "--profile, --check-memory: needs firmware on the RV32 core"),
+        (["run", "--vcd", "x.vcd", "--vcd-limit", "0"], "--vcd-limit 0: must be a whole number, 1 to 100000\n"),
+        (["run", "--vcd", "x.vcd", "--vcd-channel", "abc"], "--vcd-channel abc: must be a whole number\n"),
+        (["run", "--host-time"], "--host-time requires --json\n"),
+        (["run", "--activity", "x", "--activity-of", "foo"], "no resource's name begins with \"foo\"; names begin with "),
+        (["operations", "--bars", "abc"], "--bars abc: must be a whole number, 1 to 10000\n"),
+        (["validate"], "strobe validate: missing: files\nstrobe validate --help explains the command."),
+        (["inspect", "waveform"], "strobe inspect waveform: missing: operation\n"),
         (["run", "/"], "/: is a directory; a scenario is a file"),
         (["inspect", "timing", "k9f1g08u0a"], "k9f1g08u0a is a part: name the interface, like strobe inspect timing "),
-        (["inspect", "nothing"], "strobe inspect: there is no command \"nothing\"; there are interface, "),
-        (["reproduce", "nothing"], "strobe reproduce: there is no command \"nothing\"; there are ddr-nand"),
-        (["reproduce"], "strobe reproduce: a command is missing; there are "),
+        (["inspect", "nothing"], "strobe inspect: unknown command nothing; the commands are interface, "),
+        (["reproduce", "nothing"], "strobe reproduce: unknown command nothing; the commands are ddr-nand"),
+        (["reproduce"], "strobe reproduce: a command is missing; the commands are ddr-nand"),
         (["reproduce", "hydra", "--figure", "99"], "--figure 99: the study has no such figure; there are 5, 11, "),
         (["reproduce", "hydra", "--figure", "abc"], "--figure abc: the study has no such figure; there are 5, 11, "),
-        (["powercut", "quickstart", "--seed", "-1"], "--seed: Value -1 not in range 0 to "),
-        (["nothing"], "strobe: there is no command \"nothing\"; there are run, "),
-        (["inspect", "part", "a", "b"], "The following argument was not expected: b"),
+        (["powercut", "quickstart", "--seed", "-1"], "--seed -1: must be a whole number, 0 to "),
+        (["nothing"], "strobe: unknown command nothing; the commands are run, "),
+        (["inspect", "part", "a", "b"], "strobe inspect part: unexpected argument \"b\"\n"),
         (["inspect", "part", "nowhere"], "there is no part \"nowhere\"; known parts: "),
         (["inspect", "trace", "/"], "/: expected a trace file, found a directory"),
         (["inspect", "trace", "/dev/null"], "/dev/null: expected a trace, found an empty file"),
@@ -202,7 +218,7 @@ class Mistakes(Directory):
                 self.assertTrue(done.stderr.startswith("the scenario and "), done.stderr)
                 self.assertEqual(self.small.read_text(), before)
 
-    def test_a_directory_is_no_file_of_contents_and_its_key_is_named(self):
+    def test_a_directory_given_as_a_contents_file_is_refused_by_key(self):
         done = strobe("run", self.small, "--set", f"nand.contents.file={self.dir}", "--set", "nand.contents.mode=save")
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn(f"/nand/contents/file: {self.dir}: cannot be written: Is a directory", done.stderr)
@@ -212,7 +228,7 @@ class Mistakes(Directory):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("comes back wrong", done.stderr)
 
-    def test_wait_lines_are_meant_for_the_format_that_has_them(self):
+    def test_the_meaning_of_wait_lines_is_refused_for_formats_without_them(self):
         self.write("t.log", "fio version 3 iolog\n0 d read 0 4096\n")
         scenario = self.write("replay.json", {**SMALL, "workload": {"phases": [
             {"name": "replay", "kind": "trace", "trace": {"file": "t.log", "waitMeaning": "us-relative"}}]}})
@@ -222,7 +238,7 @@ class Mistakes(Directory):
                       done.stderr)
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no device that is always full")
-    def test_a_report_that_standard_output_does_not_take_is_reported(self):
+    def test_a_failed_write_to_standard_output_is_reported(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([STROBE, "run", self.small, "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
                                   check=False, timeout=300)
@@ -232,8 +248,8 @@ class Mistakes(Directory):
             done = subprocess.run([STROBE, "inspect", "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(done.returncode, 2, done.stderr)
 
-    def test_without_images_for_the_core_it_says_what_would_make_them(self):
-        program = self.dir / "strobe"  # beside it there is no folder of firmware, as when no compiler for the core was there
+    def test_without_images_for_the_core_the_message_names_the_packages_that_build_them(self):
+        program = self.dir / "strobe"  # without the folder of firmware images, as if there were no compiler for the core
         shutil.copy(STROBE, program)
         done = subprocess.run([program, "run", self.small, "--set", "firmware.mode=rv32"], capture_output=True, text=True,
                               check=False, env={**os.environ, "STROBE_SCENARIOS": str(SCENARIOS)}, timeout=300)
@@ -244,7 +260,7 @@ class Mistakes(Directory):
                         done.stderr)
 
     @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "sanitizers reserve more than any limit")
-    def test_a_machine_that_gives_too_little_memory_is_reported(self):
+    def test_too_little_memory_of_the_machine_is_reported(self):
         for mebibytes, wanted in ((600, "memory: cannot reserve 1073741824 bytes of host address space ("),
                                   (100, "strobe: out of memory; raise the limit (ulimit -v)")):
             limit = mebibytes << 20

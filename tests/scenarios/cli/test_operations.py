@@ -24,7 +24,7 @@ class Operations(Directory):
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
         return done.stderr
 
-    def test_a_mix_is_carried_out_whole_and_the_same_each_time(self):
+    def test_a_mix_is_executed_completely_and_is_the_same_each_time(self):
         done = strobe("operations", self.scenario, "--json", "-")
         self.assertEqual(done.returncode, 0, done.stderr)
         report = json.loads(done.stdout)
@@ -36,7 +36,7 @@ class Operations(Directory):
         other = strobe("operations", self.scenario, "--json", "-", "--set", "seed=2").stdout
         self.assertNotEqual(json.loads(other)["elapsed_ps"], report["elapsed_ps"])
 
-    def test_a_timeline_tells_each_state_of_each_chip_without_gaps(self):
+    def test_a_timeline_has_each_state_of_each_chip_without_gaps(self):
         lines = self.dir / "lines.csv"
         done = strobe("operations", self.scenario, "--timeline", lines, "--limit", 20, "--bars", 5)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -52,7 +52,7 @@ class Operations(Directory):
         for (_, end), (start, _) in zip(held, held[1:]):
             self.assertLessEqual(end, start)  # one chip at a time
 
-    def test_a_list_is_carried_out_in_order_and_what_the_die_refuses_is_an_error(self):
+    def test_a_list_is_executed_in_order_and_a_rejected_operation_is_an_error(self):
         listed = [{"op": "program", "die": 1, "block": 9, "page": 0}, {"op": "read", "die": 1, "block": 9, "page": 0}]
         fine = self.write("list.json", {**self.device, "operations": {"list": listed}})
         done = strobe("operations", fine, "--timeline", "-")
@@ -64,7 +64,7 @@ class Operations(Directory):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("1 operations failed, were refused", done.stdout)
 
-    def test_times_are_whole_clocks_if_they_are_asked_to_be(self):
+    def test_times_are_whole_clocks_on_request(self):
         def latency(*sets):
             done = strobe("operations", self.scenario, "--json", "-", "--set", "channel.clock=30ns",
                           "--set", "operations.queueDepth=1", *sets)
@@ -87,6 +87,15 @@ class Operations(Directory):
         self.assertIn("/controller/planesAtOnce: must be the 4 planes", self.refused(scenario, "--set", "controller.planesAtOnce=5"))
         self.assertIn("planes work one at a time", self.refused(scenario, "--set", "controller.planesAtOnce=2", "--set",
                                                                 "controller.multiPlane=false"))
+
+    def test_keys_of_firmware_need_not_suit_the_drive(self):
+        expected = strobe("operations", self.scenario, "--json", "-")
+        self.assertEqual(expected.returncode, 0, expected.stderr)
+        for setting in ("firmware.spareBlocks=30", "firmware.overProvisioning=0%", "memory.size=1MiB"):
+            self.assertEqual(strobe("validate", self.scenario, "--set", setting).returncode, 2, setting)
+            done = strobe("operations", self.scenario, "--json", "-", "--set", setting)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["elapsed_ps"], json.loads(expected.stdout)["elapsed_ps"])
 
     def test_mistakes_are_reported_with_their_place(self):
         self.assertIn("/operations: there are no operations", self.refused(self.small))

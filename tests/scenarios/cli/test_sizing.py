@@ -26,7 +26,7 @@ class Sizing(Directory):
     def test_mistakes(self):
         for arguments, words in (
                 (("pins", "--bus-pins", 15), "give --channels"),
-                (("pins", "--channels", 8), "--bus-pins is required"),
+                (("pins", "--channels", 8), "missing: --bus-pins"),
                 (("pins", "--bus-pins", 0, "--channels", 8), "--bus-pins"),
                 (("lifetime", "--capacity", "256", "--endurance", 1, "--write-rate", "1MB/s"), "--capacity 256: has no unit"),
                 (("lifetime", "--capacity", "0B", "--endurance", 1, "--write-rate", "1MB/s"), "must be above zero"),

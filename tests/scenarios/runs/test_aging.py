@@ -85,14 +85,14 @@ class Wear(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
-    def test_more_errors_than_the_code_corrects_are_uncorrectable_and_not_wrong(self):
+    def test_more_errors_than_the_code_corrects_are_uncorrectable_and_not_delivered(self):
         code, report = run("nand.preAged=1", "controller.ecc.correctableBits=14")
         self.assertEqual(code, 1)  # requests failed
         self.assertGreater(report["flash"]["ecc"]["uncorrectable_pages"], 0)
         self.assertGreater(report["totals"]["read"]["failed"], 0)
         self.assertEqual(report["integrity"]["mismatches"], 0)
 
-    def test_without_a_code_the_data_is_wrong_in_bytes_and_in_tags_and_is_found_to_be(self):
+    def test_without_a_code_wrong_data_is_detected_in_bytes_and_in_tags(self):
         for data in ("bytes", "tags"):
             code, report = run("nand.preAged=1", "controller.ecc.correctableBits=0", f"data={data}")
             self.assertEqual(code, 1)
@@ -105,7 +105,7 @@ class Errors(unittest.TestCase):
         self.assertEqual(report["flash"]["ecc"]["uncorrectable_pages"], 0)
         self.assertGreater(report["integrity"]["mismatches"], 0)
 
-    def test_firmware_comes_back_after_power_losses_though_pages_of_its_tables_cannot_be_read_at_once(self):
+    def test_firmware_recovers_although_pages_of_its_tables_need_a_second_read(self):
         code, report = run("nand.preAged=1", "controller.ecc.correctableBits=18", "power.cuts=[\"30ms\",\"120ms\"]",
                            "firmware.pageMap.checkpointPages=200")
         self.assertEqual(report["power"]["recoveries"], 2, code)
@@ -147,7 +147,7 @@ class StartGap(unittest.TestCase):
             self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear levelling"]["programs"], 100)
             self.assertEqual(report["flash"]["operations"]["total"]["erases"], 0)
 
-    def test_a_page_for_every_so_many_written_is_moved(self):
+    def test_one_page_is_moved_per_interval_of_writes(self):
         drive = {**PCM, "workload": {"phases": [
             {"name": "fill", "kind": "sequential", "blockSize": "4KiB", "volume": "100%", "precondition": True},
             {"name": "write", "kind": "uniform", "blockSize": "4KiB", "requests": 5000}]}}
@@ -156,7 +156,7 @@ class StartGap(unittest.TestCase):
             self.assertEqual(code, 0)
             self.assertAlmostEqual(report["flash"]["write_amplification"], 1 + 1 / interval, delta=0.001)
 
-    def test_writes_that_stay_on_a_few_pages_wear_all_of_them_in_time(self):
+    def test_writes_to_a_few_pages_wear_all_pages_over_time(self):
         hot = {**PCM, "workload": {"phases": [
             {"name": "hot", "kind": "uniform", "blockSize": "4KiB", "region": {"size": "16KiB"}, "requests": 40000}]}}
         most = {}
@@ -167,7 +167,7 @@ class StartGap(unittest.TestCase):
         self.assertGreater(most[0], 9_000)
         self.assertLess(most[1], most[0] / 10)
 
-    def test_errors_beyond_the_code_are_said_and_never_wrong(self):
+    def test_errors_beyond_the_code_are_reported_and_never_delivered(self):
         points = json.dumps([{"wear": 0, "bitErrorRate": 2e-3}])
         code, report = run(f"nand.part.wear.points={points}", "controller.ecc.correctableBits=25", drive=PCM)
         self.assertEqual(code, 1)
@@ -182,15 +182,15 @@ class StartGap(unittest.TestCase):
         self.assertEqual(core["integrity"]["mismatches"], 0)
         self.assertLess(abs(core["totals"]["all"]["iops"] / native["totals"]["all"]["iops"] - 1), 0.02)
 
-    def test_what_does_not_go_with_it_is_refused(self):
+    def test_incompatible_settings_are_refused(self):
         for sets, words in ((("power.cuts=[\"1ms\"]",), "/power: start_gap keeps its registers in memory"),
                             (("controller.multiPlane=true",), "/controller/multiPlane: PCM has no multi-plane commands"),
                             (("channel.suspend=reads",), "/channel/suspend"),
                             (("nand.contents.file=pcm.nand",), "/nand/contents/file: must be empty: start_gap keeps its registers in memory"),
                             (("nand.factoryBadBlocks=1",), "/nand/factoryBadBlocks: must be 0: start_gap does not handle bad blocks"),
-                            (("firmware.spareBlocks=4",), "/firmware/spareBlocks: applies only to layers for flash"),
-                            (("firmware.completion=write-through",), "/firmware/completion: applies only to layers for flash"),
-                            (("firmware.capacity=10MiB",), "/firmware/capacity: 10MiB is more than the memory less two pages"),
+                            (("firmware.spareBlocks=4",), "/firmware/spareBlocks: applies only to ftl page_map and superblock_map"),
+                            (("firmware.completion=write-through",), "/firmware/completion: applies only to ftl page_map and superblock_map"),
+                            (("firmware.capacity=10MiB",), "/firmware/capacity: 10MiB is too large: two pages are reserved"),
                             (("controller.superchip.bus=2",), "/controller/superchip: start_gap works with superchips of 1 x 1")):
             code, said = run(*sets, drive=PCM)
             self.assertEqual(code, 2, sets)

@@ -23,7 +23,7 @@ class Debugger(unittest.TestCase):
         self.addCleanup(run.stdout.close)
         self.addCleanup(run.stderr.close)
         self.addCleanup(run.wait)
-        self.addCleanup(run.kill) # first: a debugger that did not come leaves it waiting
+        self.addCleanup(run.kill) # first: without a debugger the program waits for ever
         line = run.stderr.readline()
         port = re.search(r"target remote 127\.0\.0\.1:(\d+)", line)
         self.assertTrue(port, line)
@@ -44,7 +44,7 @@ class Debugger(unittest.TestCase):
                         "x/1xw 0x100000", "set *(unsigned*)0x100000 = 0x12345678", "x/1xw 0x100000", "kill")
         for part in ('Thread 1 "ssd.cpu"',                                  # the hart by its name
                      "Breakpoint 1, command_arrived (slot=0",               # stops, with arguments
-                     "#0  command_arrived", " firmware_main () at ",     # and the way there
+                     "#0  command_arrived", " firmware_main () at ",     # and the path to it
                      "slot = 0",
                      "simulated time ", " instructions executed",
                      "die  channel  way",
@@ -94,7 +94,7 @@ class Tools(unittest.TestCase):
         self.assertTrue(any(line.startswith("_start;firmware_main;") for line in lines))
         self.assertIn("firmware_main", done.stdout)
 
-    def test_a_trace_has_as_many_instructions_as_asked_for(self):
+    def test_a_trace_has_the_requested_number_of_instructions(self):
         done = self.run_with("--quiet", "--trace-firmware", self.dir / "t", "--trace-limit", "1000")
         self.assertEqual(done.returncode, 0, done.stderr)
         text = (self.dir / "t").read_text()
@@ -111,10 +111,10 @@ class Tools(unittest.TestCase):
             done = subprocess.run([STROBE, "run", *option], capture_output=True, text=True, check=False, timeout=60,
                                   cwd=self.dir)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("--set firmware.mode=rv32 runs it there", done.stderr)
+            self.assertIn("needs firmware on the RV32 core; add --set firmware.mode=rv32", done.stderr)
             self.assertEqual(list(self.dir.iterdir()), [])
 
-    def test_they_are_refused_where_power_is_cut(self):
+    def test_they_are_refused_with_power_cuts(self):
         for option in (["--gdb", "0"], ["--profile", self.dir / "p"]):
             done = self.run_with(*option, "--set", "power.cuts=[\"1ms\"]")
             self.assertEqual(done.returncode, 2)

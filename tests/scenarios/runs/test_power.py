@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Power lost at random instants of whole runs: does what was acknowledged and flushed survive, is recovery told, and
-does a recovery that is broken on purpose show?
+"""Power lost at random instants of whole runs: acknowledged and flushed data survives, recovery is
+reported, and a recovery with a deliberate fault is detected.
 
-Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 says that it has sanitizers in it, and a tenth
-of the losses has to do.
+Needs STROBE in the environment: the program under test; STROBE_SANITIZE=1 if it was built with sanitizers; then a
+tenth of the losses is simulated.
 """
 import json
 import os
@@ -18,7 +18,7 @@ from test_runs import SMALL, STROBE, Run, merged, phase
 
 SHARE = 10 if os.environ.get("STROBE_SANITIZE") == "1" else 1
 
-# Everything happens often: small blocks, collection, trims, flushes, requests that are no whole pages.
+# Every case occurs often: small blocks, collection, trims, flushes, requests of partial pages.
 DRIVE = merged(SMALL, name="power", firmware={"overProvisioning": "35%", "pageMap": {"checkpointPages": 2000}, "completion": "write-back"},
                host={"queueDepth": 16},
                power={"meanCutInterval": "20ms", "offTime": "100us"})
@@ -55,7 +55,7 @@ class PowerLoss(Losses):
         run = self.run_it(power={"maxCuts": 1000 // SHARE}, workload=work(60000 // SHARE))
         power = self.check(run, 1000 // SHARE)
         self.assertGreater(power["cuts_in_recovery"], 0)
-        self.assertGreater(power["sectors_reverted"], 0)  # else nothing was ever at risk
+        self.assertGreater(power["sectors_reverted"], 0)  # otherwise no data was ever at risk
         self.assertLessEqual(power["sectors_reverted"], power["sectors_at_risk"])
         self.assertGreater(power["pages_scanned"], 0)
         self.assertEqual(power["recoveries"] + power["cuts_in_recovery"], power["cuts"])
@@ -75,15 +75,15 @@ class PowerLoss(Losses):
                 changes = merged({"power": {"maxCuts": 60 // SHARE}, "workload": work(4000 // SHARE)}, **changes)
                 self.check(self.run_it(**changes), 30 // SHARE)
 
-    def test_a_recovery_that_believes_the_oldest_version_is_found_out(self):
+    def test_a_recovery_that_prefers_the_oldest_version_is_detected(self):
         run = self.run_it(1, firmware={"image": "page_map_forgetful"}, power={"maxCuts": 20}, workload=work(3000))
         self.assertGreater(run.report["integrity"]["mismatches"], 0)
 
-    def test_the_same_seed_is_cut_in_the_same_places(self):
+    def test_the_same_seed_gives_the_same_cuts(self):
         runs = [self.run_it(power={"maxCuts": 10}, workload=work(1500)) for _ in range(2)]
         self.assertEqual(runs[0].text, runs[1].text)
 
-    def test_listed_cuts_happen_when_they_are_asked_for(self):
+    def test_listed_cuts_happen_at_their_times(self):
         run = self.run_it(power={"meanCutInterval": "never", "cuts": ["5ms", "5.05ms", "9ms"], "offTime": "1ms"},
                           workload=work(3000))
         self.assertEqual(run.report["power"]["cuts"], 2)  # there was no power at the second one
@@ -94,20 +94,20 @@ class PowerLoss(Losses):
         self.assertGreaterEqual(run.report["power"]["cuts"], 5)
         self.assertEqual(run.report["failures"], [f for f in run.report["failures"] if not f["is_error"]])
 
-    def test_a_run_without_cuts_says_nothing_of_power(self):
+    def test_the_report_of_a_run_without_cuts_has_no_power_section(self):
         run = self.run_it(power={"meanCutInterval": "never"}, workload=work(500))
         self.assertNotIn("power", run.report)
 
-    def test_cuts_that_are_no_times_are_refused(self):
+    def test_cuts_with_invalid_times_are_refused(self):
         for cuts in ["3ms", ["2ms", "1ms"], ["soon"], ["0s"]]:
             run = self.run_it(2, power={"cuts": cuts}, workload=work(500))
             self.assertIn("/power/cuts: must be a list of ascending times above 0", run.errors)
 
     def test_listed_cuts_after_the_end_of_the_run_are_reported(self):
         run = self.run_it(power={"meanCutInterval": "never", "cuts": ["5ms", "900s", "901s"]}, workload=work(500))
-        self.assertEqual((run.report["power"]["cuts"], run.report["power"]["cuts_behind_end"]), (1, 2))
+        self.assertEqual((run.report["power"]["cuts"], run.report["power"]["cuts_after_end"]), (1, 2))
 
-    def test_cuts_that_leave_no_time_to_recover_end_the_run_with_a_word(self):
+    def test_cuts_that_leave_no_time_to_recover_end_the_run_with_a_message(self):
         run = self.run_it(2, power={"meanCutInterval": "10us"}, workload=work(500))
         self.assertIn("/power/meanCutInterval: with 10 us power was lost 500 times in a row before a request", run.errors)
         self.run_it(power={"meanCutInterval": "10us", "maxCuts": 600}, workload=work(500))
@@ -141,7 +141,7 @@ class PowerLoss(Losses):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"ERRORS: strobe run .*scenario.json.* .*'power.cuts=\[\"[0-9.]+[mun]?s\"\]'")
 
-    def test_the_line_that_it_prints_shows_the_loss_again(self):
+    def test_the_printed_command_reproduces_the_loss(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "a drive.json"
             file.write_text(json.dumps(merged(DRIVE, workload=work(1500))))
@@ -152,14 +152,14 @@ class PowerLoss(Losses):
             again = subprocess.run(f"'{STROBE}' {line[1]}", shell=True, capture_output=True, text=True, check=False)
             self.assertEqual(again.returncode, 1, again.stderr)
 
-    def test_without_contents_there_is_nothing_to_find_out(self):
+    def test_data_mode_none_is_refused(self):
         done = self.powercut(merged(DRIVE, data="none", workload=work(100)), "--cuts", "2")
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("/data: must be tags or bytes: with none, data that is read back is not checked", done.stderr)
 
 
 # The prototype of the Hydra paper with little of everything: superblocks of 64 KiB, merges, copies of the tables and
-# parked sectors come often. Feeder and synthesizer work besides.
+# parked sectors occur often. Feeder and synthesizer are used as well.
 SUPERBLOCKS = {
     "extends": "papers/hydra/prototype-small", "name": "power, superblocks",
     "nand": {"part": {"extends": "k9k8g08u0m", "blocksPerPlane": 48, "pagesPerBlock": 16, "maxBadBlocks": 2},
@@ -180,7 +180,7 @@ class SuperblockPowerLoss(Losses):
         run = self.run_it(power={"maxCuts": 1000 // SHARE}, workload=self.work(60000 // SHARE))
         power = self.check(run, 1000 // SHARE)
         self.assertGreater(power["cuts_in_recovery"], 0)
-        self.assertGreater(power["sectors_reverted"], 0)  # else nothing was ever at risk
+        self.assertGreater(power["sectors_reverted"], 0)  # otherwise no data was ever at risk
         self.assertEqual(power["recoveries"] + power["cuts_in_recovery"], power["cuts"])
 
     def test_other_modes_of_the_drive_lose_nothing_either(self):
@@ -198,7 +198,7 @@ class SuperblockPowerLoss(Losses):
                 changes = merged({"power": {"maxCuts": 60 // SHARE}, "workload": self.work(4000 // SHARE)}, **changes)
                 self.check(self.run_it(**changes), 30 // SHARE)
 
-    def test_a_recovery_that_forgets_the_log_is_found_out(self):
+    def test_a_recovery_that_ignores_the_log_is_detected(self):
         run = self.run_it(1, firmware={"image": "superblock_map_forgetful"}, power={"maxCuts": 20},
                           workload=self.work(3000))
         self.assertGreater(run.report["integrity"]["mismatches"], 0)

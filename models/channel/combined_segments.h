@@ -12,11 +12,11 @@ namespace strobe::channel {
 
 // One multi-plane command on `planes` planes, each with the operation's sectors, with everything that uses the
 // bus. REQUIRES: planes >= 2; a read, program or erase.
-std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes);
+std::vector<Segment> multiPlaneSegments(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes);
 
 // A page in the middle of a long cache read or cache program: its segments, without its array time, which continues
 // after them.
-std::vector<Segment> cacheStory(const BusSchedule& schedule, const nand::Operation& op);
+std::vector<Segment> cachedPageSegments(const BusSchedule& schedule, const nand::Operation& op);
 // Time from completion of the previous page to completion of this one: bus and waits, or the array, whichever is
 // slower.
 //   read     max{request + max(tRCBSY, tWB) + tRR + data out, tR + tRCBSY}

@@ -24,9 +24,9 @@ struct ActivityCommand {
     std::vector<std::string> of; // prefixes of resource names; empty: all
 };
 
-class ActivityLook {
+class ActivityRecording {
 public:
-    explicit ActivityLook(const ActivityCommand& command);
+    explicit ActivityRecording(const ActivityCommand& command);
 
     ActivityLog* log() { return log_ ? &*log_ : nullptr; } // null: no recording
     bool isOnOutput() const { return command_.file == "-"; }

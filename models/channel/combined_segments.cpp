@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/channel/joined_stories.h"
+#include "models/channel/combined_segments.h"
 
 #include "models/base/check.h"
 
@@ -20,7 +20,7 @@ nand::Operation in(nand::Form form, nand::Operation op)
 
 } // namespace
 
-std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes)
+std::vector<Segment> multiPlaneSegments(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes)
 {
     check(planes >= 2, "a multi-plane command needs at least two planes");
     const nand::Operation plane = in(nand::Form::Plane, op);
@@ -37,7 +37,7 @@ std::vector<Segment> multiPlaneStory(const BusSchedule& schedule, const nand::Op
     return all;
 }
 
-std::vector<Segment> cacheStory(const BusSchedule& schedule, const nand::Operation& op)
+std::vector<Segment> cachedPageSegments(const BusSchedule& schedule, const nand::Operation& op)
 {
     return schedule.segments(in(nand::Form::Cache, op));
 }
@@ -45,7 +45,7 @@ std::vector<Segment> cacheStory(const BusSchedule& schedule, const nand::Operati
 Time cachePeriod(const BusSchedule& schedule, const nand::Operation& op)
 {
     Time onTheWay{};
-    for (const Segment& s : cacheStory(schedule, op))
+    for (const Segment& s : cachedPageSegments(schedule, op))
         onTheWay += s.duration;
     const Time busy = schedule.arrayTime(in(nand::Form::Cache, op));
     return std::max(onTheWay, schedule.arrayTime(in(nand::Form::Alone, op)) + busy);

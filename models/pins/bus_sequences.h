@@ -21,7 +21,7 @@
 
 namespace strobe::pins {
 
-enum class Story : std::uint8_t {
+enum class BusSequence : std::uint8_t {
     Read,
     Program,
     Erase,
@@ -39,38 +39,40 @@ enum class Story : std::uint8_t {
     EraseSuspend
 };
 
-inline constexpr std::array<EnumRow<Story>, 15> storyTable{
-    {{Story::Read, "read", "page read: 00h-30h, tR, data out"},
-     {Story::Program, "program", "page program: 80h, data in, 10h, tPROG, status"},
-     {Story::Erase, "erase", "block erase: 60h-D0h, tBERS, status"},
-     {Story::CopyBack, "copyback", "page to another page: 00h-35h, 85h-10h, tR and tPROG, status"},
-     {Story::Status, "status", "status byte: 70h"},
-     {Story::Id, "id", "identification bytes: 90h"},
-     {Story::Reset, "reset", "FFh, tRST"},
-     {Story::MultiPlaneRead, "multi-plane-read",
+inline constexpr std::array<EnumRow<BusSequence>, 15> busSequenceTable{
+    {{BusSequence::Read, "read", "page read: 00h-30h, tR, data out"},
+     {BusSequence::Program, "program", "page program: 80h, data in, 10h, tPROG, status"},
+     {BusSequence::Erase, "erase", "block erase: 60h-D0h, tBERS, status"},
+     {BusSequence::CopyBack, "copyback", "page to another page: 00h-35h, 85h-10h, tR and tPROG, status"},
+     {BusSequence::Status, "status", "status byte: 70h"},
+     {BusSequence::Id, "id", "identification bytes: 90h"},
+     {BusSequence::Reset, "reset", "FFh, tRST"},
+     {BusSequence::MultiPlaneRead, "multi-plane-read",
       "a page of each plane: 00h-32h, 00h-30h, tR, 06h-E0h and data of each"},
-     {Story::MultiPlaneProgram, "multi-plane-program", "80h-11h, 80h-10h, tPROG, 78h for the status of each plane"},
-     {Story::MultiPlaneErase, "multi-plane-erase", "60h-D1h, 60h-D0h, tBERS, 78h for the status of each plane"},
-     {Story::CacheRead, "cache-read", "three pages: 00h-30h, then each 00h-31h while the one before goes out, 3Fh"},
-     {Story::CacheProgram, "cache-program", "three pages: 80h-15h while the one before is in the array, 80h-10h"},
-     {Story::CopyBackHalves, "copyback-halves",
+     {BusSequence::MultiPlaneProgram, "multi-plane-program",
+      "80h-11h, 80h-10h, tPROG, 78h for the status of each plane"},
+     {BusSequence::MultiPlaneErase, "multi-plane-erase", "60h-D1h, 60h-D0h, tBERS, 78h for the status of each plane"},
+     {BusSequence::CacheRead, "cache-read",
+      "three pages: 00h-30h, then each 00h-31h while the one before goes out, 3Fh"},
+     {BusSequence::CacheProgram, "cache-program", "three pages: 80h-15h while the one before is in the array, 80h-10h"},
+     {BusSequence::CopyBackHalves, "copyback-halves",
       "00h-35h, spare record by 05h-E0h; 85h, data in at several columns, 10h"},
-     {Story::ProgramSuspend, "program-suspend", "a program suspended by 84h, a page read, 13h to resume"},
-     {Story::EraseSuspend, "erase-suspend", "an erase suspended by 61h, a page read, D2h to resume"}}};
-constexpr const auto& enumTable(Story)
+     {BusSequence::ProgramSuspend, "program-suspend", "a program suspended by 84h, a page read, 13h to resume"},
+     {BusSequence::EraseSuspend, "erase-suspend", "an erase suspended by 61h, a page read, D2h to resume"}}};
+constexpr const auto& enumTable(BusSequence)
 {
-    return storyTable;
+    return busSequenceTable;
 }
 
 // Why this sequence is not possible, a sentence about the part; empty: it is possible.
-std::string whyNot(Story story, const PinTwin& twin);
+std::string whyNot(BusSequence sequence, const PinTwin& twin);
 // The operations that a controller would send, in order; for a suspension the program or erase, then the read.
-std::vector<nand::Operation> operationsOf(Story story, const nand::Part& part);
+std::vector<nand::Operation> operationsOf(BusSequence sequence, const nand::Part& part);
 // How long the array works before the suspend command.
 Time suspendedAfter(const nand::Operation& op, const nand::Part& part);
-bool movesPageData(Story story);
+bool movesPageData(BusSequence sequence);
 
 // `bytes` replaces the amount of each run of page data. REQUIRES: whyNot() is empty.
-Waveform tell(Story story, const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
+Waveform waveformOf(BusSequence sequence, const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
 
 } // namespace strobe::pins

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole stories against the transaction level: the same operations through the channel's interface block, which joins
+// Whole sequences against the transaction level: the same operations through the channel's interface block, which joins
 // and suspends them, to real dies. Every time on the bus and every edge of R/B# must be the same, to the picosecond.
 #include "pin_helpers.h"
 #include "tests/domain/channel/train_player.h"
@@ -35,7 +35,7 @@ Spans merged(const Spans& spans)
     return all;
 }
 
-struct Account { // of a story
+struct Account { // of a sequence
     Spans bus;
     Spans low; // R/B#
     Time end{};
@@ -57,13 +57,13 @@ Account accountOf(const Waveform& waveform)
     return account;
 }
 
-// The story's operations at the transaction level on an idle channel.
-Account played(Story story, const InterfaceTiming& timing, const nand::Part& part)
+// The sequence's operations at the transaction level on an idle channel.
+Account played(BusSequence sequence, const InterfaceTiming& timing, const nand::Part& part)
 {
     TrainPlayer player(timing, part, 1, {true, true, channel::Suspend::Both});
-    const std::vector<nand::Operation> ops = operationsOf(story, part);
+    const std::vector<nand::Operation> ops = operationsOf(sequence, part);
     Time begin{};
-    if (story == Story::CopyBackHalves) { // of a blank page there is no second half
+    if (sequence == BusSequence::CopyBackHalves) { // of a blank page there is no second half
         nand::Operation source = operation(Opcode::Program);
         source.target = ops.front().source;
         player.add(0, {}, source);
@@ -73,7 +73,7 @@ Account played(Story story, const InterfaceTiming& timing, const nand::Part& par
     Time arrival = begin;
     for (const nand::Operation& op : ops) {
         player.add(0, arrival, op);
-        if (story == Story::ProgramSuspend || story == Story::EraseSuspend)
+        if (sequence == BusSequence::ProgramSuspend || sequence == BusSequence::EraseSuspend)
             arrival += schedule.requestTime(op) + suspendedAfter(op, part);
     }
     player.play();
@@ -100,18 +100,18 @@ Account played(Story story, const InterfaceTiming& timing, const nand::Part& par
 
 } // namespace
 
-TEST_CASE("every story has the bus and R/B# when the transaction level has, on every interface, to the picosecond")
+TEST_CASE("every sequence has the bus and R/B# when the transaction level has, on every interface, to the picosecond")
 {
     for (InterfaceTiming timing : interfaces()) {
         for (const nand::Part& part : {versatilePart(), phaseChangePart()}) {
             for (const bool status : {true, false}) {
                 timing.statusAfterArray = status;
                 const PinTwin twin = twinOf(timing, part);
-                for (const auto& row : storyTable) {
+                for (const auto& row : busSequenceTable) {
                     if (!whyNot(row.value, twin).empty())
                         continue;
                     INFO(timing.name << " " << part.name << " " << row.name << (status ? "" : ", no status read"));
-                    const Account pins = accountOf(tell(row.value, twin));
+                    const Account pins = accountOf(waveformOf(row.value, twin));
                     const Account transactions = played(row.value, timing, part);
                     CHECK(pins.bus == transactions.bus);
                     CHECK(pins.low == transactions.low);
@@ -122,12 +122,12 @@ TEST_CASE("every story has the bus and R/B# when the transaction level has, on e
     }
 }
 
-TEST_CASE("a part of two planes can do all stories, and PCM only what PCM can")
+TEST_CASE("a part of two planes can do all sequences, and PCM only what PCM can")
 {
     const PinTwin all = twinOf(interfaceNamed("CONV"), versatilePart());
     const PinTwin pcm = twinOf(interfaceNamed("CONV"), phaseChangePart());
     std::string ofPcm;
-    for (const auto& row : storyTable) {
+    for (const auto& row : busSequenceTable) {
         CHECK(whyNot(row.value, all).empty());
         if (whyNot(row.value, pcm).empty())
             ofPcm += std::string(row.name) + " ";
@@ -137,54 +137,56 @@ TEST_CASE("a part of two planes can do all stories, and PCM only what PCM can")
 
 TEST_CASE("an operation that a part does not have is refused with a reason")
 {
-    const auto reason = [](Story story, const nand::Part& part) {
-        return whyNot(story, twinOf(interfaceNamed("CONV"), part));
+    const auto reason = [](BusSequence sequence, const nand::Part& part) {
+        return whyNot(sequence, twinOf(interfaceNamed("CONV"), part));
     };
-    CHECK(reason(Story::Erase, phaseChangePart()) ==
+    CHECK(reason(BusSequence::Erase, phaseChangePart()) ==
           "it is phase-change memory, which has neither erase nor copy-back");
-    CHECK(reason(Story::CacheRead, phaseChangePart()) == "it is phase-change memory, which has no cache register");
-    CHECK(reason(Story::MultiPlaneRead, parts()[0]) == "it has one plane");
+    CHECK(reason(BusSequence::CacheRead, phaseChangePart()) ==
+          "it is phase-change memory, which has no cache register");
+    CHECK(reason(BusSequence::MultiPlaneRead, parts()[0]) == "it has one plane");
     nand::Part part = versatilePart();
     part.multiPlane = nand::MultiPlaneRule::None;
-    CHECK(reason(Story::MultiPlaneErase, part) == "it has no multi-plane commands");
+    CHECK(reason(BusSequence::MultiPlaneErase, part) == "it has no multi-plane commands");
     part.maxSuspends = 0;
-    CHECK(reason(Story::EraseSuspend, part) == "it cannot suspend");
-    CHECK(reason(Story::ProgramSuspend, part) == "it cannot suspend");
+    CHECK(reason(BusSequence::EraseSuspend, part) == "it cannot suspend");
+    CHECK(reason(BusSequence::ProgramSuspend, part) == "it cannot suspend");
     part = versatilePart();
     part.pageTypes.clear();
     part.times.tPROG = 2 * part.times.tPSUSP;
-    CHECK(reason(Story::ProgramSuspend, part) ==
+    CHECK(reason(BusSequence::ProgramSuspend, part) ==
           "its program is over before the array could come to rest from half way on");
     part.times.tBERS = 2 * part.times.tESUSP;
-    CHECK(reason(Story::EraseSuspend, part) ==
+    CHECK(reason(BusSequence::EraseSuspend, part) ==
           "its erase is over before the array could come to rest from half way on");
     part = versatilePart();
     part.geometry.planes = part.geometry.blocksPerPlane = 1;
-    CHECK(reason(Story::ProgramSuspend, part) == "it has one block, and meanwhile only others can be read");
+    CHECK(reason(BusSequence::ProgramSuspend, part) == "it has one block, and meanwhile only others can be read");
 }
 
 TEST_CASE("planes: each is requested, the last with the confirm that starts the array, then each responds")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), versatilePart()); // 32 blocks of 64 pages: rows 30 * 64 + 1, …
-    CHECK(latched(tell(Story::MultiPlaneRead, twin, 2)) == "C00 A00 A00 A81 A07 A00 C32 C00 A00 A00 AC1 A07 A00 C30 "
-                                                           "C06 A00 A00 A81 A07 A00 CE0 C06 A00 A00 AC1 A07 A00 CE0");
-    CHECK(latched(tell(Story::MultiPlaneProgram, twin, 2)) ==
+    CHECK(latched(waveformOf(BusSequence::MultiPlaneRead, twin, 2)) ==
+          "C00 A00 A00 A81 A07 A00 C32 C00 A00 A00 AC1 A07 A00 C30 "
+          "C06 A00 A00 A81 A07 A00 CE0 C06 A00 A00 AC1 A07 A00 CE0");
+    CHECK(latched(waveformOf(BusSequence::MultiPlaneProgram, twin, 2)) ==
           "C80 A00 A00 A81 A07 A00 C11 C80 A00 A00 AC1 A07 A00 C10 C78 A81 A07 A00 C78 AC1 A07 A00");
-    CHECK(latched(tell(Story::MultiPlaneErase, twin)) ==
+    CHECK(latched(waveformOf(BusSequence::MultiPlaneErase, twin)) ==
           "C60 A80 A07 A00 CD1 C60 AC0 A07 A00 CD0 C78 A80 A07 A00 C78 AC0 A07 A00");
     nand::Part four = versatilePart();
     four.geometry.planes = 4;
-    const Waveform waveform = tell(Story::MultiPlaneErase, twinOf(interfaceNamed("CONV"), four));
+    const Waveform waveform = waveformOf(BusSequence::MultiPlaneErase, twinOf(interfaceNamed("CONV"), four));
     CHECK(edgesOf(waveform, Pin::Ready, 0).size() == 4);
 }
 
 TEST_CASE("cache: pages overlap with the array, 3Fh and 10h end the sequence")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), versatilePart()); // last block: rows 31 * 64 + 1, …
-    const Waveform read = tell(Story::CacheRead, twin, 2);
+    const Waveform read = waveformOf(BusSequence::CacheRead, twin, 2);
     CHECK(latched(read) == "C00 A00 A00 AC1 A07 A00 C30 C00 A00 A00 AC2 A07 A00 C31 C00 A00 A00 AC3 A07 A00 C31 C3F");
     CHECK(dataBytes(read, false) == std::vector<std::uint8_t>{0, 1, 0, 1, 0, 1});
-    CHECK(latched(tell(Story::CacheProgram, twin, 2)) ==
+    CHECK(latched(waveformOf(BusSequence::CacheProgram, twin, 2)) ==
           "C80 A00 A00 AC1 A07 A00 C15 C80 A00 A00 AC2 A07 A00 C15 C70 C80 A00 A00 AC3 A07 A00 C10 C70 C70");
     // The second 31h finds the array at work for the page before it: R/B# is low for what is left of tR, then tRCBSY.
     std::vector<Time> fetches;
@@ -201,7 +203,7 @@ TEST_CASE("cache: pages overlap with the array, 3Fh and 10h end the sequence")
 TEST_CASE("a copy-back in halves: the spare record out, what is replaced in, each run after its column")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), versatilePart());
-    const Waveform waveform = tell(Story::CopyBackHalves, twin, 2);
+    const Waveform waveform = waveformOf(BusSequence::CopyBackHalves, twin, 2);
     CHECK(latched(waveform) == "C00 A00 A00 AC0 A07 A00 C35 C05 A00 A06 CE0 " // the spare bytes begin at 1536
                                "C85 A00 A00 AC1 A07 A00 C85 A00 A04 C85 A00 A06 C10 C70");
     CHECK(dataBytes(waveform, false).size() == 16 + 1); // the record, the status
@@ -224,10 +226,10 @@ TEST_CASE("suspend, the read of another block, resume; R/B# rises when the array
 {
     const nand::Part part = versatilePart();
     const PinTwin twin = twinOf(interfaceNamed("CONV"), part);
-    const Waveform program = tell(Story::ProgramSuspend, twin, 2);
+    const Waveform program = waveformOf(BusSequence::ProgramSuspend, twin, 2);
     CHECK(latched(program) == "C80 A00 A00 AC1 A07 A00 C10 C84 C00 A00 A00 A01 A00 A00 C30 C13 C70");
     CHECK(edgesOf(program, Pin::Ready, 1)[0] == stretchOf(program, "84h").end + part.times.tPSUSP);
-    const Waveform erase = tell(Story::EraseSuspend, twin, 2);
+    const Waveform erase = waveformOf(BusSequence::EraseSuspend, twin, 2);
     CHECK(latched(erase) == "C60 AC0 A07 A00 CD0 C61 C00 A00 A00 A01 A00 A00 C30 CD2 C70");
     CHECK(edgesOf(erase, Pin::Ready, 1)[0] == stretchOf(erase, "61h").end + part.times.tESUSP);
     // What the array does before, during the command and after it is the whole program.
@@ -240,12 +242,12 @@ TEST_CASE("suspend, the read of another block, resume; R/B# rises when the array
 TEST_CASE("a page of PCM goes over the bus access by access, each after the column where it begins")
 {
     const PinTwin twin = twinOf(interfaceNamed("CONV"), phaseChangePart());
-    const Waveform read = tell(Story::Read, twin);
+    const Waveform read = waveformOf(BusSequence::Read, twin);
     CHECK(latched(read) == "C00 A00 A00 AC1 A03 A00 C30 C00 A11 A02 AC1 A03 A00 C30 C00 A22 A04 AC1 A03 A00 C30");
     const std::vector<std::uint8_t> bytes = dataBytes(read, false);
     REQUIRE(bytes.size() == 3 * 529); // (1536 + 49) / 3, rounded up
     CHECK(bytes[529] == static_cast<std::uint8_t>(529));
     CHECK(bytes[1535] == 0xFF); // the last byte of data counts to 1535, then the record
-    CHECK(latched(tell(Story::Program, twin, 1)) ==
+    CHECK(latched(waveformOf(BusSequence::Program, twin, 1)) ==
           "C80 A00 A00 AC1 A03 A00 C10 C70 C80 A01 A00 AC1 A03 A00 C10 C70 C80 A02 A00 AC1 A03 A00 C10 C70");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/app/firmware_look.h"
+#include "platform/app/firmware_observation.h"
 
 #include "models/base/config_error.h"
 #include "platform/report/text_table.h"
@@ -15,20 +15,33 @@ namespace {
 
 constexpr std::size_t rowsShown = 20;
 
+std::string optionsGiven(const FirmwareObservationCommand& command)
+{
+    std::string options;
+    const auto add = [&options](bool isGiven, const char* name) {
+        if (isGiven)
+            options += (options.empty() ? "" : ", ") + std::string(name);
+    };
+    add(command.gdbPort.has_value(), "--gdb");
+    add(!command.profile.empty(), "--profile");
+    add(!command.trace.empty(), "--trace-firmware");
+    add(command.checkMemory, "--check-memory");
+    return options;
+}
+
 } // namespace
 
-FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& scenario)
+FirmwareObservation::FirmwareObservation(const FirmwareObservationCommand& command, const Scenario& scenario)
 {
     if (!command.isAnything())
         return;
     if (scenario.firmware.mode != FirmwareMode::Rv32)
-        throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware on the RV32 core; "
-                          "--set firmware.mode=rv32 runs it there");
+        throw ConfigError(optionsGiven(command) + ": needs firmware on the RV32 core; add --set firmware.mode=rv32");
     if (scenario.power.hasCuts())
-        throw ConfigError("--gdb, --profile, --trace-firmware and --check-memory look at firmware from one power-on to "
-                          "its end: they need a scenario without power.cuts and power.meanCutInterval");
+        throw ConfigError(optionsGiven(command) + ": needs a run without power losses; leave out power.cuts and "
+                                                  "power.meanCutInterval");
     if (command.checkMemory && scenario.firmware.cores > 1)
-        throw ConfigError("--check-memory supports one core only: must be run with firmware.cores 1");
+        throw ConfigError("--check-memory: supports one core; set firmware.cores to 1");
     if (!command.profile.empty())
         profile_ = std::make_unique<OutputFile>(command.profile);
     if (!command.trace.empty())
@@ -44,7 +57,7 @@ FirmwareLook::FirmwareLook(const FirmwareLookCommand& command, const Scenario& s
     inspection_.trace = [this](std::string_view line) { traceText_ += line; };
 }
 
-void FirmwareLook::commit()
+void FirmwareObservation::commit()
 {
     if (profile_)
         profile_->commit(inspection_.foldedStacks);
@@ -52,7 +65,7 @@ void FirmwareLook::commit()
         trace_->commit(traceText_);
 }
 
-std::string FirmwareLook::text() const
+std::string FirmwareObservation::text() const
 {
     std::string text;
     if (inspection_.profile) {

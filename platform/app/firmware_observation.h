@@ -14,7 +14,7 @@
 
 namespace strobe::platform {
 
-struct FirmwareLookCommand {
+struct FirmwareObservationCommand {
     std::optional<std::uint16_t> gdbPort;
     std::string profile;                  // file of folded stacks; empty: none
     std::string trace;                    // file of executed instructions; empty: none
@@ -24,9 +24,9 @@ struct FirmwareLookCommand {
     bool isAnything() const { return gdbPort || !profile.empty() || !trace.empty() || checkMemory; }
 };
 
-class FirmwareLook {
+class FirmwareObservation {
 public:
-    FirmwareLook(const FirmwareLookCommand& command, const Scenario& scenario);
+    FirmwareObservation(const FirmwareObservationCommand& command, const Scenario& scenario);
 
     FirmwareInspection* inspection() { return inspection_.isAnything() ? &inspection_ : nullptr; }
     void commit();            // writes the files

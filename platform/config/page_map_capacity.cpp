@@ -10,7 +10,7 @@
 
 namespace strobe::platform {
 
-FlashOffer pageMapOffer(const FlashPlan& plan)
+FlashCapacity pageMapCapacity(const FlashPlan& plan)
 {
     check(plan.die.planes > 0, "a die has a plane");
     geometry g{};

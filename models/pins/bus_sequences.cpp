@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pins/stories.h"
+#include "models/pins/bus_sequences.h"
 
 #include "models/base/check.h"
 #include "models/pins/replay.h"
@@ -18,34 +18,35 @@ constexpr std::uint32_t cachePages = 3;
 
 enum class Kind : std::uint8_t { Alone, Planes, Cache, Halves, Suspended };
 
-struct Plot {
-    Story story;
+struct SequenceSteps {
+    BusSequence sequence;
     Kind kind;
     Opcode opcode;
 };
-constexpr std::array<Plot, storyTable.size()> plots{{
-    {Story::Read, Kind::Alone, Opcode::Read},
-    {Story::Program, Kind::Alone, Opcode::Program},
-    {Story::Erase, Kind::Alone, Opcode::Erase},
-    {Story::CopyBack, Kind::Alone, Opcode::CopyBack},
-    {Story::Status, Kind::Alone, Opcode::ReadStatus},
-    {Story::Id, Kind::Alone, Opcode::ReadId},
-    {Story::Reset, Kind::Alone, Opcode::Reset},
-    {Story::MultiPlaneRead, Kind::Planes, Opcode::Read},
-    {Story::MultiPlaneProgram, Kind::Planes, Opcode::Program},
-    {Story::MultiPlaneErase, Kind::Planes, Opcode::Erase},
-    {Story::CacheRead, Kind::Cache, Opcode::Read},
-    {Story::CacheProgram, Kind::Cache, Opcode::Program},
-    {Story::CopyBackHalves, Kind::Halves, Opcode::CopyBack},
-    {Story::ProgramSuspend, Kind::Suspended, Opcode::Program},
-    {Story::EraseSuspend, Kind::Suspended, Opcode::Erase},
+constexpr std::array<SequenceSteps, busSequenceTable.size()> sequenceSteps{{
+    {BusSequence::Read, Kind::Alone, Opcode::Read},
+    {BusSequence::Program, Kind::Alone, Opcode::Program},
+    {BusSequence::Erase, Kind::Alone, Opcode::Erase},
+    {BusSequence::CopyBack, Kind::Alone, Opcode::CopyBack},
+    {BusSequence::Status, Kind::Alone, Opcode::ReadStatus},
+    {BusSequence::Id, Kind::Alone, Opcode::ReadId},
+    {BusSequence::Reset, Kind::Alone, Opcode::Reset},
+    {BusSequence::MultiPlaneRead, Kind::Planes, Opcode::Read},
+    {BusSequence::MultiPlaneProgram, Kind::Planes, Opcode::Program},
+    {BusSequence::MultiPlaneErase, Kind::Planes, Opcode::Erase},
+    {BusSequence::CacheRead, Kind::Cache, Opcode::Read},
+    {BusSequence::CacheProgram, Kind::Cache, Opcode::Program},
+    {BusSequence::CopyBackHalves, Kind::Halves, Opcode::CopyBack},
+    {BusSequence::ProgramSuspend, Kind::Suspended, Opcode::Program},
+    {BusSequence::EraseSuspend, Kind::Suspended, Opcode::Erase},
 }};
 
-const Plot& plotOf(Story story)
+const SequenceSteps& stepsOf(BusSequence sequence)
 {
-    const auto plot = std::find_if(plots.begin(), plots.end(), [story](const Plot& p) { return p.story == story; });
-    check(plot != plots.end(), "an operation sequence has no steps");
-    return *plot;
+    const auto steps = std::find_if(sequenceSteps.begin(), sequenceSteps.end(),
+                                    [sequence](const SequenceSteps& p) { return p.sequence == sequence; });
+    check(steps != sequenceSteps.end(), "an operation sequence has no steps");
+    return *steps;
 }
 
 Operation in(Form form, Operation op)
@@ -55,7 +56,7 @@ Operation in(Form form, Operation op)
 }
 
 // A page that takes several accesses: the others, each with its own request.
-void tellOtherAccesses(Replay& replay, const Operation& op, const nand::Part& part)
+void replayOtherAccesses(Replay& replay, const Operation& op, const nand::Part& part)
 {
     Operation next = in(Form::Access, op);
     for (std::uint32_t left = part.accesses(op.sectors) - 1; left > 0; --left) {
@@ -65,14 +66,14 @@ void tellOtherAccesses(Replay& replay, const Operation& op, const nand::Part& pa
     }
 }
 
-void tellAlone(Replay& replay, const std::vector<Operation>& ops, const nand::Part& part)
+void replayAlone(Replay& replay, const std::vector<Operation>& ops, const nand::Part& part)
 {
     replay.ask(ops.front());
     replay.answer(ops.front());
-    tellOtherAccesses(replay, ops.front(), part);
+    replayOtherAccesses(replay, ops.front(), part);
 }
 
-void tellPlanes(Replay& replay, const std::vector<Operation>& ops)
+void replayPlanes(Replay& replay, const std::vector<Operation>& ops)
 {
     const auto formOf = [&ops](std::size_t i) { return i + 1 < ops.size() ? Form::Plane : Form::LastPlane; };
     for (std::size_t i = 0; i < ops.size(); ++i)
@@ -82,7 +83,7 @@ void tellPlanes(Replay& replay, const std::vector<Operation>& ops)
 }
 
 // A page goes out when the next one has been requested.
-void tellCacheRead(Replay& replay, const std::vector<Operation>& ops)
+void replayCacheRead(Replay& replay, const std::vector<Operation>& ops)
 {
     replay.ask(ops[0]);
     for (std::size_t i = 1; i < ops.size(); ++i) {
@@ -94,7 +95,7 @@ void tellCacheRead(Replay& replay, const std::vector<Operation>& ops)
 }
 
 // The outcome of a page is read after the next one has been accepted.
-void tellCacheProgram(Replay& replay, const std::vector<Operation>& ops)
+void replayCacheProgram(Replay& replay, const std::vector<Operation>& ops)
 {
     replay.ask(in(Form::Cache, ops[0]));
     for (std::size_t i = 1; i < ops.size(); ++i) {
@@ -104,7 +105,7 @@ void tellCacheProgram(Replay& replay, const std::vector<Operation>& ops)
     replay.answer(ops.back());
 }
 
-void tellHalves(Replay& replay, const std::vector<Operation>& ops)
+void replayHalves(Replay& replay, const std::vector<Operation>& ops)
 {
     for (const Form half : {Form::CopyOut, Form::CopyIn}) {
         replay.ask(in(half, ops.front()));
@@ -112,15 +113,15 @@ void tellHalves(Replay& replay, const std::vector<Operation>& ops)
     }
 }
 
-void tellSuspended(Replay& replay, const std::vector<Operation>& ops, const nand::Part& part)
+void replaySuspended(Replay& replay, const std::vector<Operation>& ops, const nand::Part& part)
 {
     replay.askAndSuspend(ops[0], suspendedAfter(ops[0], part));
     replay.ask(ops[1]);
     replay.answer(ops[1]);
-    tellOtherAccesses(replay, ops[1], part);
+    replayOtherAccesses(replay, ops[1], part);
     replay.resume(ops[0]);
     replay.answer(ops[0]);
-    tellOtherAccesses(replay, ops[0], part);
+    replayOtherAccesses(replay, ops[0], part);
 }
 
 Time arrayTime(const Operation& op, const nand::Part& part)
@@ -135,35 +136,35 @@ Time suspendedAfter(const Operation& op, const nand::Part& part)
     return arrayTime(op, part) / 2;
 }
 
-bool movesPageData(Story story)
+bool movesPageData(BusSequence sequence)
 {
-    const Plot& plot = plotOf(story);
-    const bool isRead = plot.opcode == Opcode::Read || plot.opcode == Opcode::Program;
-    return isRead || plot.kind == Kind::Halves || plot.kind == Kind::Suspended;
+    const SequenceSteps& steps = stepsOf(sequence);
+    const bool isRead = steps.opcode == Opcode::Read || steps.opcode == Opcode::Program;
+    return isRead || steps.kind == Kind::Halves || steps.kind == Kind::Suspended;
 }
 
-std::string whyNot(Story story, const PinTwin& twin)
+std::string whyNot(BusSequence sequence, const PinTwin& twin)
 {
     const nand::Part& part = twin.part();
-    const Plot& plot = plotOf(story);
-    const bool isPlanes = plot.kind == Kind::Planes;
-    if (part.isOverwritable() && (plot.opcode == Opcode::Erase || plot.opcode == Opcode::CopyBack))
+    const SequenceSteps& steps = stepsOf(sequence);
+    const bool isPlanes = steps.kind == Kind::Planes;
+    if (part.isOverwritable() && (steps.opcode == Opcode::Erase || steps.opcode == Opcode::CopyBack))
         return "it is phase-change memory, which has neither erase nor copy-back";
-    if (part.isOverwritable() && plot.kind == Kind::Cache)
+    if (part.isOverwritable() && steps.kind == Kind::Cache)
         return "it is phase-change memory, which has no cache register";
-    if (part.isOverwritable() && plot.kind != Kind::Alone)
+    if (part.isOverwritable() && steps.kind != Kind::Alone)
         return "it is phase-change memory, whose commands are neither joined nor suspended";
     if (isPlanes && part.geometry.planes < 2)
         return "it has one plane";
     if (isPlanes && part.multiPlane == nand::MultiPlaneRule::None)
         return "it has no multi-plane commands";
-    if (plot.kind != Kind::Suspended)
+    if (steps.kind != Kind::Suspended)
         return {};
     if (part.maxSuspends == 0)
         return "it cannot suspend";
     if (part.geometry.blocks() < 2)
         return "it has one block, and meanwhile only others can be read";
-    const Operation op = operationsOf(story, part).front();
+    const Operation op = operationsOf(sequence, part).front();
     const bool isErase = op.opcode == Opcode::Erase;
     const channel::InterfaceTiming& timing = twin.model().timing;
     const Time rest = isErase ? part.times.tESUSP : part.times.tPSUSP;
@@ -173,20 +174,20 @@ std::string whyNot(Story story, const PinTwin& twin)
     return {};
 }
 
-std::vector<Operation> operationsOf(Story story, const nand::Part& part)
+std::vector<Operation> operationsOf(BusSequence sequence, const nand::Part& part)
 {
-    const Plot& plot = plotOf(story);
+    const SequenceSteps& steps = stepsOf(sequence);
     const nand::DieGeometry& geometry = part.geometry;
-    const bool hasData = plot.opcode == Opcode::Read || plot.opcode == Opcode::Program;
+    const bool hasData = steps.opcode == Opcode::Read || steps.opcode == Opcode::Program;
     const std::uint32_t lastRow = geometry.blocks() / geometry.planes - 1; // of blocks, one in each plane
     Operation op;
-    op.opcode = plot.opcode;
+    op.opcode = steps.opcode;
     op.target = {geometry.blocks() - 1, 1 % geometry.pagesPerBlock};
     op.source = {op.target.block, 0};
     op.sectors = hasData ? geometry.sectorsPerPage() : 0;
 
     std::vector<Operation> ops;
-    switch (plot.kind) {
+    switch (steps.kind) {
     case Kind::Alone: ops = {op}; break;
     case Kind::Planes:
         for (std::uint32_t plane = 0; plane < geometry.planes; ++plane) {
@@ -216,18 +217,20 @@ std::vector<Operation> operationsOf(Story story, const nand::Part& part)
     return ops;
 }
 
-Waveform tell(Story story, const PinTwin& twin, std::optional<std::uint32_t> bytes)
+Waveform waveformOf(BusSequence sequence, const PinTwin& twin, std::optional<std::uint32_t> bytes)
 {
-    const Plot& plot = plotOf(story);
+    const SequenceSteps& steps = stepsOf(sequence);
     const nand::Part& part = twin.part();
-    const std::vector<Operation> ops = operationsOf(story, part);
+    const std::vector<Operation> ops = operationsOf(sequence, part);
     Replay replay(twin, bytes);
-    switch (plot.kind) {
-    case Kind::Alone: tellAlone(replay, ops, part); break;
-    case Kind::Planes: tellPlanes(replay, ops); break;
-    case Kind::Cache: plot.opcode == Opcode::Read ? tellCacheRead(replay, ops) : tellCacheProgram(replay, ops); break;
-    case Kind::Halves: tellHalves(replay, ops); break;
-    case Kind::Suspended: tellSuspended(replay, ops, part); break;
+    switch (steps.kind) {
+    case Kind::Alone: replayAlone(replay, ops, part); break;
+    case Kind::Planes: replayPlanes(replay, ops); break;
+    case Kind::Cache:
+        steps.opcode == Opcode::Read ? replayCacheRead(replay, ops) : replayCacheProgram(replay, ops);
+        break;
+    case Kind::Halves: replayHalves(replay, ops); break;
+    case Kind::Suspended: replaySuspended(replay, ops, part); break;
     }
     return replay.finish();
 }

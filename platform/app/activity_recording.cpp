@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/app/activity_look.h"
+#include "platform/app/activity_recording.h"
 
 #include "models/base/config_error.h"
 #include "platform/app/commands.h"
@@ -30,7 +30,7 @@ Time timeOf(const char* option, const std::string& text)
 
 } // namespace
 
-ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
+ActivityRecording::ActivityRecording(const ActivityCommand& command) : command_(command)
 {
     if (command.file.empty() && command.timeline.empty())
         return;
@@ -48,7 +48,7 @@ ActivityLook::ActivityLook(const ActivityCommand& command) : command_(command)
         timeline_ = std::make_unique<OutputFile>(command.timeline);
 }
 
-void ActivityLook::commit() const
+void ActivityRecording::commit() const
 {
     if (!log_)
         return;

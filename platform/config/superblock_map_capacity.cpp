@@ -82,7 +82,7 @@ private:
 
 } // namespace
 
-FlashOffer superblockMapOffer(const FlashPlan& plan)
+FlashCapacity superblockMapCapacity(const FlashPlan& plan)
 {
     Superblocks superblocks(plan);
     const layout& shape = superblocks.shape();
