@@ -16,9 +16,17 @@ namespace {
 using Axis = bh::axis::regular<double, bh::axis::transform::log>;
 using Histogram = bh::histogram<std::tuple<Axis>, bh::dense_storage<std::uint64_t>>;
 
+constexpr double rangeBegin = 1e4; // ps
+constexpr double rangeEnd = 1e12;
+
+Axis axisOfRange()
+{
+    return {LatencyHistogram::bins, rangeBegin, rangeEnd};
+}
+
 Histogram makeHistogram()
 {
-    return bh::make_histogram_with(bh::dense_storage<std::uint64_t>{}, Axis{2400, 1e4, 1e12});
+    return bh::make_histogram_with(bh::dense_storage<std::uint64_t>{}, axisOfRange());
 }
 } // namespace
 
@@ -71,6 +79,30 @@ void LatencyHistogram::reset()
 Time LatencyHistogram::mean() const
 {
     return count_ == 0 ? Time{} : Time{static_cast<std::int64_t>(sum_ / static_cast<Sum>(count_))};
+}
+
+std::uint64_t LatencyHistogram::countOf(int bin) const
+{
+    return bins_->histogram.at(bin);
+}
+
+Time LatencyHistogram::lowerEdge(int bin)
+{
+    static const Axis axis = axisOfRange();
+    return Time{std::llround(axis.value(bin))};
+}
+
+void LatencyHistogram::add(int bin, std::uint64_t samples)
+{
+    if (samples == 0)
+        return;
+    const Time from = bin < 0 ? Time{} : lowerEdge(bin);
+    const Time to = lowerEdge(std::clamp(bin + 1, 0, bins));
+    bins_->histogram.at(bin) += samples;
+    count_ += samples;
+    minimum_ = std::min(minimum_, from);
+    maximum_ = std::max(maximum_, to);
+    sum_ += static_cast<Sum>((from + to).count() / 2) * samples;
 }
 
 Time LatencyHistogram::percentile(double percent) const

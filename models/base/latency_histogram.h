@@ -27,9 +27,18 @@ public:
     std::uint64_t count() const { return count_; }
     Time minimum() const { return count_ == 0 ? Time{} : minimum_; }
     Time maximum() const { return maximum_; }
-    Time mean() const; // zero when empty
+    Time mean() const;                                       // zero when empty
+    double sum() const { return static_cast<double>(sum_); } // ps
     // The latency that `percent` of the samples do not exceed; zero when empty. REQUIRES: 0 <= percent <= 100.
     Time percentile(double percent) const;
+
+    // The samples of one bin. Bin -1 is below the range, bin `bins` beyond it. REQUIRES: -1 <= bin <= bins.
+    static constexpr int bins = 2400;
+    static constexpr int binsPerDecade = 300;
+    std::uint64_t countOf(int bin) const;
+    static Time lowerEdge(int bin); // REQUIRES: 0 <= bin <= bins
+    // As many samples in the bin; extremes and mean become as accurate as the bin is wide.
+    void add(int bin, std::uint64_t samples);
 
 private:
     struct Bins;                        // keeps Boost.Histogram out of this header

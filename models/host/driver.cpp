@@ -438,6 +438,16 @@ KindResults HostDriver::measured() const
     return total;
 }
 
+std::array<Time, requestKindTable.size()> HostDriver::outstandingTime(Time now) const
+{
+    std::array<Time, requestKindTable.size()> sums{};
+    for (const Slot& slot : slots_) {
+        if (slot.isOut && !slot.isReadBack && results_[slot.phase].measured)
+            sums[static_cast<std::size_t>(slot.request.kind)] += now - slot.issued;
+    }
+    return sums;
+}
+
 // Phases that are not drained overlap their successors; time counts once.
 Time HostDriver::measuredTime() const
 {

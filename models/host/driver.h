@@ -155,6 +155,9 @@ public:
     KindResults measured() const;              // over all measured phases
     Time measuredTime() const;                 // length of the measured phases
     const std::vector<FailedRequest>& firstFailures() const { return failures_; }
+    // Of the requests outstanding in measured phases: the sum of their times since issue, by RequestKind. Takes a look
+    // at every command slot.
+    std::array<Time, requestKindTable.size()> outstandingTime(Time now) const;
     // REQUIRES: isReady()
     const Integrity& integrity() const { return *integrity_; }
 

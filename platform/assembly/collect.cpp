@@ -19,6 +19,7 @@ KindTotals totalsOf(host::RequestKind kind, const host::KindResult& result)
     totals.bytes = result.sectors * sectorBytes;
     totals.failed = result.failed;
     totals.latency = summarise(result.latency);
+    totals.distribution = result.latency;
     return totals;
 }
 
@@ -164,6 +165,7 @@ Report collect(const Finished& finished)
     report.seed = scenario.seed;
     report.dataMode = enumName(scenario.dataMode);
     report.resolvedJson = scenario.resolvedJson;
+    report.differencesJson = scenario.differencesJson;
     if (driver.wasStopped()) {
         report.interrupted = true;
         report.interruption = "stopped by the user before the workload was done";

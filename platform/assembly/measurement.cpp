@@ -22,18 +22,18 @@ Measurement::Measurement(SsdModule& ssd, host::PortModule& port, MeasuredSums& s
 }
 
 void Measurement::addResource(std::string name, ResourceGroup group, std::function<ResourceUsage()> usage,
-                              const Resource* resource, std::optional<std::uint32_t> channel)
+                              const Resource* resource, const ResourcePlace& place)
 {
-    probes_.push_back({std::move(usage), resource, channel});
+    probes_.push_back({std::move(usage), resource});
     if (sums_.resources.size() < probes_.size())
-        sums_.resources.push_back({std::move(name), group, {}, std::nullopt});
+        sums_.resources.push_back({std::move(name), group, {}, std::nullopt, place});
 }
 
 void Measurement::addResource(std::string name, ResourceGroup group, const Resource& resource,
-                              std::optional<std::uint32_t> channel)
+                              const ResourcePlace& place)
 {
     addResource(
-        std::move(name), group, [&resource] { return resource.usage(); }, &resource, channel);
+        std::move(name), group, [&resource] { return resource.usage(); }, &resource, place);
 }
 
 void Measurement::watch(ActivityLog& log)
@@ -41,7 +41,7 @@ void Measurement::watch(ActivityLog& log)
     for (std::size_t i = 0; i < probes_.size(); ++i) {
         if (probes_[i].resource != nullptr)
             probes_[i].resource->watch(
-                log, log.lane({sums_.resources[i].name, sums_.resources[i].group, probes_[i].channel}));
+                log, log.lane({sums_.resources[i].name, sums_.resources[i].group, sums_.resources[i].place.channel}));
     }
     const auto watchCpu = [&log](cpu::CpuModule& cpu, const std::string& number) {
         cpu.watch(log, log.lane({"cpu" + number, ResourceGroup::Cpu, {}}),
@@ -73,13 +73,13 @@ ResourceUsage Measurement::cpuUsage(const cpu::CpuModule& cpu, bool hasHost, boo
 void Measurement::enumerate()
 {
     const auto addQueued = [this](std::string name, ResourceGroup group, const Resource& resource,
-                                  std::function<std::size_t()> maxQueue, std::optional<std::uint32_t> channel = {}) {
+                                  std::function<std::size_t()> maxQueue, const ResourcePlace& place = {}) {
         const auto usage = [&resource, maxQueue = std::move(maxQueue)] {
             ResourceUsage with = resource.usage();
             with.maxQueue = maxQueue();
             return with;
         };
-        addResource(std::move(name), group, usage, &resource, channel);
+        addResource(std::move(name), group, usage, &resource, place);
     };
     for (const host::PortModule::Line& line : port_.lines())
         addResource(line.name, ResourceGroup::Link, *line.resource);
@@ -95,33 +95,58 @@ void Measurement::enumerate()
     addResource("write buffer", ResourceGroup::WriteBuffer, [this] { return writeBuffer_.usage(now()); });
     if (!sums_.resources[sums_.writeBuffer].pool)
         sums_.resources[sums_.writeBuffer].pool.emplace();
+    const auto onChannel = [](std::uint32_t channel) { return ResourcePlace{channel, std::nullopt, std::nullopt}; };
     const controller::FlashController& flash = ssd_.flash.controller();
+    const nand::ArrayGeometry& array = flash.config().array;
     const auto channels = static_cast<std::uint32_t>(ssd_.channels.size());
     for (std::uint32_t c = 0; c < channels; ++c) {
         const controller::EccEngines& ecc = flash.ecc(ChannelId{static_cast<std::uint16_t>(c)});
-        addResource("ecc encoder " + std::to_string(c), ResourceGroup::Ecc, ecc.encoder(), c);
-        addResource("ecc decoder " + std::to_string(c), ResourceGroup::Ecc, ecc.decoder(), c);
+        addResource("ecc encoder " + std::to_string(c), ResourceGroup::Ecc, ecc.encoder(), onChannel(c));
+        addResource("ecc decoder " + std::to_string(c), ResourceGroup::Ecc, ecc.decoder(), onChannel(c));
     }
     for (std::uint32_t c = 0; c < channels; ++c) {
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
         addQueued(
             "channel " + std::to_string(c), ResourceGroup::Channel, interface.bus(),
-            [&interface] { return interface.maxQueued(); }, c);
+            [&interface] { return interface.maxQueued(); }, onChannel(c));
     }
     for (std::uint32_t u = 0; u < flash.unitCount(); ++u) {
         const controller::FlashUnit& unit = flash.unit(UnitId{static_cast<std::uint16_t>(u)});
         addQueued(u >= flash.config().units ? "foreground unit" : "unit " + std::to_string(u), ResourceGroup::Unit,
                   unit.resource(), [&unit] { return unit.maxWaitingLists(); });
     }
-    const auto perChannel = static_cast<std::uint32_t>(ssd_.dies.size()) / channels;
+    const std::uint32_t perChannel = array.diesPerChannel();
     for (std::uint32_t d = 0; d < ssd_.dies.size(); ++d) {
         const std::uint32_t c = d / perChannel;
         const channel::NandInterface& interface = ssd_.channels[ChannelId{static_cast<std::uint16_t>(c)}]->interface();
         const std::uint32_t position = d % perChannel;
-        addQueued(
-            "die " + std::to_string(c) + "." + std::to_string(position), ResourceGroup::Die, interface.die(position),
-            [&interface, position] { return interface.maxQueued(position); }, c);
+        const DieId die{static_cast<std::uint16_t>(d)};
+        addQueued("die " + std::to_string(c) + "." + std::to_string(position), ResourceGroup::Die,
+                  interface.die(position), [&interface, position] { return interface.maxQueued(position); },
+                  {c, raw(array.wayOf(die)), array.lunOf(die)});
     }
+}
+
+CumulativeFigures Measurement::figures() const
+{
+    CumulativeFigures figures;
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+        const ResourceReport& resource = sums_.resources[i];
+        CumulativeFigures::Group& group = figures.groups[static_cast<std::size_t>(resource.group)];
+        const ResourceUsage open = isCounting_ ? probes_[i].usage() : ResourceUsage{};
+        ++group.members;
+        group.busy += resource.usage.busy + open.busy;
+        group.waited += resource.usage.waited + open.waited;
+    }
+    const controller::DispatcherCounters open =
+        isCounting_ ? ssd_.flash.controller().dispatcher().counters() : controller::DispatcherCounters{};
+    for (std::size_t p = 0; p < figures.programs.size(); ++p) {
+        for (const nand::Opcode opcode : {nand::Opcode::Program, nand::Opcode::CopyBack}) {
+            const auto o = static_cast<std::size_t>(opcode);
+            figures.programs[p] += sums_.dispatcher.operations[p][o] + open.operations[p][o];
+        }
+    }
+    return figures;
 }
 
 void Measurement::reset()

@@ -10,6 +10,7 @@
 #include "models/controller/failure_log.h"
 #include "models/host/port_module.h"
 #include "models/nand/die.h"
+#include "platform/assembly/series_recorder.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/write_buffer_probe.h"
 #include "platform/report/report.h"
@@ -44,6 +45,8 @@ public:
     void end();     // it has ended, or the run was stopped; without a begin() nothing happens
     void suspend(); // power is lost
     void resume();  // the workload goes on, with the measured phase if there was one
+    // So far, over all power cycles, for a time series.
+    CumulativeFigures figures() const;
     // From now on all resources report to `log` their jobs, measured or not, under the names of the report; the CPU
     // reports when it is awake, and native firmware reports as "firmware" which cost point takes its time.
     void watch(ActivityLog& log);
@@ -52,12 +55,10 @@ private:
     struct Probe {
         std::function<ResourceUsage()> usage;
         const Resource* resource; // null: a CPU, a pool
-        std::optional<std::uint32_t> channel;
     };
     void addResource(std::string name, ResourceGroup group, std::function<ResourceUsage()> usage,
-                     const Resource* resource = nullptr, std::optional<std::uint32_t> channel = {});
-    void addResource(std::string name, ResourceGroup group, const Resource& resource,
-                     std::optional<std::uint32_t> channel = {});
+                     const Resource* resource = nullptr, const ResourcePlace& place = {});
+    void addResource(std::string name, ResourceGroup group, const Resource& resource, const ResourcePlace& place = {});
     ResourceUsage cpuUsage(const cpu::CpuModule& cpu, bool hasHost, bool hasFlash) const;
     void enumerate();
     void reset();

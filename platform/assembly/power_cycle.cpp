@@ -10,6 +10,7 @@
 #include "models/host/sata_port_module.h"
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/blocks.h"
 #include "platform/assembly/calibration_findings.h"
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_file.h"
@@ -161,6 +162,7 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
         if (!phase.measured)
             return;
         begins ? measurement_.begin() : measurement_.end();
+        begins ? startSeries() : stopSeries();
         if (begins && inspector_)
             inspector_->measuring();
         observer.measuring(begins);
@@ -169,6 +171,8 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     lasting.driver.onResumed([this](Time) {
         countRecovery();
         measurement_.resume();
+        if (lasting_.sums.isOpen)
+            startSeries();
     });
 }
 
@@ -192,10 +196,48 @@ void PowerCycle::finishInspection(int exitCode)
         inspector_->finish(exitCode);
 }
 
+// The slice that is being simulated may be longer than an interval: it ends here.
+void PowerCycle::startSeries()
+{
+    if (!lasting_.series)
+        return;
+    lasting_.series->start(now());
+    agenda_->pause();
+}
+
+void PowerCycle::stopSeries()
+{
+    if (lasting_.series)
+        lasting_.series->stop(now());
+}
+
+Observed PowerCycle::observe() const
+{
+    return {measurement_.figures(), lasting_.driver.results(), lasting_.driver.outstandingTime(now())};
+}
+
+void PowerCycle::sampleSeries()
+{
+    if (lasting_.series && now() >= lasting_.series->nextSample())
+        lasting_.series->sample(now(), observe());
+}
+
+void PowerCycle::finishSeries(Report& report)
+{
+    if (lasting_.series)
+        report.series = lasting_.series->finish(observe());
+}
+
+PlatformReport PowerCycle::blocks() const
+{
+    return blocksOf(ssd_, *port_);
+}
+
 void PowerCycle::takeFindings()
 {
     ssd_.uart.flush();
     measurement_.suspend();
+    stopSeries();
     lasting_.failures.add(ssd_);
     addCalibration(lasting_.calibration, ssd_.flash.controller());
     if (recording_ != nullptr) {
@@ -223,7 +265,9 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
             continue;
         }
         const auto start = Clock::now();
-        const Time step = std::min({slice, at - now(), lasting_.nextWearSample - now()});
+        sampleSeries();
+        const Time series = lasting_.series ? lasting_.series->nextSample() : never;
+        const Time step = std::min({slice, at - now(), lasting_.nextWearSample - now(), series - now()});
         agenda_->runAheadUntil(now() + step);
         sc_core::sc_start(toSc(step));
         restoreSanitizerStack();
@@ -258,6 +302,7 @@ void PowerCycle::cutPower()
         countRecovery();
     }
     measurement_.suspend();
+    stopSeries();
     for (const auto& die : lasting_.dies)
         power.operationsCut += die->powerOff(now());
     lasting_.driver.powerLost(now());

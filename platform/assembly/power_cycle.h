@@ -15,6 +15,7 @@
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/measurement.h"
 #include "platform/assembly/run.h"
+#include "platform/assembly/series_recorder.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_observation.h"
 
@@ -36,6 +37,7 @@ struct LastingState {
     FailureSums failures;
     PowerReport power;
     std::optional<CalibrationReport> calibration;
+    std::optional<SeriesRecorder> series; // nothing: not requested
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
 
@@ -69,6 +71,10 @@ public:
     // Into the lasting state, when the simulation is over. Once.
     void takeFindings();
 
+    // When the simulation is over and its findings are taken: the time series, if it was requested.
+    void finishSeries(Report& report);
+    PlatformReport blocks() const;
+
     // Before the simulation: all resources report their jobs from now on.
     void watch(ActivityLog& log) { measurement_.watch(log); }
     // Before the simulation; a debugger, if there is to be one, is waited for. REQUIRES: firmware on the RV32 core.
@@ -78,6 +84,10 @@ public:
 private:
     class Kernel;
     void countRecovery();
+    void startSeries(); // measured time runs
+    void stopSeries();
+    Observed observe() const;
+    void sampleSeries(); // if a sample is due
 
     std::unique_ptr<Kernel> kernel_; // first, so that the modules go before it
     LastingState& lasting_;

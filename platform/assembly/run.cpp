@@ -86,6 +86,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         throw ConfigError(
             "/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
     LastingState lasting(scenario);
+    if (observations.series && scenario.report.seriesEvery != Time{})
+        lasting.series.emplace(scenario.report.seriesEvery);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsWithoutProgress withoutProgress(scenario);
     std::unique_ptr<PowerCycle> cycle;
@@ -121,6 +123,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         lasting.sampleWear(end);
 
     Report report = collect({scenario, lasting, end});
+    cycle->finishSeries(report);
+    report.platform = cycle->blocks();
     report.host = hostTime(setUp, run, report);
     cycle->finishInspection(report.foundErrors() ? 1 : 0);
     if (observations.contents != nullptr) {

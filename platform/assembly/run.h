@@ -55,6 +55,7 @@ struct RunObservations {
     FirmwareInspection* inspection = nullptr;
     ActivityLog* activity = nullptr;
     std::string* contents = nullptr; // contents for the scenario's file of NAND contents (drive_file.h)
+    bool series = false;             // the report has a time series, as the scenario's report.seriesEvery says
 };
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations = {});

@@ -185,6 +185,8 @@ void Composition::addFile(const std::string& file, std::vector<std::string>& ope
                                               name.get<std::string>(),
                                               scenariosDirectory_.empty() ? "" : " or in " + scenariosDirectory_));
             }
+            if (open.size() == 1)
+                bases_.push_back(name.get<std::string>());
             addFile(base, open);
         }
         layer.content.erase("extends");

@@ -34,6 +34,10 @@ public:
     // How late the value at the JSON pointer was written: the number of layers up to the last one that sets it, by a
     // value there or in place of a section above it; 0: none does.
     std::size_t rankOf(const std::string& pointer) const;
+    // In the order of their application.
+    const std::vector<Layer>& layers() const { return layers_; }
+    // What the scenario extends, as it is written there.
+    const std::vector<std::string>& bases() const { return bases_; }
     const std::string& scenariosDirectory() const { return scenariosDirectory_; }
 
 private:
@@ -43,6 +47,7 @@ private:
 
     std::string scenariosDirectory_;
     std::vector<Layer> layers_;
+    std::vector<std::string> bases_;
     nlohmann::json merged_ = nlohmann::json::object();
 };
 

@@ -36,6 +36,9 @@ void describe(Fields& f, ScenarioFile& c)
         g.flag("stages", c.report.stages, "Divide the latency of requests into stages.");
         g.onlyIf(c.report.stages, "stages true", "stages is false", {"stages"})
             .number("slowest", c.report.slowest, {0, 100'000}, "Slowest requests listed with their stages.");
+        g.quantityOr("seriesEvery", Quantity::Time, c.report.seriesEvery, "auto", {0, 1'000'000'000'000'000},
+                     "Measured time between the points of the JSON report's time series; auto: 128 to 256 points; 0s: "
+                     "no series.");
     });
 }
 

@@ -2,6 +2,7 @@
 #include "platform/config/load.h"
 
 #include "platform/config/compose.h"
+#include "platform/config/differences.h"
 #include "platform/config/moved_keys.h"
 #include "platform/config/resolve.h"
 #include "platform/config/walkers.h"
@@ -185,6 +186,9 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
         file.workload.phases[i].source.trace.file = traces[i];
     scenario.traceNames = traces;
     scenario.resolvedJson = writeFields([&](Fields& f) { describe(f, file); }).dump(2);
+    ScenarioFile defaults = sample();
+    scenario.differencesJson =
+        differencesOf(composition, writeFields([&](Fields& f) { describe(f, defaults); })).dump();
     return scenario;
 }
 

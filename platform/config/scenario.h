@@ -301,10 +301,11 @@ struct PowerConfig {
 struct ReportConfig {
     std::uint32_t mismatchDetails = 10; // how many of each kind of failure are listed in full
     std::uint32_t failureDetails = 16;
-    bool wearMap = false;      // the JSON report has the erase count of every block
-    Time wearEvery{};          // between the points of the wear's history; zero: no history
-    bool stages = false;       // of the latency of requests
-    std::uint32_t slowest = 0; // requests listed with their stages
+    bool wearMap = false;            // the JSON report has the erase count of every block
+    Time wearEvery{};                // between the points of the wear's history; zero: no history
+    bool stages = false;             // of the latency of requests
+    std::uint32_t slowest = 0;       // requests listed with their stages
+    std::optional<Time> seriesEvery; // of the JSON report's time series; nothing: from the run's length; zero: none
 };
 
 // --- all of it ------------------------------------------------------------------------------------------------------
@@ -332,8 +333,9 @@ struct Scenario {
     ReportConfig report;
     std::vector<std::string> traceNames; // per phase: the trace as it was written, empty if there is none
     std::function<std::string(const std::string& path)>
-        origin;               // file or option that set the value at a JSON path, for messages
-    std::string resolvedJson; // this scenario with the value of every parameter; goes into the report
+        origin;                  // file or option that set the value at a JSON path, for messages
+    std::string resolvedJson;    // this scenario with the value of every parameter; goes into the report
+    std::string differencesJson; // what it changes (differences.h); likewise
 
     // Flash units in hardware other than the foreground unit: background units, or a low-level controller per die.
     std::uint32_t flashUnits() const

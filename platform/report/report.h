@@ -14,6 +14,7 @@
 #include "models/controller/read_capture.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
+#include "platform/report/series.h"
 #include "platform/report/stage_report.h"
 
 #include <array>
@@ -57,6 +58,7 @@ struct KindTotals {
     std::uint64_t bytes = 0;
     std::uint64_t failed = 0; // completed with another status than ok
     LatencySummary latency;
+    LatencyHistogram distribution{};
 };
 
 struct PhaseReport {
@@ -83,12 +85,37 @@ struct PoolReport { // figures of a pool of places in addition to its use
     }
 };
 
+// Where a resource is, if it belongs to a channel.
+struct ResourcePlace {
+    std::optional<std::uint32_t> channel;
+    std::optional<std::uint32_t> way; // of a die
+    std::optional<std::uint32_t> lun;
+};
+
 // One resource over the measured time.
 struct ResourceReport {
     std::string name; // "channel 0", "die 3.1.0"
     ResourceGroup group = ResourceGroup::Link;
     ResourceUsage usage;
     std::optional<PoolReport> pool; // a pool of places; busy time is averaged over them
+    ResourcePlace place{};
+};
+
+// The drive as elaborated, for a block diagram.
+struct PlatformReport {
+    struct Block {
+        std::string name;                   // unique
+        std::string kind;                   // "cpu", "memory", "channel", …
+        std::string detail;                 // one short line
+        std::vector<std::string> resources; // their names; none: the block is never busy
+    };
+    struct Link {
+        std::string from; // names of blocks
+        std::string to;
+        bool isData = true; // false: registers, interrupts
+    };
+    std::vector<Block> blocks;
+    std::vector<Link> links;
 };
 
 // NAND operations over the measured time, by their purpose ("host", "gc", …); the rows add up to what the dies counted.
@@ -291,6 +318,7 @@ struct Report {
     std::uint64_t seed = 0;
     std::string dataMode;
     std::string resolvedJson;
+    std::string differencesJson; // from the scenarios that this one extends, and from the defaults
 
     bool interrupted = false; // stopped before the workload was done: figures cover the time until then
     std::string interruption; // why, one clause
@@ -322,6 +350,8 @@ struct Report {
     std::vector<MemoryUse> memory;
     std::optional<StageReport> requestStages; // if requested by the scenario
     std::optional<HostTime> host;
+    PlatformReport platform;
+    SeriesReport series; // if it was requested
 
     bool foundErrors() const; // integrity mismatches, failed requests or failures that are errors: exit code 1
 };

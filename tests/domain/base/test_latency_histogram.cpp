@@ -122,3 +122,21 @@ TEST_CASE("a latency below zero and a percentile beyond 100 are internal errors"
     CHECK_THROWS_AS(histogram.percentile(100.5), InternalError);
     CHECK_THROWS_AS(histogram.percentile(-1), InternalError);
 }
+
+TEST_CASE("a histogram made from the bins of another has its percentiles")
+{
+    LatencyHistogram original;
+    for (int i = 1; i <= 1000; ++i)
+        original.record(i * 1us);
+    original.record(2ns);
+    original.record(3s);
+    LatencyHistogram copy;
+    for (int bin = -1; bin <= LatencyHistogram::bins; ++bin)
+        copy.add(bin, original.countOf(bin));
+    CHECK(copy.count() == 1002);
+    for (const double percent : {10.0, 50.0, 99.0})
+        CHECK((copy.percentile(percent) == original.percentile(percent)));
+    CHECK((LatencyHistogram::lowerEdge(0) == 10ns));
+    CHECK((LatencyHistogram::lowerEdge(LatencyHistogram::bins) == 1s));
+    CHECK((LatencyHistogram::lowerEdge(LatencyHistogram::binsPerDecade) == 100ns));
+}
