@@ -5,6 +5,7 @@
 #include "models/host/workload/trace_summary.h"
 #include "platform/app/console.h"
 #include "platform/app/exit_codes.h"
+#include "platform/app/html_report.h"
 #include "platform/app/interruption.h"
 #include "platform/app/output_file.h"
 #include "platform/app/waveform.h"
@@ -144,6 +145,7 @@ int runCommand(const RunCommand& command)
     const Scenario scenario = loadScenario(path, command.load);
     requireDifferentOutputs({{"the scenario", path},
                              {"--json", command.json},
+                             {"--report", command.html},
                              {"nand.contents.file", scenario.nand.contents.file},
                              {"--activity", command.activity.file},
                              {"--timeline", command.activity.timeline},
@@ -156,6 +158,7 @@ int runCommand(const RunCommand& command)
     std::unique_ptr<OutputFile> json;
     if (!command.json.empty() && command.json != "-")
         json = std::make_unique<OutputFile>(command.json); // before the run: an unusable path is found now
+    HtmlReport html(command.html);
 
     const auto fileFor = [](const std::string& name) {
         return name.empty() ? nullptr : std::make_unique<OutputFile>(name);
@@ -181,9 +184,9 @@ int runCommand(const RunCommand& command)
         Console console(!command.quiet);
         if (!command.console.empty())
             console.showFirmware(command.console);
-        report = runScenario(
-            scenario, console,
-            {vcd ? &recording : nullptr, firmware.inspection(), activity.log(), contentsFile ? &contents : nullptr});
+        report = runScenario(scenario, console,
+                             {vcd ? &recording : nullptr, firmware.inspection(), activity.log(),
+                              contentsFile ? &contents : nullptr, !command.json.empty() || html.isRequested()});
     }
     if (contentsFile)
         contentsFile->commit(contents);
@@ -201,7 +204,7 @@ int runCommand(const RunCommand& command)
         wearHistory->commit(wearHistoryCsv(report.wear));
     showTracesAsWritten(report, scenario);
     std::string machine;
-    if (!command.json.empty()) {
+    if (!command.json.empty() || html.isRequested()) {
         Report repeatable = report;
         if (!command.hostTime)
             repeatable.host.reset(); // the rest depends only on scenario and seed
@@ -209,6 +212,8 @@ int runCommand(const RunCommand& command)
     }
     if (json)
         json->commit(machine);
+    if (html.isRequested())
+        html.commit(machine, report.scenario);
     if (command.json == "-")
         printOut(machine);
     else if (!command.quiet && !activity.isOnOutput())

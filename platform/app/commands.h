@@ -21,6 +21,7 @@ struct RunCommand {
     std::string scenario; // empty: quickstart
     LoadOptions load;
     std::string json; // empty: none; "-": stdout, and no text report
+    std::string html; // page; empty: none
     std::string vcd;  // file for the pins of one channel; empty: none
     std::uint32_t vcdChannel = 0;
     std::uint32_t vcdLimit = 100; // operations

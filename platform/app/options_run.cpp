@@ -23,12 +23,13 @@ list items are numbered from 0.
 
 Examples:
   strobe run
+  strobe run my-drive.json --report report.html
   strobe run my-drive.json --json report.json
   strobe run --set nand.part=k9f1g08u0a --set workload.phases.0.pacing.timeScale=0.1
   strobe run --json - | jq .totals.all.iops
 
 Next: strobe inspect parameters lists the keys that --set takes, strobe inspect statistics the
-keys of the JSON report.
+keys of the JSON report; strobe report draws it, strobe compare shows several side by side.
 
 Ctrl-C ends a run cleanly: the report covers the time until then and says so.)";
 
@@ -145,6 +146,9 @@ void addRun(CommandContext& c)
         run->add_option("--json", command->run.json, "Write the report as JSON to a file, or with - to standard output")
             ->type_name("FILE")
             ->check(namesFile(true));
+    run->add_option("--report", command->run.html, "Write the report as an HTML page that opens offline; needs Python")
+        ->type_name("FILE")
+        ->check(namesFile(false));
     addVcd(run, command->run);
     addWear(run, command->run);
     const std::vector<CLI::Option*> narrow = addActivity(run, command->run.activity);
@@ -168,6 +172,9 @@ void addRun(CommandContext& c)
                   "Add the run time and memory use on this machine to the JSON report")
         ->needs(json);
     c.choose(run, [&c, command, narrow] {
+        if (!command->run.html.empty()) // first: --set may say otherwise
+            c.load.sets.insert(c.load.sets.begin(), {Override("report.wearMap=true", "--report"),
+                                                     Override("report.stages=true", "--report")});
         requireRecording(narrow, command->run.activity);
         if (!command->seed.empty())
             c.load.sets.emplace_back("seed=" + command->seed, "--seed " + command->seed);

@@ -11,8 +11,8 @@ build_packages="g++ cmake ninja-build pkg-config libsystemc-dev nlohmann-json3-d
 rv32_packages="gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch"
 # For commands that are written in Python; their own packages come from Python's index. Installed when such a command starts.
 python_packages="python3 python3-venv"
-# nodejs runs the trace processor of the Python packages for tests.
-test_packages="catch2 python3 python3-venv nodejs clang-format clang-tidy git universal-ctags cscope"
+# nodejs runs the trace processor of the Python packages for tests, chromium shows the HTML reports.
+test_packages="catch2 python3 python3-venv nodejs chromium clang-format clang-tidy git universal-ctags cscope"
 [ "${STROBE_RV32:-yes}" = no ] || test_packages="$test_packages $rv32_packages"
 
 say() { printf '%s\n' "$*" >&2; }

@@ -12,8 +12,8 @@ import sys
 from strobe import needs
 from strobe.run import StrobeError
 
-# Command -> its group of packages. Its help needs none.
-COMMANDS = {"report": "report", "compare": "report", "explore": "explore"}
+# Command -> its group of packages; None: it asks for them itself, if it needs them. Its help needs none.
+COMMANDS = {"report": "report", "compare": None, "explore": "explore"}
 USAGE = "usage: python3 -m strobe {report,compare,explore} …\n       python3 -m strobe --check GROUP\n"
 
 
@@ -33,8 +33,9 @@ def main(arguments: list[str]) -> int:
         print(USAGE, end="", file=sys.stdout if arguments[:1] in (["--help"], ["-h"]) else sys.stderr)
         return 0 if arguments[:1] in (["--help"], ["-h"]) else 2
     command = arguments[0]
-    if not {"--help", "-h"}.intersection(arguments):
-        needs.require(COMMANDS[command])
+    group = COMMANDS[command]
+    if group is not None and not {"--help", "-h"}.intersection(arguments):
+        needs.require(group)
     return int(importlib.import_module(f"strobe.{command}").main(arguments[1:]))
 
 
