@@ -11,6 +11,7 @@ from typing import Any
 from strobe import needs
 from strobe.arguments import Parser
 from strobe.report import read, result_of, units
+from strobe.report.charts import GROUPS
 from strobe.run import StrobeError
 
 DESCRIPTION = """Shows reports of runs side by side: what limits each, throughput, latency, flash operations, wear and energy, with
@@ -121,7 +122,7 @@ def sections(runs: Sequence[Run]) -> list[tuple[str, list[Figure]]]:
     groups = list(dict.fromkeys(row["group"] for run in runs for row in run.report["groups"]))
     operations = ("flash", "operations", "total")
     return [("throughput", throughput), ("latency", latency),
-            ("busy, mean of the members", [(group, group_share(group), units.percent) for group in groups]),
+            ("busy, mean of the members", [(GROUPS.get(group, group), group_share(group), units.percent) for group in groups]),
             ("flash", [("write amplification", at("flash", "write_amplification"), units.number),
                        *[(name.replace("_", "-"), at(*operations, name), lambda v: units.number(v, 9))
                          for name in ("reads", "programs", "copy_backs", "erases")]]),

@@ -38,12 +38,16 @@ addEventListener("message", (event) => document.documentElement.setAttribute("da
 
 
 class Browser:
-    """Raises FileNotFoundError if there is no Chromium."""
+    @staticmethod
+    def find():
+        return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+    @classmethod
+    def is_there(cls):
+        return cls.find() is not None
 
     def __init__(self):
-        self.program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        if self.program is None:
-            raise FileNotFoundError("chromium is missing: scripts/test installs it")
+        self.program = self.find()
 
     def run(self, directory, *arguments):
         # No network: every host name is unknown.

@@ -231,4 +231,7 @@ class Browser(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["Browser"] and not Chromium.is_there():
+        print("chromium is missing: scripts/test installs it")
+        sys.exit(77)
     unittest.main()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strobe import compare
-from strobe.report import charts, html, run_page, stages, units
+from strobe.report import charts, html, stages, units
 
 Runs = Sequence[compare.Run]
 
@@ -57,7 +57,7 @@ def groups(runs: Runs) -> charts.Chart:
     bars = []
     for index, run in enumerate(runs):
         shares = {row["group"]: row["mean_utilisation"] for row in run.report["groups"]}
-        bars.append({"type": "bar", "name": run.name, "x": [run_page.GROUPS.get(name, name) for name in names],
+        bars.append({"type": "bar", "name": run.name, "x": [charts.GROUPS.get(name, name) for name in names],
                      "y": [shares.get(name) for name in names], "marker": {"color": f"@run{index + 1}"},
                      "hovertemplate": "%{x}: %{y:.1%} busy<extra>%{fullData.name}</extra>"})
     return charts.chart(bars, {"barmode": "group", "xaxis": {}, "yaxis": charts.axis("busy, mean", tickformat=".0%", range=[0, 1])})

@@ -9,9 +9,6 @@ from strobe.report import blocks, charts, html, stages, units
 
 Report = Mapping[str, Any]
 
-GROUPS = {"link": "host link", "cpu": "CPU", "fabric": "fabric", "sdram": "SDRAM", "sdram-port": "SDRAM ports",
-          "write-buffer": "write buffer", "unit": "flash units", "ecc": "ECC", "channel": "channel buses", "die": "dies"}
-
 
 def render(report: Report, source: str) -> str:
     drawn: dict[str, charts.Chart] = {}
@@ -30,8 +27,8 @@ def render(report: Report, source: str) -> str:
         add("queue_depth", charts.queue_depth(series))
         add("amplification", charts.amplification(series))
         add("programs", charts.programs(series))
-        add("groups_busy", charts.groups_over_time(series, GROUPS, "utilisation"))
-        add("groups_queue", charts.groups_over_time(series, GROUPS, "mean_queue"))
+        add("groups_busy", charts.groups_over_time(series, charts.GROUPS, "utilisation"))
+        add("groups_queue", charts.groups_over_time(series, charts.GROUPS, "mean_queue"))
     if report.get("latency_histograms"):
         add("distribution", charts.distribution(report))
         add("tail", charts.tail([("", report)]))
@@ -42,7 +39,7 @@ def render(report: Report, source: str) -> str:
     add("wear_histogram", charts.wear_histogram(report))
     add("wear_history", charts.wear_history(report))
     return html.render("run.html.j2", {
-        "title": report["scenario"], "report": report, "charts": drawn, "u": units, "groups": GROUPS,
+        "title": report["scenario"], "report": report, "charts": drawn, "u": units, "groups": charts.GROUPS,
         "diagram": blocks.diagram(report), "operations": operations(report), "tiles": tiles(report),
         "changes": report.get("config_differences", {}), "config": sections(report["config"]),
         "energy": energy(report), "firmware": firmware(report), "source": source, "stages": stages.tables_of(report),
