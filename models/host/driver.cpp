@@ -73,7 +73,12 @@ HostDriver::Known HostDriver::known() const
         return known_.value_or(Known{});
     ByteWriter versions;
     integrity_->save(versions);
-    return {capacitySectors_, versions.bytes()};
+    Known known{capacitySectors_, versions.bytes()};
+    constexpr std::uint32_t most = 1U << 20U;
+    for (auto range = integrity_->writtenFrom(0, most); range.sectors != 0;
+         range = integrity_->writtenFrom(range.lba + range.sectors, most))
+        known.writtenSectors += range.sectors;
+    return known;
 }
 
 void HostDriver::takeOver(Time now)
@@ -85,7 +90,7 @@ void HostDriver::takeOver(Time now)
     integrity_->restore(file);
     known_.reset();
     isReadingBack_ = true;
-    readBackAt_ = config_.readsBack ? 0 : capacitySectors_;
+    readBackAt_ = readsKnownBack_ ? 0 : capacitySectors_;
     readBack(now);
 }
 
@@ -217,7 +222,7 @@ void HostDriver::send(Slot slot, Time now)
     ++outstanding_;
     integrity_->issued(number, request.kind, request.lba, request.sectors, request.fua);
     const Command command{number, request.kind, request.fua, request.lba, request.sectors};
-    if (observer_ != nullptr && !slot.isReadBack)
+    if (observer_ != nullptr && !slot.isReadBack && !slot.isClosing)
         observer_->issued(command, order_, slot.arrived, now); // counted from 1 by now
     link_->issue(command, now);
 }
@@ -241,7 +246,9 @@ void HostDriver::powerLost(Time now)
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         if (!slots_[i].isOut)
             continue;
-        if (!slots_[i].isReadBack)
+        if (slots_[i].isClosing)
+            closing_ = Closing::Open;
+        else if (!slots_[i].isReadBack)
             lost.push_back(slots_[i]);
         takeBack(static_cast<std::uint16_t>(i));
     }
@@ -344,13 +351,36 @@ void HostDriver::stop(Time now)
 
 void HostDriver::finishIfIdle(Time now)
 {
-    if (isFinished_ || outstanding_ > 0 || (hasPhase() && !isStopped_))
+    if (isFinished_ || outstanding_ > 0 || (hasPhase() && !isStopped_) || beginsClosing(now))
         return;
     isFinished_ = true;
     if (hasBegun_ && phaseObserver_) // stopped in the middle
         phaseObserver_(results_[phaseIndex_], false);
     if (finished_)
         finished_(now);
+}
+
+// With the power off it waits until the drive is back.
+bool HostDriver::beginsClosing(Time now)
+{
+    if (!config_.endsWithFlush || isStopped_ || closing_ != Closing::Open)
+        return false;
+    if (!isServing())
+        return true;
+    closing_ = Closing::Flushing;
+    Slot slot;
+    slot.request.kind = RequestKind::Flush;
+    slot.isClosing = true;
+    slot.arrived = slot.issued = now;
+    send(slot, now);
+    return true;
+}
+
+void HostDriver::closed(std::uint16_t number, bool isOk, Time now)
+{
+    closing_ = isOk ? Closing::Confirmed : Closing::Refused;
+    takeBack(number);
+    finishIfIdle(now);
 }
 
 // --- data and completion ---------------------------------------------------------------------------------------------
@@ -371,6 +401,10 @@ void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
     integrity_->completed(number, isOk, now);
 
     const Slot& slot = slots_[number];
+    if (slot.isClosing) {
+        closed(number, isOk, now);
+        return;
+    }
     if (slot.isReadBack) {
         power_.unreadable += isOk ? 0 : slot.request.sectors;
         if (!isOk && failures_.size() < keptFailures)

@@ -50,6 +50,8 @@ struct HostDriverConfig {
     bool writesAreDurable = false; // the drive completes writes in flash: they outlive a power loss without a flush
     bool readsBack = true;         // after a power loss
     LostCommands lost = LostCommands::Reissue;
+    bool endsWithFlush = false; // after the last phase, in no phase's results: what was written outlives an orderly
+                                // power-off; see isFlushed()
 };
 
 struct KindResult { // completed requests of one kind
@@ -114,20 +116,22 @@ public:
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
 
-    // Loads the record of a drive with that capacity, saved by another process; to be called before the drive is ready
-    // for the first time. The drive is then read back as after a power loss. driveReady() throws OtherCapacity, or
-    // DamagedBytes for a file that cannot be read.
-    void knowFrom(std::uint64_t capacitySectors, std::string_view file)
-    {
-        known_ = {capacitySectors, std::string(file)};
-    }
-
-    // The same record of this drive, for a later process; if the drive was never ready, the record that was loaded.
-    // Empty: nothing.
+    // The host's record of a drive, for a later process. Empty: nothing.
     struct Known {
         std::uint64_t capacitySectors = 0;
-        std::string versions; // Integrity::save()
+        std::string versions;             // Integrity::save()
+        std::uint64_t writtenSectors = 0; // at least once, in whole 4 KiB; set by known()
     };
+    // Loads the record of a drive with that capacity, saved by another process; to be called before the drive is ready
+    // for the first time. Every read is checked against it; `readsBack`: everything that was ever written is read
+    // before the workload begins, as after a power loss. driveReady() throws OtherCapacity, or DamagedBytes for a file
+    // that cannot be read.
+    void knowFrom(Known known, bool readsBack)
+    {
+        known_ = std::move(known);
+        readsKnownBack_ = readsBack;
+    }
+    // The same record of this drive; if the drive was never ready, the record that was loaded.
     Known known() const;
 
     void powerLost(Time now); // power of the drive; the next driveReady() means that it is on again
@@ -147,6 +151,8 @@ public:
     Time poweredAt() const { return poweredAt_; }          // since when
     bool isFinished() const { return isFinished_; }
     bool wasStopped() const { return isStopped_; }
+    // The drive has confirmed the flush after the last phase (HostDriverConfig::endsWithFlush).
+    bool isFlushed() const { return closing_ == Closing::Confirmed; }
     Time readyTime() const { return readyTime_; }
     std::uint64_t capacitySectors() const { return capacitySectors_; }
     std::uint32_t outstanding() const { return outstanding_; }
@@ -177,7 +183,9 @@ private:
         std::uint64_t order = 0;  // of issue, over all
         bool isOut = false;
         bool isReadBack = false; // after a power loss; of no phase
+        bool isClosing = false;  // the flush after the last phase; of no phase
     };
+    enum class Closing : std::uint8_t { Open, Flushing, Confirmed, Refused };
 
     void pump(Time now);
     bool issueNext(Time now); // false: nothing to issue now
@@ -196,6 +204,8 @@ private:
     void beginPhase(Time now);
     void endPhase();
     void finishIfIdle(Time now);
+    bool beginsClosing(Time now);
+    void closed(std::uint16_t number, bool isOk, Time now);
     Phase& phase() { return phases_[phaseIndex_]; }
     bool hasPhase() const { return phaseIndex_ < phases_.size(); }
 
@@ -207,6 +217,8 @@ private:
     RequestObserver* observer_ = nullptr;
 
     std::optional<Known> known_;
+    bool readsKnownBack_ = true;
+    Closing closing_ = Closing::Open;
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready
     std::uint64_t capacitySectors_ = 0;
     std::vector<Slot> slots_;

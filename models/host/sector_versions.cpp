@@ -11,6 +11,23 @@ namespace strobe::host {
 
 namespace {
 constexpr VersionWindow untouched{};
+
+// How a chunk is kept in a file; the numbers are those in the file (docs/drive_images.md).
+enum class Kept : std::uint8_t {
+    Untouched,
+    Written, // one version, which is the floor, the newest and the last; most chunks are like this
+    Uniform, // one window
+    Mixed    // a window per sector
+};
+constexpr std::uint8_t keptKinds = 4;
+
+Kept keptAs(const VersionWindow& window)
+{
+    if (window == untouched)
+        return Kept::Untouched;
+    const bool isOneVersion = window.floor == window.newest && window.last == window.newest && window.zero == 0;
+    return isOneVersion ? Kept::Written : Kept::Uniform;
+}
 } // namespace
 
 SectorVersions::SectorVersions(std::uint64_t sectors)
@@ -121,38 +138,56 @@ void SectorVersions::save(ByteWriter& file) const
 {
     const auto put = [&file](const VersionWindow& window) {
         for (const std::uint32_t number : {window.floor, window.newest, window.zero, window.last})
-            file.put(number);
+            file.putShort(number);
     };
-    for (std::uint64_t chunk = 0; chunk < chunks(); ++chunk) {
-        const VersionWindow* whole = isTouched(chunk) ? uniform(chunk) : &untouched;
-        if (whole != nullptr && *whole == untouched)
+    for (std::size_t number = 0; number < pages_.size(); ++number) {
+        if (pages_[number] == nullptr)
             continue;
-        file.put(chunk);
-        file.put(static_cast<std::uint8_t>(whole != nullptr ? 1 : chunkSectors));
-        for (std::uint32_t sector = 0; sector < (whole != nullptr ? 1U : chunkSectors); ++sector)
-            put(window(chunk, sector));
+        file.put(std::uint64_t{number});
+        for (std::uint64_t chunk = number * pageChunks; chunk < (number + 1) * pageChunks; ++chunk) {
+            const VersionWindow* whole = uniform(chunk);
+            const Kept kept = whole == nullptr ? Kept::Mixed : keptAs(*whole);
+            file.put(static_cast<std::uint8_t>(kept));
+            if (kept == Kept::Written)
+                file.putShort(whole->newest);
+            else if (kept == Kept::Uniform)
+                put(*whole);
+            for (std::uint32_t sector = 0; kept == Kept::Mixed && sector < chunkSectors; ++sector)
+                put(window(chunk, sector));
+        }
     }
     file.put(std::uint64_t{UINT64_MAX});
 }
 
 void SectorVersions::restore(ByteReader& file)
 {
-    const auto take = [&file] {
+    const auto number = [&file] {
+        const std::uint64_t value = file.takeShort();
+        if (value > tagVersionMask)
+            throw DamagedBytes("a number in it is too large");
+        return static_cast<std::uint32_t>(value);
+    };
+    const auto take = [&number] {
         VersionWindow window;
-        for (std::uint32_t* number : {&window.floor, &window.newest, &window.zero, &window.last})
-            *number = file.takeBelow<std::uint32_t>(tagVersionMask + std::uint64_t{1});
+        for (std::uint32_t* part : {&window.floor, &window.newest, &window.zero, &window.last})
+            *part = number();
         return window;
     };
-    for (auto chunk = file.take<std::uint64_t>(); chunk != UINT64_MAX; chunk = file.take<std::uint64_t>()) {
-        if (chunk >= chunks())
+    for (auto page = file.take<std::uint64_t>(); page != UINT64_MAX; page = file.take<std::uint64_t>()) {
+        if (page >= pages_.size())
             throw DamagedBytes("a sector in it is beyond the end of the drive");
-        VersionWindow& whole = entry(chunk);
-        if (file.take<std::uint8_t>() == 1) {
-            whole = take();
-            continue;
+        for (std::uint64_t chunk = page * pageChunks; chunk < (page + 1) * pageChunks; ++chunk) {
+            VersionWindow& whole = entry(chunk);
+            switch (static_cast<Kept>(file.takeBelow<std::uint8_t>(keptKinds))) {
+            case Kept::Untouched: break;
+            case Kept::Written: whole.floor = whole.newest = whole.last = number(); break;
+            case Kept::Uniform: whole = take(); break;
+            case Kept::Mixed:
+                for (VersionWindow& window : split(whole))
+                    window = take();
+                break;
+            }
         }
-        for (VersionWindow& window : split(whole))
-            window = take();
     }
 }
 

@@ -61,7 +61,7 @@ public:
     void lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::uint32_t floor);
     void settle(const Part& part, std::uint32_t version); // 0: zeros
 
-    // All that differ from the state before the first write, into a file and back (docs/nand.md).
+    // All that differ from the state before the first write, into a file and back (docs/drive_images.md).
     // REQUIRES: restore() into versions that have not been changed.
     void save(ByteWriter& file) const;
     void restore(ByteReader& file); // throws DamagedBytes

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contents of dies as bytes of a file. Format: docs/nand.md, "Contents in files".
+// The contents of dies as bytes of a file. Equal values are next to each other, and numbers that usually rise in steps
+// are written as differences, because the file is compressed. Format: docs/drive_images.md.
 #include "models/base/bytes.h"
 #include "models/nand/die_cells.h"
 
-#include <array>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace strobe::nand {
 
@@ -17,100 +19,135 @@ constexpr unsigned wornOutBit = 4;
 constexpr unsigned failedBit = 8;
 constexpr unsigned ruinedBit = 16;
 
-enum class Kept : std::uint8_t { Blank, Torn, Faint, Tags, Bytes };
-constexpr std::uint8_t keptKinds = 5;
+// A column of numbers, each as the difference to the one before.
+class Differences {
+public:
+    void put(ByteWriter& file, std::uint32_t value) { file.put(value - std::exchange(last_, value)); }
+    std::uint32_t take(ByteReader& file) { return last_ += file.take<std::uint32_t>(); }
+
+private:
+    std::uint32_t last_ = 0;
+};
 
 } // namespace
 
 void PageStore::save(ByteWriter& file, std::uint32_t number) const
 {
-    std::uint32_t count = 0;
+    const Page* pages = find({number, 0});
+    std::vector<const Page*> programmed;
+    for (std::uint32_t page = 0; pages != nullptr && page < pagesPerBlock_; ++page) {
+        if (pages[page].form != Form::Erased)
+            programmed.push_back(pages + page);
+    }
+    file.put(static_cast<std::uint8_t>(programmed.empty() ? 0 : 1));
+    if (programmed.empty())
+        return;
     for (std::uint32_t page = 0; page < pagesPerBlock_; ++page)
-        count += isProgrammed({number, page}) ? 1U : 0U;
-    file.put(count);
-    std::vector<std::byte> sectors;
-    for (std::uint32_t page = 0; page < pagesPerBlock_; ++page) {
-        const PageAddress address{number, page};
-        const Page* kept = find(address);
-        if (kept == nullptr || kept->form == Form::Erased)
-            continue;
-        file.put(page);
-        for (const std::uint32_t word : kept->spare)
-            file.put(word);
-        const auto contents = [&](Kept kind, DataMode mode) {
-            file.put(static_cast<std::uint8_t>(kind));
-            sectors.resize(sectorsPerPage_ * stride(mode));
-            Spare ignored;
-            read(address, 0, sectorsPerPage_, {sectors.data(), mode}, ignored);
-            file.putRun(sectors.data(), sectors.size());
-        };
-        switch (kept->form) {
-        case Form::Erased:
-        case Form::Blank: file.put(static_cast<std::uint8_t>(Kept::Blank)); break;
-        case Form::Torn: file.put(static_cast<std::uint8_t>(Kept::Torn)); break;
-        case Form::Faint: file.put(static_cast<std::uint8_t>(Kept::Faint)); break;
-        case Form::TagRun:
-        case Form::TagPage: contents(Kept::Tags, DataMode::Tags); break;
-        case Form::BytePage: contents(Kept::Bytes, DataMode::Bytes); break;
+        file.put(static_cast<std::uint8_t>(pages[page].form));
+    for (std::size_t word = 0; word < Spare{}.size(); ++word) {
+        Differences column;
+        for (const Page* page : programmed)
+            column.put(file, page->spare[word]);
+    }
+    const auto eachOf = [&programmed](Form form, const auto& visit) {
+        for (const Page* page : programmed) {
+            if (page->form == form)
+                visit(*page);
         }
+    };
+    eachOf(Form::TagRun, [&file](const Page& page) { file.put(page.first); });
+    eachOf(Form::TagRun, [&file](const Page& page) { file.put(page.sectors); });
+    Differences addresses;
+    eachOf(Form::TagRun, [&](const Page& page) { addresses.put(file, tagLba(page.tag())); });
+    eachOf(Form::TagRun, [&file](const Page& page) { file.put(tagVersion(page.tag())); });
+    for (const Form form : {Form::TagPage, Form::BytePage}) {
+        eachOf(form, [&](const Page& page) { file.putRun(wholePages(form)[page.slot()], wholePages(form).length()); });
     }
 }
 
 void PageStore::restore(ByteReader& file, std::uint32_t number)
 {
-    const auto count = file.takeBelow<std::uint32_t>(std::uint64_t{pagesPerBlock_} + 1);
-    std::vector<std::byte> sectors;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const PageAddress address{number, file.takeBelow<std::uint32_t>(pagesPerBlock_)};
-        if (isProgrammed(address))
-            throw DamagedBytes("a page is in it twice");
-        Spare spare;
-        for (std::uint32_t& word : spare)
-            word = file.take<std::uint32_t>();
-        const auto contents = [&](DataMode mode) {
-            const std::string_view run = file.takeRun(sectorsPerPage_ * stride(mode));
-            sectors.resize(run.size());
-            std::memcpy(sectors.data(), run.data(), run.size());
-            program(address, 0, sectorsPerPage_, {sectors.data(), mode}, spare);
-        };
-        switch (static_cast<Kept>(file.takeBelow<std::uint8_t>(keptKinds))) {
-        case Kept::Blank: program(address, 0, 0, {}, spare); break;
-        case Kept::Torn: spoil(address, false); break;
-        case Kept::Faint: spoil(address, true); break;
-        case Kept::Tags: contents(DataMode::Tags); break;
-        case Kept::Bytes: contents(DataMode::Bytes); break;
+    if (file.takeBelow<std::uint8_t>(2) == 0)
+        return;
+    struct Found {
+        PageAddress address;
+        Page* page;
+    };
+    std::vector<Found> programmed;
+    for (std::uint32_t i = 0; i < pagesPerBlock_; ++i) {
+        const auto form = static_cast<Form>(file.takeBelow<std::uint8_t>(forms));
+        if (form == Form::Erased)
+            continue;
+        const PageAddress address{number, i};
+        programmed.push_back({address, &freshPage(address)});
+        programmed.back().page->form = form;
+    }
+    for (std::size_t word = 0; word < Spare{}.size(); ++word) {
+        Differences column;
+        for (const Found& found : programmed)
+            found.page->spare[word] = column.take(file);
+    }
+    const auto eachOf = [&programmed](Form form, const auto& visit) {
+        for (const Found& found : programmed) {
+            if (found.page->form == form)
+                visit(found);
         }
+    };
+    eachOf(Form::TagRun,
+           [&](const Found& found) { found.page->first = file.takeBelow<std::uint8_t>(sectorsPerPage_); });
+    eachOf(Form::TagRun, [&](const Found& found) {
+        found.page->sectors = file.takeBelow<std::uint8_t>(sectorsPerPage_ - found.page->first + std::uint64_t{1});
+    });
+    Differences addresses;
+    eachOf(Form::TagRun, [&](const Found& found) { found.page->setTag(addresses.take(file)); });
+    eachOf(Form::TagRun, [&](const Found& found) {
+        const auto version = file.takeBelow<std::uint32_t>(tagVersionMask + std::uint64_t{1});
+        found.page->setTag(makeTag(tagLba(found.page->tag()), version));
+    });
+    for (const Form form : {Form::TagPage, Form::BytePage}) {
+        eachOf(form, [&](const Found& found) {
+            const std::string_view run = file.takeRun(wholePages(form).length());
+            std::memcpy(wholePages(form)[takeWholePage(found.address, *found.page)], run.data(), run.size());
+        });
     }
 }
 
 void DieCells::save(ByteWriter& file) const
 {
-    for (std::uint32_t number = 0; number < blocks_.size(); ++number) {
-        const Block& block = blocks_[number];
+    for (const Block& block : blocks_)
         file.put(block.erases);
+    for (const Block& block : blocks_)
         file.put(block.nextPage);
+    for (const Block& block : blocks_) {
         const unsigned flags = (block.factoryBad ? factoryBadBit : 0U) | (block.metadata ? metadataBit : 0U) |
                                (block.wornOut ? wornOutBit : 0U) | (block.failed ? failedBit : 0U) |
                                (block.ruined ? ruinedBit : 0U);
         file.put(static_cast<std::uint8_t>(flags));
-        store_.save(file, number);
     }
+    for (const std::uint32_t count : overwrites_)
+        file.put(count);
+    for (std::uint32_t number = 0; number < blocks(); ++number)
+        store_.save(file, number);
 }
 
 void DieCells::restore(ByteReader& file)
 {
-    for (std::uint32_t number = 0; number < blocks_.size(); ++number) {
-        Block& block = blocks_[number];
+    for (Block& block : blocks_)
         block.erases = file.take<std::uint32_t>();
+    for (Block& block : blocks_)
         block.nextPage = file.takeBelow<std::uint32_t>(std::uint64_t{part_.geometry.pagesPerBlock} + 1);
+    for (Block& block : blocks_) {
         const unsigned flags = file.take<std::uint8_t>();
         block.factoryBad = (flags & factoryBadBit) != 0;
         block.metadata = (flags & metadataBit) != 0;
         block.wornOut = (flags & wornOutBit) != 0;
         block.failed = (flags & failedBit) != 0;
         block.ruined = (flags & ruinedBit) != 0;
-        store_.restore(file, number);
     }
+    for (std::uint32_t& count : overwrites_)
+        count = file.take<std::uint32_t>();
+    for (std::uint32_t number = 0; number < blocks(); ++number)
+        store_.restore(file, number);
 }
 
 } // namespace strobe::nand

@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    // How the contents of a page are kept.
+    // How the contents of a page are kept. The numbers are in files (contents_file.cpp).
     enum class Form : std::uint8_t {
         Erased,  // not programmed
         Blank,   // programmed, nothing kept: timing only, or blank sectors
@@ -88,6 +88,7 @@ private:
         TagPage, // slot in tagPages_
         BytePage // slot in bytePages_
     };
+    static constexpr std::uint8_t forms = 7;
     struct Page {
         Spare spare{};
         std::array<std::uint32_t, 2> body{}; // TagRun: the first tag, lower half first; whole pages: their slot

@@ -12,6 +12,7 @@
 #include "platform/assembly/firmware_image.h"
 #include "platform/config/compose.h"
 #include "platform/config/installation.h"
+#include "platform/config/resolve.h"
 #include "platform/config/units.h"
 #include "platform/config/walkers.h"
 #include "platform/report/terminal_report.h"
@@ -93,7 +94,40 @@ std::vector<std::string> scenarioNames(const std::string& directory)
     return names;
 }
 
+// For a drive image at the end, if one is wanted.
+std::unique_ptr<OutputFile> imageFileOf(const RunCommand& command, const Scenario& scenario)
+{
+    if (command.saveImage.empty())
+        return nullptr;
+    const auto refuse = [](const char* why) { throw ConfigError(fmt::format("--save-image: {}", why)); };
+    if (scenario.nand.contents.saves())
+        refuse("the scenario saves the drive to nand.contents.file already; --set nand.contents.mode=load prevents it");
+    if (scenario.firmware.ftl == Ftl::StartGap)
+        refuse("start_gap keeps its registers in memory, so another run cannot use the contents of the dies");
+    if (scenario.firmware.ftl == Ftl::SuperblockMap && scenario.firmware.superblockMap.flush == FlushHandling::Ignore)
+        refuse("the drive ignores flushes (firmware.superblockMap.flush), so what it has buffered would be lost");
+    return std::make_unique<OutputFile>(command.saveImage);
+}
+
+// Leaves the phases before the first measured one.
+void keepPreconditioning(Scenario& scenario)
+{
+    const std::uint32_t kept = preconditioningPhases(scenario);
+    if (kept == 0)
+        throw ConfigError("--until-measured: the first phase of the workload is measured already; a phase before it "
+                          "with \"precondition\": true prepares the drive");
+    scenario.workload.phases.resize(kept);
+    scenario.traceNames.resize(kept);
+}
+
 } // namespace
+
+std::string programText()
+{
+    const Program program = programInfo();
+    const std::string revision = program.revision.empty() ? "" : fmt::format(" ({})", program.revision);
+    return fmt::format("Strobe {}{}, {}", program.version, revision, program.systemc);
+}
 
 void printOut(const std::string& text)
 {
@@ -142,8 +176,11 @@ std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario)
 int runCommand(const RunCommand& command)
 {
     const std::string path = findScenario(command.scenario.empty() ? "quickstart" : command.scenario, command.load);
-    const Scenario scenario = loadScenario(path, command.load);
+    Scenario scenario = loadScenario(path, command.load);
+    if (command.untilMeasured)
+        keepPreconditioning(scenario);
     requireDifferentOutputs({{"the scenario", path},
+                             {"--save-image", command.saveImage},
                              {"--json", command.json},
                              {"--report", command.html},
                              {"nand.contents.file", scenario.nand.contents.file},
@@ -165,8 +202,9 @@ int runCommand(const RunCommand& command)
     };
     if (!command.wearHistory.empty() && scenario.report.wearEvery == Time{})
         throw ConfigError("--wear-history: the scenario records no history; --set report.wearEvery=100ms requests one");
+    const auto imageFile = imageFileOf(command, scenario);
     const auto contentsFile = contentsFileOf(scenario);
-    std::string contents;
+    DriveSaving saving{programText(), imageFile != nullptr, {}, {}};
     const auto wearMap = fileFor(command.wearMap);
     const auto wearHistory = fileFor(command.wearHistory);
 
@@ -184,12 +222,17 @@ int runCommand(const RunCommand& command)
         Console console(!command.quiet);
         if (!command.console.empty())
             console.showFirmware(command.console);
-        report = runScenario(scenario, console,
-                             {vcd ? &recording : nullptr, firmware.inspection(), activity.log(),
-                              contentsFile ? &contents : nullptr, !command.json.empty() || html.isRequested()});
+        report =
+            runScenario(scenario, console,
+                        {vcd ? &recording : nullptr, firmware.inspection(), activity.log(),
+                         imageFile || contentsFile ? &saving : nullptr, !command.json.empty() || html.isRequested()});
     }
+    if (!saving.whyNot.empty())
+        fmt::print(stderr, "{}: not written, because {}\n", command.saveImage, saving.whyNot);
+    else if (imageFile)
+        imageFile->commit(saving.file);
     if (contentsFile)
-        contentsFile->commit(contents);
+        contentsFile->commit(saving.file);
     firmware.commit();
     activity.commit();
     if (vcd) {

@@ -30,12 +30,15 @@ struct RunCommand {
     std::string wearHistory;
     ActivityCommand activity;
     FirmwareObservationCommand firmware;
-    std::string console; // file for the output of firmware, as it is printed; empty: none; "-": stdout
+    std::string console;        // file for the output of firmware, as it is printed; empty: none; "-": stdout
+    std::string saveImage;      // file for an image of the drive at the end (drive_file.h); empty: none
+    bool untilMeasured = false; // the run ends before the first measured phase
     bool quiet = false;
     bool hostTime = false;
 };
 
 Program programInfo();
+std::string programText();              // name, version, revision, SystemC
 void printOut(const std::string& text); // if text cannot be written, ConfigError names its destination
 std::string
 defaultScenariosDirectory(); // $STROBE_SCENARIOS, else those installed with the program, else the source tree's
@@ -63,6 +66,8 @@ int inspectParameters(bool markdown);
 int inspectStatistics(bool markdown);
 int inspectSchema();
 int inspectTrace(const InspectTraceCommand& command);
+int inspectImage(const std::string& file, const std::string& json); // json: empty: none; "-": stdout, and no text
+int inspectImageKey(const std::string& scenario, const LoadOptions& options);
 int inspectMemoryMap(const std::string& scenario, const LoadOptions& options);
 
 // Sizing calculators (models/channel/pipeline_equations.h).

@@ -37,7 +37,8 @@ int operationsCommand(const OperationsCommand& command)
 
     const std::uint32_t kept = command.timeline.empty() ? command.bars : std::max(command.limit, command.bars);
     catchInterruptions();
-    OperationsResult result = runOperations(scenario, kept, [] { return interruption() != 0; });
+    OperationsResult result = runOperations(
+        scenario, kept, [] { return interruption() != 0; }, programText());
     if (result.kinds.empty())
         throw Interrupted(interruption(), "interrupted before the first operation had ended");
     if (contents && result.isInterrupted)

@@ -115,6 +115,23 @@ void addJson(CLI::App* command, std::string& json)
         ->check(namesFile(true));
 }
 
+void addImage(CommandContext& c, CLI::App* inspect)
+{
+    auto file = std::make_shared<std::string>();
+    auto json = std::make_shared<std::string>();
+    CLI::App* image = inspect->add_subcommand("image", "Contents of a drive image: its drive, wear, what is written");
+    image->add_option("file", *file, "Image, as strobe run --save-image or nand.contents writes it")->required();
+    addJson(image, *json);
+    image->footer("Reads the whole file and verifies its checksums.\n\nExample:\n  strobe inspect image drive.img");
+    c.choose(image, [file, json] { return inspectImage(*file, *json); });
+    addWithScenario(
+        c, inspect, "image-key", "Name of the image that the preconditioning of a scenario makes",
+        "Equal keys: equal images. It depends on the drive, seed and preconditioning phases, their traces,\n"
+        "the firmware image, and this program; not on measured phases or names.\n\n"
+        "Example:\n  strobe inspect image-key my-drive --set seed=2",
+        inspectImageKey);
+}
+
 void addSizing(CommandContext& c, CLI::App* inspect)
 {
     auto forPins = std::make_shared<PinsCommand>();
@@ -211,6 +228,7 @@ void addInspectCommands(CommandContext& c)
     addWaveform(c, inspect);
     addPart(c, inspect);
     addTrace(c, inspect);
+    addImage(c, inspect);
     addSizing(c, inspect);
     addReferences(c, inspect);
     needsCommand(inspect);

@@ -40,6 +40,7 @@ struct RunOptions {
     std::string firmware;
     bool stages = false;
     std::uint32_t slowest = 0;
+    std::string image;
 };
 
 void addVcd(CLI::App* run, RunCommand& command)
@@ -72,6 +73,19 @@ void addWear(CLI::App* run, RunCommand& command)
                     "Write the history of erase counts as CSV; needs --set report.wearEvery=TIME")
         ->type_name("FILE")
         ->check(namesFile(false));
+}
+
+void addImage(CLI::App* run, RunOptions& command)
+{
+    run->add_option("--image", command.image,
+                    "Start from this drive image, in place of the preconditioning phases (docs/drive_images.md)")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    run->add_option("--save-image", command.run.saveImage, "Write an image of the drive when the workload has ended")
+        ->type_name("FILE")
+        ->check(namesFile(false));
+    run->add_flag("--until-measured", command.run.untilMeasured,
+                  "End before the first measured phase: with --save-image, an image of the preconditioned drive");
 }
 
 // Returns the options that narrow a recording.
@@ -151,6 +165,7 @@ void addRun(CommandContext& c)
         ->check(namesFile(false));
     addVcd(run, command->run);
     addWear(run, command->run);
+    addImage(run, *command);
     const std::vector<CLI::Option*> narrow = addActivity(run, command->run.activity);
     run->add_flag("--stages", command->stages, "Report where the time of requests goes: their latency by stages");
     run->add_option("--slowest", command->slowest, "List the N slowest requests with their stages; includes --stages")
@@ -180,6 +195,10 @@ void addRun(CommandContext& c)
             c.load.sets.emplace_back("seed=" + command->seed, "--seed " + command->seed);
         if (!command->data.empty())
             c.load.sets.emplace_back("data=" + command->data, "--data " + command->data);
+        if (!command->image.empty()) {
+            c.load.sets.emplace_back("nand.contents.file=" + command->image, "--image");
+            c.load.sets.emplace_back("nand.contents.mode=image", "--image");
+        }
         if (!command->run.wearMap.empty())
             c.load.sets.emplace_back("report.wearMap=true", "--wear-map");
         if (command->stages || command->slowest != 0)

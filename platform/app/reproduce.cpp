@@ -140,13 +140,6 @@ struct StudyRow {
 constexpr std::array<StudyRow, 5> studies{
     {{"ddr-nand", ddrNand}, {"hydra", hydra}, {"cps-sim", cpsSim}, {"aging", aging}, {"di-ssd", diSsd}}};
 
-std::string programText()
-{
-    const Program program = programInfo();
-    const std::string revision = program.revision.empty() ? "" : fmt::format(" ({})", program.revision);
-    return fmt::format("Strobe {}{}, {}", program.version, revision, program.systemc);
-}
-
 } // namespace
 
 int reproduceStudy(const ReproduceCommand& command)

@@ -3,102 +3,139 @@
 
 #include "models/base/bytes.h"
 #include "models/base/config_error.h"
+#include "platform/assembly/digest.h"
+#include "platform/assembly/firmware_image.h"
+#include "platform/assembly/section_file.h"
+#include "platform/assembly/wear.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
+#include <utility>
 #include <vector>
 
 namespace strobe::platform {
 
+using nlohmann::ordered_json;
+
 namespace {
 
 constexpr std::string_view magic = "STRBNAND";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
+constexpr std::string_view aboutSection = "INFO";
+constexpr std::string_view dieSection = "DIE ";
+constexpr std::string_view userSection = "HOST";
 
-// FNV-1a over the bytes.
-std::uint64_t checksumOf(std::string_view bytes)
-{
-    std::uint64_t sum = 0xCBF29CE484222325;
-    for (const char c : bytes)
-        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001B3;
-    return sum;
-}
-
-// The firmware, and the parameters that determine its layout of the flash.
-std::string firmwareOf(const Scenario& s)
+// The firmware's layout of the flash: the translation layer, and the parameters that determine its layout.
+void addLayout(const Scenario& s, ordered_json& drive)
 {
     const FirmwareConfig& f = s.firmware;
-    std::string user = fmt::format("firmware {}\ncapacity {}\nover-provisioning {} permille\nspare blocks {}", f.image,
-                                   f.capacitySectors, f.overProvisioningPermille, f.spareBlocks);
-    if (f.ftl == Ftl::SuperblockMap) {
-        const SuperblockMapConfig& map = f.superblockMap;
-        user += fmt::format("\nsuperchips of {} x {}\nunits {}\nparking superblocks {}\ntables {}",
-                            s.controller.superchip.bus, s.controller.superchip.chip, s.controller.units,
-                            map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
-                            map.replicateTables ? "twice" : "once");
-    }
-    return user;
+    drive["firmware.ftl"] = enumName(f.ftl);
+    drive["firmware.capacity in sectors"] = f.capacitySectors;
+    drive["firmware.overProvisioning in per mille"] = f.overProvisioningPermille;
+    drive["firmware.spareBlocks"] = f.spareBlocks;
+    if (f.ftl != Ftl::SuperblockMap)
+        return;
+    const SuperblockMapConfig& map = f.superblockMap;
+    drive["controller.superchip.bus"] = s.controller.superchip.bus;
+    drive["controller.superchip.chip"] = s.controller.superchip.chip;
+    drive["controller.units"] = s.controller.units;
+    drive["firmware.superblockMap.parkingSuperblocks"] = map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0;
+    drive["firmware.superblockMap.replicateTables"] = map.replicateTables;
 }
 
-// The properties that have to match, a line each.
-std::string identityOf(const Scenario& s, DriveUser whose)
+// What has to be the same when the file is loaded, by the keys of a scenario.
+ordered_json identityOf(const Scenario& s, DriveUser whose)
 {
     const nand::DieGeometry& g = s.nand.part.geometry;
-    return fmt::format("part {}\nplanes {}\nblocks of a plane {}\npages of a block {}\nbytes of a page {}\n"
-                       "spare bytes {}\nchannels {}\nways {}\nLUNs {}\ndata mode {}\n{}",
-                       s.nand.part.name, g.planes, g.blocksPerPlane, g.pagesPerBlock, g.pageBytes, g.spareBytes,
-                       s.nand.array.channels, s.nand.array.ways, s.nand.array.luns, enumName(s.dataMode),
-                       whose == DriveUser::Firmware ? firmwareOf(s) : std::string("operations without firmware"));
+    ordered_json drive{{"user", whose == DriveUser::Firmware ? "strobe run" : "strobe operations"},
+                       {"nand.part.name", s.nand.part.name},
+                       {"nand.part.cell", enumName(s.nand.part.cell)},
+                       {"nand.part.planes", g.planes},
+                       {"nand.part.blocksPerPlane", g.blocksPerPlane},
+                       {"nand.part.pagesPerBlock", g.pagesPerBlock},
+                       {"nand.part.pageSize in bytes", g.pageBytes},
+                       {"nand.part.spareSize in bytes", g.spareBytes},
+                       {"nand.channels", s.nand.array.channels},
+                       {"nand.ways", s.nand.array.ways},
+                       {"nand.luns", s.nand.array.luns},
+                       {"nand.factoryBadBlocks", s.nand.factoryBadBlocks},
+                       {"nand.preAged", s.nand.preAged},
+                       {"data", enumName(s.dataMode)}};
+    if (whose == DriveUser::Firmware)
+        addLayout(s, drive);
+    return drive;
 }
 
-void requireSame(const Scenario& s, const std::string& mine, const std::string& its)
+// All differences, in one sentence.
+void requireSame(const Scenario& s, const ordered_json& ours, const ordered_json& theirs)
 {
-    std::istringstream ours(mine);
-    std::istringstream theirs(its);
-    std::string wanted;
-    std::string found;
-    while (true) {
-        const bool hasOurs = static_cast<bool>(std::getline(ours, wanted));
-        const bool hasTheirs = static_cast<bool>(std::getline(theirs, found));
-        if (!hasOurs && !hasTheirs)
-            return;
-        if (!hasOurs || !hasTheirs || wanted != found)
-            refuseDriveFile(s, fmt::format("it was written by another drive: \"{}\", this one has \"{}\"",
-                                           hasTheirs ? found : "nothing more", hasOurs ? wanted : "nothing more"));
+    const auto valueIn = [](const ordered_json& drive, const std::string& key) {
+        return drive.contains(key) ? drive[key].dump() : std::string("not given");
+    };
+    ordered_json all = theirs;
+    all.update(ours);
+    std::vector<std::string> differences;
+    for (const auto& [key, ignored] : all.items()) {
+        const std::string here = valueIn(ours, key);
+        const std::string there = valueIn(theirs, key);
+        if (here != there)
+            differences.push_back(fmt::format("{} is {} there and {} here", key, there, here));
     }
+    if (!differences.empty())
+        refuseDriveFile(s, fmt::format("it is the image of another drive: {}", fmt::join(differences, "; ")));
 }
 
-std::string bytesOf(const Scenario& s)
+ordered_json contentsOf(const DieArray& dies)
 {
-    std::ifstream file(s.nand.contents.file, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.is_open() || file.bad())
-        refuseDriveFile(s, std::string("cannot be read: ") + std::strerror(errno));
-    return bytes;
+    Dies all;
+    std::uint64_t pages = 0;
+    std::uint64_t programmed = 0;
+    for (const auto& die : dies) {
+        all.push_back(die.get());
+        const nand::DieGeometry& g = die->part().geometry;
+        pages += g.pages();
+        for (std::uint32_t block = 0; block < g.blocks(); ++block) {
+            for (std::uint32_t page = 0; page < g.pagesPerBlock; ++page)
+                programmed += die->isProgrammed({block, page}) ? 1U : 0U;
+        }
+    }
+    const WearReport wear = wearOf(all);
+    return {{"dies", all.size()},           {"blocks", wear.blocks}, {"factory_bad_blocks", wear.factoryBad},
+            {"failed_blocks", wear.failed}, {"erases", wear.erases}, {"min_erases", wear.minimum},
+            {"max_erases", wear.maximum},   {"pages", pages},        {"programmed_pages", programmed}};
 }
 
-// The contents after the header.
-std::string_view bodyOf(const Scenario& s, std::string_view bytes)
+std::string aboutText(const Scenario& s, DriveUser user, const DieArray& dies, const UserRecord& known,
+                      const std::string& program)
 {
-    if (bytes.substr(0, magic.size()) != magic)
-        refuseDriveFile(s, "it is not a file of NAND contents");
-    ByteReader header(bytes.substr(magic.size()));
-    const auto itsVersion = header.take<std::uint32_t>();
-    if (itsVersion != version)
-        refuseDriveFile(s, fmt::format("it has version {} of the format; {} can be read", itsVersion, version));
-    const auto length = header.take<std::uint64_t>();
-    const auto checksum = header.take<std::uint64_t>();
-    if (header.rest().size() != length)
-        refuseDriveFile(s, fmt::format("it has {} bytes after its header instead of {}", header.rest().size(), length));
-    if (checksumOf(header.rest()) != checksum)
-        refuseDriveFile(s, "its checksum does not agree with its contents");
-    return header.rest();
+    ordered_json about{{"program", program}, {"scenario", s.name}, {"seed", s.seed}, {"drive", identityOf(s, user)}};
+    if (user == DriveUser::Firmware) {
+        const std::string image = findFirmwareImage(s.firmware);
+        about["firmware"] = {{"mode", enumName(s.firmware.mode)},
+                             {"image", std::filesystem::path(image).filename().string()},
+                             {"digest", digestOfFile(image)}};
+    }
+    about["flash"] = contentsOf(dies);
+    if (user == DriveUser::Firmware)
+        about["host"] = {{"capacity_bytes", known.capacitySectors * sectorBytes},
+                         {"written_bytes", known.writtenSectors * sectorBytes}};
+    return about.dump();
+}
+
+ordered_json aboutOf(SectionReader& file)
+{
+    ordered_json about = ordered_json::parse(file.take(aboutSection), nullptr, false);
+    if (!about.is_object() || !about.contains("drive") || !about["drive"].is_object())
+        throw DamagedBytes("its description is damaged");
+    return about;
+}
+
+std::string_view next(std::string& keeper, SectionReader& file, std::string_view name)
+{
+    keeper = file.take(name);
+    return keeper;
 }
 
 } // namespace
@@ -110,20 +147,21 @@ void refuseDriveFile(const Scenario& scenario, const std::string& why)
                                   scenario.nand.contents.file, why));
 }
 
-std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserRecord& known)
+std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserRecord& known,
+                      const std::string& program)
 {
-    ByteWriter body;
-    body.put(std::string_view(identityOf(scenario, user)));
-    for (const auto& die : dies)
-        die->save(body);
-    body.put(known.capacitySectors);
-    body.put(static_cast<std::uint64_t>(known.versions.size()));
-    ByteWriter file;
-    file.put(version);
-    file.put(static_cast<std::uint64_t>(body.bytes().size() + known.versions.size()));
-    std::string rest = body.bytes() + known.versions;
-    file.put(checksumOf(rest));
-    return std::string(magic) + file.bytes() + rest;
+    SectionWriter file;
+    file.add(aboutSection, aboutText(scenario, user, dies, known, program));
+    for (const auto& die : dies) { // one after the other, because a die takes much memory until it is compressed
+        ByteWriter contents;
+        die->save(contents);
+        file.add(dieSection, contents.bytes());
+    }
+    ByteWriter host;
+    host.put(known.capacitySectors);
+    host.put(known.writtenSectors);
+    file.add(userSection, host.bytes() + known.versions);
+    return std::move(file).file(magic, version);
 }
 
 bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, UserRecord& known)
@@ -132,20 +170,47 @@ bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, Use
     std::error_code error;
     if (!contents.loads() || (contents.mode == ContentsMode::Keep && !std::filesystem::exists(contents.file, error)))
         return false;
-    const std::string bytes = bytesOf(scenario);
     try {
-        ByteReader body(bodyOf(scenario, bytes));
-        requireSame(scenario, identityOf(scenario, user), std::string(body.takeText()));
-        for (const auto& die : dies)
+        const std::string bytes = contentsOfFile(contents.file);
+        SectionReader file(bytes, magic, version);
+        requireSame(scenario, identityOf(scenario, user), aboutOf(file)["drive"]);
+        std::string section;
+        for (const auto& die : dies) {
+            ByteReader body(next(section, file, dieSection));
             die->restore(body);
-        known.capacitySectors = body.take<std::uint64_t>();
-        known.versions = std::string(body.takeRun(body.take<std::uint64_t>()));
-        if (!body.isAtEnd())
-            throw DamagedBytes("it continues after its end");
+            if (!body.isAtEnd())
+                throw DamagedBytes("a die continues after its end");
+        }
+        ByteReader host(next(section, file, userSection));
+        known.capacitySectors = host.take<std::uint64_t>();
+        known.writtenSectors = host.take<std::uint64_t>();
+        known.versions = std::string(host.rest());
+        file.finish();
     } catch (const DamagedBytes& damage) {
         refuseDriveFile(scenario, damage.what());
+    } catch (const UnreadableFile& problem) {
+        refuseDriveFile(scenario, problem.what());
     }
     return true;
+}
+
+std::string describeDriveFile(const std::string& path)
+{
+    try {
+        const std::string bytes = contentsOfFile(path);
+        SectionReader file(bytes, magic, version);
+        ordered_json about = aboutOf(file);
+        while (file.left() > 1)
+            file.take(dieSection);
+        file.take(userSection);
+        file.finish();
+        about["file"] = {{"format", version}, {"bytes", bytes.size()}};
+        return about.dump(2) + "\n";
+    } catch (const DamagedBytes& damage) {
+        throw ConfigError(path + ": " + damage.what());
+    } catch (const UnreadableFile& problem) {
+        throw ConfigError(path + ": " + problem.what());
+    }
 }
 
 } // namespace strobe::platform

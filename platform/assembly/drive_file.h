@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contents of a drive as a file: dies with pages, spare records, wear and marks, and the record of its user's
-// written data: of the host of a drive with firmware, or of the operation source of `strobe operations`. It is the
-// state after a power loss at the end of the run. Format: docs/nand.md, "Contents in files".
+// A drive as a file (docs/drive_images.md): dies with pages, spare records, wear and marks, and the record of its
+// user's written data: of the host of a drive with firmware, or of the operation source of `strobe operations`. It is
+// the state of a drive that has no power. Firmware has no state in it but what it keeps in flash: it recovers.
 
 #include "platform/assembly/dies.h"
 
@@ -17,11 +17,13 @@ enum class DriveUser : std::uint8_t { Firmware, Operations }; // neither can use
 // The user's record; no versions: nothing is checked.
 struct UserRecord {
     std::uint64_t capacitySectors = 0; // of a drive with firmware
+    std::uint64_t writtenSectors = 0;  // by the host, at least once
     std::string versions;              // Integrity::save(), or OperationSource::save()
 };
 
-// REQUIRES: the dies have lost power.
-std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserRecord& known);
+// `program`: the version that writes it. REQUIRES: the dies have lost power.
+std::string driveFile(const Scenario& scenario, DriveUser user, const DieArray& dies, const UserRecord& known,
+                      const std::string& program);
 
 // Reads the scenario's file, if it has one that is to be loaded, into new dies. False: no file. Throws
 // ConfigError for a file that cannot be read, is damaged, or was written by another drive.
@@ -29,5 +31,8 @@ bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, Use
 
 // Throws ConfigError for the scenario's file: `why` it cannot be used.
 [[noreturn]] void refuseDriveFile(const Scenario& scenario, const std::string& why);
+
+// The description in a file, as JSON, after all its checksums were verified. Throws ConfigError.
+std::string describeDriveFile(const std::string& path);
 
 } // namespace strobe::platform

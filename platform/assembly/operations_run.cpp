@@ -36,18 +36,20 @@ void takeUserRecord(const Scenario& scenario, const UserRecord& known, operation
     }
 }
 
-std::string contentsOf(const Scenario& scenario, DieArray& dies, const operations::OperationSource& source)
+std::string contentsOf(const Scenario& scenario, DieArray& dies, const operations::OperationSource& source,
+                       const std::string& program)
 {
     for (auto& die : dies)
         die->powerOff(now());
     ByteWriter known;
     source.save(known);
-    return driveFile(scenario, DriveUser::Operations, dies, {0, known.bytes()});
+    return driveFile(scenario, DriveUser::Operations, dies, {0, 0, known.bytes()}, program);
 }
 
 } // namespace
 
-OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const std::function<bool()>& stop)
+OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const std::function<bool()>& stop,
+                               const std::string& program)
 {
     if (scenario.operations.isEmpty())
         throw ConfigError(scenario.file + ": /operations: there are no operations; set counts (reads, programs, "
@@ -104,7 +106,7 @@ OperationsResult runOperations(const Scenario& scenario, std::size_t kept, const
             *time -= source.begin();
     }
     if (scenario.nand.contents.saves() && !result.isInterrupted)
-        result.contents = contentsOf(scenario, dies, source);
+        result.contents = contentsOf(scenario, dies, source, program);
     return result;
 }
 

@@ -16,8 +16,8 @@
 namespace strobe::platform {
 
 // `kept`: how many operations to keep. `stop` (null: never) is polled; when it returns true, the result covers the time
-// until then.
+// until then. `program`: its version, for the file of contents.
 OperationsResult runOperations(const Scenario& scenario, std::size_t kept = 0,
-                               const std::function<bool()>& stop = nullptr);
+                               const std::function<bool()>& stop = nullptr, const std::string& program = {});
 
 } // namespace strobe::platform

@@ -50,7 +50,7 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
     checkFailed("unknown host interface", __FILE__, __LINE__);
 }
 
-host::HostDriverConfig driverConfig(const Scenario& scenario)
+host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush)
 {
     host::HostDriverConfig config;
     config.dataMode = scenario.dataMode;
@@ -59,6 +59,7 @@ host::HostDriverConfig driverConfig(const Scenario& scenario)
     config.writesAreDurable = scenario.firmware.completion == Completion::WriteThrough;
     config.readsBack = scenario.power.readBack;
     config.lost = scenario.power.lostCommands;
+    config.endsWithFlush = endsWithFlush;
     return config;
 }
 
@@ -73,9 +74,9 @@ Progress progressOf(const Scenario& scenario, const host::HostDriver& driver)
 
 } // namespace
 
-LastingState::LastingState(const Scenario& scenario)
+LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
     : dies(makeDies(scenario)),
-      driver(driverConfig(scenario), host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
+      driver(driverConfig(scenario, endsWithFlush), host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
       failures(scenario.report.failureDetails),
       nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
 {
@@ -86,20 +87,21 @@ LastingState::LastingState(const Scenario& scenario)
     if (known.versions.empty())
         return;
     try {
-        driver.knowFrom(known.capacitySectors, known.versions);
+        const bool readsBack = scenario.power.readBack && !scenario.nand.contents.isImage();
+        driver.knowFrom({known.capacitySectors, std::move(known.versions)}, readsBack);
     } catch (const DamagedBytes& damage) {
         refuseDriveFile(scenario, damage.what());
     }
 }
 
-std::string LastingState::file(const Scenario& scenario) const
+std::string LastingState::file(const Scenario& scenario, const std::string& program) const
 {
     UserRecord known;
     if (scenario.dataMode != DataMode::None) {
         host::HostDriver::Known host = driver.known();
-        known = {host.capacitySectors, std::move(host.versions)};
+        known = {host.capacitySectors, host.writtenSectors, std::move(host.versions)};
     }
-    return driveFile(scenario, DriveUser::Firmware, dies, known);
+    return driveFile(scenario, DriveUser::Firmware, dies, known, program);
 }
 
 // A point of the wear's history.
@@ -301,10 +303,20 @@ void PowerCycle::cutPower()
         power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
         countRecovery();
     }
+    losePower(now());
+}
+
+void PowerCycle::switchOff()
+{
+    losePower(never);
+}
+
+void PowerCycle::losePower(Time ofDies)
+{
     measurement_.suspend();
     stopSeries();
     for (const auto& die : lasting_.dies)
-        power.operationsCut += die->powerOff(now());
+        lasting_.power.operationsCut += die->powerOff(ofDies);
     lasting_.driver.powerLost(now());
 }
 

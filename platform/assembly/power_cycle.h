@@ -28,7 +28,8 @@ namespace strobe::platform {
 
 // The state that survives a power loss, and the results so far.
 struct LastingState {
-    explicit LastingState(const Scenario& scenario);
+    // `endsWithFlush`: the host, after its last phase.
+    explicit LastingState(const Scenario& scenario, bool endsWithFlush = false);
 
     DieArray dies;
     host::HostDriver driver;
@@ -51,7 +52,8 @@ struct LastingState {
     bool hasFirmwareEnded = false; // regularly: nothing more will happen
 
     void sampleWear(Time at);
-    std::string file(const Scenario& scenario) const; // drive_file.h; REQUIRES: the power is off
+    // drive_file.h. REQUIRES: the power is off
+    std::string file(const Scenario& scenario, const std::string& program) const;
     bool isOver() const { return driver.isFinished() || hasFirmwareEnded; }
 };
 
@@ -68,6 +70,8 @@ public:
     void simulate(const Scenario& scenario, RunObserver& observer, Time at);
     // At this instant; the simulation is over.
     void cutPower();
+    // The same, but each die ends the operation that is in its array; what it has suspended is interrupted.
+    void switchOff();
     // Into the lasting state, when the simulation is over. Once.
     void takeFindings();
 
@@ -88,6 +92,7 @@ private:
     void stopSeries();
     Observed observe() const;
     void sampleSeries(); // if a sample is due
+    void losePower(Time ofDies);
 
     std::unique_ptr<Kernel> kernel_; // first, so that the modules go before it
     LastingState& lasting_;

@@ -72,6 +72,30 @@ private:
     std::uint32_t count_ = 0;
 };
 
+std::string whyNoImage(const Report& report, const LastingState& lasting)
+{
+    if (report.interrupted)
+        return "the run was interrupted";
+    if (report.foundErrors())
+        return "the run found errors";
+    if (lasting.hasFirmwareEnded)
+        return "firmware ended";
+    return lasting.driver.isFlushed() ? "" : "the drive refused the flush after the last phase";
+}
+
+void save(DriveSaving& saving, const Scenario& scenario, const Report& report, PowerCycle& cycle, LastingState& lasting)
+{
+    if (saving.isOrderly) {
+        saving.whyNot = whyNoImage(report, lasting);
+        if (!saving.whyNot.empty())
+            return;
+        cycle.switchOff();
+    } else {
+        cycle.cutPower();
+    }
+    saving.file = lasting.file(scenario, saving.program);
+}
+
 } // namespace
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
@@ -82,10 +106,11 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
           "the kernel does not count picoseconds");
     // The report and errors announce a stop; the kernel must not print it on standard output.
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    if (scenario.nand.contents.saves() && observations.contents == nullptr)
+    DriveSaving* const saving = observations.saving;
+    if (scenario.nand.contents.saves() && saving == nullptr)
         throw ConfigError(
             "/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
-    LastingState lasting(scenario);
+    LastingState lasting(scenario, saving != nullptr && saving->isOrderly);
     if (observations.series && scenario.report.seriesEvery != Time{})
         lasting.series.emplace(scenario.report.seriesEvery);
     PowerCuts cuts(scenario.power, scenario.seed);
@@ -107,7 +132,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         try {
             cycle->simulate(scenario, observer, cuts.next(powerOn));
         } catch (const host::WorkloadError& error) { // found only when the capacity was known
-            const std::string path = pathOf(error.place());
+            const std::string path = pathOf(error.place(), scenario.skippedPhases);
             throw ConfigError((scenario.origin ? scenario.origin(path) + ": " : "") + path + ": " + error.what());
         } catch (const host::OtherCapacity& error) {
             refuseDriveFile(scenario, error.what());
@@ -127,10 +152,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     report.platform = cycle->blocks();
     report.host = hostTime(setUp, run, report);
     cycle->finishInspection(report.foundErrors() ? 1 : 0);
-    if (observations.contents != nullptr) {
-        cycle->cutPower();
-        *observations.contents = lasting.file(scenario);
-    }
+    if (saving != nullptr)
+        save(*saving, scenario, report, *cycle, lasting);
     return report;
 }
 

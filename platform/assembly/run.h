@@ -48,14 +48,23 @@ struct Recording {
     std::vector<pins::RecordedOperation> operations;
 };
 
+// Saving of the drive when the workload is over (drive_file.h). Orderly: the host ends with a flush that belongs to no
+// phase, and power goes only when every die has finished what is in its array; otherwise power is lost at that instant.
+struct DriveSaving {
+    std::string program; // its version, written into the file
+    bool isOrderly = false;
+    std::string file;   // the result; empty: not saved
+    std::string whyNot; // orderly, and the run did not end as it should
+};
+
 // Optional observers; null: none. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core
 // and no power cuts for an inspection.
 struct RunObservations {
     Recording* recording = nullptr;
     FirmwareInspection* inspection = nullptr;
     ActivityLog* activity = nullptr;
-    std::string* contents = nullptr; // contents for the scenario's file of NAND contents (drive_file.h)
-    bool series = false;             // the report has a time series, as the scenario's report.seriesEvery says
+    DriveSaving* saving = nullptr;
+    bool series = false; // the report has a time series, as the scenario's report.seriesEvery says
 };
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations = {});

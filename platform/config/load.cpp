@@ -184,7 +184,7 @@ Scenario loadScenario(const std::string& name, const LoadOptions& options)
     scenario.origin = [kept](const std::string& path) { return kept->originOf(path).name; };
     for (std::size_t i = 0; i < traces.size(); ++i)
         file.workload.phases[i].source.trace.file = traces[i];
-    scenario.traceNames = traces;
+    scenario.traceNames.assign(traces.begin() + scenario.skippedPhases, traces.end());
     scenario.resolvedJson = writeFields([&](Fields& f) { describe(f, file); }).dump(2);
     ScenarioFile defaults = sample();
     scenario.differencesJson =

@@ -24,6 +24,18 @@ void channelAndPart(Resolving& r)
         r.result.nand.part = channel::inWholeClocks(r.result.nand.part, r.result.channel.timing.cycle);
 }
 
+// A drive image replaces the phases before the first measured one.
+void skipPreconditioning(Resolving& r)
+{
+    auto& phases = r.result.workload.phases;
+    if (!r.file.nand.contents.isImage() || phases.empty())
+        return;
+    r.result.skippedPhases = preconditioningPhases(r.result);
+    phases.erase(phases.begin(), phases.begin() + r.result.skippedPhases);
+    r.checks.expect(!phases.empty(), "/workload/phases",
+                    "a drive image replaces preconditioning phases, and there is no other phase");
+}
+
 // `capacity`: sectors that the drive will announce; 0: not known.
 void workload(Resolving& r, std::uint64_t capacity)
 {
@@ -36,6 +48,7 @@ void workload(Resolving& r, std::uint64_t capacity)
     r.checks.expect(r.file.dataMode == DataMode::None || capacity <= host::Integrity::mostSectors, "/data",
                     fmt::format("sectors can be distinguished on drives of up to 2 TiB; this one has {}: must be none",
                                 sizeText(capacity * sectorBytes)));
+    skipPreconditioning(r);
 }
 
 // Firmware supplied with Strobe announces what resolveCapacity() computes; that of others is known when it runs.
@@ -102,14 +115,21 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     return result;
 }
 
-std::string pathOf(const host::WorkloadPlace& place)
+std::uint32_t preconditioningPhases(const Scenario& scenario)
+{
+    const auto& phases = scenario.workload.phases;
+    const auto measured = std::find_if(phases.begin(), phases.end(), [](const auto& phase) { return phase.measured; });
+    return static_cast<std::uint32_t>(measured - phases.begin());
+}
+
+std::string pathOf(const host::WorkloadPlace& place, std::uint32_t skippedPhases)
 {
     std::string path = "/workload/phases";
     if (!place.phase)
         return path;
     std::string field = place.field;
     std::replace(field.begin(), field.end(), '.', '/');
-    return path + "/" + std::to_string(*place.phase) + "/" + field;
+    return path + "/" + std::to_string(*place.phase + skippedPhases) + "/" + field;
 }
 
 } // namespace strobe::platform

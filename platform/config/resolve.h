@@ -18,7 +18,9 @@ namespace strobe::platform {
 // `file` was read without problems (single values are in range).
 Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFirmware = true);
 
-// The JSON path of a field of the workload.
-std::string pathOf(const host::WorkloadPlace& place);
+// The JSON path of a field of the workload. Phases are counted from the first that is not skipped.
+std::string pathOf(const host::WorkloadPlace& place, std::uint32_t skippedPhases = 0);
+// How many phases come before the first measured one.
+std::uint32_t preconditioningPhases(const Scenario& scenario);
 
 } // namespace strobe::platform

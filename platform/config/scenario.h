@@ -59,11 +59,12 @@ struct WornBlock {
     Time at{};
 };
 
-enum class ContentsMode : std::uint8_t { Load, Save, Keep };
-inline constexpr std::array<EnumRow<ContentsMode>, 3> contentsModeTable{
+enum class ContentsMode : std::uint8_t { Load, Save, Keep, Image };
+inline constexpr std::array<EnumRow<ContentsMode>, 4> contentsModeTable{
     {{ContentsMode::Load, "load", "the drive begins as the file says"},
      {ContentsMode::Save, "save", "the drive begins new, and the file is written at the end"},
-     {ContentsMode::Keep, "keep", "both; without a file the drive begins new"}}};
+     {ContentsMode::Keep, "keep", "both; without a file the drive begins new"},
+     {ContentsMode::Image, "image", "the drive begins as the file says, in place of its preconditioning phases"}}};
 constexpr const auto& enumTable(ContentsMode)
 {
     return contentsModeTable;
@@ -74,7 +75,8 @@ struct ContentsConfig {
     ContentsMode mode = ContentsMode::Keep;
 
     bool loads() const { return !file.empty() && mode != ContentsMode::Save; }
-    bool saves() const { return !file.empty() && mode != ContentsMode::Load; }
+    bool saves() const { return !file.empty() && (mode == ContentsMode::Save || mode == ContentsMode::Keep); }
+    bool isImage() const { return !file.empty() && mode == ContentsMode::Image; }
 };
 
 struct NandConfig {
@@ -327,6 +329,7 @@ struct Scenario {
     FirmwareConfig firmware;
     HostConfig host;
     host::WorkloadConfig workload;           // trace files as paths that can be opened
+    std::uint32_t skippedPhases = 0;         // of the file's workload: the first ones, in whose place there is an image
     operations::OperationsConfig operations; // instead of a workload, straight at the channels
     EnergyConfig energy;
     PowerConfig power;

@@ -47,7 +47,11 @@ struct Bench {
     int finishedCalls = 0;
 
     explicit Bench(std::vector<PhaseScript> phases, std::uint32_t slots = 32)
-        : driver({DataMode::Tags, 8}, script(std::move(phases))), slots_(slots)
+        : Bench({DataMode::Tags, 8}, std::move(phases), slots)
+    {
+    }
+    Bench(const HostDriverConfig& config, std::vector<PhaseScript> phases, std::uint32_t slots = 32)
+        : driver(config, script(std::move(phases))), slots_(slots)
     {
         front.driver = &driver;
         driver.connect(front);
@@ -369,6 +373,79 @@ TEST_CASE("phases are made from a workload once the capacity is known")
 TEST_CASE("a record saved for a drive of another capacity is rejected with both capacities")
 {
     Bench bench({});
-    bench.driver.knowFrom(1 << 10, {});
+    bench.driver.knowFrom({1 << 10, {}}, true);
     CHECK_THROWS_WITH(bench.start(), "a drive of 1024 sectors was written, this drive has 1048576");
+}
+
+namespace {
+
+HostDriverConfig endsWithFlush()
+{
+    HostDriverConfig config{DataMode::Tags, 8};
+    config.endsWithFlush = true;
+    return config;
+}
+
+} // namespace
+
+TEST_CASE("a flush after the last phase is in no phase's results, and the driver finishes after it")
+{
+    Bench bench(endsWithFlush(), {{{write(0, 8), write(8, 8)}, closedLoop(2)}});
+    std::vector<Command> commands;
+    bench.front.judge = [&](const Command& command) {
+        commands.push_back(command);
+        return CommandStatus::Ok;
+    };
+    bench.run();
+    REQUIRE(commands.size() == 3);
+    CHECK(commands.back().kind == RequestKind::Flush);
+    CHECK(bench.finishedAt == 1ms + 20us);
+    CHECK(bench.finishedCalls == 1);
+    CHECK(bench.driver.isFlushed());
+    CHECK(bench.driver.results()[0].completed == 2);
+    CHECK(bench.driver.results()[0].end == 1ms + 10us);
+    const auto kinds = bench.driver.measured();
+    CHECK(kinds[static_cast<std::size_t>(RequestKind::Flush)].requests == 0);
+}
+
+TEST_CASE("a flush after the last phase that the drive refuses, or that a power loss ends, is not a flush")
+{
+    Bench bench(endsWithFlush(), {{{write(0, 8)}, closedLoop(1)}});
+    bench.front.judge = [](const Command& command) {
+        return command.kind == RequestKind::Flush ? CommandStatus::DeviceFault : CommandStatus::Ok;
+    };
+    bench.run();
+    CHECK(bench.driver.isFinished());
+    CHECK_FALSE(bench.driver.isFlushed());
+
+    Bench cut(endsWithFlush(), {{{write(0, 8)}, closedLoop(1)}});
+    cut.start();
+    cut.step(); // the write is complete, the flush is outstanding
+    REQUIRE(cut.driver.outstanding() == 1);
+    cut.front.pending = {};
+    cut.driver.powerLost(cut.now);
+    CHECK_FALSE(cut.driver.isFinished());
+    CHECK(cut.driver.power().lostCommands == 0);
+    cut.start(); // the drive is back
+    while (cut.step()) {
+    }
+    CHECK(cut.driver.isFlushed());
+    CHECK(cut.finishedCalls == 1);
+}
+
+TEST_CASE("a loaded record is read back before the workload if that is wanted")
+{
+    Bench first({{{write(0, 8), write(64, 8)}, closedLoop(1)}});
+    first.run();
+    first.driver.powerLost(first.now);
+    const HostDriver::Known known = first.driver.known();
+    CHECK(known.capacitySectors == 1 << 20);
+    CHECK(known.writtenSectors == 16);
+    for (const bool readsBack : {true, false}) {
+        Bench second({{reads(1), closedLoop(1)}});
+        second.driver.knowFrom(known, readsBack);
+        second.run();
+        CHECK(second.front.issueTimes.size() == (readsBack ? 3 : 1));
+        CHECK(second.driver.integrity().mismatches() == (readsBack ? 24 : 8)); // the front returns zeros
+    }
 }

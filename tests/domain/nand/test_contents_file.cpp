@@ -144,7 +144,7 @@ TEST_CASE("a file of a die that is cut off or has numbers that cannot be is refu
         CHECK_THROWS_AS(other.restore(reader), DamagedBytes);
     }
     std::string wrong = file;
-    wrong[4] = 9; // the first block's next page: it has four
+    wrong[part.geometry.blocks() * sizeof(std::uint32_t)] = 9; // the first block's next page: it has four
     Die other = newDie();
     ByteReader reader(wrong);
     CHECK_THROWS_AS(other.restore(reader), DamagedBytes);

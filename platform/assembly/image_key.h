@@ -1,0 +1,20 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A name for the drive image that the preconditioning phases of a scenario make: a digest of all that determines it.
+// Scenarios with equal keys make equal images, so that one of them serves all. In it: every value of the resolved
+// scenario that can have an effect on the drive, seed included; the phases before the first measured one, and the
+// contents of their traces; the contents of the firmware image, of the program, and of a drive image that is loaded.
+// Not in it: the measured phases, names, and the sections report, energy and operations.
+
+#include "platform/config/scenario.h"
+
+#include <string>
+
+namespace strobe::platform {
+
+// REQUIRES: the image does not replace the preconditioning (ContentsConfig::isImage()). Throws ConfigError: there is
+// no preconditioning, or a file cannot be read.
+std::string imageKey(const Scenario& scenario);
+
+} // namespace strobe::platform
