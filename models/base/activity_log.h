@@ -9,7 +9,9 @@
 #include "models/base/resource_group.h"
 #include "models/base/time.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +52,8 @@ public:
         if (activity.end > from_ && activity.start < until_ && isWanted_[activity.lane])
             keep(activity);
     }
+    void endAt(Time until) { until_ = std::min(until_, until); } // of the window, earlier than planned
+    void keepOnly(const std::function<bool(const Activity&)>& isWanted);
     // When all resources have their lanes: throws ConfigError if an entry of `of` matches none of their names.
     void requireAll() const;
 

@@ -41,11 +41,21 @@ ActivityRecording::ActivityRecording(const ActivityCommand& command) : command_(
         if (name.empty())
             throw ConfigError("--activity-of: an empty name matches all resources; omit the option for all");
     }
-    log_.emplace(timeOf("--activity-from", command.from), length, command.limit, command.of);
+    if (command.slowest != 0 && !command.file.empty())
+        throw ConfigError(
+            "--timeline-slowest: records no fixed window, so --activity cannot be written by the same run");
+    const Time from = timeOf("--activity-from", command.from);
+    if (command.slowest != 0)
+        log_.emplace(Time{}, never, command.limit, command.of);
+    else
+        log_.emplace(from, length, command.limit, command.of);
     if (!command.file.empty() && !isOnOutput())
         file_ = std::make_unique<OutputFile>(command.file);
-    if (!command.timeline.empty())
-        timeline_ = std::make_unique<OutputFile>(command.timeline);
+    if (command.timeline.empty())
+        return;
+    timeline_ = std::make_unique<OutputFile>(command.timeline);
+    const Time until = length < never - from ? from + length : never;
+    recorder_.emplace(TimelineBounds{{from, until}, command.limit, command.requests, command.slowest}, *log_);
 }
 
 void ActivityRecording::commit() const
@@ -57,17 +67,18 @@ void ActivityRecording::commit() const
     else if (isOnOutput())
         printOut(activityTable(*log_));
     if (timeline_)
-        timeline_->commit(timelineTrace(*log_));
+        timeline_->commit(timelineTrace(*log_, recorder_->records(), recorder_->windows()));
     const std::string place = file_ ? command_.file : isOnOutput() ? std::string("--activity") : command_.timeline;
     if (log_->activities().empty())
         fmt::print(stderr,
                    "{}: no resource was busy from {} on for {}; the window may lie after the end of the run, "
                    "or power was off\n",
                    place, command_.from, command_.length);
-    if (log_->dropped() != 0)
+    const std::uint64_t dropped = log_->dropped() + (recorder_ ? recorder_->dropped() : 0);
+    if (dropped != 0)
         fmt::print(stderr,
                    "{}: {} more jobs are not in it; --activity-limit {} holds them, or a shorter --activity-length\n",
-                   place, log_->dropped(), command_.limit + log_->dropped());
+                   place, dropped, command_.limit + dropped);
 }
 
 std::string activityCsv(const ActivityLog& log)

@@ -7,6 +7,7 @@
 
 #include "models/base/activity_log.h"
 #include "platform/app/output_file.h"
+#include "platform/assembly/timeline_recorder.h"
 
 #include <memory>
 #include <optional>
@@ -18,6 +19,8 @@ namespace strobe::platform {
 struct ActivityCommand {
     std::string file;           // empty: none; "-": a table on standard output, and no report there
     std::string timeline;       // file for the trace; empty: none
+    std::size_t requests = 0;   // of the timeline: it ends with the N-th; 0: with the window
+    std::size_t slowest = 0;    // of the timeline: around the N slowest requests; 0: the window
     std::string from = "0s";    // simulated time
     std::string length = "1ms"; // of the window
     std::size_t limit = 1'000'000;
@@ -28,7 +31,8 @@ class ActivityRecording {
 public:
     explicit ActivityRecording(const ActivityCommand& command);
 
-    ActivityLog* log() { return log_ ? &*log_ : nullptr; } // null: no recording
+    ActivityLog* log() { return log_ ? &*log_ : nullptr; }                     // null: no recording
+    TimelineRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; } // null: no timeline
     bool isOnOutput() const { return command_.file == "-"; }
     void commit() const; // files and table; says on stderr if the limit was reached
 
@@ -36,6 +40,7 @@ private:
     ActivityCommand command_;
     std::optional<ActivityLog> log_;
     std::unique_ptr<OutputFile> file_;
+    std::optional<TimelineRecorder> recorder_;
     std::unique_ptr<OutputFile> timeline_;
 };
 

@@ -224,7 +224,7 @@ int runCommand(const RunCommand& command)
             console.showFirmware(command.console);
         report =
             runScenario(scenario, console,
-                        {vcd ? &recording : nullptr, firmware.inspection(), activity.log(),
+                        {vcd ? &recording : nullptr, firmware.inspection(), activity.log(), activity.recorder(),
                          imageFile || contentsFile ? &saving : nullptr, !command.json.empty() || html.isRequested()});
     }
     if (!saving.whyNot.empty())

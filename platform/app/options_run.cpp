@@ -96,11 +96,23 @@ std::vector<CLI::Option*> addActivity(CLI::App* run, ActivityCommand& command)
                     "standard output in place of the report")
         ->type_name("FILE")
         ->check(namesFile(true));
-    run->add_option(
-           "--timeline", command.timeline,
-           "Write the same jobs as a trace that ui.perfetto.dev shows as a picture (the name ends in .pftrace)")
-        ->type_name("FILE")
-        ->check(namesFile(false));
+    CLI::Option* timeline =
+        run->add_option(
+               "--timeline", command.timeline,
+               "Write the same jobs as a trace that ui.perfetto.dev shows as a picture (the name ends in .pftrace)")
+            ->type_name("FILE")
+            ->check(namesFile(false));
+    CLI::Option* requests = run->add_option("--timeline-requests", command.requests,
+                                            "End the timeline with the N-th request that began and ended in it")
+                                ->type_name("N")
+                                ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+                                ->needs(timeline);
+    run->add_option("--timeline-slowest", command.slowest,
+                    "Draw what happened during the N slowest requests of the measured phases instead of a window")
+        ->type_name("N")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1'000}))
+        ->needs(timeline)
+        ->excludes(requests);
     return {run->add_option("--activity-from", command.from, "Simulated time at which recording starts, like 20ms")
                 ->type_name("TIME")
                 ->capture_default_str(),
@@ -125,6 +137,9 @@ void requireRecording(const std::vector<CLI::Option*>& narrow, const ActivityCom
         if (option->count() != 0 && command.file.empty() && command.timeline.empty())
             throw ConfigError(option->get_name() +
                               ": narrows a recording; it needs --activity FILE or --timeline FILE");
+        const bool isWindow = option->get_name() == "--activity-from" || option->get_name() == "--activity-length";
+        if (option->count() != 0 && isWindow && command.slowest != 0)
+            throw ConfigError(option->get_name() + ": --timeline-slowest has no such window; omit one of them");
     }
 }
 

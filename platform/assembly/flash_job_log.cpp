@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/flash_job_log.h"
 
+#include "platform/assembly/stage_sink.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -63,7 +65,7 @@ void FlashJobLog::fetched(const Job& fetched, Time at)
         unit.listedAt = listed;
     }
     OpenJob& open = grownTo(unit.jobs, fetched.place);
-    open.number = ++numbers_;
+    open.job.number = ++numbers_;
     open.isOpen = true;
     open.started = never;
     open.step = descriptor.step;
@@ -110,8 +112,8 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     Row& row = rowOf(unitId, slot);
     OpenJob& open = unit.jobs[place];
     row.number = ++numbers_;
-    if (row.job != open.number) {
-        row.job = open.number;
+    if (row.job != open.job.number) {
+        row.job = open.job.number;
         row.place = place;
         row.path.begin(open.job.listed);
         waitForUnit(unit, open.job, at, row.path);
@@ -144,6 +146,8 @@ void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const 
         lane.row = row.number;
     }
     dies_.finished(op, at, lane.path);
+    if (sink_ != nullptr)
+        sink_->operation(op, row.job);
     lane.path.add(RequestStage::Ecc, decoded);
     if (lane.path.end() < row.way.end())
         return;
@@ -156,7 +160,7 @@ void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
     Unit& unit = units_[unitId];
     Row& row = rowOf(unitId, slot);
     OpenJob& open = grownTo(unit.jobs, row.place);
-    if (row.job != open.number)
+    if (row.job != open.job.number)
         return; // the row began before observation
     row.path.add(row.way, at);
     row.path.add(RequestStage::FlashUnit, at);
@@ -182,6 +186,8 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
     FlashJob& kept = kept_[job.id % kept_.size()];
     std::swap(kept, job);
+    if (sink_ != nullptr)
+        sink_->job(kept);
     if (!open.isToBuffer || !isInBuffer(raw(kept.buffer), (kept.sectors - 1) * open.step + 1))
         return;
     const std::uint32_t first = sectorOf(raw(kept.buffer));
@@ -238,8 +244,10 @@ void FlashJobLog::takeRow(controller::Ticket ticket, std::uint64_t request, Time
     const std::uint32_t slot = ticket.lane / buses_;
     const Row& row = rowOf(ticket.unit, slot);
     OpenJob& open = grownTo(units_[ticket.unit].jobs, row.place);
-    if (row.job == open.number)
+    if (row.job == open.job.number)
         open.job.request = request;
+    if (sink_ != nullptr)
+        sink_->serves(row.job, request);
     into.path = row.path;
     into.path.add(row.way, at);
     into.path.add(RequestStage::FlashUnit, at);

@@ -31,7 +31,8 @@ struct JobDies {
 };
 
 struct FlashJob {
-    std::uint32_t id = 0; // from 1, in order of retirement; wraps after 2^32
+    std::uint32_t id = 0;     // from 1, in order of retirement; wraps after 2^32
+    std::uint64_t number = 0; // of a run; jobs and their rows are numbered in order of their beginnings
     UnitId unit{};
     controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
     nand::Purpose purpose = nand::Purpose::Host;
@@ -48,12 +49,15 @@ struct FlashJob {
     StageId work() const; // of whoever waits for its dies
 };
 
+class StageSink; // platform/assembly/stage_sink.h
+
 class FlashJobLog final : public controller::FlashObserver {
 public:
     // `buses`: of a superchip.
     FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer);
 
     DieActivity& dies() { return dies_; }
+    void tell(StageSink* sink) { sink_ = sink; } // null: nobody
 
     void listed(UnitId unit, bool isSynthesized, Time at) override;
     void fetched(const Job& job, Time at) override;
@@ -86,7 +90,7 @@ private:
     };
     struct Row {
         std::uint64_t number = 0;
-        std::uint64_t job = 0; // OpenJob::number
+        std::uint64_t job = 0; // FlashJob::number
         std::uint32_t place = 0;
         StagePath path; // from when its job was listed to the start of the row
         StagePath way;  // from there, of the operation that ended last
@@ -94,7 +98,6 @@ private:
     };
     struct OpenJob {
         FlashJob job; // the path follows the row that ended last
-        std::uint64_t number = 0;
         std::uint32_t step = 1;
         bool isToBuffer = false;
         bool isOpen = false;
@@ -129,6 +132,7 @@ private:
 
     memory::Region dataBuffer_;
     std::uint32_t buses_;
+    StageSink* sink_ = nullptr;
     DieActivity dies_;
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id

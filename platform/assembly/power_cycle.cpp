@@ -138,7 +138,7 @@ private:
 };
 
 PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
-                       Recording* recording)
+                       Recording* recording, StageSink* sink)
     : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), powerOn_(powerOn),
       isNew_(!lasting.isUsed), recording_(recording),
       ssd_(
@@ -154,11 +154,16 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);
-    if (lasting.stages) {
-        stages_.emplace(ssd_, *port_, lasting.driver, [&stages = *lasting.stages](const TracedRequest& request) {
-            stages.tally.add(request);
-            stages.slowest.add(request);
-        });
+    if (lasting.stages || sink != nullptr) {
+        stages_.emplace(
+            ssd_, *port_, lasting.driver,
+            [&stages = lasting.stages](const TracedRequest& request) {
+                if (!stages)
+                    return;
+                stages->tally.add(request);
+                stages->slowest.add(request);
+            },
+            sink);
     }
     lasting.driver.onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
         if (!phase.measured)

@@ -59,9 +59,10 @@ struct LastingState {
 
 class PowerCycle {
 public:
-    // The first one is at time 0. `recording`: null, or a channel whose operations are added to it.
+    // The first one is at time 0. `recording`: null, or a channel whose operations are added to it. `sink`: null, or
+    // told of requests, flash jobs, operations and bus segments.
     PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
-               Recording* recording);
+               Recording* recording, StageSink* sink);
     ~PowerCycle();
     PowerCycle(const PowerCycle&) = delete;
     PowerCycle& operator=(const PowerCycle&) = delete;

@@ -2,6 +2,7 @@
 #include "platform/assembly/request_stages.h"
 
 #include "models/base/check.h"
+#include "platform/assembly/stage_sink.h"
 
 #include <algorithm>
 
@@ -19,6 +20,12 @@ RequestStages::RequestStages(ObservedDrive drive, Done done)
       jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer), sleep_(drive.cores), requests_(drive.slots),
       hostSlots_(drive.slots, noSlot)
 {
+}
+
+void RequestStages::tell(StageSink* sink)
+{
+    sink_ = sink;
+    jobs_.tell(sink);
 }
 
 // --- what is observed ------------------------------------------------------------------------------------------------
@@ -47,6 +54,8 @@ void RequestStages::issued(const host::Command& command, std::uint64_t number, T
     request.transfers.clear();
     request.isDirect = false;
     request.isOpen = true;
+    if (sink_ != nullptr)
+        sink_->opened(request.traced.id, from);
 }
 
 void RequestStages::arrived(const host::Command& command, Time at)
@@ -81,8 +90,11 @@ void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
         jobs_.filled(transfer.buffer, transfer.sectors, request->traced.id);
     } else if (FlashJob* job = jobs_.readerOf(transfer.buffer, transfer.sectors)) {
         made.job = job->id;
-        if (job->request == 0)
+        if (job->request == 0) {
             job->request = request->traced.id;
+            if (sink_ != nullptr)
+                sink_->serves(job->number, request->traced.id);
+        }
     }
     request->transfers.push_back(made);
 }
@@ -114,12 +126,15 @@ void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
     if (!request.isOpen)
         return; // issued before observation began
     request.isOpen = false;
-    if (!isMeasured)
+    if (!isMeasured && sink_ == nullptr)
         return;
     follow(request, at);
     check(request.traced.path.start() == request.from && request.traced.path.end() == at,
           "the stages of a request do not add up to its latency");
-    done_(request.traced);
+    if (sink_ != nullptr)
+        sink_->request(request.traced, isMeasured);
+    if (isMeasured)
+        done_(request.traced);
 }
 
 // --- the way of a request --------------------------------------------------------------------------------------------

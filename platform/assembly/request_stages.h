@@ -46,6 +46,7 @@ class RequestStages final : public host::RequestObserver, public host::CommandOb
 public:
     using Done = std::function<void(const TracedRequest&)>; // of a measured phase
     RequestStages(ObservedDrive drive, Done done);
+    void tell(StageSink* sink); // null: nobody
 
     FlashJobLog& jobs() { return jobs_; }
     CpuSleep& sleep() { return sleep_; }
@@ -90,6 +91,7 @@ private:
     static const Transfer* lastOf(const Request& request);
 
     Done done_;
+    StageSink* sink_ = nullptr;
     std::function<std::uint16_t(const host::Command&)> hostSlotOf_;
     FlashJobLog jobs_;
     CpuSleep sleep_;

@@ -7,6 +7,7 @@
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/power_cuts.h"
 #include "platform/assembly/power_cycle.h"
+#include "platform/assembly/timeline_recorder.h"
 #include "platform/config/resolve.h"
 
 #include <fmt/format.h>
@@ -110,6 +111,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     if (scenario.nand.contents.saves() && saving == nullptr)
         throw ConfigError(
             "/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
+    if (observations.timeline != nullptr)
+        observations.timeline->setDiesPerChannel(scenario.nand.array.diesPerChannel());
     LastingState lasting(scenario, saving != nullptr && saving->isOrderly);
     if (observations.series && scenario.report.seriesEvery != Time{})
         lasting.series.emplace(scenario.report.seriesEvery);
@@ -122,7 +125,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     for (Time powerOn{}; !lasting.isOver(); powerOn = end + scenario.power.offTime) {
         const auto begin = Clock::now();
         cycle.reset(); // the one before, with its kernel
-        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, observations.recording);
+        cycle = std::make_unique<PowerCycle>(scenario, lasting, observer, powerOn, observations.recording,
+                                             observations.timeline);
         setUp += secondsSince(begin);
         if (observations.activity != nullptr)
             cycle->watch(*observations.activity);

@@ -23,6 +23,8 @@ class ActivityLog;
 
 namespace strobe::platform {
 
+class TimelineRecorder;
+
 struct Progress {
     std::string_view phase;
     std::uint32_t phaseIndex = 0;
@@ -63,6 +65,7 @@ struct RunObservations {
     Recording* recording = nullptr;
     FirmwareInspection* inspection = nullptr;
     ActivityLog* activity = nullptr;
+    TimelineRecorder* timeline = nullptr;
     DriveSaving* saving = nullptr;
     bool series = false; // the report has a time series, as the scenario's report.seriesEvery says
 };

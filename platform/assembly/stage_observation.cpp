@@ -22,9 +22,10 @@ ObservedDrive observed(SsdModule& ssd, const host::PortModule& port)
 } // namespace
 
 StageObservation::StageObservation(SsdModule& ssd, const host::PortModule& port, host::HostDriver& driver,
-                                   RequestStages::Done done)
+                                   RequestStages::Done done, StageSink* sink)
     : driver_(driver), stages_(observed(ssd, port), std::move(done))
 {
+    stages_.tell(sink);
     driver.observe(&stages_);
     ssd.hostInterface.block().observe(stages_);
     ssd.flash.observe(stages_.jobs());
@@ -32,7 +33,7 @@ StageObservation::StageObservation(SsdModule& ssd, const host::PortModule& port,
     if (ssd.second)
         ssd.second->cpu->observe(stages_.sleep(), 1);
     for (auto& channel : ssd.channels) {
-        watches_.emplace_back(stages_.jobs().dies(), channel->interface(), channel->watcher());
+        watches_.emplace_back(stages_.jobs().dies(), channel->interface(), channel->watcher(), sink);
         channel->watch(watches_.back());
     }
 }
@@ -45,6 +46,8 @@ StageObservation::~StageObservation()
 void StageObservation::Watch::granted(const channel::NandInterface::Grant& grant, Time start)
 {
     dies_.granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
+    if (sink_ != nullptr)
+        sink_->segment(*grant.op, grant.phase, start, start + grant.busTime);
     if (next_ != nullptr)
         next_->granted(grant, start);
 }

@@ -8,6 +8,7 @@
 #include "models/host/port_module.h"
 #include "platform/assembly/request_stages.h"
 #include "platform/assembly/ssd_module.h"
+#include "platform/assembly/stage_sink.h"
 
 #include <deque>
 
@@ -15,7 +16,9 @@ namespace strobe::platform {
 
 class StageObservation {
 public:
-    StageObservation(SsdModule& ssd, const host::PortModule& port, host::HostDriver& driver, RequestStages::Done done);
+    // `sink`: null, or outlives it.
+    StageObservation(SsdModule& ssd, const host::PortModule& port, host::HostDriver& driver, RequestStages::Done done,
+                     StageSink* sink);
     ~StageObservation();
     StageObservation(const StageObservation&) = delete;
     StageObservation& operator=(const StageObservation&) = delete;
@@ -23,8 +26,8 @@ public:
 private:
     class Watch final : public channel::BusWatcher {
     public:
-        Watch(DieActivity& dies, const channel::NandInterface& interface, channel::BusWatcher* next)
-            : dies_(dies), interface_(interface), next_(next)
+        Watch(DieActivity& dies, const channel::NandInterface& interface, channel::BusWatcher* next, StageSink* sink)
+            : dies_(dies), interface_(interface), next_(next), sink_(sink)
         {
         }
         void granted(const channel::NandInterface::Grant& grant, Time start) override;
@@ -34,6 +37,7 @@ private:
         DieActivity& dies_;
         const channel::NandInterface& interface_;
         channel::BusWatcher* next_; // was there before; null: none
+        StageSink* sink_;
     };
 
     host::HostDriver& driver_;

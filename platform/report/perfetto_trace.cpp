@@ -24,14 +24,7 @@ enum class Descriptor : protozero::pbf_tag_type {
     childOrdering = 11,
     siblingRank = 12
 };
-enum class Event : protozero::pbf_tag_type {
-    debugAnnotations = 4,
-    type = 9,
-    nameId = 10,
-    track = 11,
-    categories = 22,
-    flowIds = 47
-};
+enum class Event : protozero::pbf_tag_type { debugAnnotations = 4, type = 9, nameId = 10, track = 11, flowIds = 47 };
 enum class Annotation : protozero::pbf_tag_type { intValue = 4, name = 10 };
 enum class Interned : protozero::pbf_tag_type { eventNames = 2 };
 enum class EventName : protozero::pbf_tag_type { id = 1, name = 2 };
@@ -42,8 +35,8 @@ constexpr std::uint32_t sequence = 1;
 constexpr std::uint32_t namesAreCleared = 1;
 constexpr std::uint32_t needsNames = 2;
 constexpr std::int32_t explicitOrder = 3;
-constexpr std::int32_t begin = 1;
-constexpr std::int32_t end = 2;
+constexpr std::int32_t eventBegin = 1;
+constexpr std::int32_t eventEnd = 2;
 
 std::uint64_t nanoseconds(Time time)
 {
@@ -68,52 +61,63 @@ PerfettoTrace::Track PerfettoTrace::track(std::string_view name, Track parent, s
     return number;
 }
 
-std::uint64_t PerfettoTrace::nameId(std::string_view name, std::string& interned)
+std::uint64_t PerfettoTrace::nameId(const std::string& name, std::string& interned)
 {
-    const auto [row, isNew] = names_.emplace(std::string(name), names_.size() + 1);
+    const auto [row, isNew] = names_.emplace(name, names_.size() + 1);
     if (isNew) {
         protozero::pbf_builder<Interned> data(interned);
         protozero::pbf_builder<EventName> entry(data, Interned::eventNames);
         entry.add_uint64(EventName::id, row->second);
-        entry.add_string(EventName::name, name.data(), name.size());
+        entry.add_string(EventName::name, name);
     }
     return row->second;
 }
 
-void PerfettoTrace::slice(const Slice& slice)
+void PerfettoTrace::begin(const Slice& slice, Track track)
 {
-    protozero::pbf_builder<Trace> trace(bytes_);
     std::string interned;
     const std::uint64_t name = nameId(slice.name, interned);
-    {
-        Builder packet(trace, Trace::packet);
-        packet.add_uint64(Packet::timestamp, nanoseconds(slice.start));
-        packet.add_uint32(Packet::sequenceId, sequence);
-        packet.add_uint32(Packet::sequenceFlags, isStarted_ ? needsNames : namesAreCleared | needsNames);
-        isStarted_ = true;
-        if (!interned.empty())
-            packet.add_message(Packet::internedData, interned);
-        protozero::pbf_builder<Event> event(packet, Packet::trackEvent);
-        event.add_enum(Event::type, begin);
-        event.add_uint64(Event::track, slice.track);
-        event.add_uint64(Event::nameId, name);
-        if (!slice.category.empty())
-            event.add_string(Event::categories, slice.category.data(), slice.category.size());
-        for (const std::uint64_t flow : slice.flows)
-            event.add_fixed64(Event::flowIds, flow);
-        for (const auto& [key, value] : slice.arguments) {
-            protozero::pbf_builder<Annotation> annotation(event, Event::debugAnnotations);
-            annotation.add_string(Annotation::name, key.data(), key.size());
-            annotation.add_int64(Annotation::intValue, value);
-        }
-    }
+    protozero::pbf_builder<Trace> trace(bytes_);
     Builder packet(trace, Trace::packet);
-    packet.add_uint64(Packet::timestamp, nanoseconds(slice.end));
+    packet.add_uint64(Packet::timestamp, nanoseconds(slice.start));
+    packet.add_uint32(Packet::sequenceId, sequence);
+    packet.add_uint32(Packet::sequenceFlags, isStarted_ ? needsNames : namesAreCleared | needsNames);
+    isStarted_ = true;
+    if (!interned.empty())
+        packet.add_message(Packet::internedData, interned);
+    protozero::pbf_builder<Event> event(packet, Packet::trackEvent);
+    event.add_enum(Event::type, eventBegin);
+    event.add_uint64(Event::track, track);
+    event.add_uint64(Event::nameId, name);
+    for (const std::uint64_t flow : slice.flows)
+        event.add_fixed64(Event::flowIds, flow);
+    for (const auto& [key, value] : slice.arguments) {
+        protozero::pbf_builder<Annotation> annotation(event, Event::debugAnnotations);
+        annotation.add_string(Annotation::name, key.data(), key.size());
+        annotation.add_int64(Annotation::intValue, value);
+    }
+}
+
+void PerfettoTrace::end(Time at, Track track)
+{
+    protozero::pbf_builder<Trace> trace(bytes_);
+    Builder packet(trace, Trace::packet);
+    packet.add_uint64(Packet::timestamp, nanoseconds(at));
     packet.add_uint32(Packet::sequenceId, sequence);
     packet.add_uint32(Packet::sequenceFlags, needsNames);
     protozero::pbf_builder<Event> event(packet, Packet::trackEvent);
-    event.add_enum(Event::type, end);
-    event.add_uint64(Event::track, slice.track);
+    event.add_enum(Event::type, eventEnd);
+    event.add_uint64(Event::track, track);
+}
+
+void PerfettoTrace::slice(const Slice& slice, const std::vector<Slice>& inside)
+{
+    begin(slice, slice.track);
+    for (const Slice& part : inside) {
+        begin(part, slice.track);
+        end(part.end, slice.track);
+    }
+    end(slice.end, slice.track);
 }
 
 } // namespace strobe::platform

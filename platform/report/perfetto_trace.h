@@ -3,8 +3,8 @@
 //
 // A trace in Perfetto's protobuf format (TrackEvent packets), which ui.perfetto.dev and trace_processor read: tracks in
 // a tree, slices on them, and flows, which the viewer draws as arrows between slices. Times are nanoseconds there:
-// picoseconds are rounded down, so that slices which touch stay in order. Slices of one track must not overlap, and
-// each is written whole. Names are written once.
+// picoseconds are rounded down, so that slices which touch stay in order. Slices of one track must not overlap, but for
+// those inside another one. Names are written once.
 
 #include "models/base/time.h"
 
@@ -27,17 +27,19 @@ public:
         Track track = 0;
         Time start{};
         Time end{};
-        std::string_view name;
-        std::string_view category;        // of the search and the colours; empty: none
+        std::string name;
         std::vector<std::uint64_t> flows; // numbers of flows that pass through it
         std::vector<std::pair<std::string_view, std::int64_t>> arguments;
     };
-    void slice(const Slice& slice);
+    // `inside`: within it, in order of time, without overlap; their tracks are not used.
+    void slice(const Slice& slice, const std::vector<Slice>& inside = {});
 
     const std::string& bytes() const { return bytes_; }
 
 private:
-    std::uint64_t nameId(std::string_view name, std::string& interned);
+    std::uint64_t nameId(const std::string& name, std::string& interned);
+    void begin(const Slice& slice, Track track);
+    void end(Time at, Track track);
 
     std::string bytes_;
     Track tracks_ = 0;

@@ -1,16 +1,74 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recorded jobs as a Perfetto trace: a track per resource, in groups from the host to the dies. Jobs of a resource that
-// overlap (pipelined operations of a die) are placed on further tracks of the same name, which the viewer draws as one.
-// Each slice has the job's wait before its start (waited_ps).
+// A recorded part of a run as a Perfetto trace (perfetto_trace.h), in groups of tracks from the host to the dies:
+//   host          the requests, with their stages inside; jobs of the link
+//   firmware      CPUs, and cost points of native firmware
+//   memory        fabric, SDRAM and its ports
+//   flash units   the descriptors (flash jobs)
+//   channel C     bus segments, ECC engines; NAND operations of its dies, with the time of the array inside
+// Slices which overlap on a track are placed on further tracks of the same name, which the viewer draws as one. A flow
+// (arrow) leads from a request to the flash jobs that work for it, to their operations and bus segments.
 
 #include "models/base/activity_log.h"
+#include "models/nand/operation.h"
+#include "platform/report/stage_tally.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace strobe::platform {
 
-std::string timelineTrace(const ActivityLog& log); // protobuf, as in perfetto_trace.h
+struct TimelineSpan {
+    Time start{};
+    Time end{};
+
+    bool touches(Time from, Time until) const { return until > start && from < end; }
+};
+
+struct TimelineRecords {
+    struct Job { // descriptor
+        std::uint64_t number = 0;
+        std::uint32_t unit = 0;
+        std::string_view opcode; // "read"
+        std::string_view purpose;
+        std::uint32_t sectors = 0;
+        std::uint64_t request = 0; // 0: none that is known
+        Time listed{};             // firmware asked for it
+        TimelineSpan span;         // from the descriptor's fetch to the result
+    };
+    struct Operation {
+        std::uint64_t job = 0;
+        std::uint32_t die = 0; // flat
+        nand::Opcode opcode = nand::Opcode::Read;
+        nand::Purpose purpose = nand::Purpose::Host;
+        Time submitted{};
+        TimelineSpan array;
+        TimelineSpan span; // from the first command cycle to the last cycle of the response
+    };
+    struct Segment { // of a bus
+        std::uint32_t die = 0;
+        Time operation{}; // start of its operation's span
+        nand::Opcode opcode = nand::Opcode::Read;
+        std::string_view phase; // "request"
+        TimelineSpan span;
+    };
+
+    std::uint32_t diesPerChannel = 1;
+    std::vector<TracedRequest> requests;
+    std::vector<Job> jobs;
+    std::vector<Operation> operations;
+    std::vector<Segment> segments;
+    std::unordered_map<std::uint64_t, std::uint64_t> served; // number of a job -> request, if not in the job
+
+    std::size_t size() const { return requests.size() + jobs.size() + operations.size() + segments.size(); }
+};
+
+// Protobuf. What lies within one of the windows, whole.
+std::string timelineTrace(const ActivityLog& log, const TimelineRecords& records,
+                          const std::vector<TimelineSpan>& windows);
 
 } // namespace strobe::platform

@@ -101,8 +101,8 @@ TEST_CASE("a slice is written with its track, name, flows and whole nanoseconds"
     PerfettoTrace trace;
     const PerfettoTrace::Track parent = trace.track("channel 0", 0, 4);
     const PerfettoTrace::Track die = trace.track("die 0.0", parent, 1);
-    trace.slice({die, Time{1'999}, Time{5'000}, "read", "", {7, 9}, {{"waited_ps", 3}}});
-    trace.slice({die, Time{5'000}, Time{6'001}, "read", "", {}, {}});
+    trace.slice({die, Time{1'999}, Time{5'000}, "read", {7, 9}, {{"waited_ps", 3}}});
+    trace.slice({die, Time{5'000}, Time{6'001}, "read", {}, {}});
     const Decoded decoded = decode(trace.bytes());
     CHECK(decoded.tracks.at(die) == "die 0.0");
     CHECK(decoded.parents.at(die) == parent);
@@ -116,14 +116,26 @@ TEST_CASE("a slice is written with its track, name, flows and whole nanoseconds"
     CHECK(decoded.events[2].name == decoded.events[0].name);
 }
 
+TEST_CASE("slices inside another one end before it")
+{
+    PerfettoTrace trace;
+    const PerfettoTrace::Track track = trace.track("requests", 0, 0);
+    trace.slice({track, 0ns, 9ns, "read", {}, {}},
+                {{0, 0ns, 4ns, "host link", {}, {}}, {0, 4ns, 9ns, "array", {}, {}}});
+    std::vector<std::pair<std::int32_t, std::uint64_t>> order;
+    for (const Event& event : decode(trace.bytes()).events)
+        order.emplace_back(event.type, event.at);
+    CHECK(order == decltype(order){{1, 0}, {1, 0}, {2, 4}, {1, 4}, {2, 9}, {2, 9}});
+}
+
 TEST_CASE("jobs of a resource that overlap get further tracks of its name")
 {
     ActivityLog log(Time{}, 1ms, 10);
-    const std::uint32_t die = log.lane({"die 0.0", ResourceGroup::Die, 0});
-    log.note({die, 0ns, 0ns, 100ns, {}});
-    log.note({die, 20ns, 50ns, 150ns, {}});
-    log.note({die, 100ns, 100ns, 120ns, {}});
-    const Decoded decoded = decode(timelineTrace(log));
+    const std::uint32_t ecc = log.lane({"ecc encoder 0", ResourceGroup::Ecc, 0});
+    log.note({ecc, 0ns, 0ns, 100ns, {}});
+    log.note({ecc, 20ns, 50ns, 150ns, {}});
+    log.note({ecc, 100ns, 100ns, 120ns, {}});
+    const Decoded decoded = decode(timelineTrace(log, {}, {{0ns, 1ms}}));
     std::vector<std::uint64_t> used;
     for (const Event& event : decoded.events) {
         if (event.type == 1)
@@ -132,7 +144,47 @@ TEST_CASE("jobs of a resource that overlap get further tracks of its name")
     REQUIRE(used.size() == 3);
     CHECK(used[0] != used[1]);
     CHECK(used[2] == used[0]);
-    CHECK(decoded.tracks.at(used[0]) == "die 0.0");
-    CHECK(decoded.tracks.at(used[1]) == "die 0.0");
+    CHECK(decoded.tracks.at(used[0]) == "ecc encoder 0");
+    CHECK(decoded.tracks.at(used[1]) == "ecc encoder 0");
     CHECK(decoded.tracks.at(decoded.parents.at(used[1])) == "channel 0");
+}
+
+TEST_CASE("a flow leads from a request to its job, operation and bus segment")
+{
+    const ActivityLog log(Time{}, 1ms, 10);
+    TimelineRecords records;
+    TracedRequest request;
+    request.id = 12;
+    request.path.begin(0ns);
+    request.path.add(RequestStage::Array, 90ns);
+    records.requests = {request};
+    records.jobs = {{5, 0, "read", "host", 8, 0, 5ns, {10ns, 80ns}}};
+    records.served[5] = 12;
+    records.operations = {
+        {5, 0, nand::Opcode::Read, nand::Purpose::Host, 15ns, {25ns, 60ns}, {20ns, 70ns}},
+        {6, 0, nand::Opcode::Erase, nand::Purpose::GarbageCollection, 15ns, {75ns, 99ns}, {72ns, 100ns}}};
+    records.segments = {{0, 20ns, nand::Opcode::Read, "request", {20ns, 25ns}}};
+    std::vector<std::uint64_t> with;
+    std::size_t without = 0;
+    for (const Event& event : decode(timelineTrace(log, records, {{0ns, 1ms}})).events) {
+        if (event.type != 1)
+            continue;
+        if (event.flows.empty())
+            ++without;
+        else
+            with.push_back(event.flows.at(0));
+    }
+    CHECK(with == std::vector<std::uint64_t>(4, 12)); // request, job, operation, segment
+    CHECK(without == 4);                              // stage, two arrays, the operation of another job
+}
+
+TEST_CASE("only what touches a window is drawn")
+{
+    ActivityLog log(Time{}, 1ms, 10);
+    const std::uint32_t link = log.lane({"host link", ResourceGroup::Link, {}});
+    log.note({link, 0ns, 0ns, 10ns, {}});
+    log.note({link, 30ns, 30ns, 40ns, {}});
+    const Decoded decoded = decode(timelineTrace(log, {}, {{5ns, 6ns}, {50ns, 60ns}}));
+    REQUIRE(decoded.events.size() == 2);
+    CHECK(decoded.events[1].at == 10);
 }

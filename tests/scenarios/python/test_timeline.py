@@ -4,7 +4,9 @@
 
 Needs STROBE in the environment: the program under test; and the packages of the group "test" (scripts/test installs them).
 """
+import collections
 import csv
+import json
 import os
 import pathlib
 import subprocess
@@ -14,8 +16,7 @@ import unittest
 from trace_query import Trace
 
 STROBE = os.environ["STROBE"]
-NAMED = "select s.ts as ts, s.dur as dur, s.name as name, t.name as track, p.name as folder from slice s join track t on t.id = s.track_id " \
-        "join track p on p.id = t.parent_id"
+NAMED = "select s.id as id, s.ts as ts, s.dur as dur, s.name as name, s.depth as depth, t.name as track from slice s join track t on t.id = s.track_id"
 
 
 class Timeline(unittest.TestCase):
@@ -31,15 +32,53 @@ class Timeline(unittest.TestCase):
         self.addCleanup(trace.close)
         return trace
 
-    def test_each_recorded_job_is_a_slice_of_its_resource(self):
+    def test_each_recorded_job_is_a_slice(self):
         trace = self.record("workloads/one-page", "--activity", self.csv)
         self.assertEqual(trace.rows("select name, value from stats where severity = 'error' and value > 0"), [])
+        found = collections.Counter((row["track"].replace("bus", "channel"), row["ts"], row["dur"])
+                                    for row in trace.rows(NAMED) if row["depth"] == 0 and row["track"] != "requests")
         with self.csv.open(newline="") as file:
-            expected = sorted((int(row["start_ps"]) // 1000, int(row["end_ps"]) // 1000 - int(row["start_ps"]) // 1000,
-                               row["what"] or row["resource"], row["resource"]) for row in csv.DictReader(file))
-        found = sorted((row["ts"], row["dur"], row["name"], row["track"]) for row in trace.rows(NAMED))
-        self.assertEqual(found, expected)
-        self.assertGreater(len(found), 60)
+            expected = collections.Counter(
+                (row["resource"], int(row["start_ps"]) // 1000, int(row["end_ps"]) // 1000 - int(row["start_ps"]) // 1000)
+                for row in csv.DictReader(file) if not row["resource"].startswith("unit"))
+        for job in expected:
+            self.assertEqual(found[job], expected[job], job)
+        self.assertGreater(sum(expected.values()), 60)
+
+    def test_stages_fill_their_request(self):
+        trace = self.record("quickstart", "--activity-length", "3ms")
+        requests = trace.rows("select r.dur as dur, sum(c.dur) as stages from slice r join track t on t.id = r.track_id "
+                              "join slice c on c.parent_id = r.id where t.name = 'requests' and r.depth = 0 group by r.id")
+        self.assertGreater(len(requests), 20)
+        for request in requests:
+            self.assertEqual(request["dur"], request["stages"])
+
+    def test_arrows_lead_from_a_request_to_its_operations(self):
+        trace = self.record("workloads/one-page")
+        arrows = {(row["a"], row["b"]) for row in trace.rows(
+            "select s.name as a, d.name as b from flow f join slice s on s.id = f.slice_out join slice d on d.id = f.slice_in")}
+        for arrow in (("write", "program: host"), ("read", "read: host"), ("read: host", "read request")):
+            self.assertIn(arrow, arrows)
+        array = trace.rows("select c.dur as dur, p.name as name from slice c join slice p on p.id = c.parent_id "
+                           "join track t on t.id = c.track_id where c.name = 'array' and t.name like 'die %'")
+        self.assertEqual(sorted(row["name"] for row in array), ["program: host", "read: host"])
+        self.assertTrue(all(row["dur"] > 10_000 for row in array))
+
+    def test_recording_ends_with_the_last_of_some_requests(self):
+        trace = self.record("quickstart", "--activity-from", "5ms", "--activity-length", "1s", "--timeline-requests", "7")
+        ends = sorted(row["ts"] + row["dur"] for row in trace.rows(NAMED + " where t.name = 'requests' and s.depth = 0")
+                      if row["ts"] >= 5_000_000)
+        starts = [row["ts"] for row in trace.rows(NAMED + " where t.name like 'bus %'")]
+        self.assertLessEqual(max(starts), ends[6])
+        self.assertGreater(max(starts), ends[0])
+
+    def test_the_slowest_requests_are_drawn_whole(self):
+        report = pathlib.Path(self.file.parent) / "report.json"
+        trace = self.record("workloads/one-page", "--slowest", "1", "--json", report, "--timeline-slowest", "1")
+        slowest, = json.loads(report.read_text())["stages"]["slowest"]
+        request, = trace.rows(NAMED + " where t.name = 'requests' and s.depth = 0")
+        self.assertEqual(request["dur"], slowest["latency_ps"] // 1000)
+        self.assertEqual(len(trace.rows(NAMED + " where t.name like 'bus %'")), 2)
 
     def test_resources_stand_in_groups_from_the_host_to_the_dies(self):
         trace = self.record("quickstart", "--activity-from", "20ms", "--activity-length", "300us")
@@ -48,14 +87,14 @@ class Timeline(unittest.TestCase):
         self.assertEqual(folders, ["host", "firmware", "memory", "flash units", *(f"channel {c}" for c in range(4))])
         rows = trace.rows("select t.name as name, p.name as folder from track t join track p on p.id = t.parent_id")
         for row in rows:
-            if row["name"].startswith(("die", "channel", "ecc")):
+            if row["name"].startswith(("die", "bus", "ecc")):
                 self.assertEqual(row["folder"], "channel " + row["name"].split()[-1].split(".")[0])
         self.assertGreater(len(rows), 20)
 
     def test_slices_of_a_track_do_not_overlap(self):
         trace = self.record("quickstart", "--activity-length", "2ms")
         self.assertEqual(trace.rows("select a.id as a, b.id as b from slice a join slice b on a.track_id = b.track_id and a.id < b.id "
-                                    "where a.ts + a.dur > b.ts and b.ts + b.dur > a.ts and a.dur > 0 and b.dur > 0 limit 5"), [])
+                                    "where a.depth = 0 and b.depth = 0 and a.ts + a.dur > b.ts and b.ts + b.dur > a.ts and a.dur > 0 and b.dur > 0 limit 5"), [])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/timeline_recorder.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace strobe::platform {
+
+namespace {
+
+std::string_view nameOf(channel::NandInterface::Phase phase)
+{
+    switch (phase) {
+    case channel::NandInterface::Phase::Request: return "request";
+    case channel::NandInterface::Phase::Response: return "response";
+    case channel::NandInterface::Phase::CacheEnd: break;
+    }
+    return "end of cache operations";
+}
+
+template <class Items>
+void keepOnly(Items& items, const std::vector<TimelineSpan>& windows)
+{
+    items.erase(std::remove_if(items.begin(), items.end(),
+                               [&windows](const auto& item) {
+                                   return std::none_of(windows.begin(), windows.end(), [&item](const TimelineSpan& w) {
+                                       return w.touches(item.span.start, item.span.end);
+                                   });
+                               }),
+                items.end());
+}
+
+} // namespace
+
+bool TimelineRecorder::takes(Time start, Time end)
+{
+    if (bounds_.slowest == 0 && !bounds_.window.touches(start, end))
+        return false;
+    if (bounds_.slowest != 0 && records_.size() + log_.activities().size() >= forgetAt_)
+        forget();
+    if (records_.size() < bounds_.limit)
+        return true;
+    ++dropped_;
+    return false;
+}
+
+void TimelineRecorder::opened(std::uint64_t request, Time from)
+{
+    if (bounds_.slowest != 0)
+        open_[request] = from;
+}
+
+void TimelineRecorder::segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end)
+{
+    if (end > start && takes(start, end))
+        records_.segments.push_back({raw(op.die), op.requestStart, op.opcode, nameOf(phase), {start, end}});
+}
+
+void TimelineRecorder::operation(const nand::Operation& op, std::uint64_t job)
+{
+    if (takes(op.requestStart, op.done)) {
+        records_.operations.push_back({job,
+                                       raw(op.die),
+                                       op.opcode,
+                                       op.purpose,
+                                       op.submitted,
+                                       {op.requestEnd, std::max(op.ready, op.arrayEnd)},
+                                       {op.requestStart, op.done}});
+    }
+}
+
+void TimelineRecorder::job(const FlashJob& job)
+{
+    if (takes(job.fetched, job.visible)) {
+        records_.jobs.push_back({job.number,
+                                 raw(job.unit),
+                                 enumName(job.opcode),
+                                 enumName(job.purpose),
+                                 job.sectors,
+                                 job.request,
+                                 job.listed,
+                                 {job.fetched, job.visible}});
+    }
+}
+
+void TimelineRecorder::serves(std::uint64_t job, std::uint64_t request)
+{
+    records_.served[job] = request;
+}
+
+void TimelineRecorder::request(const TracedRequest& request, bool isMeasured)
+{
+    const TimelineSpan span{request.path.start(), request.path.end()};
+    if (bounds_.slowest != 0) {
+        open_.erase(request.id);
+        if (isMeasured)
+            keepSlow(request);
+        return;
+    }
+    if (!takes(span.start, span.end))
+        return;
+    records_.requests.push_back(request);
+    if (bounds_.requests != 0 && span.start >= bounds_.window.start && ++counted_ == bounds_.requests) {
+        bounds_.window.end = span.end;
+        log_.endAt(span.end);
+    }
+}
+
+void TimelineRecorder::keepSlow(const TracedRequest& request)
+{
+    const auto isSlower = [](const Slow& a, const Slow& b) { return a.latency > b.latency; };
+    if (slow_.size() == bounds_.slowest) {
+        if (request.latency() <= slow_.front().latency)
+            return;
+        std::pop_heap(slow_.begin(), slow_.end(), isSlower);
+        slow_.pop_back();
+    }
+    slow_.push_back({request.latency(), {request.path.start(), request.path.end()}});
+    std::push_heap(slow_.begin(), slow_.end(), isSlower);
+    records_.requests.push_back(request);
+}
+
+std::vector<TimelineSpan> TimelineRecorder::windows() const
+{
+    if (bounds_.slowest == 0)
+        return {bounds_.window};
+    std::vector<TimelineSpan> windows;
+    for (const Slow& slow : slow_)
+        windows.push_back(slow.span);
+    return windows;
+}
+
+// What touches neither one of the slowest requests nor an outstanding one.
+void TimelineRecorder::forget()
+{
+    std::vector<TimelineSpan> windows = this->windows();
+    if (!open_.empty())
+        windows.push_back({open_.begin()->second, never});
+    keepOnly(records_.jobs, windows);
+    keepOnly(records_.operations, windows);
+    keepOnly(records_.segments, windows);
+    const Time least = slow_.empty() ? Time{} : slow_.front().latency;
+    records_.requests.erase(std::remove_if(records_.requests.begin(), records_.requests.end(),
+                                           [least](const TracedRequest& r) { return r.latency() < least; }),
+                            records_.requests.end());
+    std::unordered_set<std::uint64_t> jobs;
+    for (const TimelineRecords::Job& job : records_.jobs)
+        jobs.insert(job.number);
+    for (const TimelineRecords::Operation& op : records_.operations)
+        jobs.insert(op.job);
+    for (auto row = records_.served.begin(); row != records_.served.end();)
+        row = jobs.count(row->first) == 0 ? records_.served.erase(row) : std::next(row);
+    log_.keepOnly([&windows](const Activity& job) {
+        return std::any_of(windows.begin(), windows.end(),
+                           [&job](const TimelineSpan& w) { return w.touches(job.start, job.end); });
+    });
+    forgetAt_ = std::max<std::size_t>(100'000, 2 * (records_.size() + log_.activities().size()));
+}
+
+} // namespace strobe::platform

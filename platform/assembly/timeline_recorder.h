@@ -1,0 +1,64 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects what a timeline shows (platform/report/timeline.h): the jobs of resources in an ActivityLog, and requests,
+// flash jobs, NAND operations and bus segments as the observation of requests finds them. Three bounds:
+//   a window of simulated time
+//   the window, and in it the first N requests that begin and end in it: recording stops at the end of the last
+//   the N slowest requests of the measured phases: everything from the beginning to the end of each. What cannot
+//   belong to one any more is forgotten from time to time, so memory depends on N and on the requests outstanding.
+// The limit holds for jobs of resources, and again for all other records together; what is beyond it is counted.
+
+#include "models/base/activity_log.h"
+#include "platform/assembly/stage_sink.h"
+#include "platform/report/timeline.h"
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace strobe::platform {
+
+struct TimelineBounds {
+    TimelineSpan window;
+    std::size_t limit = 1'000'000;
+    std::size_t requests = 0; // 0: all of the window
+    std::size_t slowest = 0;  // 0: the window; otherwise the window is not used
+};
+
+class TimelineRecorder final : public StageSink {
+public:
+    TimelineRecorder(const TimelineBounds& bounds, ActivityLog& log) : bounds_(bounds), log_(log) {}
+    void setDiesPerChannel(std::uint32_t dies) { records_.diesPerChannel = dies; }
+
+    void opened(std::uint64_t request, Time from) override;
+    void segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end) override;
+    void operation(const nand::Operation& op, std::uint64_t job) override;
+    void job(const FlashJob& job) override;
+    void serves(std::uint64_t job, std::uint64_t request) override;
+    void request(const TracedRequest& request, bool isMeasured) override;
+
+    const TimelineRecords& records() const { return records_; }
+    std::vector<TimelineSpan> windows() const; // of what was recorded, for timelineTrace()
+    std::uint64_t dropped() const { return dropped_; }
+
+private:
+    bool takes(Time start, Time end); // false: outside the window, or beyond the limit
+    void keepSlow(const TracedRequest& request);
+    void forget();
+
+    struct Slow {
+        Time latency{};
+        TimelineSpan span;
+    };
+    TimelineBounds bounds_;
+    ActivityLog& log_;
+    TimelineRecords records_;
+    std::size_t counted_ = 0;            // requests that began in the window
+    std::vector<Slow> slow_;             // a heap: the fastest at the front
+    std::map<std::uint64_t, Time> open_; // beginnings of the requests that are outstanding, in order of issue
+    std::size_t forgetAt_ = 100'000;     // records
+    std::uint64_t dropped_ = 0;
+};
+
+} // namespace strobe::platform

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/timeline_recorder.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace std::chrono_literals;
+
+namespace {
+
+TracedRequest requestOf(std::uint64_t id, Time from, Time until)
+{
+    TracedRequest request;
+    request.id = id;
+    request.path.begin(from);
+    request.path.add(RequestStage::Firmware, until);
+    return request;
+}
+
+nand::Operation operationAt(Time start, Time end)
+{
+    nand::Operation op;
+    op.submitted = start;
+    op.requestStart = start;
+    op.requestEnd = start + 1ns;
+    op.ready = op.done = end;
+    return op;
+}
+
+} // namespace
+
+TEST_CASE("a window takes what touches it")
+{
+    ActivityLog log(10us, 10us, 100);
+    TimelineRecorder recorder({{10us, 20us}, 100, 0, 0}, log);
+    recorder.operation(operationAt(5us, 9us), 1);
+    recorder.operation(operationAt(5us, 11us), 2);
+    recorder.operation(operationAt(19us, 30us), 3);
+    recorder.operation(operationAt(20us, 30us), 4);
+    REQUIRE(recorder.records().operations.size() == 2);
+    CHECK(recorder.records().operations[0].job == 2);
+    CHECK(recorder.dropped() == 0);
+}
+
+TEST_CASE("recording ends with the last of the requests asked for")
+{
+    ActivityLog log(10us, 1s, 100);
+    const std::uint32_t link = log.lane({"link", ResourceGroup::Link, {}});
+    TimelineRecorder recorder({{10us, 1s}, 100, 2, 0}, log);
+    recorder.request(requestOf(1, 9us, 12us), true); // began before
+    recorder.request(requestOf(2, 11us, 13us), true);
+    recorder.request(requestOf(3, 12us, 20us), false);
+    recorder.request(requestOf(4, 25us, 26us), true);
+    log.note({link, 25us, 25us, 26us, {}});
+    CHECK(recorder.records().requests.size() == 3);
+    CHECK(recorder.windows().at(0).end == 20us);
+    CHECK(log.activities().empty());
+}
+
+TEST_CASE("around the slowest requests: the rest is forgotten, what is outstanding is not")
+{
+    ActivityLog log(Time{}, never, 1'000'000);
+    TimelineRecorder recorder({{Time{}, never}, 1'000'000, 0, 1}, log);
+    std::uint64_t id = 0;
+    for (Time at{}; at < 400ms; at += 2us) {
+        const Time end = at + (at == 100ms ? 1500ns : 500ns);
+        recorder.opened(++id, at);
+        recorder.operation(operationAt(at + 100ns, end), id);
+        recorder.request(requestOf(id, at, end), at != 200ms); // the one at 200 ms is not measured
+    }
+    REQUIRE(recorder.windows().size() == 1);
+    CHECK(recorder.windows()[0].start == 100ms);
+    CHECK(recorder.windows()[0].end == 100ms + 1500ns);
+    CHECK(recorder.records().operations.size() < 150'000); // of 200,000
+    bool isThere = false;
+    for (const TimelineRecords::Operation& op : recorder.records().operations)
+        isThere = isThere || op.span.start == 100ms + 100ns;
+    CHECK(isThere);
+}
+
+TEST_CASE("records beyond the limit are counted")
+{
+    ActivityLog log(0us, 1s, 100);
+    TimelineRecorder recorder({{0us, 1s}, 2, 0, 0}, log);
+    for (int i = 0; i < 5; ++i)
+        recorder.operation(operationAt(1us, 2us), 1);
+    CHECK(recorder.records().size() == 2);
+    CHECK(recorder.dropped() == 3);
+}
