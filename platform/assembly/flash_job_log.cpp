@@ -31,7 +31,7 @@ StageId FlashJob::work() const
 }
 
 FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer)
-    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies), units_(units), kept_(keptJobs),
+    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies), units_(units), kept_(keptJobs), visible_(keptJobs),
       readers_(dataBuffer.size / sectorBytes), writers_(dataBuffer.size / sectorBytes)
 {
 }
@@ -186,6 +186,7 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
     FlashJob& kept = kept_[job.id % kept_.size()];
     std::swap(kept, job);
+    visible_[kept.id % keptJobs] = std::max(visible, visible_[(kept.id - 1) % keptJobs]);
     if (sink_ != nullptr)
         sink_->job(kept);
     if (!open.isToBuffer || !isInBuffer(raw(kept.buffer), (kept.sectors - 1) * open.step + 1))
@@ -201,14 +202,25 @@ FlashJob* FlashJobLog::job(std::uint32_t id)
     return id != 0 && kept.id == id ? &kept : nullptr;
 }
 
+// Mostly it is among the last few: steps back that double, then halves.
 FlashJob* FlashJobLog::lastVisible(Time at)
 {
-    for (std::uint32_t id = lastId_; id != 0 && lastId_ - id < keptJobs; --id) {
-        FlashJob* kept = job(id);
-        if (kept == nullptr || kept->visible <= at)
-            return kept;
+    const std::uint32_t oldest = lastId_ < keptJobs ? 0 : lastId_ - keptJobs; // 0, or not kept
+    std::uint32_t high = lastId_ + 1;                                         // later than `at`, or not over
+    std::uint32_t step = 1;
+    while (high > oldest + 1 && visible_[(high - 1) % keptJobs] > at) {
+        std::uint32_t low = high - oldest > step ? high - step : oldest;
+        if (low == oldest || visible_[low % keptJobs] <= at) {
+            while (low + 1 < high) {
+                const std::uint32_t middle = low + (high - low) / 2;
+                (visible_[middle % keptJobs] > at ? high : low) = middle;
+            }
+            break;
+        }
+        high = low;
+        step *= 2;
     }
-    return nullptr;
+    return high == oldest + 1 ? nullptr : job(high - 1);
 }
 
 FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)

@@ -119,7 +119,7 @@ private:
         std::vector<Past> past; // ring
         std::size_t pastCount = 0;
     };
-    static constexpr std::size_t keptJobs = 4096;
+    static constexpr std::uint32_t keptJobs = 4096;
     static constexpr std::size_t keptPast = 64;
 
     bool isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const;
@@ -136,6 +136,7 @@ private:
     DieActivity dies_;
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id
+    std::vector<Time> visible_;  // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_ = 0;
     std::uint64_t numbers_ = 0;          // of jobs and rows
     std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer

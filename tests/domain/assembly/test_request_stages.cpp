@@ -2,6 +2,7 @@
 //
 // Hand-made sequences of events: each as the blocks report them in a run.
 #include "platform/assembly/request_stages.h"
+#include "platform/assembly/stage_sink.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -328,6 +329,47 @@ TEST_CASE("sectors directly from flash take the way of their row")
     CHECK(d.sum(RequestStage::HostLink) == 1us + 7us);
     CHECK(d.sum(RequestStage::Firmware) == 2us);
     CHECK(jobs.job(1)->request == d.done[0].id);
+}
+
+TEST_CASE("a timeline gets every job and every request, with what belongs together")
+{
+    struct Sink final : StageSink {
+        void opened(std::uint64_t request, Time) override { open.push_back(request); }
+        void segment(const nand::Operation&, channel::NandInterface::Phase, Time, Time) override {}
+        void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
+        void job(const FlashJob& job) override { jobs.push_back(job.number); }
+        void serves(std::uint64_t job, std::uint64_t request) override { served.emplace_back(job, request); }
+        void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
+        std::vector<std::uint64_t> open;
+        std::vector<std::uint64_t> operations;
+        std::vector<std::uint64_t> jobs;
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> served;
+        std::vector<std::uint64_t> requests;
+    } sink;
+    Drive d;
+    d.stages.tell(&sink);
+    d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
+    d.page(unit0, descriptor(SuperchipOpcode::Read, 0x10000), DieId{0}, nand::Opcode::Read,
+           {1us, 1us, 1us, 1us, 5us, 5us, 8us, 8us, 8us, 8us});
+    d.stages.ordered({1, 0, true, false, 0, 0x10000, 4}, 9us);
+    d.stages.ordered({2, 0, true, false, 0, 0x10800, 4}, 9us);
+    d.stages.moved(1, 0, 10us);
+    d.stages.moved(2, 0, 11us);
+    d.stages.ended(0, 11us);
+    d.stages.completed(0, false, 11us); // not measured
+    CHECK(d.done.empty());
+    REQUIRE(sink.jobs.size() == 1);
+    CHECK(sink.operations == sink.jobs);
+    CHECK(sink.open == std::vector<std::uint64_t>{1});
+    CHECK(sink.requests == sink.open);
+    CHECK(sink.served == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{sink.jobs[0], 1}});
+    CHECK(d.stages.jobs().job(1)->request == 1);
+    // A program of what a write filled belongs to the write.
+    d.command(host::RequestKind::Write, 0, 20us, 20us, 20us);
+    d.stages.ordered({3, 0, false, false, 0, 0x11000, 8}, 21us);
+    d.page(unit0, descriptor(SuperchipOpcode::Program, 0x11000), DieId{0}, nand::Opcode::Program,
+           {25us, 25us, 25us, 25us, 35us, 35us, 38us, 38us, 38us, 38us});
+    CHECK(d.stages.jobs().job(2)->request == 2);
 }
 
 TEST_CASE("a program that reads suspend waits for its die meanwhile")

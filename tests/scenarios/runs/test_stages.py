@@ -141,5 +141,21 @@ class Planted(unittest.TestCase):
             self.assertRegex(said, r"^all writes: \S+ % " + first)
 
 
+class Mistakes(unittest.TestCase):
+    def test_each_is_one_message_with_its_place(self):
+        for arguments, message in (
+                (("--slowest", "0"), "--slowest"),
+                (("--set", "report.slowest=3"), "/report/slowest"),
+                (("--set", 'nand.slowDies=[{"die":8}]'), "/nand/slowDies/0/die: must be 0 to 7, not 8"),
+                (("--set", 'nand.slowDies=[{"die":1,"factor":0.5}]'), "/nand/slowDies/0/factor"),
+                (("--set", 'controller.ecc.slowChannels=[{"channel":4}]'),
+                 "/controller/ecc/slowChannels/0/channel: must be 0 to 3, not 4")):
+            with self.subTest(arguments=arguments):
+                run = Run(merged(QUICK, workload={"phases": [READS]}), *arguments)
+                self.assertEqual(run.code, 2)
+                self.assertIn(message, run.errors)
+                self.assertEqual(run.text, "")
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv)
