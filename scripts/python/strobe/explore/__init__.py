@@ -26,6 +26,7 @@ EXAMPLES = """Examples:
   strobe explore study.json --check            check the study, simulate nothing
   strobe explore study.json --farm slurm --farm-options farm.json --jobs 40
   strobe explore study.json --scheduler tcp://node1:8786
+  strobe explore --sensitivity my-drive.json   which parameters matter most for this workload
   strobe explore study.json --emit-jobs jobs.txt && parallel < jobs.txt && strobe explore study.json
 
 Results: index.html (Pareto front, parallel coordinates, effects), points.csv, points.jsonl, pareto.json,
@@ -39,8 +40,9 @@ def parser() -> Parser:
     from strobe.explore.names import listing
 
     made = Parser("explore", "Varies parameters of a scenario, simulates every point, and shows which are best.", EXAMPLES + listing())
-    made.add_argument("study", help="study file")
-    made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study with -results")
+    made.add_argument("study", help="study file; with --sensitivity a scenario")
+    made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study file, or of the "
+                                                             "directory of study.json, with -results")
     made.add_argument("--check", action="store_true", help="check the study file and the first points, simulate nothing")
     made.add_argument("--points", type=int, metavar="N", help="number of points, instead of the study's")
     made.add_argument("--method", metavar="NAME", help="auto, grid, random, sobol, tpe, nsga2 or nsga3, instead of the study's")
@@ -52,6 +54,11 @@ def parser() -> Parser:
                                                              "dask_jobqueue")
     made.add_argument("--emit-jobs", metavar="FILE", help="write one shell command per simulation (- : standard output), run nothing")
     made.add_argument("--restart", action="store_true", help="remove the results of the directory first; the cache keeps its own")
+    made.add_argument("--sensitivity", action="store_true", help="rank the parameters of a scenario: one at a time, then Morris screening")
+    made.add_argument("--objective", metavar="NAME", action="append", help="with --sensitivity: a short name or a path of the report; may "
+                                                                           "be repeated; default: iops")
+    made.add_argument("--paths", type=int, metavar="N", help="with --sensitivity: paths of Morris screening, each with one run more than parameters; 0: none; "
+                                                             "default: 8")
     made.add_argument("--quiet", action="store_true", help="no progress, no table")
     return made
 
@@ -64,17 +71,34 @@ def main(arguments: list[str]) -> int:
         raise StrobeError("strobe explore: --farm and --scheduler exclude each other")
     if given.farm_options and not given.farm:
         raise StrobeError("strobe explore: --farm-options needs --farm")
+    if (given.objective or given.paths is not None) and not given.sensitivity:
+        raise StrobeError("strobe explore: --objective and --paths need --sensitivity")
+    if given.sensitivity and (given.check or given.emit_jobs or given.points is not None or given.method):
+        raise StrobeError("strobe explore: --check, --emit-jobs, --points and --method do not go with --sensitivity")
+    if given.paths is not None and not 0 <= given.paths <= 1000:
+        raise StrobeError("strobe explore: --paths must be from 0 to 1000")
     if given.farm:
         needs.require("farm")
+    if given.sensitivity:
+        needs.require("sensitivity")
+        with stopped_by_problems():
+            return rank(given)
     from strobe.explore import study as studies
 
     study = studies.load(given.study, points=given.points, method=given.method)
     check_scenarios(study)
     if given.check:
         return say_check(study)
+    with stopped_by_problems():
+        return explore(study, given)
+
+
+@contextlib.contextmanager
+def stopped_by_problems() -> Iterator[None]:
+    """Of files: one message."""
     try:
         with ended_by_signal():
-            return explore(study, given)
+            yield
     except OSError as problem:
         place = f"{problem.filename}: " if problem.filename else ""
         raise StrobeError(f"strobe explore: {place}{problem.strerror}; nothing is lost: run the same command again") from None
@@ -132,7 +156,7 @@ def explore(study: Study, given: argparse.Namespace) -> int:
     from strobe.explore import cache as caches
     from strobe.explore import driver as drivers
 
-    directory = drivers.Directory(given.output or f"{pathlib.Path(study.file).stem}-results")
+    directory = drivers.Directory(given.output or f"{short_name(study.file)}-results")
     cache = caches.Cache(given.cache or caches.default_directory())
     cache.prepare()
     build = drivers.environment_id()
@@ -155,6 +179,12 @@ def explore(study: Study, given: argparse.Namespace) -> int:
                 raise
             show(driver)
         return conclude(driver, given.quiet)
+
+
+def short_name(file: str) -> str:
+    """Of the file, or of its directory if the file is just study.json."""
+    path = pathlib.Path(file)
+    return path.parent.name if path.name == "study.json" and path.parent.name else path.stem
 
 
 def run(driver: Driver, given: argparse.Namespace) -> None:
@@ -215,6 +245,80 @@ def conclude(driver: Driver, quiet: bool) -> int:
     name = max(worst, key=lambda key: worst[key], default="")
     raise StrobeError(f"{study.file}: /constraints: none of {len(points)} points satisfies all constraints; \"{name}\" excludes "
                       f"{worst.get(name, 0)}; {page} has all points")
+
+
+def rank(given: argparse.Namespace) -> int:
+    """--sensitivity."""
+    from strobe.explore import cache as caches
+    from strobe.explore import driver as drivers
+    from strobe.explore import sensitivity
+
+    objectives = given.objective or ["iops"]
+    study = sensitivity.study_of(given.study, objectives, 1, 3600.0, {})
+    directory = drivers.Directory(given.output or f"{pathlib.Path(study.file).stem}-sensitivity")
+    cache = caches.Cache(given.cache or caches.default_directory())
+    cache.prepare()
+    build = drivers.environment_id()
+    items = sensitivity.varied(resolved(study.scenario))
+    with directory.locked():
+        if given.restart:
+            directory.clear()
+        points = directory.begin(study, build)
+        with drivers.Progress(drivers.Counts(0), given.quiet) as progress:
+            driver = drivers.Driver(study, directory, cache, build, points, progress, is_search=False)
+
+            def simulate(wanted: list[dict[str, Any]]) -> None:
+                driver.search = sensitivity.Listed([values for values in wanted if drivers.identity(values) not in driver.known])
+                progress.counts.total += driver.search.count
+                run(driver, given)
+
+            simulate([{}])
+            if not driver.known[drivers.identity({})].has_values:
+                raise StrobeError(f"{study.file}: {driver.known[drivers.identity({})].message}")
+            simulate([{item.key: value} for item in items for value in item.values])
+            smaller = {item.key: item for item in sensitivity.varied(resolved(study.scenario), sensitivity.FACTORS[1])}
+            failed = [item.key for item in items
+                      if any(driver.known[drivers.identity({item.key: value})].status == "failed" for value in item.values)]
+            items = [smaller.get(item.key, item) if item.key in failed and not item.words else item for item in items]
+            simulate([{item.key: value} for item in items for value in item.values])
+            results = {name: sensitivity.one_at_a_time(items, driver.known, name) for name in objectives}
+            screen(driver, given, items, results, simulate)
+        return tell_ranking(driver, {name: sensitivity.ranked(effects) for name, effects in results.items()}, given.quiet)
+
+
+def screen(driver: Driver, given: argparse.Namespace, items: Any, results: dict[str, Any], simulate: Any) -> None:
+    """Morris screening of the parameters with the largest effects on any objective."""
+    from strobe.explore import sensitivity
+
+    paths = 8 if given.paths is None else given.paths
+    best = list(dict.fromkeys(effect.key for rank in zip(*results.values(), strict=True) for effect, effects in
+                              zip(rank, results.values(), strict=True)
+                              if effect.size > sensitivity.SMALLEST * effects[0].size and not effect.refused))
+    chosen = [item for key in best[:sensitivity.SHOWN] for item in items if item.key == key]
+    if paths == 0 or len(chosen) < 2:
+        return
+    morris = sensitivity.Morris(chosen, paths)
+    simulate(morris.points)
+    for name, effects in results.items():
+        complete = morris.analyse(driver.known, name, effects)
+        if complete < paths:
+            driver.progress.say(f"strobe explore: {paths - complete} of {paths} paths contain a drive that is refused and are left out")
+
+
+def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
+    from strobe.explore import cache as caches
+    from strobe.explore import sensitivity
+
+    path = driver.directory.path
+    caches.write_whole(path / "sensitivity.json", sensitivity.text_of(results))
+    caches.write_whole(path / "index.html", sensitivity.html(driver.study, results))
+    if not quiet:
+        for name, effects in results.items():
+            print(sensitivity.table(name, effects))
+        counts = driver.progress.counts
+        print(f"{driver.study.name}: {len(driver.points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache, "
+              f"{counts.failed} refused)\n{path / 'index.html'}")
+    return 0
 
 
 def emit_jobs(study: Study, cache: Any, build: str, file: str) -> int:

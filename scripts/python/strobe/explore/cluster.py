@@ -40,7 +40,7 @@ def local(jobs: int) -> Iterator[Client]:
     from distributed import Client, LocalCluster
 
     with tempfile.TemporaryDirectory(prefix="strobe-dask-", ignore_cleanup_errors=True) as folder, LocalCluster(
-            n_workers=jobs, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
+            n_workers=jobs, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0",
             local_directory=folder, silence_logs=logging.CRITICAL, memory_limit=0) as cluster, Client(cluster) as client:
         yield client
 

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 FAILURES_AT_FIRST = 20  # so many failed points and none that succeeded: the study is wrong
-OWN_FILES = ("points.jsonl", "points.csv", "pareto.json", "index.html", "search.log", "search.log.lock", "study.json", "reports", "scenarios")
+OWN_FILES = ("points.jsonl", "points.csv", "pareto.json", "index.html", "search.log", "search.log.lock", "study.json",
+             "sensitivity.json", "reports", "scenarios")
 
 
 class Directory:
@@ -90,15 +91,17 @@ class Directory:
 
 class Driver:
     def __init__(self, study: Study, directory: Directory, cache: caches.Cache, build: str, points: list[Point],
-                 progress: Progress) -> None:
+                 progress: Progress, *, is_search: bool = True) -> None:
+        """is_search: false if the caller sets `search` to a list of points, some of which may be refused."""
         self.study = study
+        self.is_search = is_search
         self.directory = directory
         self.cache = cache
         self.build = build
         self.points = points  # finished
         self.progress = progress
         self.known = {identity(point.values): point for point in points}
-        self.search = searches.make(study, directory.path)
+        self.search: searches.Search = searches.make(study, directory.path) if is_search else searches.Nothing()
         self.numbers = itertools.count(max((point.number for point in points), default=0) + 1)
         self.waiting: dict[int, list[Any]] = {}  # number of a point in flight -> handles of the search
         self.in_flight: dict[str, Point] = {}  # by identity
@@ -121,7 +124,7 @@ class Driver:
         """Puts the runs of a new point into `ready`. False: the search has no more."""
         most_repeats = 20 * self.study.search.points + 1000
         while self.repeats < most_repeats:
-            if self.study.search.method != "grid" and len(self.points) + len(self.in_flight) >= self.study.search.points:
+            if self.study.search.method not in ("grid", "sensitivity") and len(self.points) + len(self.in_flight) >= self.study.search.points:
                 return False
             proposed = self.search.next()
             if proposed is None:
@@ -212,7 +215,7 @@ class Driver:
         counts = self.progress.counts
         counts.done += 1
         counts.failed += status == "failed"
-        if status == "failed":
+        if status == "failed" and self.is_search:
             self.progress.say(f"point {point.number} failed ({describe(point.values)}): {message.splitlines()[0] if message else ''}")
             if len(self.points) >= FAILURES_AT_FIRST and all(other.status == "failed" for other in self.points):
                 raise StrobeError(f"{self.study.file}: the first {len(self.points)} points have all failed, the last one with: {message}")

@@ -2,6 +2,7 @@
 """Which point comes next. Grid, random and Sobol sequences are known beforehand; TPE and NSGA are Optuna's, asked and told."""
 from __future__ import annotations
 
+import dataclasses
 import math
 import pathlib
 import warnings
@@ -25,6 +26,16 @@ def make(study: Study, directory: pathlib.Path) -> Search:
     if study.search.method in ("tpe", "nsga2", "nsga3"):
         return Adaptive(study, directory / "search.log")
     return Planned(study)
+
+
+class Nothing:
+    """No points."""
+
+    def next(self) -> tuple[Values, Any] | None:
+        return None
+
+    def tell(self, handle: Any, point: Point) -> None:
+        pass
 
 
 class Planned:
@@ -95,6 +106,8 @@ class Adaptive:
         self.optuna = optuna.create_study(storage=storage, study_name="explore", directions=directions, load_if_exists=True)
         trials = self.optuna.get_trials(deepcopy=False)
         self.optuna.sampler = self._sampler(optuna, len(trials))
+        if not trials and study.search.method != "tpe":
+            self._begin()
         for trial in trials:
             if trial.state == self.states.RUNNING:
                 self.optuna.tell(trial.number, state=self.states.FAIL)
@@ -108,9 +121,21 @@ class Adaptive:
             options["constraints_func"] = lambda trial: trial.user_attrs.get("violations", [0.0] * len(self.study.constraints))
         if search.method == "tpe":
             return samplers.TPESampler(**options)
-        population = search.population or min(50, max(8, search.points // 6))
         kind = samplers.NSGAIISampler if search.method == "nsga2" else samplers.NSGAIIISampler
-        return kind(population_size=population, **options)
+        return kind(population_size=self._population(), **options)
+
+    def _population(self) -> int:
+        return self.study.search.population or min(50, max(8, self.study.search.points // 6))
+
+    def _begin(self) -> None:
+        """The first generation covers the space evenly."""
+        sobol = dataclasses.replace(self.study, search=dataclasses.replace(self.study.search, method="sobol", points=self._population()))
+        for values in plan(sobol):
+            self.optuna.enqueue_trial(self._params(values))
+
+    def _params(self, values: Values) -> dict[str, Any]:
+        return {parameter.name: values[parameter.name] if parameter.values is None else parameter.values.index(values[parameter.name])
+                for parameter in self.study.space.parameters if parameter.name in values}
 
     def next(self) -> tuple[Values, Any] | None:
         for _ in range(self.TRIES):
