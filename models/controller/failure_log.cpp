@@ -68,6 +68,16 @@ void FailureLog::note(const Failure& failure)
         first_.push_back(failure);
 }
 
+void FailureLog::add(const FailureLog& later)
+{
+    for (std::size_t kind = 0; kind < counts_.size(); ++kind)
+        counts_[kind] += later.counts_[kind];
+    for (const Failure& failure : later.first_) {
+        if (first_.size() < kept)
+            first_.push_back(failure);
+    }
+}
+
 std::uint64_t FailureLog::total() const
 {
     return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});

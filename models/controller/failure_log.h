@@ -58,6 +58,7 @@ public:
     static constexpr std::size_t kept = 16;
 
     void note(const Failure& failure);
+    void add(const FailureLog& later);
     std::uint64_t count(FailureKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
     std::uint64_t total() const;
     const std::vector<Failure>& first() const { return first_; } // at most `kept`, in order of time

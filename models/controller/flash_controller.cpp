@@ -164,6 +164,13 @@ bool FlashController::isIdle() const
            std::none_of(units_.begin(), units_.end(), [](const FlashUnit& unit) { return unit.isBusy(); });
 }
 
+void FlashController::continueAfter(std::uint32_t events, const FailureLog& failures)
+{
+    check(isIdle(), "a flash controller with work has no substitute");
+    ring_.moveTo(events);
+    failures_.add(failures);
+}
+
 void FlashController::resetCounters(Time now)
 {
     for (EccEngines& engines : ecc_)

@@ -99,7 +99,9 @@ public:
     const memory::EventRing& ring() const { return ring_; }
     const ReadCapture* capture() const { return capture_.get(); } // null: there is none
     const FailureLog& failures() const { return failures_; }
-    bool isIdle() const;          // no list in any unit
+    bool isIdle() const; // no list in any unit
+    // After a substitute (functional_flash.h): events put and taken so far, and failures. REQUIRES: isIdle()
+    void continueAfter(std::uint32_t events, const FailureLog& failures);
     void resetCounters(Time now); // failures stay: they belong to the whole run
 
 private:

@@ -2,6 +2,7 @@
 #include "models/controller/flash_controller_module.h"
 
 #include "models/base/check.h"
+#include "models/base/strobe_registers.h"
 #include "models/tlm/register_access.h"
 #include "models/tlm/time_bridge.h"
 
@@ -102,6 +103,17 @@ bool FlashControllerModule::takeRead(std::uint16_t slot, std::uint64_t lba, std:
 void FlashControllerModule::hostTook(Ticket ticket)
 {
     controller_.hostTook(ticket, now());
+    arm();
+}
+
+void FlashControllerModule::continueAfter(const FunctionalFlash& substitute,
+                                          const std::vector<FunctionalFlash::List>& lists)
+{
+    namespace registers = regs::flash;
+    controller_.continueAfter(substitute.events(), substitute.failures());
+    for (const FunctionalFlash::List& list : lists)
+        controller_.writeRegister(registers::UNIT_HEAD + raw(list.unit) * registers::UNIT_HEAD_step, raw(list.head),
+                                  now(), now());
     arm();
 }
 

@@ -12,7 +12,7 @@
 // Operations arrive at a channel by delay annotation of BEGIN_REQ; BEGIN_RESP is taken at its own instant (delay zero)
 // and answered TLM_COMPLETED. It wakes for doorbells, arrived descriptors of programs, decoded and stored data.
 
-#include "models/controller/flash_controller.h"
+#include "models/controller/functional_flash.h"
 #include "models/memory/protocol.h"
 #include "models/nand/protocol.h"
 #include "models/tlm/agenda.h"
@@ -39,6 +39,9 @@ public:
     void observe(FlashObserver& observer) { controller_.observe(observer); }
     bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors); // FlashController::takeRead, now
     void hostTook(Ticket ticket); // the host interface has taken the sectors of this ticket, now
+
+    // After a substitute, which leaves these lists; now.
+    void continueAfter(const FunctionalFlash& substitute, const std::vector<FunctionalFlash::List>& lists);
 
     const FlashController& controller() const { return controller_; }
     std::size_t operationsInFlight() const { return pool_.inFlight(); }

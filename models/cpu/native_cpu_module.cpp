@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cpu/native_cpu_module.h"
 
+#include "models/base/check.h"
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
@@ -64,6 +65,47 @@ struct NativeCpuModule::Hal {
         guarded(context, [=](NativeCpuModule& cpu) { throw cpu.fault(std::string("panic: ") + text); });
     }
 };
+
+// Registers of the devices are served by these; others, seldom needed, by the bus at the present instant.
+struct NativeCpuModule::FunctionalHal {
+    static std::uint32_t read32(void* context, std::uint32_t address)
+    {
+        return Hal::guarded(context, [=](NativeCpuModule& cpu) {
+            std::uint32_t value = 0;
+            if (!cpu.functional_->read(address, value))
+                cpu.accessRegister(tlm::TLM_READ_COMMAND, address, value);
+            cpu.ahead_ = {};
+            return value;
+        });
+    }
+    static void write32(void* context, std::uint32_t address, std::uint32_t value)
+    {
+        Hal::guarded(context, [=](NativeCpuModule& cpu) {
+            if (cpu.functional_->write(address, value))
+                return;
+            std::uint32_t written = value;
+            cpu.accessRegister(tlm::TLM_WRITE_COMMAND, address, written);
+            cpu.ahead_ = {};
+        });
+    }
+    static void cost(void*, std::uint32_t, std::uint32_t) {}
+    static std::uint32_t pending(void* context) { return static_cast<NativeCpuModule*>(context)->functional_->lines(); }
+    static std::uint32_t wait(void* context)
+    {
+        return Hal::guarded(context, [](NativeCpuModule& cpu) { return cpu.sleepFunctionally(); });
+    }
+};
+
+strobe_native_hal NativeCpuModule::functionalTable()
+{
+    strobe_native_hal table = hal_;
+    table.read32 = FunctionalHal::read32;
+    table.write32 = FunctionalHal::write32;
+    table.cost = FunctionalHal::cost;
+    table.pending = FunctionalHal::pending;
+    table.wait = FunctionalHal::wait;
+    return table;
+}
 
 NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const NativeCpuConfig& config,
                                  InterruptControllerModule& interrupts, Console console)
@@ -216,12 +258,47 @@ std::uint32_t NativeCpuModule::sleep()
     while (lines == 0) {
         interrupts_.armWake(fellAsleepAt());
         coroutine_.suspend();
+        if (functional_ != nullptr) {
+            wakeUp();
+            return sleepFunctionally();
+        }
         if (now() == fellAsleepAt())
             letTargetsGoFirst();
         lines = interrupts_.active();
     }
     wakeUp();
     return lines;
+}
+
+// --- without time ----------------------------------------------------------------------------------------------------
+
+void NativeCpuModule::runFunctional(FunctionalDevices& devices)
+{
+    if (functional_ == nullptr) {
+        check(isAsleep(), "firmware is to run without time, but it is awake");
+        timedHal_ = hal_;
+        hal_ = functionalTable(); // firmware looks into it at each call
+    }
+    functional_ = &devices;
+    coroutine_.resume();
+}
+
+void NativeCpuModule::leaveFunctional()
+{
+    check(functional_ != nullptr, "firmware does not run without time");
+    functional_ = nullptr;
+    hal_ = timedHal_;
+    coroutine_.resume(); // falls asleep
+}
+
+std::uint32_t NativeCpuModule::sleepFunctionally()
+{
+    while (functional_ != nullptr) {
+        if (const std::uint32_t lines = functional_->sleep(); lines != 0)
+            return lines;
+        coroutine_.suspend();
+    }
+    return sleep();
 }
 
 // --- the way out ----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 #include "models/cpu/coroutine.h"
 #include "models/cpu/cpu_module.h"
 #include "models/cpu/firmware_fault.h"
+#include "models/cpu/functional_devices.h"
 #include "models/cpu/native_cpu_config.h"
 #include "models/cpu/native_firmware.h"
 #include "models/tlm/agenda.h"
@@ -38,8 +39,16 @@ public:
     const NativeFirmware& firmware() const { return firmware_; }
     void resetUsage() override;
 
+    // Runs firmware without time on `devices`, until they are idle: simulated time stands still, cost points take none,
+    // memory is the same. Firmware that is called while it sleeps goes on at once. Afterwards it sleeps in this mode;
+    // it may be run again, and leaveFunctional() ends the mode. rethrowFault() tells of a fault.
+    // REQUIRES: isAsleep() at the first call; the same devices until the end.
+    void runFunctional(FunctionalDevices& devices);
+    void leaveFunctional(); // firmware sleeps in simulated time
+
 private:
-    struct Hal; // the functions of the table
+    struct Hal;           // the functions of the table
+    struct FunctionalHal; // the same without time
 
     void step(); // the coroutine's turn
     void runFirmware();
@@ -50,6 +59,8 @@ private:
     void spend(std::uint32_t point, std::uint32_t times);
     std::uint32_t activeLines();
     std::uint32_t sleep();
+    std::uint32_t sleepFunctionally();
+    strobe_native_hal functionalTable();
     void log(const char* text);
 
     void accessRegister(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value);
@@ -68,6 +79,8 @@ private:
     NativeFirmware firmware_;
     Console console_;
     strobe_native_hal hal_;
+    strobe_native_hal timedHal_;              // while hal_ is functional
+    FunctionalDevices* functional_ = nullptr; // null: time passes
     std::vector<DirectRegion> direct_;
 
     CostMeter costs_;

@@ -101,6 +101,11 @@ void HostDriver::pump(Time now)
     if (!isServing())
         return;
     while (hasPhase() && !isStopped_) {
+        if (awaitsSwitch()) {
+            if (switchWanted_)
+                switchWanted_(now);
+            return;
+        }
         if (!hasBegun_)
             beginPhase(now);
         while (issueNext(now)) {
@@ -113,6 +118,20 @@ void HostDriver::pump(Time now)
     finishIfIdle(now);
 }
 
+bool HostDriver::awaitsSwitch() const
+{
+    return isServing() && hasPhase() && !isStopped_ && !hasBegun_ &&
+           phases_[phaseIndex_].config().isFunctional != isFunctional_;
+}
+
+void HostDriver::switchTo(HostLink& link, bool isFunctional, Time now)
+{
+    check(outstanding_ == 0, "the host's link is replaced while commands are outstanding");
+    link_ = &link;
+    isFunctional_ = isFunctional;
+    pump(now);
+}
+
 void HostDriver::beginPhase(Time now)
 {
     const PacingConfig& pacing = phase().config().pacing;
@@ -120,6 +139,7 @@ void HostDriver::beginPhase(Time now)
     result.name = phase().config().name;
     result.workload = phase().describe();
     result.measured = phase().config().measured;
+    result.isFunctional = isFunctional_;
     result.pacing = pacing.mode;
     const auto slots = static_cast<std::uint32_t>(slots_.size());
     result.queueDepth = phase().followsTimes() ? slots : std::min(slots, pacing.queueDepth);

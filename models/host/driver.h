@@ -69,6 +69,7 @@ struct PhaseResult {
     std::string name;
     std::string workload; // RequestSource::describe()
     bool measured = true;
+    bool isFunctional = false;
     PacingMode pacing = PacingMode::Closed;
     std::uint32_t queueDepth = 0; // most requests outstanding: closed loop: as requested; others: the slots
     Time start{};
@@ -133,6 +134,12 @@ public:
     }
     // The same record of this drive; if the drive was never ready, the record that was loaded.
     Known known() const;
+
+    // Functional phases (PhaseConfig::isFunctional) wait until the platform has a link without time for them: then
+    // awaitsSwitch(), and onSwitch is called. So do the phases after them. switchTo() begins what has waited.
+    bool awaitsSwitch() const;
+    void onSwitch(std::function<void(Time)> wanted) { switchWanted_ = std::move(wanted); }
+    void switchTo(HostLink& link, bool isFunctional, Time now); // REQUIRES: nothing is outstanding
 
     void powerLost(Time now); // power of the drive; the next driveReady() means that it is on again
 
@@ -215,6 +222,8 @@ private:
     std::function<void(Time)> finished_;
     PhaseObserver phaseObserver_;
     RequestObserver* observer_ = nullptr;
+    std::function<void(Time)> switchWanted_;
+    bool isFunctional_ = false;
 
     std::optional<Known> known_;
     bool readsKnownBack_ = true;

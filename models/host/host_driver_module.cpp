@@ -25,6 +25,11 @@ void HostDriverModule::guarded(Work&& work)
     }
 }
 
+void HostDriverModule::switchTo(HostLink& link, bool isFunctional)
+{
+    guarded([&] { driver_.switchTo(link, isFunctional, now()); });
+}
+
 void HostDriverModule::rethrowError() const
 {
     if (error_ != nullptr)

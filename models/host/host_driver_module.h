@@ -25,6 +25,8 @@ public:
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time at) override;
 
+    // HostDriver::switchTo, now.
+    void switchTo(HostLink& link, bool isFunctional);
     void rethrowError() const; // after sc_start(); does nothing if all went well
 
     HostDriver& driver() { return driver_; }

@@ -154,6 +154,20 @@ void HostInterface::enable(bool isEnabled, Time now)
     held_.clear();
 }
 
+HostInterface::Position HostInterface::position(Time now)
+{
+    catchUp(now);
+    check(activeSlots_ == 0 && effects_.empty(), "the host interface is replaced while it has work");
+    return {ring_.position(), feeder_, BusAddress{registers_.peek(reg::COMMANDS)}};
+}
+
+void HostInterface::continueAfter(std::uint32_t events, const InboundFeeder& feeder)
+{
+    check(activeSlots_ == 0 && effects_.empty(), "a host interface with work has no substitute");
+    ring_.moveTo(events);
+    feeder_ = feeder;
+}
+
 // --- events and the line ---------------------------------------------------------------------------------------------
 
 void HostInterface::consume(std::uint32_t count, Time at)

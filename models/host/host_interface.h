@@ -122,6 +122,16 @@ public:
     // Reports the line's changes up to `until`, which may be in the future, as far as they are known.
     void settle(Time until);
 
+    // For a substitute (functional_host.h): takes what it continues with, and gives back where it ended. REQUIRES: no
+    // command is active, and firmware has taken all events, before and after.
+    struct Position {
+        memory::EventRing::Position ring;
+        InboundFeeder feeder;
+        BusAddress commands{}; // the records
+    };
+    Position position(Time now);
+    void continueAfter(std::uint32_t events, const InboundFeeder& feeder);
+
     const HostInterfaceCounters& counters() const { return counters_; }
     const memory::EventRing& ring() const { return ring_; }
     // Accounts for the events taken by firmware until now, before the ring's counters are read.

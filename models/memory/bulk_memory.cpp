@@ -126,6 +126,26 @@ Content BulkMemory::sectors(BusAddress address, std::uint32_t count)
     return Content{buffer_, config_.dataMode}.at((raw(address) - raw(config_.dataBuffer.base)) / sectorBytes);
 }
 
+bool BulkMemory::move(BusAddress address, std::uint32_t length, Content content, bool isWrite)
+{
+    if (isDataBuffer(address, length)) {
+        if (raw(address) % sectorBytes != 0 || length % sectorBytes != 0)
+            return false;
+        const auto count = static_cast<std::uint32_t>(length / sectorBytes);
+        const Content store = sectors(address, count);
+        copySectors(isWrite ? store : content, isWrite ? content : store, count);
+        return true;
+    }
+    std::byte* store = bytes(address, length);
+    if (store == nullptr)
+        return false;
+    if (content.data == nullptr)
+        return true;
+    check(content.mode == DataMode::Bytes, "control memory holds plain bytes, not tags");
+    std::memcpy(isWrite ? store : content.data, isWrite ? content.data : store, length);
+    return true;
+}
+
 void BulkMemory::resetUsage()
 {
     path_.resetUsage();

@@ -46,6 +46,9 @@ public:
     Region controlAround(BusAddress address) const;
     // Contents of the sectors at `address` of the data buffer. REQUIRES: 512-byte aligned, inside the buffer.
     Content sectors(BusAddress address, std::uint32_t count);
+    // What a burst moves, without time: whole sectors of the data buffer, plain bytes elsewhere. Empty contents:
+    // nothing moves. False: not an address of this memory, or not whole sectors.
+    bool move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite);
     bool isDataBuffer(BusAddress address, std::uint32_t length) const
     {
         return config_.dataBuffer.contains(address, length);

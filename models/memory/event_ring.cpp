@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/event_ring.h"
 
+#include "models/base/check.h"
+
 #include <algorithm>
 
 namespace strobe::memory {
@@ -57,6 +59,18 @@ bool EventRing::consumed(std::uint32_t count, Time now)
     counters_.taken += taken;
     putHeldBack();
     return true;
+}
+
+EventRing::Position EventRing::position() const
+{
+    check(producer_ == consumer_ && heldBack_.empty(), "a ring changes hands with events in it");
+    return {base_, entries_, producer_};
+}
+
+void EventRing::moveTo(std::uint32_t count)
+{
+    check(producer_ == consumer_ && heldBack_.empty(), "a ring changes hands with events in it");
+    producer_ = consumer_ = count;
 }
 
 void EventRing::resetCounters(Time now)

@@ -52,6 +52,16 @@ public:
     // Firmware has taken `count` events in all (free-running). False: more than were put; nothing changes.
     bool consumed(std::uint32_t count, Time now);
 
+    // For a substitute that writes the ring while it is not used (functional_ring.h): where it is, and then how far the
+    // substitute got. REQUIRES: firmware has taken all events, before and after.
+    struct Position {
+        BusAddress base{};
+        std::uint32_t entries = 0;
+        std::uint32_t count = 0; // events put and taken
+    };
+    Position position() const;
+    void moveTo(std::uint32_t count);
+
     bool lineAsserted() const { return producer_ != consumer_; }
     std::uint32_t producer() const { return producer_; }
     std::uint32_t consumer() const { return consumer_; }

@@ -56,32 +56,9 @@ bool SdramModule::moveContent(tlm::tlm_generic_payload& payload)
     check(transfer != nullptr, "a data mover's payload carries no memory::Transfer");
     if (!isBusAddress(payload))
         return false;
-    const BusAddress address{static_cast<std::uint32_t>(payload.get_address())};
-    const std::uint32_t length = payload.get_data_length();
-    const Content mover = transfer->content;
-
-    if (memory_.isDataBuffer(address, length)) {
-        if (raw(address) % sectorBytes != 0 || length % sectorBytes != 0)
-            return false;
-        const auto count = static_cast<std::uint32_t>(length / sectorBytes);
-        const Content store = memory_.sectors(address, count);
-        if (payload.is_read())
-            copySectors(mover, store, count);
-        else if (payload.is_write())
-            copySectors(store, mover, count);
-        return true;
-    }
-    std::byte* store = memory_.bytes(address, length);
-    if (store == nullptr)
-        return false;
-    if (mover.data == nullptr)
-        return true;
-    check(mover.mode == DataMode::Bytes, "control memory holds plain bytes, not tags");
-    if (payload.is_read())
-        std::memcpy(mover.data, store, length);
-    else if (payload.is_write())
-        std::memcpy(store, mover.data, length);
-    return true;
+    check(payload.is_read() || payload.is_write(), "a data mover reads or writes");
+    return memory_.move(BusAddress{static_cast<std::uint32_t>(payload.get_address())}, payload.get_data_length(),
+                        transfer->content, payload.is_write());
 }
 
 std::byte* SdramModule::controlBytes(const tlm::tlm_generic_payload& payload)

@@ -97,6 +97,12 @@ public:
     // and its page is still in a register: nothing but a cache read has been issued to its plane since.
     void fetch(Operation& op) const;
 
+    // Without time (functional preconditioning): the effect of a read, program, erase or copy-back by the rules and
+    // with the outcome of issue(), at once. The die's clock stands still; fetch() follows as usual. A copy-back in
+    // halves (CopyOut) is executed as a whole unless its source is blank; its form is CopyIn then.
+    // REQUIRES: the array is idle, and so it stays.
+    void executeAtOnce(Operation& op);
+
     // Power is gone at `at`; operations in progress are left partly done; the outcome of each page is drawn from the
     // die's own random stream. Everything volatile is as after power-on: the die's clock may start again at any time.
     // Operations issued for later than `at` (a request still on the bus) have not happened. Returns how many operations

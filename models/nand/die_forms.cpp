@@ -93,6 +93,30 @@ Time Die::issueCopyIn(Operation& op, Time now)
     return enterArray(op, now, programTime(op.target));
 }
 
+void Die::executeAtOnce(Operation& op)
+{
+    const Form form = op.form;
+    op.form = Form::Alone;
+    const Verdict verdict = probe(op, array_.freeAt());
+    op.form = form;
+    op.reason = verdict.reason;
+    if (!verdict.legal) {
+        ++counters_.illegal;
+        op.status = Status::Illegal;
+        return;
+    }
+    op.status = Status::Ok;
+    if (form == Form::CopyOut) {
+        op.blank = cells_.isClean(op.source);
+        if (op.blank)
+            return;
+        op.form = Form::CopyIn;
+    }
+    apply(op);
+    if (op.opcode == Opcode::Erase)
+        cells_.endErases();
+}
+
 // The rest of the operation waits; R/B# rises when the array has stopped.
 Time Die::suspend(Operation& op, Time now)
 {

@@ -55,7 +55,9 @@ std::string summary(const Scenario& scenario)
                             : phase.pacing.mode == host::PacingMode::Dependent
                                 ? std::string("dependent")
                                 : fmt::format("queue depth {}", phase.pacing.queueDepth),
-                            phase.measured ? "" : ", preconditioning");
+                            phase.isFunctional ? ", functional preconditioning"
+                            : phase.measured   ? ""
+                                               : ", preconditioning");
     }
     return text;
 }

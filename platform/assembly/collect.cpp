@@ -48,6 +48,7 @@ PhaseReport phaseReport(const host::PhaseResult& result)
     phase.name = result.name;
     phase.workload = result.workload;
     phase.measured = result.measured;
+    phase.isFunctional = result.isFunctional;
     phase.pacing = result.pacing;
     phase.queueDepth = result.queueDepth;
     phase.start = result.start;

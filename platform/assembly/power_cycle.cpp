@@ -15,6 +15,7 @@
 #include "platform/assembly/collect.h"
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/firmware_image.h"
+#include "platform/assembly/functional_drive.h"
 
 #include <algorithm>
 #include <chrono>
@@ -175,6 +176,7 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
         observer.measuring(begins);
     });
     lasting.driver.onFinished([this](Time) { agenda_->pause(); });
+    lasting.driver.onSwitch([this](Time) { agenda_->pause(); });
     lasting.driver.onResumed([this](Time) {
         countRecovery();
         measurement_.resume();
@@ -187,6 +189,7 @@ PowerCycle::~PowerCycle()
 {
     lasting_.driver.onPhase({});
     lasting_.driver.onFinished({});
+    lasting_.driver.onSwitch({});
     lasting_.driver.onResumed({});
 }
 
@@ -253,6 +256,29 @@ void PowerCycle::takeFindings()
     }
 }
 
+// A functional phase is next, and the drive has nothing left to do before it.
+bool PowerCycle::isFunctional()
+{
+    return lasting_.driver.awaitsSwitch() && FunctionalDrive::isQuiet(ssd_);
+}
+
+// The functional phases that the host has come to, at this instant.
+void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, bool& stopping)
+{
+    constexpr std::chrono::milliseconds slice{50};
+    host::HostDriver& driver = lasting_.driver;
+    FunctionalDrive drive(ssd_, driver, host_);
+    while (drive.run(slice)) {
+        if (!stopping && observer.stopRequested()) {
+            stopping = true;
+            driver.stop(now());
+        }
+        observer.progress(progressOf(scenario, driver));
+    }
+    drive.end(*port_);
+    host_.rethrowError();
+}
+
 // Simulates in slices of about a twentieth of a second of host time, so that progress and stop requests are served
 // promptly at any speed of the scenario.
 void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time at)
@@ -271,6 +297,10 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
             driver.stop(now());
             continue;
         }
+        if (isFunctional()) {
+            serveFunctionally(scenario, observer, stopping);
+            continue;
+        }
         const auto start = Clock::now();
         sampleSeries();
         const Time series = lasting_.series ? lasting_.series->nextSample() : never;
@@ -285,7 +315,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
             return;
         }
         host_.rethrowError();
-        if (!driver.isFinished() && !sc_core::sc_pending_activity())
+        if (!driver.isFinished() && !sc_core::sc_pending_activity() && !isFunctional())
             throw InternalError("no event is left, but requests are outstanding: firmware or a model lost one");
         if (now() >= lasting_.nextWearSample) {
             lasting_.sampleWear(now());

@@ -88,6 +88,8 @@ public:
 
 private:
     class Kernel;
+    bool isFunctional();
+    void serveFunctionally(const Scenario& scenario, RunObserver& observer, bool& stopping);
     void countRecovery();
     void startSeries(); // measured time runs
     void stopSeries();

@@ -230,10 +230,13 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     hostInterface.block().onLine(
         [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Host, asserted, at); });
     interrupts.addSource([this](Time until) { hostInterface.block().settle(until); });
-    hostInterface.block().onFault([this](const std::string& text, Time at) {
-        if (++hostFaults_.count <= scenario_.report.failureDetails)
-            hostFaults_.first.push_back(toText(at) + ": " + text);
-    });
+    hostInterface.block().onFault([this](const std::string& text, Time at) { noteHostFault(text, at); });
+}
+
+void SsdModule::noteHostFault(const std::string& text, Time at)
+{
+    if (++hostFaults_.count <= scenario_.report.failureDetails)
+        hostFaults_.first.push_back(toText(at) + ": " + text);
 }
 
 tlm::tlm_target_socket<>& SsdModule::socketOf(const BusMapping& mapping)

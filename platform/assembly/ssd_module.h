@@ -42,6 +42,7 @@ public:
         std::vector<std::string> first;
     };
     const FirmwareFaults& hostFaults() const { return hostFaults_; }
+    void noteHostFault(const std::string& text, Time at);
 
     std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it has no marked ones
     std::uint64_t instructions() const;             // of all cores

@@ -220,6 +220,23 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
                   "Response time of a request on the recorded system, if the trace does not contain it.");
 }
 
+void precondition(Fields& f, host::PhaseConfig& c)
+{
+    f.custom({"precondition", "true, false or \"functional\"", "",
+              "Exclude the phase from the results; \"functional\": and serve it without simulated time."},
+             {[&c](const json& j) -> std::string {
+                  if (!j.is_boolean() && j != "functional")
+                      return "must be true, false or \"functional\", not " + j.dump();
+                  c.isFunctional = !j.is_boolean();
+                  c.measured = !c.isFunctional && !j.get<bool>();
+                  return {};
+              },
+              [&c] { return c.isFunctional ? json("functional") : json(!c.measured); },
+              [] {
+                  return json{{"enum", json::array({true, false, "functional"})}};
+              }});
+}
+
 } // namespace
 
 void describeWorkload(Fields& f, host::WorkloadConfig& workload)
@@ -231,9 +248,7 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
             g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
                      [&](Fields& h) { describePacing(h, c.pacing, c.source.kind != host::SourceKind::Trace); });
             timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
-            bool precondition = !c.measured;
-            g.flag("precondition", precondition, "Exclude the phase from the results.");
-            c.measured = !precondition;
+            precondition(g, c);
             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");
             g.onlyIf(!c.measured, "precondition phases", "the phase is measured", {"precondition"});
             g.flag("flush", c.flush,

@@ -58,6 +58,26 @@ bool announcesPlanned(const FirmwareConfig& firmware)
     return firmware.image == layer || firmware.image == layer + "_marked";
 }
 
+// What can run functional phases.
+void functionalPhases(Resolving& r)
+{
+    const FirmwareConfig& firmware = r.result.firmware;
+    for (std::size_t i = 0; i < r.file.workload.phases.size(); ++i) {
+        const std::string path = fmt::format("/workload/phases/{}/precondition", i);
+        if (!r.file.workload.phases[i].isFunctional)
+            continue;
+        r.checks.expect(
+            firmware.mode == FirmwareMode::Native, path,
+            fmt::format("functional preconditioning runs native firmware, but /firmware/mode is {}: must be "
+                        "true or false",
+                        enumName(firmware.mode)));
+        r.checks.expect(firmware.cores == 1, path,
+                        fmt::format("functional preconditioning runs firmware on one core, but /firmware/cores is {}: "
+                                    "must be true or false",
+                                    firmware.cores));
+    }
+}
+
 void power(Resolving& r)
 {
     r.result.power = r.file.power.config;
@@ -109,6 +129,7 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
     resolveHost(r);
     const std::uint64_t capacity = firmware(r, runsFirmware);
     workload(r, announcesPlanned(result.firmware) ? capacity : 0);
+    functionalPhases(r);
     resolveOperations(r);
     resolveEnergy(r);
     power(r);

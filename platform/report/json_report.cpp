@@ -74,15 +74,18 @@ json totals(const std::vector<KindTotals>& kinds, const LatencySummary& all, Tim
 json phase(const PhaseReport& p)
 {
     const Time time = p.end - p.start;
-    return {{"name", p.name},
-            {"workload", p.workload},
-            {"measured", p.measured},
-            {"pacing", enumName(p.pacing)},
-            {"queue_depth", p.queueDepth},
-            {"start_ps", p.start.count()},
-            {"end_ps", p.end.count()},
-            {"totals", totals(p.kinds, p.all, time)},
-            {"source", object(statisticsOf(p.source))}};
+    json out = {{"name", p.name},
+                {"workload", p.workload},
+                {"measured", p.measured},
+                {"pacing", enumName(p.pacing)},
+                {"queue_depth", p.queueDepth},
+                {"start_ps", p.start.count()},
+                {"end_ps", p.end.count()},
+                {"totals", totals(p.kinds, p.all, time)},
+                {"source", object(statisticsOf(p.source))}};
+    if (p.isFunctional)
+        out["functional"] = true;
+    return out;
 }
 
 void addPlace(json& to, const ResourcePlace& place)

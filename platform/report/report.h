@@ -65,6 +65,7 @@ struct PhaseReport {
     std::string name;
     std::string workload;                               // RequestSource::describe()
     bool measured = true;                               // false: preconditioning and warm-up, outside the totals
+    bool isFunctional = false;                          // served without time: no bandwidth, no latency
     host::PacingMode pacing = host::PacingMode::Closed; // decides the limiting sentence when no resource is busy
     std::uint32_t queueDepth = 0;                       // closed loop: requests kept outstanding; others: the limit
     Time start{};                                       // simulated

@@ -129,6 +129,10 @@ private:
         heading("Phases");
         TextTable rows({"", "", "time", "requests", "MB/s", "IOPS", "mean", "p99"}, {0, 1});
         for (const PhaseReport& p : report_.phases) {
+            if (p.isFunctional) {
+                rows.row({p.name, "(without time)", "", grouped(requestsOf(p.kinds)), "", "", "", ""});
+                continue;
+            }
             const Time time = p.end - p.start;
             rows.row({p.name, p.measured ? "" : "(not measured)", shortTime(time), grouped(requestsOf(p.kinds)),
                       shortNumber(perSecond(static_cast<double>(bytesOf(p.kinds)), time) / 1e6),

@@ -41,6 +41,7 @@ public:
         region();
         limits();
         pacing();
+        functional();
         if (source_.kind == SourceKind::Trace)
             trace();
         else
@@ -102,6 +103,20 @@ private:
                    "a trace has its own arrival times; stretch them with timeScale");
         else if (pacing_.mode == PacingMode::Open)
             expect(pacing_.interval > Time{}, "pacing.rate", "an open loop needs a rate above zero");
+    }
+
+    // Nothing waits for a time that does not pass.
+    void functional()
+    {
+        if (!phase_.isFunctional)
+            return;
+        expect(!phase_.measured, "precondition", "a phase without time cannot be measured");
+        expect(pacing_.mode == PacingMode::Closed, "pacing.mode",
+               fmt::format("no time passes in a functional phase: must be closed, not {}", enumName(pacing_.mode)));
+        expect(pacing_.thinkTime == Time{}, "pacing.thinkTime", "no time passes in a functional phase: must be 0");
+        expect(phase_.maxTime == never, "maxTime",
+               "no time passes in a functional phase: must be unlimited; requests or volume can end it");
+        expect(phase_.drain, "drain", "the clock starts after a functional phase: must be true");
     }
 
     void generator()
@@ -211,6 +226,10 @@ std::vector<WorkloadProblem> problems(const WorkloadConfig& workload)
         PhaseCheck(workload.phases[i], i, found).run();
         if (!names.insert(workload.phases[i].name).second)
             found.push_back({{i, "name"}, fmt::format("'{}' names an earlier phase already", workload.phases[i].name)});
+        if (i != 0 && workload.phases[i].isFunctional && !workload.phases[i - 1].isFunctional)
+            found.push_back({{i, "precondition"},
+                             fmt::format("functional phases come first, but '{}' before this one takes time",
+                                         workload.phases[i - 1].name)});
         if (i + 1 == workload.phases.size() && !workload.phases[i].drain)
             found.push_back({{i, "drain"}, "false has no effect: no phase follows that could begin early"});
     }

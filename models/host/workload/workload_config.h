@@ -212,8 +212,10 @@ struct PhaseConfig {
     PacingConfig pacing;
     Time maxTime = never; // limit: no request is issued (closed) or arrives (open) at or after it, phase time
     bool measured = true; // false: preconditioning, kept out of the report's results
-    bool drain = true;    // wait for all completions before the next phase begins
-    bool flush = true;    // preconditioning ends with a flush: no buffered data is left to the next phase
+    bool isFunctional =
+        false;         // preconditioning without time: the drive's data and firmware advance, the clock does not
+    bool drain = true; // wait for all completions before the next phase begins
+    bool flush = true; // preconditioning ends with a flush: no buffered data is left to the next phase
 };
 
 struct WorkloadConfig {

@@ -253,6 +253,66 @@ TEST_CASE("a drained phase ends before the next one begins")
     CHECK(bench.driver.integrity().mismatches() == 16);
 }
 
+TEST_CASE("functional phases wait for a link without time, and those after them for the link with time")
+{
+    PhaseConfig fill = closedLoop(4);
+    fill.name = "fill";
+    fill.measured = false;
+    fill.isFunctional = true;
+    PhaseConfig age = fill;
+    age.name = "age";
+    Bench bench({{reads(8), fill}, {reads(4), age}, {reads(4), closedLoop(2)}});
+    int wanted = 0;
+    bench.driver.onSwitch([&wanted](Time) { ++wanted; });
+    bench.start();
+    CHECK(bench.driver.awaitsSwitch());
+    CHECK(wanted == 1);
+    CHECK(bench.front.issueTimes.empty());
+
+    DirectFront untimed;
+    untimed.driver = &bench.driver;
+    untimed.latency = Time{};
+    bench.driver.switchTo(untimed, true, bench.now);
+    CHECK_FALSE(bench.driver.awaitsSwitch());
+    untimed.advance(bench.now);
+    CHECK(untimed.issueTimes.size() == 14); // both functional phases, one after the other, each with its flush
+    CHECK(bench.driver.awaitsSwitch());
+    CHECK(wanted == 2);
+    CHECK(bench.driver.outstanding() == 0);
+
+    bench.driver.switchTo(bench.front, false, bench.now);
+    while (bench.step()) {
+    }
+    const auto& results = bench.driver.results();
+    REQUIRE(results.size() == 3);
+    CHECK(results[0].isFunctional);
+    CHECK(results[0].end == results[0].start);
+    CHECK(results[1].isFunctional);
+    CHECK_FALSE(results[2].isFunctional);
+    CHECK(results[2].completed == 4);
+    CHECK(bench.driver.measuredTime() == 20us);
+    CHECK(bench.driver.isFinished());
+}
+
+TEST_CASE("a driver that is stopped in a functional phase finishes")
+{
+    PhaseConfig fill = closedLoop(4);
+    fill.measured = false;
+    fill.isFunctional = true;
+    Bench bench({{reads(8), fill}, {reads(4), closedLoop(2)}});
+    bench.start();
+    DirectFront untimed;
+    untimed.driver = &bench.driver;
+    untimed.latency = Time{};
+    bench.driver.switchTo(untimed, true, bench.now);
+    bench.driver.stop(bench.now);
+    CHECK_FALSE(bench.driver.isFinished());
+    untimed.advance(bench.now);
+    CHECK(bench.driver.isFinished());
+    CHECK_FALSE(bench.driver.awaitsSwitch());
+    CHECK(bench.driver.results()[0].completed == 4);
+}
+
 TEST_CASE("a phase that is not drained overlaps its successor, and time counts once")
 {
     PhaseConfig first = closedLoop(2);

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/controller/functional_flash.h"
+
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+
+#include <cstring>
+
+namespace strobe::controller {
+
+namespace layout = regs::flashDescriptor;
+namespace registers = regs::flash;
+
+namespace {
+
+// The same configuration, without time.
+FlashControllerConfig untimed(FlashControllerConfig config)
+{
+    config.ecc.encodeLatency = config.ecc.decodeLatency = Time{};
+    config.ecc.bytesPerSecond = 0;
+    config.ecc.code.iterationTime = Time{};
+    return config;
+}
+
+std::uint32_t allUnits(const FlashControllerConfig& config)
+{
+    return config.units + (config.hasForeground ? 1 : 0);
+}
+
+nand::Opcode lowLevel(SuperchipOpcode opcode)
+{
+    return opcode == SuperchipOpcode::Read      ? nand::Opcode::Read
+           : opcode == SuperchipOpcode::Program ? nand::Opcode::Program
+           : opcode == SuperchipOpcode::Erase   ? nand::Opcode::Erase
+                                                : nand::Opcode::CopyBack;
+}
+
+} // namespace
+
+FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, memory::BulkMemory& memory,
+                                 HostSink* host, Time now)
+    : config_(untimed(controller.config())), dies_(std::move(dies)), memory_(memory), host_(host), now_(now),
+      map_(config_.array, config_.die, config_.superchip), oneChip_(config_.array, config_.die, {}),
+      ring_(controller.ring().position(), memory), units_(allUnits(config_))
+{
+    check(controller.isIdle(), "the flash controller is replaced while it has work");
+    for (std::uint32_t i = 0; i < config_.array.channels; ++i)
+        ecc_.emplace_back(config_.ecc, config_.die.pageBytes,
+                          Rng(config_.seed, "functional ecc of channel " + std::to_string(i)));
+}
+
+// --- registers -------------------------------------------------------------------------------------------------------
+
+bool FunctionalFlash::writeRegister(std::uint32_t offset, std::uint32_t value)
+{
+    constexpr std::uint32_t step = registers::UNIT_HEAD_step;
+    if (offset >= registers::UNIT_HEAD && offset < registers::UNIT_HEAD + units_.size() * step &&
+        (offset - registers::UNIT_HEAD) % step == 0) {
+        const auto number = static_cast<std::uint16_t>((offset - registers::UNIT_HEAD) / step);
+        Unit& unit = units_[number];
+        if (unit.lists.size() > config_.unitDepth) {
+            Failure failure;
+            failure.kind = FailureKind::ListRefused;
+            failure.at = now_;
+            failure.unit = UnitId{number};
+            failure.descriptor = BusAddress{value};
+            failures_.note(failure);
+            return true;
+        }
+        unit.lists.push(BusAddress{value});
+        if (!unit.isActive)
+            active_.push_back(number);
+        unit.isActive = true;
+        return true;
+    }
+    if (offset != registers::RING_CONSUMER)
+        return false;
+    if (!ring_.consumed(value)) {
+        Failure failure;
+        failure.kind = FailureKind::RingConsumerRefused;
+        failure.at = now_;
+        failure.value = value;
+        failures_.note(failure);
+    }
+    return true;
+}
+
+bool FunctionalFlash::readRegister(std::uint32_t offset, std::uint32_t& value) const
+{
+    if (offset != registers::RING_PRODUCER)
+        return false;
+    value = ring_.producer();
+    return true;
+}
+
+// --- turns -----------------------------------------------------------------------------------------------------------
+
+bool FunctionalFlash::step()
+{
+    turn_.swap(active_);
+    active_.clear();
+    for (const std::uint16_t number : turn_) {
+        Unit& unit = units_[number];
+        execute(UnitId{number}, unit.lists.pop());
+        unit.isActive = !unit.lists.empty();
+        if (unit.isActive)
+            active_.push_back(number);
+    }
+    const bool hasWorked = !turn_.empty();
+    turn_.clear();
+    return hasWorked;
+}
+
+std::vector<FunctionalFlash::List> FunctionalFlash::takeLists()
+{
+    std::vector<List> lists;
+    for (const std::uint16_t number : active_) {
+        Unit& unit = units_[number];
+        while (!unit.lists.empty())
+            lists.push_back({UnitId{number}, unit.lists.pop()});
+        unit.isActive = false;
+    }
+    active_.clear();
+    return lists;
+}
+
+// --- whole operations of one die -------------------------------------------------------------------------------------
+
+// Sectors of one page of one die between the data buffer, or control memory, and the page; or a block.
+bool FunctionalFlash::isPlain(const FlashDescriptor& d) const
+{
+    const bool isOneDie = d.isOneChip || map_.chips() == 1;
+    if (!isOneDie || !d.inlineBlocks || d.hasSectorTable || d.commonSpare || d.step != 1 || d.isToHost())
+        return false;
+    if (d.opcode == SuperchipOpcode::Erase)
+        return true;
+    const std::uint32_t perPage = config_.die.sectorsPerPage();
+    const bool hasRecord = d.inlineSpare || raw(d.spareAddress) == 0;
+    if (!hasRecord || d.sectors == 0 || d.startSector % perPage + d.sectors > perPage)
+        return false;
+    const std::uint32_t bytes = d.sectors * std::uint32_t{sectorBytes};
+    return d.opcode == SuperchipOpcode::CopyBack || memory_.isDataBuffer(d.buffer, bytes) ||
+           memory_.bytes(d.buffer, bytes) != nullptr;
+}
+
+// The list's descriptors one after the other, as long as they are plain.
+void FunctionalFlash::execute(UnitId unit, BusAddress head)
+{
+    for (BusAddress address = head; raw(address) != 0;) {
+        std::byte* place = isDescriptorAddress(address) ? memory_.bytes(address, descriptorBytes) : nullptr;
+        if (place == nullptr)
+            return executeByUnit(unit, address); // which refuses it
+        DescriptorWords words;
+        std::memcpy(words.data(), place, sizeof words);
+        const FlashDescriptor descriptor = parseDescriptor(words);
+        if (!isPlain(descriptor) || validate(descriptor, descriptor.isOneChip ? oneChip_ : map_, config_.dataBuffer,
+                                             config_.hasHost) != MalformedReason::None)
+            return executeByUnit(unit, address);
+        address = executePlain(unit, address, place, descriptor);
+    }
+}
+
+BusAddress FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place,
+                                         const FlashDescriptor& descriptor)
+{
+    nand::Operation op;
+    const Outcome outcome = executePage(descriptor, op);
+    const std::uint32_t status = statusWord(outcome);
+    std::memcpy(place + layout::STATUS, &status, sizeof status);
+    const bool hasSpare = descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare &&
+                          (outcome.code == StatusCode::Ok || outcome.code == StatusCode::Uncorrectable);
+    if (hasSpare)
+        std::memcpy(place + layout::SPARE0, op.spare.data(), sizeof op.spare);
+    const bool hasFailed = outcome.code != StatusCode::Ok;
+    if (hasFailed)
+        noteFailure(outcome.code == StatusCode::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed,
+                    unit, address, op);
+    if (descriptor.report || hasFailed)
+        ring_.push({status, raw(address), descriptor.cookie, std::uint32_t{raw(unit)}});
+    return descriptor.next;
+}
+
+Outcome FunctionalFlash::executePage(const FlashDescriptor& descriptor, nand::Operation& op)
+{
+    const std::uint32_t perPage = config_.die.sectorsPerPage();
+    op.opcode = lowLevel(descriptor.opcode);
+    op.purpose = descriptor.purpose;
+    op.die = DieId{static_cast<std::uint16_t>(descriptor.superchip)};
+    op.target = {descriptor.blocks, descriptor.startSector / perPage};
+    switch (descriptor.opcode) {
+    case SuperchipOpcode::Erase: op.target.page = 0; break;
+    case SuperchipOpcode::CopyBack: op.source = {descriptor.sourceBlocks, descriptor.sourceSector / perPage}; break;
+    default:
+        op.firstSector = descriptor.startSector % perPage;
+        op.sectors = descriptor.sectors;
+        op.data = config_.dataBuffer.contains(descriptor.buffer)
+                      ? memory_.sectors(descriptor.buffer, descriptor.sectors)
+                      : Content{memory_.bytes(descriptor.buffer, descriptor.sectors * std::uint32_t{sectorBytes}),
+                                DataMode::Bytes};
+        if (op.opcode == nand::Opcode::Program && descriptor.inlineSpare)
+            op.spare = descriptor.spare;
+    }
+    nand::Die& die = *dies_[op.die];
+    die.executeAtOnce(op);
+    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
+        EccEngines& ecc = ecc_[config_.array.channelOf(op.die)];
+        die.fetch(op);
+        if (op.torn || ecc.decode(op.data, op.sectors, op.bitErrors, now_).correction == Correction::Uncorrectable)
+            op.status = nand::Status::Uncorrectable;
+    }
+    Outcome outcome;
+    outcome.code = statusCode(op.status);
+    outcome.blank = op.opcode == nand::Opcode::Read && op.blank;
+    outcome.page = static_cast<std::uint16_t>(op.status == nand::Status::Ok ? 0 : op.target.page);
+    return outcome;
+}
+
+void FunctionalFlash::noteFailure(FailureKind kind, UnitId unit, BusAddress descriptor, const nand::Operation& op)
+{
+    Failure failure;
+    failure.kind = kind;
+    failure.at = now_;
+    failure.unit = unit;
+    failure.descriptor = descriptor;
+    failure.opcode = op.opcode;
+    failure.die = op.die;
+    failure.target = op.target;
+    failure.status = op.status;
+    failure.illegal = op.reason;
+    failures_.note(failure);
+}
+
+// --- all others ------------------------------------------------------------------------------------------------------
+
+void FunctionalFlash::executeByUnit(UnitId number, BusAddress head)
+{
+    if (full_.empty())
+        full_.resize(units_.size());
+    std::unique_ptr<FlashUnit>& unit = full_[raw(number)];
+    if (unit == nullptr) {
+        const FlashUnitConfig config{config_.unitDepth, config_.unitOperations, nand::Priority::Background,
+                                     config_.dataMode,  config_.dataBuffer,     config_.hasHost};
+        unit = std::make_unique<FlashUnit>(number, config, map_, oneChip_, ecc_, static_cast<DmaPort&>(*this),
+                                           static_cast<UnitPort&>(*this));
+    }
+    unit->submit(head, now_);
+    settle();
+    check(!unit->isBusy(), "a flash unit without time has not finished");
+}
+
+void FunctionalFlash::settle()
+{
+    while (!done_.empty() || !wakes_.empty() || !taken_.empty()) {
+        if (!done_.empty()) {
+            const Done done = done_.front();
+            done_.pop_front();
+            full_[raw(done.ticket.unit)]->operationDone(done.ticket.lane, done.op, now_);
+        } else if (!wakes_.empty()) {
+            const Wake wake = wakes_.front();
+            wakes_.pop_front();
+            full_[raw(wake.unit)]->wake(wake.token, now_);
+        } else {
+            const Ticket ticket = taken_.front();
+            taken_.pop_front();
+            full_[raw(ticket.unit)]->hostTook(ticket.lane, now_);
+        }
+    }
+}
+
+void FunctionalFlash::wakeUnit(UnitId unit, std::uint32_t token, Time)
+{
+    wakes_.push_back({unit, token});
+}
+
+void FunctionalFlash::sendOperation(Ticket ticket, const nand::Operation& op, Time)
+{
+    Done done{ticket, op};
+    nand::Die& die = *dies_[op.die];
+    die.executeAtOnce(done.op);
+    if (done.op.opcode == nand::Opcode::Read && done.op.status == nand::Status::Ok)
+        die.fetch(done.op);
+    done_.push_back(done);
+}
+
+void FunctionalFlash::reportEvent(const FlashEvent& event, Time)
+{
+    ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}});
+}
+
+bool FunctionalFlash::sendToHost(const HostRun& run, Time now)
+{
+    check(host_ != nullptr, "a read goes to the host interface, but none is connected");
+    const bool isTaken = host_->deliver(run, now);
+    if (isTaken)
+        taken_.push_back(run.ticket);
+    return isTaken;
+}
+
+void FunctionalFlash::synthesizedDone(std::uint32_t, bool, Time)
+{
+    checkFailed("a synthesized read without a synthesizer", __FILE__, __LINE__);
+}
+
+Moved FunctionalFlash::move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time)
+{
+    return {now_, memory_.move(address, bytes, content, direction == Direction::ToMemory)};
+}
+
+} // namespace strobe::controller

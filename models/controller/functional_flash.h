@@ -1,0 +1,106 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flash units without time, for functional preconditioning: the same descriptors, executed on the same dies, with
+// the same statuses, spare records and events. It takes the place of the FlashController between two instants of
+// simulated time at which that one has nothing to do, and gives back what it has not executed.
+//
+// A list waits in its unit until step(), which executes one list of each unit that has any. Firmware therefore finds
+// its dies as busy as on a drive under load, and makes the decisions of such a drive: dies are not idle between two
+// operations, background work does not begin. An operation on whole pages of one die is executed here; all others
+// (superchips, sector tables, merges, reads to the host) by flash units (flash_unit.h) whose memory, ECC and dies take
+// no time.
+//
+// Not modelled: buses, ECC times, the synthesizer, priority, order between units other than turn by turn.
+
+#include "models/base/ring_queue.h"
+#include "models/controller/flash_controller.h"
+#include "models/memory/bulk_memory.h"
+#include "models/memory/functional_ring.h"
+#include "models/nand/die.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace strobe::controller {
+
+class FunctionalFlash final : private UnitPort, private DmaPort {
+public:
+    struct List { // not executed
+        UnitId unit{};
+        BusAddress head{};
+    };
+    using Dies = IdVector<DieId, nand::Die*>;
+
+    // In place of `controller`, at `now`. `host`: takes the sectors of reads to the host; null: there are none. The
+    // arguments must outlive the object. REQUIRES: the controller and the dies are idle.
+    FunctionalFlash(const FlashController& controller, Dies dies, memory::BulkMemory& memory, HostSink* host, Time now);
+
+    // Registers, by offset; false: not one that is served here.
+    bool writeRegister(std::uint32_t offset, std::uint32_t value);
+    bool readRegister(std::uint32_t offset, std::uint32_t& value) const;
+
+    bool lineAsserted() const { return ring_.lineAsserted(); }
+    bool isIdle() const { return active_.empty(); }
+    // Each unit with lists executes its first one. False: there was none.
+    bool step();
+
+    // For the controller that goes on. REQUIRES: firmware has taken all events.
+    std::uint32_t events() const { return ring_.producer(); }
+    std::vector<List> takeLists(); // in the order of their arrival at each unit
+    const FailureLog& failures() const { return failures_; }
+
+private:
+    struct Unit {
+        RingQueue<BusAddress> lists;
+        bool isActive = false;
+    };
+    struct Wake {
+        UnitId unit{};
+        std::uint32_t token = 0;
+    };
+    struct Done {
+        Ticket ticket;
+        nand::Operation op;
+    };
+
+    void execute(UnitId unit, BusAddress head);
+    BusAddress executePlain(UnitId unit, BusAddress address, std::byte* words, const FlashDescriptor& descriptor);
+    Outcome executePage(const FlashDescriptor& descriptor, nand::Operation& op);
+    bool isPlain(const FlashDescriptor& descriptor) const;
+    void executeByUnit(UnitId unit, BusAddress head);
+    void settle();
+    void noteFailure(FailureKind kind, UnitId unit, BusAddress descriptor, const nand::Operation& op);
+
+    // Of the units for all other operations.
+    void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
+    void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
+    void reportEvent(const FlashEvent& event, Time at) override;
+    bool sendToHost(const HostRun& run, Time now) override;
+    void synthesizedDone(std::uint32_t cookie, bool isOk, Time now) override;
+    void noteFailure(const Failure& failure) override { failures_.note(failure); }
+    Moved move(BusAddress address, std::uint32_t bytes, Content content, Direction direction, Time at) override;
+
+    FlashControllerConfig config_;
+    Dies dies_;
+    memory::BulkMemory& memory_;
+    HostSink* host_;
+    Time now_;
+    SuperchipMap map_;
+    SuperchipMap oneChip_;
+    memory::FunctionalRing ring_;
+    std::vector<Unit> units_;
+    std::vector<std::uint16_t> active_; // units with lists
+    std::vector<std::uint16_t> turn_;   // of them, those of this step
+    FailureLog failures_;
+
+    IdVector<ChannelId, EccEngines> ecc_;          // without time
+    std::vector<std::unique_ptr<FlashUnit>> full_; // made when they are first needed
+    std::deque<Wake> wakes_;
+    std::deque<Done> done_;
+    std::deque<Ticket> taken_; // by the host
+};
+
+} // namespace strobe::controller

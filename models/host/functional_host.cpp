@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/functional_host.h"
+
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+
+#include <array>
+
+namespace strobe::host {
+
+namespace reg = strobe::regs::host;
+namespace record = strobe::regs::hostCommand;
+
+FunctionalHost::FunctionalHost(const HostInterface::Position& position, std::uint32_t slots, memory::BulkMemory& memory,
+                               HostSide& host, Time now, Fault fault)
+    : memory_(memory), host_(host), now_(now), fault_(std::move(fault)), ring_(position.ring, memory),
+      feeder_(position.feeder), commands_(position.commands), slots_(slots)
+{
+}
+
+// --- registers -------------------------------------------------------------------------------------------------------
+
+bool FunctionalHost::writeRegister(std::uint32_t offset, std::uint32_t value)
+{
+    switch (offset) {
+    case reg::XFER_RANGE: range_ = value; return true;
+    case reg::XFER_BUFFER: buffer_ = value; return true;
+    case reg::XFER_COOKIE: cookie_ = value; return true;
+    case reg::XFER_START: startTransfer(value); return true;
+    case reg::COMPLETE: complete(value); return true;
+    case reg::RING_CONSUMER:
+        if (!ring_.consumed(value))
+            fault_("RING_CONSUMER: " + std::to_string(value) + " events taken, but only " +
+                   std::to_string(ring_.producer()) + " were put");
+        return true;
+    case reg::FEED_RELEASED:
+        if (!feeder_.release(value))
+            fault_("FEED_RELEASED: " + std::to_string(value) + " sectors, but only " + std::to_string(feeder_.taken()) +
+                   " were taken");
+        feed();
+        return true;
+    default: return false;
+    }
+}
+
+bool FunctionalHost::readRegister(std::uint32_t offset, std::uint32_t& value) const
+{
+    switch (offset) {
+    case reg::RING_PRODUCER: value = ring_.producer(); return true;
+    case reg::FEED_TAKEN: value = feeder_.taken(); return true;
+    default: return false;
+    }
+}
+
+// --- commands --------------------------------------------------------------------------------------------------------
+
+void FunctionalHost::issue(const Command& command, Time)
+{
+    check(command.slot < slots_.size() && !slots_[command.slot].isActive, "a command arrived in a slot that is in use");
+    slots_[command.slot] = {command, true, 0};
+    ++activeSlots_;
+    issued_.push(command);
+}
+
+bool FunctionalHost::step()
+{
+    const bool hasWork = !issued_.empty();
+    while (!issued_.empty())
+        post(issued_.pop());
+    return hasWork;
+}
+
+void FunctionalHost::post(const Command& command)
+{
+    std::array<std::uint32_t, record::size / 4> words{};
+    words[record::KIND / 4] =
+        (static_cast<std::uint32_t>(command.kind) + 1) | (command.fua ? record::KIND_fua_mask : std::uint32_t{0});
+    words[record::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
+    words[record::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
+    words[record::SECTORS / 4] = command.sectors;
+    if (!memory_.move(commands_ + record::size * command.slot, record::size,
+                      {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, true))
+        fault_("COMMANDS: the command records are not in memory");
+    if (feeder_.isOn() && command.kind == RequestKind::Write) {
+        feeder_.add(command.slot, command.sectors);
+        feed();
+    } else {
+        ring_.push({eventCommandArrived, command.slot, 0, 0});
+    }
+}
+
+void FunctionalHost::complete(std::uint32_t value)
+{
+    const std::uint32_t slot = (value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift;
+    const std::uint32_t status = (value & reg::COMPLETE_status_mask) >> reg::COMPLETE_status_shift;
+    if (slot >= slots_.size() || !slots_[slot].isActive)
+        fault_("COMPLETE of slot " + std::to_string(slot) + ": the slot holds no command");
+    else if (status >= commandStatusTable.size())
+        fault_("COMPLETE of slot " + std::to_string(slot) + ": there is no status " + std::to_string(status));
+    else
+        finish(static_cast<std::uint16_t>(slot), static_cast<CommandStatus>(status));
+}
+
+void FunctionalHost::finish(std::uint16_t number, CommandStatus status)
+{
+    Slot& slot = slots_[number];
+    const bool movesData = slot.command.kind == RequestKind::Read || slot.command.kind == RequestKind::Write;
+    if (status == CommandStatus::Ok && movesData && slot.transferred != slot.command.sectors)
+        fault_("COMPLETE of slot " + std::to_string(number) + ": ok, but " + std::to_string(slot.transferred) + " of " +
+               std::to_string(slot.command.sectors) + " sectors were transferred");
+    slot.isActive = false;
+    --activeSlots_;
+    host_.completed(number, status, now_); // which may issue the next one
+}
+
+// --- data ------------------------------------------------------------------------------------------------------------
+
+bool FunctionalHost::isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count,
+                               const char* what)
+{
+    const RequestKind kind = toHost ? RequestKind::Read : RequestKind::Write;
+    const bool isCommand = slot < slots_.size() && slots_[slot].isActive && slots_[slot].command.kind == kind;
+    if (isCommand && std::uint64_t{first} + count <= slots_[slot].command.sectors)
+        return true;
+    fault_(std::string(what) + " of slot " + std::to_string(slot) + ": no such " + std::string(enumName(kind)) +
+           " command, or sectors beyond it");
+    return false;
+}
+
+void FunctionalHost::move(Slot& slot, bool toHost, std::uint32_t first, std::uint32_t count, Content content)
+{
+    slot.transferred += count;
+    if (toHost)
+        host_.takeReadData(slot.command.slot, first, count, content);
+    else
+        host_.fillWriteData(slot.command.slot, first, count, content);
+}
+
+void FunctionalHost::startTransfer(std::uint32_t start)
+{
+    const std::uint32_t number = (start & reg::XFER_START_slot_mask) >> reg::XFER_START_slot_shift;
+    const bool toHost = (start & reg::XFER_START_to_host_mask) != 0;
+    const std::uint32_t first = range_ & reg::XFER_RANGE_first_mask;
+    const std::uint32_t count = (range_ >> reg::XFER_RANGE_more_shift) + 1;
+    if (!isAllowed(number, toHost, first, count, "transfer"))
+        return;
+    const auto bytes = static_cast<std::uint32_t>(count * sectorBytes);
+    if (buffer_ % sectorBytes != 0 || !memory_.isDataBuffer(BusAddress{buffer_}, bytes)) {
+        fault_("transfer of slot " + std::to_string(number) + ": not sectors of the data buffer");
+        return;
+    }
+    move(slots_[number], toHost, first, count, memory_.sectors(BusAddress{buffer_}, count));
+    if ((start & reg::XFER_START_notify_mask) != 0)
+        ring_.push({eventTransferDone, number, cookie_, 0});
+    if ((start & reg::XFER_START_complete_mask) != 0)
+        finish(static_cast<std::uint16_t>(number), CommandStatus::Ok);
+}
+
+bool FunctionalHost::deliver(const DirectRead& read)
+{
+    if (!isAllowed(read.slot, true, read.first, read.sectors, "read from flash"))
+        return false;
+    Slot& slot = slots_[read.slot];
+    move(slot, true, read.first, read.sectors, read.content);
+    if (read.completes && slot.transferred == slot.command.sectors)
+        finish(read.slot, CommandStatus::Ok);
+    return true;
+}
+
+void FunctionalHost::feed()
+{
+    while (const auto piece = feeder_.next()) {
+        move(slots_[piece->slot], false, piece->first, piece->sectors, memory_.sectors(piece->address, piece->sectors));
+        ring_.push({eventSectorsBuffered, piece->slot, piece->number,
+                    piece->first | (piece->sectors - 1) << reg::XFER_RANGE_more_shift});
+    }
+}
+
+} // namespace strobe::host

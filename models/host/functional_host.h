@@ -1,0 +1,78 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Host interface and link without time, for functional preconditioning: the host's commands become the same records and
+// events in control memory, and sectors move between host and data buffer at once when firmware orders it. It takes the
+// place of the HostInterface and of the port in front of it while no command is active, and gives back where it ended.
+//
+// A command is posted by step(), not when the host issues it: in between firmware finishes what it has.
+//
+// Not modelled: the protocol of the port, the request synthesizer (all reads go to firmware).
+
+#include "models/base/ring_queue.h"
+#include "models/host/host_interface.h"
+#include "models/memory/bulk_memory.h"
+#include "models/memory/functional_ring.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace strobe::host {
+
+class FunctionalHost final : public HostLink {
+public:
+    using Fault = std::function<void(const std::string& text)>; // a rule that firmware broke
+
+    // In place of the block that `position` is of, at `now`. The references must outlive the object.
+    FunctionalHost(const HostInterface::Position& position, std::uint32_t slots, memory::BulkMemory& memory,
+                   HostSide& host, Time now, Fault fault);
+
+    void issue(const Command& command, Time at) override;
+
+    // Registers, by offset; false: not one that is served here.
+    bool writeRegister(std::uint32_t offset, std::uint32_t value);
+    bool readRegister(std::uint32_t offset, std::uint32_t& value) const;
+
+    bool lineAsserted() const { return ring_.lineAsserted(); }
+    std::uint32_t activeSlots() const { return activeSlots_; }
+    bool step(); // posts the commands that were issued; false: there was none
+
+    // Sectors of a read that do not come from the data buffer. As HostInterface::deliver().
+    bool deliver(const DirectRead& read);
+
+    // For the host interface that goes on. REQUIRES: no command is active, and firmware has taken all events.
+    std::uint32_t events() const { return ring_.producer(); }
+    const InboundFeeder& feeder() const { return feeder_; }
+
+private:
+    struct Slot {
+        Command command;
+        bool isActive = false;
+        std::uint64_t transferred = 0;
+    };
+    void post(const Command& command);
+    void startTransfer(std::uint32_t start);
+    void complete(std::uint32_t value);
+    void finish(std::uint16_t slot, CommandStatus status);
+    void feed();
+    bool isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count, const char* what);
+    void move(Slot& slot, bool toHost, std::uint32_t first, std::uint32_t count, Content content);
+
+    memory::BulkMemory& memory_;
+    HostSide& host_;
+    Time now_;
+    Fault fault_;
+    memory::FunctionalRing ring_;
+    InboundFeeder feeder_;
+    BusAddress commands_;
+    std::vector<Slot> slots_;
+    std::uint32_t activeSlots_ = 0;
+    RingQueue<Command> issued_; // to be posted
+    std::uint32_t range_ = 0;   // XFER registers
+    std::uint32_t buffer_ = 0;
+    std::uint32_t cookie_ = 0;
+};
+
+} // namespace strobe::host

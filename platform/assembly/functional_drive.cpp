@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/functional_drive.h"
+
+#include "models/base/check.h"
+#include "models/base/strobe_registers.h"
+#include "models/tlm/time_bridge.h"
+
+namespace strobe::platform {
+
+namespace {
+
+cpu::NativeCpuModule& nativeCpu(SsdModule& ssd)
+{
+    auto* native = dynamic_cast<cpu::NativeCpuModule*>(ssd.cpu.get());
+    check(native != nullptr && !ssd.second, "functional preconditioning needs native firmware on one core");
+    return *native;
+}
+
+controller::FunctionalFlash::Dies diesOf(SsdModule& ssd)
+{
+    controller::FunctionalFlash::Dies dies;
+    for (const auto& die : ssd.dies)
+        dies.push_back(die.get());
+    return dies;
+}
+
+constexpr std::uint32_t bit(cpu::InterruptLine line)
+{
+    return std::uint32_t{1} << static_cast<unsigned>(line);
+}
+
+} // namespace
+
+bool FunctionalDrive::isQuiet(SsdModule& ssd)
+{
+    host::HostInterface& block = ssd.hostInterface.block();
+    block.catchUp(now());
+    const auto isTaken = [](const memory::EventRing& ring) { return ring.producer() == ring.consumer(); };
+    return ssd.cpu->isAsleep() && ssd.interrupts.active() == 0 && ssd.flash.controller().isIdle() &&
+           block.nextTime() == never && isTaken(block.ring()) && isTaken(ssd.flash.controller().ring());
+}
+
+FunctionalDrive::FunctionalDrive(SsdModule& ssd, host::HostDriver& driver, host::HostDriverModule& host)
+    : ssd_(ssd), driver_(driver), hostModule_(host), cpu_(nativeCpu(ssd)),
+      host_(ssd.hostInterface.block().position(now()), ssd.hostInterface.slots(), ssd.sdram.memory(), driver, now(),
+            [&ssd](const std::string& text) { ssd.noteHostFault(text, now()); }),
+      flash_(ssd.flash.controller(), diesOf(ssd), ssd.sdram.memory(), this, now())
+{
+    hostModule_.switchTo(host_, true);
+}
+
+bool FunctionalDrive::run(std::chrono::milliseconds slice)
+{
+    if (isOver())
+        return false;
+    until_ = std::chrono::steady_clock::now() + slice;
+    cpu_.runFunctional(*this);
+    cpu_.rethrowFault();
+    if (isStuck_)
+        throw InternalError("firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
+                            "outstanding: firmware or a model lost one");
+    return !isOver();
+}
+
+void FunctionalDrive::end(host::PortModule& port)
+{
+    check(host_.activeSlots() == 0, "a functional phase ends with commands outstanding");
+    const auto lists = flash_.takeLists();
+    ssd_.hostInterface.block().continueAfter(host_.events(), host_.feeder());
+    ssd_.flash.continueAfter(flash_, lists);
+    cpu_.leaveFunctional();
+    hostModule_.switchTo(port, false);
+}
+
+// --- firmware's devices ----------------------------------------------------------------------------------------------
+
+bool FunctionalDrive::read(std::uint32_t address, std::uint32_t& value)
+{
+    if (address - regs::flash::base < regs::flash::size)
+        return flash_.readRegister(address - regs::flash::base, value);
+    if (address - regs::host::base < regs::host::size)
+        return host_.readRegister(address - regs::host::base, value);
+    return false;
+}
+
+bool FunctionalDrive::write(std::uint32_t address, std::uint32_t value)
+{
+    if (address - regs::flash::base < regs::flash::size)
+        return flash_.writeRegister(address - regs::flash::base, value);
+    if (address - regs::host::base < regs::host::size)
+        return host_.writeRegister(address - regs::host::base, value);
+    return false;
+}
+
+std::uint32_t FunctionalDrive::lines()
+{
+    return (host_.lineAsserted() ? bit(cpu::InterruptLine::Host) : 0) |
+           (flash_.lineAsserted() ? bit(cpu::InterruptLine::Flash) : 0);
+}
+
+// One turn: what the host has issued arrives, and each flash unit executes a list.
+std::uint32_t FunctionalDrive::sleep()
+{
+    constexpr std::uint32_t stepsBetweenLooks = 64;
+    if (isOver() || (++steps_ % stepsBetweenLooks == 0 && std::chrono::steady_clock::now() >= until_))
+        return 0;
+    while (lines() == 0) {
+        const bool hasPosted = host_.step();
+        if (!flash_.step() && !hasPosted) {
+            isStuck_ = true;
+            return 0;
+        }
+    }
+    return lines();
+}
+
+// --- the splitter's host ---------------------------------------------------------------------------------------------
+
+bool FunctionalDrive::deliver(const controller::HostRun& run, Time)
+{
+    return host_.deliver({run.slot, run.first, run.sectors, run.completes, run.content, 0});
+}
+
+void FunctionalDrive::handBack(std::uint16_t, Time)
+{
+    checkFailed("a read of the synthesizer in a functional phase", __FILE__, __LINE__);
+}
+
+void FunctionalDrive::fail(std::uint16_t, Time)
+{
+    checkFailed("a read of the synthesizer in a functional phase", __FILE__, __LINE__);
+}
+
+} // namespace strobe::platform

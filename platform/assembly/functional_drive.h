@@ -1,0 +1,59 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functional preconditioning: phases of the workload that the drive serves without time. Its firmware (native, on one
+// core) runs as it is, with its memory, on devices without time in place of host port, host interface and flash
+// controller (models/host/functional_host.h, models/controller/functional_flash.h), which work on the dies of the
+// drive. Simulated time stands still. Afterwards the drive goes on in time with the same firmware and the same dies;
+// flash operations that firmware has ordered and that are not executed are executed in time.
+
+#include "models/controller/functional_flash.h"
+#include "models/cpu/functional_devices.h"
+#include "models/cpu/native_cpu_module.h"
+#include "models/host/functional_host.h"
+#include "models/host/host_driver_module.h"
+#include "models/host/port_module.h"
+#include "platform/assembly/ssd_module.h"
+
+#include <chrono>
+#include <cstdint>
+
+namespace strobe::platform {
+
+class FunctionalDrive final : private cpu::FunctionalDevices, private controller::HostSink {
+public:
+    // Nothing is left to do in simulated time, as far as the drive is concerned: it may be replaced.
+    static bool isQuiet(SsdModule& ssd);
+
+    // REQUIRES: isQuiet(), and that the driver awaits a functional phase.
+    FunctionalDrive(SsdModule& ssd, host::HostDriver& driver, host::HostDriverModule& host);
+
+    // Serves the host for about so long, of the machine's time. False: there is nothing more to serve.
+    bool run(std::chrono::milliseconds slice);
+    // The drive continues in simulated time, behind `port`. REQUIRES: run() has returned false.
+    void end(host::PortModule& port);
+
+private:
+    bool read(std::uint32_t address, std::uint32_t& value) override;
+    bool write(std::uint32_t address, std::uint32_t value) override;
+    std::uint32_t lines() override;
+    std::uint32_t sleep() override;
+
+    bool deliver(const controller::HostRun& run, Time now) override;
+    void handBack(std::uint16_t slot, Time now) override;
+    void fail(std::uint16_t slot, Time now) override;
+
+    bool isOver() const { return driver_.awaitsSwitch() || driver_.isFinished(); }
+
+    SsdModule& ssd_;
+    host::HostDriver& driver_;
+    host::HostDriverModule& hostModule_;
+    cpu::NativeCpuModule& cpu_;
+    host::FunctionalHost host_;
+    controller::FunctionalFlash flash_;
+    std::chrono::steady_clock::time_point until_;
+    std::uint32_t steps_ = 0;
+    bool isStuck_ = false;
+};
+
+} // namespace strobe::platform

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Functional preconditioning: no simulated time, every sector proven, and the steady state of a drive that was filled in time.
+
+Needs STROBE in the environment: the program under test.
+"""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+STROBE = os.environ["STROBE"]
+
+FILL = {"name": "fill", "kind": "sequential", "blockSize": "256KiB", "volume": "100%", "precondition": True}
+AGE = {"name": "age", "kind": "uniform", "blockSize": "4KiB", "volume": "150%", "precondition": True}
+DRIVE = {
+    "name": "small drive",
+    "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 96, "maxBadBlocks": 1}, "channels": 2, "ways": 2},
+    "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+    "firmware": {"overProvisioning": "20%"},
+    "host": {"interface": "direct", "queueDepth": 64},
+}
+
+
+def run(drive, phases, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "drive.json")
+        with open(file, "w", encoding="utf-8") as out:
+            json.dump({**drive, "workload": {"phases": phases}}, out)
+        return subprocess.run([STROBE, "run", file, "--json", "-", *options], capture_output=True, text=True, check=False,
+                              timeout=600)
+
+
+def report_of(drive, phases, *options):
+    done = run(drive, phases, *options)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return json.loads(done.stdout)
+
+
+def functional(phase):
+    return {**phase, "precondition": "functional"}
+
+
+class Functional(unittest.TestCase):
+    def test_a_functional_phase_takes_no_simulated_time_and_its_data_is_there(self):
+        for ftl in ("page_map", "superblock_map"):
+            drive = {**DRIVE, "firmware": {**DRIVE["firmware"], "ftl": ftl}}
+            read = {"name": "read", "kind": "sequential", "blockSize": "64KiB", "readRatio": "100%", "volume": "100%"}
+            age = {**functional(AGE), "volume": "20%", "readRatio": "30%", "trimRatio": "5%", "flushEvery": 100}
+            report = report_of(drive, [functional(FILL), age, read])
+            fill, aged, measured = report["phases"]
+            self.assertTrue(fill["functional"] and aged["functional"], ftl)
+            self.assertNotIn("functional", measured)
+            self.assertEqual(fill["start_ps"], aged["end_ps"], ftl)
+            self.assertEqual(aged["end_ps"], measured["start_ps"], ftl)
+            self.assertEqual(report["integrity"]["mismatches"], 0, ftl)
+            self.assertGreater(report["integrity"]["checked_sectors"], measured["totals"]["read"]["bytes"] // 512, ftl)
+            self.assertEqual(measured["totals"]["read"]["failed"], 0, ftl)
+
+    def test_the_steady_state_is_that_of_a_drive_filled_in_time(self):
+        workloads = {
+            "random": {"kind": "uniform", "blockSize": "4KiB", "requests": 40000},
+            "mixed": {"kind": "uniform", "blockSize": "4KiB", "readRatio": "70%", "requests": 60000},
+            "sequential": {"kind": "sequential", "blockSize": "64KiB", "volume": "150%"},
+        }
+        for name, workload in workloads.items():
+            measured = {"name": name, **workload}
+            timed = report_of(DRIVE, [FILL, AGE, measured])
+            quick = report_of(DRIVE, [functional(FILL), functional(AGE), measured])
+            for what, of in (("write amplification", lambda r: r["flash"]["write_amplification"]),
+                             ("bandwidth", lambda r: r["totals"]["all"]["mb_per_second"]),
+                             ("p99", lambda r: r["totals"]["all"]["latency"]["p99_ps"])):
+                self.assertAlmostEqual(of(quick) / of(timed), 1, delta=0.02, msg=f"{name}: {what}")
+
+    def test_a_drive_filled_functionally_survives_a_power_cut(self):
+        drive = {**DRIVE, "power": {"cuts": ["20ms"]}}
+        report = report_of(drive, [functional(FILL), {"name": "mix", "kind": "uniform", "readRatio": "50%", "requests": 5000}])
+        self.assertEqual(report["power"]["cuts"], 1)
+        self.assertEqual(report["integrity"]["mismatches"], 0)
+
+    def test_what_cannot_be_functional_is_refused_with_its_place(self):
+        write = {"name": "write", "kind": "uniform", "requests": 10}
+        cases = (
+            (DRIVE, [{**FILL, "precondition": "quick"}, write],
+             '/workload/phases/0/precondition: must be true, false or "functional", not "quick"'),
+            (DRIVE, [write, functional(FILL)],
+             "/workload/phases/1/precondition: functional phases come first, but 'write' before this one takes time"),
+            (DRIVE, [{**functional(FILL), "maxTime": "1s"}, write],
+             "/workload/phases/0/maxTime: no time passes in a functional phase: must be unlimited"),
+            (DRIVE, [{**functional(FILL), "pacing": {"mode": "open", "rate": "100/s"}}, write],
+             "/workload/phases/0/pacing/mode: no time passes in a functional phase: must be closed, not open"),
+            (DRIVE, [{**functional(FILL), "pacing": {"thinkTime": "1us"}}, write],
+             "/workload/phases/0/pacing/thinkTime: no time passes in a functional phase: must be 0"),
+            (DRIVE, [{**functional(FILL), "drain": False}, write],
+             "/workload/phases/0/drain: the clock starts after a functional phase: must be true"),
+            ({**DRIVE, "firmware": {"mode": "rv32"}}, [functional(FILL), write],
+             "/workload/phases/0/precondition: functional preconditioning runs native firmware, but /firmware/mode is rv32"),
+            ({**DRIVE, "firmware": {"cores": 2}}, [functional(FILL), write],
+             "/workload/phases/0/precondition: functional preconditioning runs firmware on one core, but /firmware/cores is 2"),
+        )
+        for drive, phases, message in cases:
+            done = run(drive, phases)
+            self.assertEqual(done.returncode, 2, message)
+            self.assertIn(message, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
