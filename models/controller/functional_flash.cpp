@@ -282,9 +282,10 @@ void FunctionalFlash::sendOperation(Ticket ticket, const nand::Operation& op, Ti
     done_.push_back(done);
 }
 
-void FunctionalFlash::reportEvent(const FlashEvent& event, Time)
+Time FunctionalFlash::reportEvent(const FlashEvent& event, Time at)
 {
     ring_.push({statusWord(event.outcome), raw(event.descriptor), event.cookie, std::uint32_t{raw(event.unit)}});
+    return at;
 }
 
 bool FunctionalFlash::sendToHost(const HostRun& run, Time now)

@@ -77,7 +77,7 @@ private:
     // Of the units for all other operations.
     void wakeUnit(UnitId unit, std::uint32_t token, Time at) override;
     void sendOperation(Ticket ticket, const nand::Operation& op, Time at) override;
-    void reportEvent(const FlashEvent& event, Time at) override;
+    Time reportEvent(const FlashEvent& event, Time at) override;
     bool sendToHost(const HostRun& run, Time now) override;
     void synthesizedDone(std::uint32_t cookie, bool isOk, Time now) override;
     void noteFailure(const Failure& failure) override { failures_.note(failure); }

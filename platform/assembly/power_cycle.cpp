@@ -288,6 +288,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
     constexpr Time longest = std::chrono::seconds(10);
     Time slice = std::chrono::milliseconds(1);
     bool stopping = driver.wasStopped();
+    bool wasStill = false;
     while (!driver.isFinished() && now() < at) {
         if (inspector_)
             inspector_->betweenSlices();
@@ -315,8 +316,12 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
             return;
         }
         host_.rethrowError();
-        if (!driver.isFinished() && !sc_core::sc_pending_activity() && !isFunctional())
+        const bool isStill = !sc_core::sc_pending_activity();
+        // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
+        const bool isWaiting = driver.awaitsSwitch() && (!wasStill || isFunctional());
+        if (!driver.isFinished() && isStill && !isWaiting)
             throw InternalError("no event is left, but requests are outstanding: firmware or a model lost one");
+        wasStill = isStill;
         if (now() >= lasting_.nextWearSample) {
             lasting_.sampleWear(now());
             lasting_.nextWearSample += scenario.report.wearEvery;
