@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 #include "models/base/strobe_registers.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace strobe::controller {
@@ -25,14 +26,6 @@ FlashControllerConfig untimed(FlashControllerConfig config)
 std::uint32_t allUnits(const FlashControllerConfig& config)
 {
     return config.units + (config.hasForeground ? 1 : 0);
-}
-
-nand::Opcode lowLevel(SuperchipOpcode opcode)
-{
-    return opcode == SuperchipOpcode::Read      ? nand::Opcode::Read
-           : opcode == SuperchipOpcode::Program ? nand::Opcode::Program
-           : opcode == SuperchipOpcode::Erase   ? nand::Opcode::Erase
-                                                : nand::Opcode::CopyBack;
 }
 
 } // namespace
@@ -126,21 +119,60 @@ std::vector<FunctionalFlash::List> FunctionalFlash::takeLists()
 
 // --- whole operations of one die -------------------------------------------------------------------------------------
 
-// Sectors of one page of one die between the data buffer, or control memory, and the page; or a block.
-bool FunctionalFlash::isPlain(const FlashDescriptor& d) const
+namespace {
+
+constexpr std::size_t word(std::uint32_t offset)
 {
-    const bool isOneDie = d.isOneChip || map_.chips() == 1;
-    if (!isOneDie || !d.inlineBlocks || d.hasSectorTable || d.commonSpare || d.step != 1 || d.isToHost())
-        return false;
-    if (d.opcode == SuperchipOpcode::Erase)
-        return true;
+    return offset / 4;
+}
+
+} // namespace
+
+// Sectors of one page of one die between the data buffer, or control memory, and the page; or a block: what most
+// descriptors are. Nothing else is wrong with them either. Null: it is not one.
+std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorWords& words) const
+{
+    constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
+                                     layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask;
+    const std::uint32_t control = words[word(layout::CONTROL)];
+    const auto opcode =
+        static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);
+    const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
+    const bool hasBlock = (control & layout::CONTROL_inline_blocks_mask) != 0;
+    const std::uint32_t die = words[word(layout::SUPERCHIP)];
+    if (!isOneDie || !hasBlock || (control & others) != 0 || die >= dies_.size())
+        return std::nullopt;
+    nand::Operation op;
+    op.purpose = static_cast<nand::Purpose>((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
+    if (static_cast<std::size_t>(op.purpose) >= nand::purposeTable.size())
+        return std::nullopt;
+    op.die = DieId{static_cast<std::uint16_t>(die)};
+    op.target.block = words[word(layout::BLOCKS)];
+    if (opcode == SuperchipOpcode::Erase) {
+        op.opcode = nand::Opcode::Erase;
+        return op;
+    }
     const std::uint32_t perPage = config_.die.sectorsPerPage();
-    const bool hasRecord = d.inlineSpare || raw(d.spareAddress) == 0;
-    if (!hasRecord || d.sectors == 0 || d.startSector % perPage + d.sectors > perPage)
-        return false;
-    const std::uint32_t bytes = d.sectors * std::uint32_t{sectorBytes};
-    return d.opcode == SuperchipOpcode::CopyBack || memory_.isDataBuffer(d.buffer, bytes) ||
-           memory_.bytes(d.buffer, bytes) != nullptr;
+    const std::uint32_t start = words[word(layout::START_SECTOR)];
+    const bool hasSpare = (control & layout::CONTROL_inline_spare_mask) != 0;
+    const BusAddress buffer{words[word(layout::BUFFER)]};
+    op.target.page = start / perPage;
+    op.firstSector = start % perPage;
+    op.sectors = words[word(layout::SECTORS)];
+    const bool isPart = op.sectors != 0 && op.sectors <= perPage - op.firstSector;
+    const bool isTransfer = opcode == SuperchipOpcode::Read || opcode == SuperchipOpcode::Program;
+    if (!isTransfer || !isPart || op.target.page >= config_.die.pagesPerBlock || raw(buffer) % sectorBytes != 0 ||
+        (!hasSpare && words[word(layout::SPARE_ADDRESS)] != 0))
+        return std::nullopt;
+    const auto bytes = static_cast<std::uint32_t>(op.sectors * sectorBytes);
+    op.data = memory_.isDataBuffer(buffer, bytes) ? memory_.sectors(buffer, op.sectors)
+                                                  : Content{memory_.bytes(buffer, bytes), DataMode::Bytes};
+    if (op.data.mode == DataMode::Bytes && op.data.data == nullptr)
+        return std::nullopt;
+    op.opcode = opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
+    if (op.opcode == nand::Opcode::Program && hasSpare)
+        std::copy_n(words.begin() + word(layout::SPARE0), op.spare.size(), op.spare.begin());
+    return op;
 }
 
 // The list's descriptors one after the other, as long as they are plain.
@@ -152,22 +184,22 @@ void FunctionalFlash::execute(UnitId unit, BusAddress head)
             return executeByUnit(unit, address); // which refuses it
         DescriptorWords words;
         std::memcpy(words.data(), place, sizeof words);
-        const FlashDescriptor descriptor = parseDescriptor(words);
-        if (!isPlain(descriptor) || validate(descriptor, descriptor.isOneChip ? oneChip_ : map_, config_.dataBuffer,
-                                             config_.hasHost) != MalformedReason::None)
+        std::optional<nand::Operation> op = plainOperation(words);
+        if (!op)
             return executeByUnit(unit, address);
-        address = executePlain(unit, address, place, descriptor);
+        executePlain(unit, address, place, words, *op);
+        address = BusAddress{words[word(layout::NEXT)]};
     }
 }
 
-BusAddress FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place,
-                                         const FlashDescriptor& descriptor)
+void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
+                                   nand::Operation& op)
 {
-    nand::Operation op;
-    const Outcome outcome = executePage(descriptor, op);
+    const std::uint32_t control = words[word(layout::CONTROL)];
+    const Outcome outcome = executeOnDie(op);
     const std::uint32_t status = statusWord(outcome);
     std::memcpy(place + layout::STATUS, &status, sizeof status);
-    const bool hasSpare = descriptor.opcode == SuperchipOpcode::Read && descriptor.inlineSpare &&
+    const bool hasSpare = op.opcode == nand::Opcode::Read && (control & layout::CONTROL_inline_spare_mask) != 0 &&
                           (outcome.code == StatusCode::Ok || outcome.code == StatusCode::Uncorrectable);
     if (hasSpare)
         std::memcpy(place + layout::SPARE0, op.spare.data(), sizeof op.spare);
@@ -175,37 +207,20 @@ BusAddress FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::b
     if (hasFailed)
         noteFailure(outcome.code == StatusCode::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed,
                     unit, address, op);
-    if (descriptor.report || hasFailed)
-        ring_.push({status, raw(address), descriptor.cookie, std::uint32_t{raw(unit)}});
-    return descriptor.next;
+    if (hasFailed || (control & layout::CONTROL_report_mask) != 0)
+        ring_.push({status, raw(address), words[word(layout::COOKIE)], std::uint32_t{raw(unit)}});
 }
 
-Outcome FunctionalFlash::executePage(const FlashDescriptor& descriptor, nand::Operation& op)
+Outcome FunctionalFlash::executeOnDie(nand::Operation& op)
 {
-    const std::uint32_t perPage = config_.die.sectorsPerPage();
-    op.opcode = lowLevel(descriptor.opcode);
-    op.purpose = descriptor.purpose;
-    op.die = DieId{static_cast<std::uint16_t>(descriptor.superchip)};
-    op.target = {descriptor.blocks, descriptor.startSector / perPage};
-    switch (descriptor.opcode) {
-    case SuperchipOpcode::Erase: op.target.page = 0; break;
-    case SuperchipOpcode::CopyBack: op.source = {descriptor.sourceBlocks, descriptor.sourceSector / perPage}; break;
-    default:
-        op.firstSector = descriptor.startSector % perPage;
-        op.sectors = descriptor.sectors;
-        op.data = config_.dataBuffer.contains(descriptor.buffer)
-                      ? memory_.sectors(descriptor.buffer, descriptor.sectors)
-                      : Content{memory_.bytes(descriptor.buffer, descriptor.sectors * std::uint32_t{sectorBytes}),
-                                DataMode::Bytes};
-        if (op.opcode == nand::Opcode::Program && descriptor.inlineSpare)
-            op.spare = descriptor.spare;
-    }
     nand::Die& die = *dies_[op.die];
     die.executeAtOnce(op);
     if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
-        EccEngines& ecc = ecc_[config_.array.channelOf(op.die)];
         die.fetch(op);
-        if (op.torn || ecc.decode(op.data, op.sectors, op.bitErrors, now_).correction == Correction::Uncorrectable)
+        const auto correction = [&] {
+            return ecc_[config_.array.channelOf(op.die)].decode(op.data, op.sectors, op.bitErrors, now_).correction;
+        };
+        if (op.torn || (op.bitErrors != 0 && correction() == Correction::Uncorrectable))
             op.status = nand::Status::Uncorrectable;
     }
     Outcome outcome;

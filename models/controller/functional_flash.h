@@ -7,9 +7,9 @@
 //
 // A list waits in its unit until step(), which executes one list of each unit that has any. Firmware therefore finds
 // its dies as busy as on a drive under load, and makes the decisions of such a drive: dies are not idle between two
-// operations, background work does not begin. An operation on whole pages of one die is executed here; all others
-// (superchips, sector tables, merges, reads to the host) by flash units (flash_unit.h) whose memory, ECC and dies take
-// no time.
+// operations, background work does not begin. A read or program of a page, or an erase, of one die is executed here;
+// all others (superchips, sector tables, merges, reads to the host) by flash units (flash_unit.h) whose memory, ECC and
+// dies take no time.
 //
 // Not modelled: buses, ECC times, the synthesizer, priority, order between units other than turn by turn.
 
@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace strobe::controller {
@@ -67,9 +68,10 @@ private:
     };
 
     void execute(UnitId unit, BusAddress head);
-    BusAddress executePlain(UnitId unit, BusAddress address, std::byte* words, const FlashDescriptor& descriptor);
-    Outcome executePage(const FlashDescriptor& descriptor, nand::Operation& op);
-    bool isPlain(const FlashDescriptor& descriptor) const;
+    std::optional<nand::Operation> plainOperation(const DescriptorWords& words) const;
+    void executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
+                      nand::Operation& op);
+    Outcome executeOnDie(nand::Operation& op);
     void executeByUnit(UnitId unit, BusAddress head);
     void settle();
     void noteFailure(FailureKind kind, UnitId unit, BusAddress descriptor, const nand::Operation& op);

@@ -90,10 +90,14 @@ void Integrity::issueChange(std::uint16_t index)
     }
     changes_.push_back(index);
     const bool isTrim = slot.kind == RequestKind::Trim;
+    if (!isTrim) {
+        versions_.advance(slot.lba, slot.sectors, slot.versions);
+        return;
+    }
     forEachPart(slot.lba, slot.sectors, [&](const Part& part) {
         // Sectors never written read as zero with or without the trim.
-        const bool isNothing = isTrim && !versions_.isTouched(part.chunk);
-        slot.versions.push_back(isNothing ? 0 : versions_.advance(part, isTrim));
+        const bool isNothing = !versions_.isTouched(part.chunk);
+        slot.versions.push_back(isNothing ? 0 : versions_.advance(part, true));
     });
 }
 
@@ -135,16 +139,14 @@ void Integrity::fill(std::uint16_t index, std::uint32_t first, std::uint32_t sec
     const std::uint64_t start = slot.lba + first;
     forEachPart(start, sectors, [&](const Part& part) {
         const std::uint32_t version = versionAt(slot, part.chunk);
-        for (std::uint32_t i = part.from; i < part.to; ++i) {
-            const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
-            std::byte* sector = destination.at(lba - start).data;
-            if (destination.mode == DataMode::Tags) {
-                const SectorTag tag = makeTag(static_cast<std::uint32_t>(lba), version);
-                std::memcpy(sector, &tag, sizeof tag);
-            } else {
-                expandSector(static_cast<std::uint32_t>(lba), version, sector);
-            }
+        const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + part.from;
+        const Content there = destination.at(lba - start);
+        if (there.mode == DataMode::Tags) {
+            makeTagRun(static_cast<std::uint32_t>(lba), version, part.to - part.from, there.data);
+            return;
         }
+        for (std::uint32_t i = 0; i < part.to - part.from; ++i)
+            expandSector(static_cast<std::uint32_t>(lba + i), version, there.at(i).data);
     });
 }
 
@@ -212,6 +214,10 @@ void Integrity::keepFloors(std::uint64_t from, std::uint64_t to)
 
 void Integrity::raise(const Slot& slot, std::uint64_t from, std::uint64_t to)
 {
+    if (slot.kind == RequestKind::Write && slot.older.empty() && !floors_) { // the usual case
+        versions_.raiseFloors(from, to - from, slot.versions.data());
+        return;
+    }
     forEachPart(from, to - from, [&](const Part& part) {
         const std::uint32_t version = versionAt(slot, part.chunk);
         if (version == 0)

@@ -11,6 +11,7 @@ namespace strobe::host {
 
 namespace {
 constexpr VersionWindow untouched{};
+constexpr const char* versionsEnd = "a sector was written more than 16,777,215 times: its versions have run out";
 
 // How a chunk is kept in a file; the numbers are those in the file (docs/drive_images.md).
 enum class Kept : std::uint8_t {
@@ -37,30 +38,88 @@ SectorVersions::SectorVersions(std::uint64_t sectors)
 
 const VersionWindow* SectorVersions::uniform(std::uint64_t chunk) const
 {
-    const auto& page = pages_[chunk / pageChunks];
-    if (page == nullptr)
+    if (!isTouched(chunk))
         return &untouched;
-    const VersionWindow& entry = (*page)[chunk % pageChunks];
+    const VersionWindow& entry = entryAt(chunk);
     return entry.floor == mixed ? nullptr : &entry;
 }
 
 const VersionWindow& SectorVersions::window(std::uint64_t chunk, std::uint32_t sector) const
 {
-    const auto& page = pages_[chunk / pageChunks];
-    if (page == nullptr)
+    if (!isTouched(chunk))
         return untouched;
-    const VersionWindow& entry = (*page)[chunk % pageChunks];
+    const VersionWindow& entry = entryAt(chunk);
     return entry.floor == mixed ? pool_[entry.newest][sector] : entry;
 }
 
-VersionWindow& SectorVersions::entry(std::uint64_t chunk)
+const VersionWindow& SectorVersions::entryAt(std::uint64_t chunk) const
+{
+    const Group& group = (*pages_[chunk / pageChunks])[chunk % pageChunks / groupChunks];
+    return group.chunks == nullptr ? group.whole : (*group.chunks)[chunk % groupChunks];
+}
+
+SectorVersions::Page& SectorVersions::page(std::uint64_t chunk)
 {
     auto& page = pages_[chunk / pageChunks];
     if (page == nullptr) {
         page = std::make_unique<Page>();
         ++pagesUsed_;
     }
-    return (*page)[chunk % pageChunks];
+    return *page;
+}
+
+VersionWindow& SectorVersions::entry(std::uint64_t chunk)
+{
+    Group& group = page(chunk)[chunk % pageChunks / groupChunks];
+    if (group.chunks == nullptr) {
+        group.chunks = std::make_unique<Chunks>();
+        group.chunks->fill(group.whole);
+        ++groupsSplit_;
+    }
+    return (*group.chunks)[chunk % groupChunks];
+}
+
+SectorVersions::Group* SectorVersions::wholeGroup(std::uint64_t lba, std::uint64_t end)
+{
+    if (lba % groupSectors != 0 || end - lba < groupSectors)
+        return nullptr;
+    const std::uint64_t chunk = lba / chunkSectors;
+    Group& group = page(chunk)[chunk % pageChunks / groupChunks];
+    return group.chunks == nullptr ? &group : nullptr;
+}
+
+void SectorVersions::advance(std::uint64_t lba, std::uint64_t sectors, std::vector<std::uint32_t>& versions)
+{
+    const std::uint64_t end = lba + sectors;
+    while (lba < end) {
+        if (Group* group = wholeGroup(lba, end); group != nullptr) {
+            const std::uint32_t version = group->whole.newest = ++group->whole.last;
+            check(version <= tagVersionMask, versionsEnd);
+            versions.insert(versions.end(), groupChunks, version);
+            lba += groupSectors;
+            continue;
+        }
+        const std::uint64_t next = std::min(end, (lba / groupSectors + 1) * groupSectors);
+        forEachPart(lba, next - lba, [&](const Part& part) { versions.push_back(advance(part, false)); });
+        lba = next;
+    }
+}
+
+void SectorVersions::raiseFloors(std::uint64_t lba, std::uint64_t sectors, const std::uint32_t* versions)
+{
+    const std::uint64_t end = lba + sectors;
+    while (lba < end) {
+        // A group that still has one window had it when the versions were given: they are equal.
+        if (Group* group = wholeGroup(lba, end); group != nullptr) {
+            group->whole.floor = std::max(group->whole.floor, *versions);
+            versions += groupChunks;
+            lba += groupSectors;
+            continue;
+        }
+        const std::uint64_t next = std::min(end, (lba / groupSectors + 1) * groupSectors);
+        forEachPart(lba, next - lba, [&](const Part& part) { raiseFloor(part, *versions++); });
+        lba = next;
+    }
 }
 
 std::uint32_t SectorVersions::advance(const Part& part, bool isZeros)
@@ -82,7 +141,7 @@ std::uint32_t SectorVersions::advance(const Part& part, bool isZeros)
                 windows[i].zero = version;
         }
     }
-    check(version <= tagVersionMask, "a sector was written more than 16,777,215 times: its versions have run out");
+    check(version <= tagVersionMask, versionsEnd);
     return version;
 }
 
@@ -219,7 +278,8 @@ void SectorVersions::joinIfEqual(VersionWindow& entry)
 
 std::uint64_t SectorVersions::bytesUsed() const
 {
-    return pages_.size() * sizeof(pages_[0]) + pagesUsed_ * sizeof(Page) + pool_.size() * sizeof(Mixed);
+    return pages_.size() * sizeof(pages_[0]) + pagesUsed_ * sizeof(Page) + groupsSplit_ * sizeof(Chunks) +
+           pool_.size() * sizeof(Mixed);
 }
 
 } // namespace strobe::host

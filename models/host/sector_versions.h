@@ -1,9 +1,10 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each sector of the drive may contain, as a window of write versions. Sparse: pages of windows are allocated
-// where something was written. A window of 16 bytes covers eight sectors (4 KiB) as long as they agree; chunks whose
-// sectors differ keep eight windows in a pool until they agree again. 16 Mi sectors written in aligned 4 KiB: 32 MiB.
+// What each sector of the drive may contain, as a window of write versions. Sparse: pages of groups are allocated where
+// something was written. One window of 16 bytes covers a group of 128 KiB as long as it is written as a whole; then one
+// covers eight sectors (4 KiB) as long as they agree; chunks whose sectors differ keep eight windows in a pool until
+// they agree again. 16 Mi sectors written in aligned 4 KiB: 36 MiB; in aligned 128 KiB: 1.5 MiB.
 
 #include <array>
 #include <cstdint>
@@ -57,6 +58,11 @@ public:
     std::uint32_t advance(const Part& part, bool isZeros);
     void raiseFloor(const Part& part, std::uint32_t floor); // where the floor is lower
 
+    // The same for all parts of sectors [lba, lba + sectors): advance() appends the version of each part, raiseFloors()
+    // takes them in this order. REQUIRES: raiseFloors() with what advance() gave for these sectors.
+    void advance(std::uint64_t lba, std::uint64_t sectors, std::vector<std::uint32_t>& versions);
+    void raiseFloors(std::uint64_t lba, std::uint64_t sectors, const std::uint32_t* versions);
+
     // After a power loss: the floor that is durable; and, once the sector has been read, the one version that it holds.
     void lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::uint32_t floor);
     void settle(const Part& part, std::uint32_t version); // 0: zeros
@@ -70,12 +76,24 @@ public:
     std::uint64_t chunks() const { return pages_.size() * std::uint64_t{pageChunks}; }
 
 private:
-    static constexpr std::uint32_t pageChunks = 512;
+    static constexpr std::uint32_t groupChunks = 32;
+    static constexpr std::uint32_t groupSectors = groupChunks * chunkSectors;
+    static constexpr std::uint32_t pageGroups = 16;
+    static constexpr std::uint32_t pageChunks = groupChunks * pageGroups;
     static constexpr std::uint32_t mixed = 0xFFFFFFFF; // as floor: newest is an index into pool_
-    using Page = std::array<VersionWindow, pageChunks>;
+    using Chunks = std::array<VersionWindow, groupChunks>;
+    struct Group {
+        VersionWindow whole;            // of all its chunks, as long as there are no
+        std::unique_ptr<Chunks> chunks; // windows of their own
+    };
+    using Page = std::array<Group, pageGroups>;
     using Mixed = std::array<VersionWindow, chunkSectors>;
 
+    Page& page(std::uint64_t chunk);
     VersionWindow& entry(std::uint64_t chunk);
+    const VersionWindow& entryAt(std::uint64_t chunk) const; // REQUIRES: isTouched(chunk)
+    // The group of which [lba, end) covers all sectors from lba on, if it has one window; else null.
+    Group* wholeGroup(std::uint64_t lba, std::uint64_t end);
     Mixed& split(VersionWindow& entry);
     void joinIfEqual(VersionWindow& entry);
 
@@ -83,6 +101,7 @@ private:
     std::deque<Mixed> pool_;
     std::vector<std::uint32_t> freeMixed_;
     std::uint64_t pagesUsed_ = 0;
+    std::uint64_t groupsSplit_ = 0;
 };
 
 // Calls visit(part) for each chunk that sectors [lba, lba + sectors) touch.
