@@ -242,7 +242,7 @@ void HostDriver::send(Slot slot, Time now)
     ++outstanding_;
     integrity_->issued(number, request.kind, request.lba, request.sectors, request.fua);
     const Command command{number, request.kind, request.fua, request.lba, request.sectors};
-    if (observer_ != nullptr && !slot.isReadBack && !slot.isClosing)
+    if (observer_ != nullptr && !slot.isReadBack && !slot.isClosing && !isFunctional_)
         observer_->issued(command, order_, slot.arrived, now); // counted from 1 by now
     link_->issue(command, now);
 }
@@ -435,7 +435,7 @@ void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
     }
     PhaseResult& result = results_[slot.phase];
     KindResult& kind = result.kinds[static_cast<std::size_t>(slot.request.kind)];
-    if (observer_ != nullptr)
+    if (observer_ != nullptr && !isFunctional_)
         observer_->completed(number, result.measured, now);
     ++kind.requests;
     kind.sectors += isOk ? slot.request.sectors : 0;

@@ -136,7 +136,8 @@ public:
     Known known() const;
 
     // Functional phases (PhaseConfig::isFunctional) wait until the platform has a link without time for them: then
-    // awaitsSwitch(), and onSwitch is called. So do the phases after them. switchTo() begins what has waited.
+    // awaitsSwitch(), and onSwitch is called. So do the phases after them. switchTo() begins what has waited. The
+    // requests of functional phases are not observed.
     bool awaitsSwitch() const;
     void onSwitch(std::function<void(Time)> wanted) { switchWanted_ = std::move(wanted); }
     void switchTo(HostLink& link, bool isFunctional, Time now); // REQUIRES: nothing is outstanding
