@@ -82,7 +82,7 @@ class Exact(unittest.TestCase):
     def test_with_joined_and_suspended_operations(self):
         for changes in ({"controller": {"multiPlane": True}}, {"controller": {"cacheOperations": True}},
                         {"channel": {"suspend": "both"}}, {"controller": {"interleaving": "coarse"}},
-                        {"firmware": {"completion": "write-through"}}, {"firmware": {"gc": {"copyBack": True}}},
+                        {"firmware": {"completion": "write-through"}}, {"firmware": {"pageMap": {"gc": {"copyBack": True}}}},
                         {"firmware": {"cores": 2}}):
             with self.subTest(changes=changes):
                 self.prove(self.clean(**changes))
@@ -137,7 +137,7 @@ class Planted(unittest.TestCase):
 
     def test_a_buffer_that_is_too_small(self):
         for pages, first in ((4, r"buffer wait \(behind it "), (64, "firmware")):
-            said = self.sentence("write", "all", [*WRITTEN, BURSTS], firmware={"writeBufferPages": pages})
+            said = self.sentence("write", "all", [*WRITTEN, BURSTS], firmware={"pageMap": {"writeBufferPages": pages}})
             self.assertRegex(said, r"^all writes: \S+ % " + first)
 
 

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from strobe.explore import quantity
 from strobe.explore.points import Point, identity
 from strobe.explore.space import Parameter, Values
 from strobe.explore.study import Study
@@ -134,8 +135,14 @@ class Adaptive:
             self.optuna.enqueue_trial(self._params(values))
 
     def _params(self, values: Values) -> dict[str, Any]:
-        return {parameter.name: values[parameter.name] if parameter.values is None else parameter.values.index(values[parameter.name])
-                for parameter in self.study.space.parameters if parameter.name in values}
+        """As suggest() asks for them."""
+        made = {}
+        for parameter in self.study.space.parameters:
+            if parameter.name in values:
+                value = values[parameter.name]
+                measured = quantity.parse(value) if isinstance(value, str) and parameter.values is None else None
+                made[parameter.name] = parameter.values.index(value) if parameter.values is not None else measured.count if measured else value
+        return made
 
     def next(self) -> tuple[Values, Any] | None:
         for _ in range(self.TRIES):
