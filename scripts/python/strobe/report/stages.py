@@ -22,6 +22,12 @@ def kind_of(stage: str) -> str:
     return "_".join(stage.split("_")[:3]) if stage.startswith("die_wait") else stage
 
 
+def colour(stage: str) -> str:
+    """A wait for a die that works for the host is paler than for one that works for the firmware's own purposes."""
+    base = COLOURS.get(kind_of(stage), "@other")
+    return f"{base}/0.5" if stage.startswith("die_wait") and stage.endswith("_host") else base
+
+
 def title(stage: str) -> str:
     if stage.startswith("die_wait_"):
         work, _, purpose = stage.removeprefix("die_wait_").partition("_")
@@ -58,7 +64,7 @@ def bars(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> charts.Chart:
         if max(shares) < 0.001:
             continue
         data.append({"type": "bar", "orientation": "h", "name": title(stage), "y": labels, "x": [charts.significant(share) for share in shares],
-                     "marker": {"color": COLOURS.get(kind_of(stage), "@other"), "line": {"width": 0.6, "color": "@page"}},
+                     "marker": {"color": colour(stage), "line": {"width": 0.6, "color": "@page"}},
                      "text": [f"{share:.0%}" if share >= 0.06 else "" for share in shares], "textposition": "inside",
                      "insidetextanchor": "middle", "textangle": 0,
                      "customdata": [units.time(value) for value in values],
