@@ -14,12 +14,13 @@ from strobe.report import read, result_of, units
 from strobe.report.charts import GROUPS
 from strobe.run import StrobeError
 
-DESCRIPTION = """Shows reports of runs side by side: what limits each, throughput, latency, flash operations, wear and energy, with
-the difference from the first, and the parameters whose values differ."""
-EPILOG = """Example:
-  strobe run --json four.json
-  strobe run --set nand.channels=8 --json eight.json
-  strobe compare four.json eight.json -o compared.html"""
+DESCRIPTION = """Shows reports of runs side by side: what limits each, throughput, latency, flash operations, wear
+and energy, with the difference from the first, and the parameters whose values differ."""
+EPILOG = """Examples:
+  strobe compare four.json eight.json                    a table
+  strobe compare four.json eight.json -o compared.html   a page
+
+four.json is of strobe run --json four.json, eight.json of the same with --set nand.channels=8."""
 
 Report = Mapping[str, Any]
 MISSING = object()

@@ -381,7 +381,7 @@ class Interrupt(Directory):
         out, err = self.interrupted_command(lambda seen: len(seen) > 1, "reproduce", "all", "--jobs", 1, "--page", page,
                                             "--claims", claims, "--set", "seed=5")
         missing = "; ".join(f"{name}: interrupted" for name in subprocess.run([STROBE, "reproduce", "nothing"], capture_output=True, text=True)
-                          .stderr.split("there are ")[1].split(", all")[0].split(", "))
+                          .stderr.split("the commands are ")[1].split(", all")[0].split(", "))
         self.assertIn(f"MISSING: {missing}\n", out)
         self.assertIn(f"MISSING: {missing}\n", page.read_text())
         self.assertIn("Set for all runs: `seed=5`", page.read_text())

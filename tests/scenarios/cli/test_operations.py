@@ -85,8 +85,8 @@ class Operations(Directory):
         for sets, erases in (((), 3), (("--set", "controller.planesAtOnce=2"), 6), (("--set", "controller.multiPlane=false"), 12)):
             self.assertAlmostEqual(elapsed(*sets), erases, delta=0.01)
         self.assertIn("/controller/planesAtOnce: must be the 4 planes", self.refused(scenario, "--set", "controller.planesAtOnce=5"))
-        self.assertIn("planes work one at a time", self.refused(scenario, "--set", "controller.planesAtOnce=2", "--set",
-                                                                "controller.multiPlane=false"))
+        self.assertIn("planes work one at a time", self.refused(scenario, "--set", "controller.multiPlane=false", "--set",
+                                                                "controller.planesAtOnce=2"))
 
     def test_keys_of_firmware_need_not_suit_the_drive(self):
         expected = strobe("operations", self.scenario, "--json", "-")

@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from strobe.explore.study import Study
 
 EXAMPLES = """Examples:
-  strobe explore study.json                    search on all processors of this machine; again: go on
+  strobe explore study.json                    search on all processors; again: go on
   strobe explore study.json --check            check the study, simulate nothing
   strobe explore study.json --farm slurm --farm-options farm.json --jobs 40
   strobe explore study.json --scheduler tcp://node1:8786
   strobe explore --sensitivity my-drive.json   which parameters matter most for this workload
   strobe explore study.json --emit-jobs jobs.txt && parallel < jobs.txt && strobe explore study.json
 
-Results: index.html (Pareto front, parallel coordinates, effects), points.csv, points.jsonl, pareto.json,
-and for each point its report (reports/) and its scenario (scenarios/). docs/explore.md explains the study file.
+Results: index.html (Pareto front, parallel coordinates, effects), points.csv, points.jsonl,
+pareto.json, and for each point its report (reports/) and its scenario (scenarios/).
+docs/explore.md explains the study file.
 
 Short names of report values:
 """

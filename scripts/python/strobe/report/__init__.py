@@ -13,13 +13,15 @@ from strobe.arguments import Parser
 from strobe.result import ReportError, Result
 from strobe.run import StrobeError
 
-DESCRIPTION = """Draws a report as one HTML file that opens without a network: what limits the drive, bandwidth and latency over
-time, utilisation of every resource, block diagram, wear, energy, and the scenario with its differences from its parent."""
+DESCRIPTION = """Draws a report as one HTML file that opens without a network: what limits the drive,
+bandwidth and latency over time, utilisation of every resource, block diagram, wear, energy, and
+the scenario with its differences from its parent."""
 EPILOG = """Examples:
-  strobe run --json run.json && strobe report run.json
-  strobe reproduce hydra --json hydra.json && strobe report hydra.json -o hydra.html
+  strobe report run.json                  of strobe run --json run.json
+  strobe report hydra.json -o hydra.html  of strobe reproduce hydra --json hydra.json
 
-Next: strobe run SCENARIO --report run.html does both at once; strobe compare shows several runs side by side."""
+Next: strobe run SCENARIO --report run.html does both at once; strobe compare shows several runs
+side by side."""
 
 
 def parser() -> argparse.ArgumentParser:

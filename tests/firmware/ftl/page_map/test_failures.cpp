@@ -174,7 +174,7 @@ TEST_CASE("a configuration that does not fit gives one message with numbers")
         options.memoryBytes = 16384;
         const std::string text = panicOf(options);
         CHECK(text.find("control memory too small: up to and including ") == 0);
-        CHECK(text.find(" bytes, it has 16384") != std::string::npos);
+        CHECK(text.find(" bytes; available: 16384") != std::string::npos);
     }
     SECTION("data buffer")
     {
