@@ -109,7 +109,7 @@ class Sweep(Directory):
         self.assertTrue(self.judge(base | {"firmware": {"ftl": "superblock_map", "spareBlocks": most}}))
         self.assertFalse(self.judge(base | {"firmware": {"ftl": "superblock_map", "spareBlocks": most + 1}}))
 
-        size = int(self.limit(base | {"firmware": {"ftl": "superblock_map", "capacity": "1GiB"}}, r": (\d+)KiB at most"))
+        size = int(self.limit(base | {"firmware": {"ftl": "superblock_map", "capacity": "1GiB"}}, r": must be (\d+)KiB or less"))
         self.assertTrue(self.judge(base | {"firmware": {"ftl": "superblock_map", "capacity": f"{size}KiB"}}))
         self.assertFalse(self.judge(base | {"firmware": {"ftl": "superblock_map", "capacity": f"{size + 1}KiB"}}))
 

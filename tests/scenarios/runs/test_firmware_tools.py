@@ -118,7 +118,7 @@ class Tools(unittest.TestCase):
         for option in (["--gdb", "0"], ["--profile", self.dir / "p"]):
             done = self.run_with(*option, "--set", "power.cuts=[\"1ms\"]")
             self.assertEqual(done.returncode, 2)
-            self.assertIn("without power.cuts and power.meanCutInterval", done.stderr)
+            self.assertIn("leave out power.cuts and power.meanCutInterval", done.stderr)
             self.assertEqual(list(self.dir.iterdir()), [])
 
 

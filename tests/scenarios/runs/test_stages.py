@@ -61,7 +61,7 @@ class Exact(unittest.TestCase):
         count = 0
         for file in sorted(SCENARIOS.rglob("*.json")):
             if file.parent.name in ("parts", "phases", "devices") or file.name in (
-                    "paper.json", "energy.json", "scenario.schema.json"):
+                    "paper.json", "study.json", "energy.json", "scenario.schema.json"):
                 continue
             with self.subTest(scenario=str(file.relative_to(SCENARIOS))):
                 report = run_short(str(file))
@@ -98,7 +98,7 @@ class Exact(unittest.TestCase):
         self.assertEqual(len(traced.report["stages"]["slowest"]), 5)
         for report in (plain.report, traced.report):
             report.pop("stages", None)
-            del report["config"]["report"]
+            del report["config"]["report"], report["config_differences"]
         self.assertEqual(plain.report, traced.report)
 
 
