@@ -49,7 +49,7 @@ std::string interpreter()
     if (const std::string given = fromEnvironment("STROBE_PYTHON"); !given.empty() && given != "yes") {
         if (given == "no")
             throw ConfigError("strobe: this command needs Python, which STROBE_PYTHON=no refuses");
-        const std::string found = given.find('/') == std::string::npos ? onPath(given) : given;
+        std::string found = given.find('/') == std::string::npos ? onPath(given) : given;
         if (found.empty() || !isProgram(found))
             throw ConfigError("strobe: STROBE_PYTHON=" + given +
                               ": there is no such program; allowed are the path of a Python interpreter, and no");
