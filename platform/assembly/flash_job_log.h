@@ -57,7 +57,7 @@ public:
     FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer);
 
     DieActivity& dies() { return dies_; }
-    void tell(StageSink* sink) { sink_ = sink; } // null: nobody
+    void tell(StageSink* sink) { sink_ = sink; } // null: none
 
     void listed(UnitId unit, bool isSynthesized, Time at) override;
     void fetched(const Job& job, Time at) override;

@@ -46,7 +46,7 @@ class RequestStages final : public host::RequestObserver, public host::CommandOb
 public:
     using Done = std::function<void(const TracedRequest&)>; // of a measured phase
     RequestStages(ObservedDrive drive, Done done);
-    void tell(StageSink* sink); // null: nobody
+    void tell(StageSink* sink); // null: none
 
     FlashJobLog& jobs() { return jobs_; }
     CpuSleep& sleep() { return sleep_; }
