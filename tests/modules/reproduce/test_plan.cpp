@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/config_error.h"
+#include "platform/config/load.h"
 #include "platform/reproduce/plan.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
 
 using namespace strobe;
 using namespace strobe::platform;
@@ -131,4 +135,41 @@ TEST_CASE("a bad figure is refused with its place in the file and what is allowe
     CHECK(contains(mistakeOf("/figures/1/kind", "trace"), "paper.json: /figures/1/kind: is \"operations\" or absent"));
     CHECK(contains(mistakeOf("/axes/ways/0/sets", 1),
                    "paper.json: /axes/ways/0/sets: unknown key; allowed here: \"name\""));
+}
+
+// Keys that move and values that become invalid are found here; the runs of some figures take minutes.
+TEST_CASE("each setting of the studies that are shipped is accepted")
+{
+    const std::string name = GENERATE("ddr-nand", "hydra", "cps-sim", "aging", "di-ssd");
+    const std::string scenarios = std::string(STROBE_SOURCE_DIR) + "/scenarios";
+    const std::string directory = scenarios + "/papers/" + name + "/";
+    std::ifstream stream(directory + "paper.json");
+    const json data = json::parse(stream, nullptr, true, true);
+    json figures = data.at("figures");
+    for (json& figure : figures)
+        figure["quantities"] = {"throughput"}; // those of a study's own are not known here
+    json plain{{"figures", figures}};
+    if (data.contains("axes"))
+        plain["axes"] = data["axes"];
+    std::set<std::string> keys; // by scenario; a combination of values is tried if one of its settings is new
+    std::size_t loaded = 0;
+    const Plan plan(plain, {directory, "paper.json"});
+    for (const PlannedFigure& figure : plan.figures()) {
+        for (const PlannedRun& run : figure.runs) {
+            const Variant& variant = run.variants.front();
+            bool isNew = keys.insert(variant.scenario).second;
+            for (const Override& set : variant.sets)
+                isNew = keys.insert(variant.scenario + " " + set.assignment).second || isNew;
+            if (!isNew)
+                continue;
+            LoadOptions load;
+            load.scenariosDirectory = scenarios;
+            load.sets = variant.sets;
+            load.needsWorkload = !variant.isOperations;
+            CAPTURE(figure.name, run.workload, run.setting);
+            CHECK_NOTHROW(loadScenario(variant.scenario, load));
+            ++loaded;
+        }
+    }
+    CHECK(loaded > 3);
 }
