@@ -2,6 +2,7 @@
 #include "models/host/nvme/nvme_driver.h"
 
 #include "models/base/check.h"
+#include "models/host/nvme/nvme_commands.h"
 
 #include <algorithm>
 
@@ -36,11 +37,6 @@ Driver::Driver(const NvmeConfig& config, Controller& controller, DriverMemory& m
     pairs_.resize(config.queues + 1);
 }
 
-std::uint32_t Driver::doorbell(std::uint32_t queue, bool isCompletion) const
-{
-    return reg::doorbells + (2 * queue + (isCompletion ? 1U : 0U)) * (4U << stride_);
-}
-
 // --- start -----------------------------------------------------------------------------------------------------------
 
 void Driver::start(Time now)
@@ -48,6 +44,7 @@ void Driver::start(Time now)
     stride_ = static_cast<std::uint32_t>(controller_.readRegister(reg::CAP, 8) >> 32) & 0xFU;
     for (std::uint32_t queue = 0; queue < pairs_.size(); ++queue) {
         Pair& pair = pairs_[queue];
+        pair.id = queue;
         pair.entries = queue == 0 ? adminEntries : config_.queueEntries;
         pair.sq = memory_.allocate(std::uint64_t{pair.entries} * submissionBytes);
         pair.cq = memory_.allocate(std::uint64_t{pair.entries} * completionBytes);
@@ -61,8 +58,7 @@ void Driver::start(Time now)
 
 std::uint32_t Driver::configuration() const
 {
-    constexpr std::uint32_t entrySizes = 6U << 16U | 4U << 20U;
-    return ccEnable | entrySizes | (config_.arbitration == Arbitration::Weighted ? 1U << 11U : 0U);
+    return ccEnable | ccEntrySizes | (config_.arbitration == Arbitration::Weighted ? 1U << 11U : 0U);
 }
 
 void Driver::pollStatus(Time from, Time wait)
@@ -103,8 +99,6 @@ void Driver::enable(Time now)
 void Driver::enter(Step step, Time now)
 {
     step_ = step;
-    Submission command;
-    command.setQuad(6, page_);
     switch (step) {
     case Step::Disable:
         step_ = Step::WaitDisabled;
@@ -118,47 +112,26 @@ void Driver::enter(Step step, Time now)
         enable(now);
         pollStatus(now, {});
         break;
-    case Step::IdentifyController:
-        command.dword[10] = 1;
-        adminCommand(AdminOpcode::Identify, command, now);
-        break;
+    case Step::IdentifyController: put(0, identify(identifyControllerStructure, 0, page_), now); break;
     case Step::NumberOfQueues:
-        command.dword[10] = static_cast<std::uint32_t>(Feature::NumberOfQueues);
-        command.dword[11] = (config_.queues - 1) << 16U | (config_.queues - 1);
-        adminCommand(AdminOpcode::SetFeatures, command, now);
+        setFeature(Feature::NumberOfQueues, (config_.queues - 1) << 16U | (config_.queues - 1), now);
         break;
     case Step::SetArbitration:
-        command.dword[10] = static_cast<std::uint32_t>(Feature::Arbitration);
-        command.dword[11] = config_.burstExponent | (config_.weights.low - 1) << 8U |
-                            (config_.weights.medium - 1) << 16U | (config_.weights.high - 1) << 24U;
-        adminCommand(AdminOpcode::SetFeatures, command, now);
+        setFeature(Feature::Arbitration,
+                   config_.burstExponent | (config_.weights.low - 1) << 8U | (config_.weights.medium - 1) << 16U |
+                       (config_.weights.high - 1) << 24U,
+                   now);
         break;
     case Step::SetCoalescing:
-        command.dword[10] = static_cast<std::uint32_t>(Feature::InterruptCoalescing);
-        command.dword[11] = (config_.coalesce - 1) |
-                            static_cast<std::uint32_t>(config_.coalesceTime / std::chrono::microseconds(100)) << 8U;
-        adminCommand(AdminOpcode::SetFeatures, command, now);
+        setFeature(Feature::InterruptCoalescing,
+                   (config_.coalesce - 1) |
+                       static_cast<std::uint32_t>(config_.coalesceTime / std::chrono::microseconds(100)) << 8U,
+                   now);
         break;
-    case Step::CreateCq:
-        command.setQuad(6, pairs_[queue_].cq);
-        command.dword[10] = (config_.queueEntries - 1) << 16U | queue_;
-        command.dword[11] = queue_ << 16U | 3U; // vector, interrupts, contiguous
-        adminCommand(AdminOpcode::CreateCq, command, now);
-        break;
-    case Step::CreateSq:
-        command.setQuad(6, pairs_[queue_].sq);
-        command.dword[10] = (config_.queueEntries - 1) << 16U | queue_;
-        command.dword[11] = queue_ << 16U | static_cast<std::uint32_t>(priorityOf(queue_)) << 1U | 1U;
-        adminCommand(AdminOpcode::CreateSq, command, now);
-        break;
-    case Step::ListNamespaces:
-        command.dword[10] = 2;
-        adminCommand(AdminOpcode::Identify, command, now);
-        break;
-    case Step::IdentifyNamespace:
-        command.dword[1] = 1;
-        adminCommand(AdminOpcode::Identify, command, now);
-        break;
+    case Step::CreateCq: put(0, createCompletionQueue(pairs_[queue_], queue_), now); break;
+    case Step::CreateSq: put(0, createSubmissionQueue(pairs_[queue_], priorityOf(queue_)), now); break;
+    case Step::ListNamespaces: put(0, identify(identifyActiveNamespaces, 0, page_), now); break;
+    case Step::IdentifyNamespace: put(0, identify(identifyNamespaceStructure, 1, page_), now); break;
     case Step::Ready:
         memory_.read(page_, &capacity_, sizeof capacity_);
         host_->driveReady(capacity_, slots_, now);
@@ -184,9 +157,9 @@ void Driver::next(Time now)
     if (step == Step::CreateCq)
         ++queue_;
     if (step == Step::ListNamespaces) {
-        Submission request;
-        request.dword[0] = std::uint32_t{asyncEventId} << 16U;
-        adminCommand(AdminOpcode::AsyncEventRequest, request, now);
+        Submission request = submissionOf(AdminOpcode::AsyncEventRequest, 0);
+        request.dword[0] |= std::uint32_t{asyncEventId} << 16U;
+        put(0, request, now);
     }
     enter(step, now);
 }
@@ -207,10 +180,12 @@ void Driver::shutDown(Time now, std::function<void(Time)> done)
     enter(Step::ShutDown, now);
 }
 
-void Driver::adminCommand(AdminOpcode opcode, Submission submission, Time now)
+void Driver::setFeature(Feature feature, std::uint32_t value, Time now)
 {
-    submission.dword[0] |= static_cast<std::uint32_t>(opcode);
-    put(0, submission, now);
+    Submission command = submissionOf(AdminOpcode::SetFeatures, 0);
+    command.dword[10] = static_cast<std::uint32_t>(feature);
+    command.dword[11] = value;
+    put(0, command, now);
 }
 
 void Driver::adminDone(const Completion& completion, Time now)
@@ -301,9 +276,9 @@ void Driver::setPages(Submission& submission, std::uint32_t slot, std::uint32_t 
 void Driver::put(std::uint32_t queue, const Submission& submission, Time now)
 {
     Pair& pair = pairs_[queue];
-    memory_.write(pair.sq + std::uint64_t{pair.sqTail} * submissionBytes, submission.dword.data(), submissionBytes);
-    pair.sqTail = (pair.sqTail + 1) % pair.entries;
-    write32(doorbell(queue, false), pair.sqTail, now);
+    memory_.write(pair.submission(), submission.dword.data(), submissionBytes);
+    pair.advanceTail();
+    write32(pair.tailDoorbell(stride_), pair.sqTail, now);
 }
 
 // --- interrupts ------------------------------------------------------------------------------------------------------
@@ -328,21 +303,18 @@ void Driver::handle(std::uint32_t queue, Time now)
     for (;;) {
         Pair& pair = pairs_[queue];
         Completion completion;
-        memory_.read(pair.cq + std::uint64_t{pair.cqHead} * completionBytes, &completion, completionBytes);
-        if (completion.phase() != pair.phase)
+        memory_.read(pair.completion(), &completion, completionBytes);
+        if (!pair.isNew(completion))
             break;
         hasFound = true;
-        if (++pair.cqHead == pair.entries) {
-            pair.cqHead = 0;
-            pair.phase = !pair.phase;
-        }
+        pair.advanceHead();
         if (queue == 0)
             adminDone(completion, now);
         else
             commandDone(queue, completion, now);
     }
     if (hasFound)
-        write32(doorbell(queue, true), pairs_[queue].cqHead, now);
+        write32(pairs_[queue].headDoorbell(stride_), pairs_[queue].cqHead, now);
 }
 
 void Driver::commandDone(std::uint32_t queue, const Completion& completion, Time now)

@@ -19,6 +19,7 @@
 #include "models/host/command_port.h"
 #include "models/host/nvme/nvme_config.h"
 #include "models/host/nvme/nvme_controller.h"
+#include "models/host/nvme/nvme_queue_pair.h"
 #include "models/host/pcie/host_memory.h"
 
 #include <functional>
@@ -70,13 +71,7 @@ private:
         std::uint32_t vector = 0;
         Command command;
     };
-    struct Pair { // a queue pair as the driver sees it
-        std::uint64_t sq = 0;
-        std::uint64_t cq = 0;
-        std::uint32_t entries = 0;
-        std::uint32_t sqTail = 0;
-        std::uint32_t cqHead = 0;
-        bool phase = true;
+    struct Pair : QueuePair {
         bool isHandlerDue = false;
     };
 
@@ -93,7 +88,7 @@ private:
     void enter(Step step, Time now);
     void next(Time now);
     void enable(Time now);
-    void adminCommand(AdminOpcode opcode, Submission submission, Time now);
+    void setFeature(Feature feature, std::uint32_t value, Time now);
     void adminDone(const Completion& completion, Time now);
     void submitCommand(const Command& command, Time now);
     void put(std::uint32_t queue, const Submission& submission, Time now);
@@ -103,7 +98,6 @@ private:
     void commandDone(std::uint32_t queue, const Completion& completion, Time now);
     Priority priorityOf(std::uint32_t queue) const;
     std::uint32_t configuration() const;
-    std::uint32_t doorbell(std::uint32_t queue, bool isCompletion) const;
 
     NvmeConfig config_;
     Controller& controller_;

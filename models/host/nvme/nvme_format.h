@@ -30,6 +30,7 @@ inline constexpr std::uint32_t barBytes = 0x4000;
 
 inline constexpr std::uint32_t version = 0x0001'0400;
 inline constexpr std::uint32_t ccEnable = 1;
+inline constexpr std::uint32_t ccEntrySizes = 6U << 16U | 4U << 20U; // queue entries of 64 and 16 bytes
 inline constexpr std::uint32_t cstsReady = 1;
 inline constexpr std::uint32_t cstsFatal = 2;
 inline constexpr std::uint32_t cstsShutdownMask = 3U << 2U;

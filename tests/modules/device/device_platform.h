@@ -4,9 +4,10 @@
 // A platform around SsdDevice for tests: memory that can wait, annotate and refuse, and a thread that runs a script of
 // register accesses and NVMe commands. The script must not use REQUIRE: it runs in a process.
 
+#include "models/host/nvme/nvme_commands.h"
+#include "platform/device/cpu_socket.h"
 #include "platform/device/ssd_device.h"
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -83,7 +84,7 @@ public:
 
     SsdDevice ssd;
     PlatformMemory memory{"memory"};
-    tlm_utils::simple_initiator_socket<DevicePlatform> cpu{"cpu"};
+    CpuSocket cpu{"cpu"};
     sc_core::sc_signal<bool> line{"line"};
     std::function<void()> script;
     bool isDone = false;
@@ -106,84 +107,62 @@ public:
     template <class Value>
     void write(std::uint64_t offset, Value value)
     {
-        RegisterPayload payload(tlm::TLM_WRITE_COMMAND, offset, value);
-        sc_core::sc_time delay;
-        isOk = access(payload, delay) == tlm::TLM_OK_RESPONSE && isOk;
+        isOk = cpu.access(tlm::TLM_WRITE_COMMAND, offset, value) == tlm::TLM_OK_RESPONSE && isOk;
     }
     template <class Value>
     Value read(std::uint64_t offset)
     {
         Value value{};
-        RegisterPayload payload(tlm::TLM_READ_COMMAND, offset, value);
-        sc_core::sc_time delay;
-        isOk = access(payload, delay) == tlm::TLM_OK_RESPONSE && isOk;
+        isOk = cpu.access(tlm::TLM_READ_COMMAND, offset, value) == tlm::TLM_OK_RESPONSE && isOk;
         return value;
     }
 
     // Admin queue pair, controller enabled, one I/O queue pair. `vector`: of the I/O completions.
     void bringUp(std::uint32_t vector = 0)
     {
-        write(0x24, (entries - 1) << 16U | (entries - 1));
-        write(0x28, std::uint64_t{admin_.submissions});
-        write(0x30, std::uint64_t{admin_.completions});
-        write(0x14, 4U << 20U | 6U << 16U | 1U);
-        while ((read<std::uint32_t>(0x1C) & 1U) == 0)
+        using namespace host::nvme;
+        write(reg::AQA, (entries - 1) << 16U | (entries - 1));
+        write(reg::ASQ, admin_.sq);
+        write(reg::ACQ, admin_.cq);
+        write(reg::CC, ccEntrySizes | ccEnable);
+        while ((read<std::uint32_t>(reg::CSTS) & cstsReady) == 0)
             wait(100, sc_core::SC_US);
-        isOk = adminCommand(0x05, io_.completions, 1U | (entries - 1) << 16U, vector << 16U | 3U) == 0 && isOk;
-        isOk = adminCommand(0x01, io_.submissions, 1U | (entries - 1) << 16U, 1U << 16U | 1U) == 0 && isOk;
+        submit(admin_, createCompletionQueue(io_, vector));
+        isOk = completion(admin_) == Status::Success && isOk;
+        submit(admin_, createSubmissionQueue(io_));
+        isOk = completion(admin_) == Status::Success && isOk;
     }
-    std::uint32_t adminCommand(std::uint32_t opcode, std::uint64_t prp1, std::uint32_t dword10, std::uint32_t dword11)
-    {
-        submit(admin_, opcode, 0, prp1, dword10, dword11, 0);
-        return completion(admin_);
-    }
-    // One page. Returns the status field.
-    std::uint32_t ioCommand(std::uint32_t opcode, std::uint64_t page, std::uint32_t lba)
+    // One page.
+    host::nvme::Status ioCommand(host::nvme::IoOpcode opcode, std::uint64_t page, std::uint32_t lba)
     {
         submitIo(opcode, page, lba);
         return completion(io_);
     }
-    void submitIo(std::uint32_t opcode, std::uint64_t page, std::uint32_t lba)
+    void submitIo(host::nvme::IoOpcode opcode, std::uint64_t page, std::uint32_t lba)
     {
-        submit(io_, opcode, 1, page, lba, 0, 7);
+        submit(io_, host::nvme::transfer(opcode, 1, lba, 8, page));
     }
-    bool hasIoCompletion() const { return (memory.at<std::uint16_t>(entryOf(io_)) & 1U) == io_.phase; }
-    std::uint32_t takeIoCompletion() { return completion(io_); }
+    bool hasIoCompletion() const { return io_.isNew(memory.at<host::nvme::Completion>(io_.completion())); }
+    host::nvme::Status takeIoCompletion() { return completion(io_); }
 
     bool isOk = true; // no bus error, no admin command failed
 
 private:
     SC_HAS_PROCESS(DevicePlatform);
-    struct Queue {
-        std::uint32_t id;
-        std::uint64_t submissions, completions;
-        std::uint32_t tail = 0, head = 0;
-        std::uint16_t phase = 1;
-    };
-    static std::uint64_t entryOf(const Queue& queue) { return queue.completions + queue.head * 16U + 14; }
 
-    void submit(Queue& queue, std::uint32_t opcode, std::uint32_t nsid, std::uint64_t prp1, std::uint32_t dword10,
-                std::uint32_t dword11, std::uint32_t dword12)
+    void submit(host::nvme::QueuePair& queue, const host::nvme::Submission& command)
     {
-        std::array<std::uint32_t, 16> entry{};
-        entry[0] = opcode | queue.tail << 16U;
-        entry[1] = nsid;
-        std::memcpy(&entry[6], &prp1, sizeof prp1);
-        entry[10] = dword10;
-        entry[11] = dword11;
-        entry[12] = dword12;
-        memory.put(queue.submissions + queue.tail * 64U, entry.data(), sizeof entry);
-        queue.tail = (queue.tail + 1) % entries;
-        write(0x1000 + queue.id * 8, queue.tail);
+        memory.put(queue.submission(), &command, sizeof command);
+        queue.advanceTail();
+        write(queue.tailDoorbell(), queue.sqTail);
     }
-    std::uint32_t completion(Queue& queue)
+    host::nvme::Status completion(host::nvme::QueuePair& queue)
     {
-        while ((memory.at<std::uint16_t>(entryOf(queue)) & 1U) != queue.phase)
+        while (!queue.isNew(memory.at<host::nvme::Completion>(queue.completion())))
             wait(1, sc_core::SC_US);
-        const std::uint32_t status = memory.at<std::uint16_t>(entryOf(queue)) >> 1U & 0x7FFU;
-        queue.head = (queue.head + 1) % entries;
-        queue.phase ^= queue.head == 0 ? 1U : 0U;
-        write(0x1004 + queue.id * 8, queue.head);
+        const auto status = memory.at<host::nvme::Completion>(queue.completion()).status();
+        queue.advanceHead();
+        write(queue.headDoorbell(), queue.cqHead);
         return status;
     }
     void play()
@@ -193,8 +172,8 @@ private:
         sc_core::sc_pause();
     }
 
-    Queue admin_{0, PlatformMemory::base, PlatformMemory::base + 0x1000};
-    Queue io_{1, PlatformMemory::base + 0x2000, PlatformMemory::base + 0x3000};
+    host::nvme::QueuePair admin_{0, entries, PlatformMemory::base, PlatformMemory::base + 0x1000};
+    host::nvme::QueuePair io_{1, entries, PlatformMemory::base + 0x2000, PlatformMemory::base + 0x3000};
 };
 
 } // namespace strobe::test

@@ -8,12 +8,11 @@
 
 using namespace strobe;
 using namespace strobe::test;
+using host::nvme::IoOpcode;
+using host::nvme::Status;
 using sc_core::sc_time;
 
 namespace {
-
-constexpr std::uint32_t writeOpcode = 1;
-constexpr std::uint32_t readOpcode = 2;
 
 std::array<unsigned char, 4096> pattern(unsigned char seed)
 {
@@ -36,8 +35,8 @@ sc_time roundTrip(DevicePlatform& platform)
     const auto bytes = pattern(3);
     platform.memory.put(DevicePlatform::data, bytes.data(), bytes.size());
     const sc_time start = sc_core::sc_time_stamp();
-    CHECK(platform.ioCommand(writeOpcode, DevicePlatform::data, 80) == 0);
-    CHECK(platform.ioCommand(readOpcode, DevicePlatform::data + 0x1000, 80) == 0);
+    CHECK(platform.ioCommand(IoOpcode::Write, DevicePlatform::data, 80) == Status::Success);
+    CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data + 0x1000, 80) == Status::Success);
     CHECK(platform.memory.at<std::array<unsigned char, 4096>>(DevicePlatform::data + 0x1000) == bytes);
     return sc_core::sc_time_stamp() - start;
 }
@@ -145,6 +144,49 @@ TEST_CASE("register accesses of other lengths, misaligned or outside get the mat
     });
 }
 
+TEST_CASE("a CPU socket waits for the annotated delay, and reports an error response with the address")
+{
+    struct Loop : sc_core::sc_module {
+        CpuSocket cpu{"cpu"};
+        tlm_utils::simple_target_socket<Loop> target{"target"};
+        std::string error;
+
+        SC_HAS_PROCESS(Loop);
+        explicit Loop(const sc_core::sc_module_name& name) : sc_module(name)
+        {
+            target.register_b_transport(this, &Loop::answer);
+            cpu.bind(target);
+            SC_THREAD(play);
+        }
+        void answer(tlm::tlm_generic_payload& payload, sc_time& delay)
+        {
+            delay += sc_time(7, sc_core::SC_NS);
+            const bool isKnown = payload.get_address() == 0x40 && payload.get_data_length() == 2;
+            payload.set_response_status(isKnown ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            if (isKnown && payload.is_read())
+                std::memcpy(payload.get_data_ptr(), "\x34\x12", 2);
+        }
+        void play()
+        {
+            CHECK(cpu.read<std::uint16_t>(0x40) == 0x1234);
+            CHECK(sc_core::sc_time_stamp() == sc_time(7, sc_core::SC_NS));
+            cpu.write(0x40, std::uint16_t{1});
+            CHECK(sc_core::sc_time_stamp() == sc_time(14, sc_core::SC_NS));
+            std::uint8_t byte = 0;
+            CHECK(cpu.access(tlm::TLM_READ_COMMAND, 0x40, byte) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            try {
+                cpu.write(0x12'0000'0044, std::uint16_t{1});
+            } catch (const BusError& thrown) {
+                error = thrown.what();
+            }
+        }
+    };
+    KernelFixture kernel;
+    Loop loop("loop");
+    kernel.run();
+    CHECK(loop.error == "bus error: write at 0x1200000044, TLM_ADDRESS_ERROR_RESPONSE");
+}
+
 TEST_CASE("the interrupt pin is high from a completion until its queue entry is taken")
 {
     KernelFixture kernel;
@@ -153,11 +195,11 @@ TEST_CASE("the interrupt pin is high from a completion until its queue entry is 
         platform.bringUp();
         sc_core::wait(10, sc_core::SC_US);
         CHECK_FALSE(platform.line.read());
-        platform.submitIo(readOpcode, DevicePlatform::data, 0);
+        platform.submitIo(IoOpcode::Read, DevicePlatform::data, 0);
         sc_core::wait(platform.line.posedge_event());
         sc_core::wait(1, sc_core::SC_US);
         CHECK(platform.hasIoCompletion());
-        CHECK(platform.takeIoCompletion() == 0);
+        CHECK(platform.takeIoCompletion() == Status::Success);
         sc_core::wait(platform.line.negedge_event());
         CHECK(platform.memory.received.empty());
     });
@@ -175,7 +217,7 @@ TEST_CASE("with MSI-X a completion is announced by a write to its vector's addre
             platform.write(0x200C + 16 * vector, 0U);
         }
         platform.bringUp(1);
-        CHECK(platform.ioCommand(readOpcode, DevicePlatform::data, 0) == 0);
+        CHECK(platform.ioCommand(IoOpcode::Read, DevicePlatform::data, 0) == Status::Success);
         sc_core::wait(1, sc_core::SC_US);
         CHECK(platform.memory.received == std::vector<std::uint32_t>{0x40, 0x40, 0x41});
         CHECK_FALSE(platform.line.read());
@@ -188,8 +230,8 @@ TEST_CASE("data outside memory fails its command, and the drive goes on")
     DevicePlatform platform("platform");
     play(kernel, platform, [&] {
         platform.bringUp();
-        CHECK(platform.ioCommand(readOpcode, 0x1000, 0) == 0x004U); // data transfer error
-        CHECK(platform.ioCommand(writeOpcode, 0x1000, 0) == 0x004U);
+        CHECK(platform.ioCommand(IoOpcode::Read, 0x1000, 0) == Status::DataTransferError);
+        CHECK(platform.ioCommand(IoOpcode::Write, 0x1000, 0) == Status::DataTransferError);
         roundTrip(platform);
     });
 }
