@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from strobe.explore.driver import Driver
     from strobe.explore.points import Point
+    from strobe.explore.space import Values
     from strobe.explore.study import Study
 
 EXAMPLES = """Examples:
@@ -84,14 +85,15 @@ def main(arguments: list[str]) -> int:
         needs.require("sensitivity")
         with stopped_by_problems():
             return rank(given)
+    from strobe.explore import images
     from strobe.explore import study as studies
 
     study = studies.load(given.study, points=given.points, method=given.method)
-    check_scenarios(study)
+    has_images = images.applies(study, check_scenarios(study))
     if given.check:
-        return say_check(study)
+        return say_check(study, has_images)
     with stopped_by_problems():
-        return explore(study, given)
+        return explore(study, given, has_images)
 
 
 @contextlib.contextmanager
@@ -118,8 +120,8 @@ def ended_by_signal() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def check_scenarios(study: Study) -> None:
-    """The scenario itself, and one of the first points, must be accepted by the program."""
+def check_scenarios(study: Study) -> Values:
+    """The scenario itself, and one of the first points, must be accepted by the program. That point."""
     from strobe.explore import search
 
     resolved(study.scenario, study.settings)
@@ -128,7 +130,7 @@ def check_scenarios(study: Study) -> None:
         settings = {**study.settings, **study.space.settings(values)}
         done = call("validate", study.scenario, *setting_options(settings))
         if done.returncode == 0:
-            return
+            return values
         problems = problems or f"{', '.join(f'{name} {value}' for name, value in values.items())}:\n{done.stderr.strip()}"
         if number == 9:
             break
@@ -142,18 +144,19 @@ def as_random(study: Study) -> Study:
     return dataclasses.replace(study, search=dataclasses.replace(study.search, method="random", points=10))
 
 
-def say_check(study: Study) -> int:
+def say_check(study: Study, has_images: bool) -> int:
     from strobe.explore.driver import total
 
     size = study.space.size_limit()
     print(f"{study.file}: ok: {study.name}\n  {len(study.space.parameters)} parameters, "
           f"{f'{size:,.0f} combinations' if size < float('inf') else 'endless combinations'}; method {study.search.method}, "
           f"{total(study)} points with {len(study.seeds)} seed{'s' if len(study.seeds) > 1 else ''} each\n  objectives: "
-          f"{', '.join(f'{objective.name} ({objective.goal})' for objective in study.objectives)}")
+          f"{', '.join(f'{objective.name} ({objective.goal})' for objective in study.objectives)}"
+          + ("\n  points start from drive images" if has_images else ""))
     return 0
 
 
-def explore(study: Study, given: argparse.Namespace) -> int:
+def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
     from strobe.explore import cache as caches
     from strobe.explore import driver as drivers
 
@@ -162,7 +165,7 @@ def explore(study: Study, given: argparse.Namespace) -> int:
     cache.prepare()
     build = drivers.environment_id()
     if given.emit_jobs:
-        return emit_jobs(study, cache, build, given.emit_jobs)
+        return emit_jobs(study, cache, build, given.emit_jobs, has_images)
     with directory.locked():
         if given.restart:
             directory.clear()
@@ -171,7 +174,7 @@ def explore(study: Study, given: argparse.Namespace) -> int:
         with drivers.Progress(counts, given.quiet) as progress:
             if points:
                 progress.say(f"strobe explore: goes on after {len(points)} points")
-            driver = drivers.Driver(study, directory, cache, build, points, progress)
+            driver = drivers.Driver(study, directory, cache, build, points, progress, has_images=has_images)
             try:
                 run(driver, given)
             except BaseException:
@@ -229,6 +232,7 @@ def conclude(driver: Driver, quiet: bool) -> int:
     counts = driver.progress.counts
     page = driver.directory.path / "index.html"
     failed = f", {counts.failed} failed" if counts.failed else ""
+    images = f", {driver.images.made} drive images made" if driver.has_images else ""
     stopped = sum(point.status == "stopped" for point in points)
     early = f", {stopped} stopped early" if stopped else ""
     feasible = sum(point.is_feasible for point in points)
@@ -236,7 +240,8 @@ def conclude(driver: Driver, quiet: bool) -> int:
     if not quiet:
         if best:
             print(results.summary(study, points, best))
-        print(f"{study.name}: {len(points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache{failed}{early}{limits})"
+        print(f"{study.name}: {len(points)} points ({counts.simulated} runs simulated, {counts.cached} from the cache{images}{failed}"
+              f"{early}{limits})"
               f"\n{page}")
     if best:
         return 0
@@ -322,10 +327,11 @@ def tell_ranking(driver: Driver, results: dict[str, Any], quiet: bool) -> int:
     return 0
 
 
-def emit_jobs(study: Study, cache: Any, build: str, file: str) -> int:
-    """One command per simulation that the cache does not have: for GNU parallel or an array of jobs."""
+def emit_jobs(study: Study, cache: Any, build: str, file: str, has_images: bool) -> int:
+    """One command per simulation that the cache does not have: for GNU parallel or an array of jobs. The first command that needs an
+    image makes it, others wait for it."""
     from strobe.explore import cache as caches
-    from strobe.explore import search
+    from strobe.explore import images, search
 
     if study.search.method not in ("grid", "random", "sobol"):
         raise StrobeError(f"{study.file}: --emit-jobs needs points that are known beforehand: --method grid, random or sobol")
@@ -336,13 +342,21 @@ def emit_jobs(study: Study, cache: Any, build: str, file: str) -> int:
         for seed in study.seeds:
             settings = {**study.settings, **study.space.settings(values), **({} if seed is None else {"seed": seed})}
             try:
-                key = caches.key_of(resolved(study.scenario, settings), program=program(), build=build, folders=folders)
+                image = images.key_of(study.scenario, settings) if has_images else None
+                key = caches.key_of(resolved(study.scenario, settings), program=program(), build=build, folders=folders, image=image)
             except StrobeError:
                 continue  # recorded as failed when the study runs
             target = cache.file(key).resolve()
             if cache.get(key) is None:
-                words = [program(), "run", study.scenario, "--quiet", "--json", str(target), *setting_options(settings)]
-                lines.append(f"mkdir -p {shlex.quote(str(target.parent))} && {shlex.join(words)}\n")
+                words = [program(), "run", study.scenario, "--quiet", *setting_options(settings)]
+                line = f"mkdir -p {shlex.quote(str(target.parent))} && "
+                if image:
+                    saved = cache.image(image).resolve()
+                    made = f"test -e {shlex.quote(str(saved))} || {shlex.join([*words, '--until-measured', '--save-image', str(saved)])}"
+                    lock = shlex.quote(str(saved.with_suffix(".lock")))
+                    line += f"mkdir -p {shlex.quote(str(saved.parent))} && flock {lock} sh -c {shlex.quote(made)} && "
+                    words += ["--image", str(saved)]
+                lines.append(f"{line}{shlex.join([*words, '--json', str(target)])}\n")
     if file == "-":
         sys.stdout.write("".join(lines))
     else:

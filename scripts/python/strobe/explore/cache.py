@@ -90,8 +90,8 @@ def named_files(config: Any) -> Iterator[str]:
             yield from named_files(value)
 
 
-def key_of(config: Mapping[str, Any], *, program: str, build: str, folders: list[pathlib.Path]) -> str:
-    """config: the complete scenario, with the seed."""
+def key_of(config: Mapping[str, Any], *, program: str, build: str, folders: list[pathlib.Path], image: str | None = None) -> str:
+    """config: the complete scenario, with the seed. image: key of the drive image that the run starts from."""
     contents = {key: value for key, value in config.items() if key not in ("name", "description")}
     files: dict[str, str] = {}
     for name in named_files(contents):
@@ -100,10 +100,10 @@ def key_of(config: Mapping[str, Any], *, program: str, build: str, folders: list
                 files[name] = file_hash(folder / name)
                 break
     firmware = config.get("firmware", {})
-    image = firmware_file(program, firmware.get("mode", "native"), firmware.get("image", ""))
-    if image.is_file():
-        files["firmware"] = file_hash(image)
-    return hashlib.sha256(json.dumps([build, contents, files], sort_keys=True).encode()).hexdigest()
+    binary = firmware_file(program, firmware.get("mode", "native"), firmware.get("image", ""))
+    if binary.is_file():
+        files["firmware"] = file_hash(binary)
+    return hashlib.sha256(json.dumps([build, contents, files, *([image] if image else [])], sort_keys=True).encode()).hexdigest()
 
 
 class Cache:
@@ -123,6 +123,9 @@ class Cache:
 
     def file(self, key: str) -> pathlib.Path:
         return self.directory / key[:2] / f"{key}.json"
+
+    def image(self, key: str) -> pathlib.Path:
+        return self.directory / "images" / f"{key}.img"
 
     def get(self, key: str) -> str | None:
         """The text of a report; None: not there, or not readable."""

@@ -19,9 +19,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from strobe.explore import cache as caches
+from strobe.explore import images
 from strobe.explore import search as searches
 from strobe.explore.expressions import ExpressionError
-from strobe.explore.point import Job, Outcome, simulate
+from strobe.explore.point import Job, Outcome, make_image, simulate
 from strobe.explore.points import Journal, Point, identity, is_hopeless, measure
 from strobe.explore.progress import Counts, Progress
 from strobe.explore.space import Values
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 FAILURES_AT_FIRST = 20  # so many failed points and none that succeeded: the study is wrong
 OWN_FILES = ("points.jsonl", "points.csv", "pareto.json", "index.html", "search.log", "search.log.lock", "study.json",
-             "sensitivity.json", "reports", "scenarios")
+             "sensitivity.json", "reports", "scenarios", "images")
 
 
 class Directory:
@@ -91,8 +92,9 @@ class Directory:
 
 class Driver:
     def __init__(self, study: Study, directory: Directory, cache: caches.Cache, build: str, points: list[Point],
-                 progress: Progress, *, is_search: bool = True) -> None:
-        """is_search: false if the caller sets `search` to a list of points, some of which may be refused."""
+                 progress: Progress, *, is_search: bool = True, has_images: bool = False) -> None:
+        """is_search: false if the caller sets `search` to a list of points, some of which may be refused. has_images: runs start from
+        drive images."""
         self.study = study
         self.is_search = is_search
         self.directory = directory
@@ -107,7 +109,9 @@ class Driver:
         self.in_flight: dict[str, Point] = {}  # by identity
         self.samples: dict[int, dict[int | None, Outcome]] = {}  # number of a point -> outcomes by seed
         self.ready: deque[tuple[Point, int | None]] = deque()  # runs to submit
-        self.futures: dict[str, tuple[Point, int | None]] = {}  # by key
+        self.has_images = has_images
+        self.images = images.Waiting()
+        self.futures: dict[str, images.Run | str] = {}  # by key: a run, or the image that is made
         library = caches.scenarios_directory(program())
         family = caches.family(study.scenario, library)
         self.folders = [str(folder.resolve()) for folder in dict.fromkeys([*(file.parent for file in family), library])]
@@ -118,7 +122,8 @@ class Driver:
     def job(self, point: Point, seed: int | None) -> Job:
         return Job(program=program(), build=self.build, scenario=self.study.scenario,
                    settings={**self.study.settings, **self.study.space.settings(point.values)}, seed=seed,
-                   cache=str(self.cache.directory.resolve()), paths=self.study.paths, limit=self.study.time_limit, folders=self.folders)
+                   cache=str(self.cache.directory.resolve()), paths=self.study.paths, limit=self.study.time_limit, folders=self.folders,
+                   images=self.has_images)
 
     def propose(self) -> bool:
         """Puts the runs of a new point into `ready`. False: the search has no more."""
@@ -160,6 +165,10 @@ class Driver:
         if outcome["status"] == "storage":
             raise StrobeError(f"{outcome['message']}; the study has stopped and nothing is lost: make room, then run the same command "
                               "again")
+        if outcome["status"] == "image":
+            if problem := self.images.needed(outcome["image"], (point, seed)):
+                self.finish(point, "failed", problem)
+            return
         if outcome["status"] == "path" and not any(other.has_values for other in self.points):
             raise StrobeError(f"{self.study.file}: {outcome['message']}")
         if outcome["status"] != "ok":
@@ -182,6 +191,15 @@ class Driver:
             else:
                 self.ready.extendleft((point, other) for other in reversed(self.study.seeds[1:]))
 
+    def image_ended(self, key: str, outcome: Outcome) -> None:
+        """Runs that waited for the image go on, or end as it did."""
+        runs = [run for run in self.images.ended(key, outcome) if run[0].status == "running"]
+        if outcome["status"] == "ok":
+            self.ready.extendleft(reversed(runs))
+        else:
+            for point, seed in runs:
+                self.ended(point, seed, outcome)
+
     def evaluate(self, point: Point) -> None:
         """Means over the seeds so far, and the constraints at these means."""
         done = self.samples[point.number]
@@ -203,7 +221,7 @@ class Driver:
     def finish(self, point: Point, status: str, message: str) -> None:
         point.status, point.message = status, message
         done = self.samples.pop(point.number)
-        kept = ("key", "seconds", "is_new", "note")
+        kept = ("key", "seconds", "is_new", "note", "image")
         point.runs = [{"seed": seed, **{key: value for key, value in outcome.items() if key in kept}} for seed, outcome in done.items()]
         self.directory.journal.add(point)
         self.points.append(point)
@@ -230,18 +248,30 @@ class Driver:
         self.fill(client, completed, slots)
         while self.futures:  # futures are not kept: a result is needed once, and the cache has it
             future = next(completed)
-            point, seed = self.futures.pop(future.key)
-            self.ended(point, seed, outcome_of(future))
+            task, outcome = self.futures.pop(future.key), outcome_of(future)
+            if isinstance(task, str):
+                self.image_ended(task, outcome)
+            else:
+                self.ended(*task, outcome)
             future.release()
             self.fill(client, completed, slots)
             self.progress.update()
 
     def fill(self, client: Client, completed: Any, slots: int) -> None:
-        while len(self.futures) < slots and (self.ready or self.propose()):
-            point, seed = self.ready.popleft()
-            key = f"point-{point.number}-{seed}-{uuid.uuid4()}"
-            self.futures[key] = (point, seed)
-            completed.add(client.submit(simulate, self.job(point, seed), key=key, retries=2, pure=False))
+        while len(self.futures) < slots:
+            if self.images.to_make:
+                image = self.images.to_make.popleft()
+                key = f"image-{image}-{uuid.uuid4()}"
+                self.futures[key] = image
+                arguments: list[Any] = [make_image, self.job(*self.images.images[image].run), image]
+            elif self.ready or (self.images.count < 2 * slots and self.propose()):
+                run = self.ready.popleft()
+                key = f"point-{run[0].number}-{run[1]}-{uuid.uuid4()}"
+                self.futures[key] = run
+                arguments = [simulate, self.job(*run)]
+            else:
+                return
+            completed.add(client.submit(*arguments, key=key, retries=2, pure=False))
 
 
 def outcome_of(future: Future) -> Outcome:

@@ -80,17 +80,26 @@ def write_runs(study: Study, points: list[Point], cache: Cache, directory: pathl
         source = cache.file(point.runs[0]["key"])
         if not source.exists():
             continue
-        report.parent.mkdir(parents=True, exist_ok=True)
-        report.unlink(missing_ok=True)
-        try:
-            os.link(source, report)
-        except OSError:  # another file system
-            shutil.copyfile(source, report)
+        _link(source, report)
         config = json.loads(source.read_text(encoding="utf-8"))["config"]
         for file in set(named_files(config)):
             _locate(config, file, folders)
+        if (key := point.runs[0].get("image")) and cache.image(key).exists():
+            image = directory / "images" / f"{key}.img"
+            _link(cache.image(key), image)
+            config["nand"]["contents"]["file"] = str(image.resolve())
         config["name"] = f"{study.name}, point {point.number}"
         write_whole(scenario, json.dumps(config, indent=1) + "\n")
+
+
+def _link(source: pathlib.Path, target: pathlib.Path) -> None:
+    """The same file, unless it is on another file system."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def _locate(config: Any, file: str, folders: list[str]) -> None:

@@ -148,7 +148,7 @@ def study_of(scenario: str, objectives: list[str], points: int, limit: float, se
     config = resolved(scenario, settings)
     parameters = tuple(Parameter(item.key, (item.key,), None, None) for item in varied(config))
     return Study(scenario, f"sensitivity of {config['name']}", str(config.get("description", "")), made.scenario, settings, Space(parameters),
-                 made.values, (), made.objectives, Search("sensitivity", points, 1), (None,), None, limit, text)
+                 made.values, (), made.objectives, Search("sensitivity", points, 1), (None,), None, limit, text, False)
 
 
 class Listed:

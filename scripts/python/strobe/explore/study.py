@@ -19,7 +19,7 @@ from strobe.explore.space import Parameter, Range, Space
 from strobe.run import StrobeError, call
 
 KEYS = ("$schema", "name", "description", "scenario", "set", "parameters", "values", "constraints", "objectives", "search", "seeds",
-        "stopEarly", "timeLimit")
+        "stopEarly", "timeLimit", "images")
 METHODS = ("auto", "grid", "random", "sobol", "tpe", "nsga2", "nsga3")
 NAME = re.compile(r"[A-Za-z_]\w*")
 MOST_VALUES = 10_000  # of one parameter
@@ -77,6 +77,7 @@ class Study:
     stop_early: float | None  # margin
     time_limit: float  # seconds of one simulation
     text: dict[str, Any]  # the file
+    images: bool | None = None  # whether points start from drive images; None: if points share them
 
     @property
     def paths(self) -> list[str]:
@@ -347,6 +348,8 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
     limit = quantity.parse(text["timeLimit"]) if isinstance(text.get("timeLimit"), str) else None
     if "timeLimit" in text and (limit is None or limit.kind != "time" or limit.count <= 0):
         reader.wrong("/timeLimit", "must be a time above 0, like \"60s\"")
+    if "images" in text and not isinstance(text["images"], bool):
+        reader.wrong("/images", f"must be true or false, not {json.dumps(text['images'])[:60]}")
     scenario = text.get("scenario", "")
     if "scenario" in text and reader.expect("/scenario", scenario, str, "the file or name of a scenario"):
         scenario = _scenario(file, scenario)
@@ -361,7 +364,7 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
         endless = [parameter.name for parameter in parameters if parameter.values is None]
         raise StrobeError(f"{file}: /search/method: a grid needs \"step\", \"steps\" or \"values\" of {', '.join(endless)}")
     study = Study(file, str(text.get("name", pathlib.Path(file).stem)), str(text.get("description", "")), scenario, settings, space, values,
-                  constraints, objectives, search, seeds, stop_early, limit.number if limit else 3600.0, text)
+                  constraints, objectives, search, seeds, stop_early, limit.number if limit else 3600.0, text, text.get("images"))
     _check_space(study)
     return study
 
