@@ -4,6 +4,7 @@
 #   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
 #   share/strobe/python            the Python package: strobe report, compare, explore
 #   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core
+#   share/bash-completion          completion of the command line
 #   include/strobe                 headers of models, platform and firmware, with the paths of the source tree
 #   lib/strobe                     static libraries
 #   lib/cmake/strobe               find_package(strobe): targets strobe::<library>
@@ -61,6 +62,7 @@ function(strobe_install_project)
     install(DIRECTORY examples DESTINATION share/strobe)
     install(FILES firmware/examples/blink/blink.c firmware/examples/tiny_ftl/tiny_ftl.c
         DESTINATION share/strobe/examples/firmware)
+    install(FILES cmake/bash-completion DESTINATION share/bash-completion/completions RENAME strobe)
     install(FILES LICENSE DESTINATION share/doc/strobe RENAME copyright)
     install(FILES README.md DESTINATION share/doc/strobe)
     install(DIRECTORY docs DESTINATION share/doc/strobe)

@@ -7,6 +7,7 @@
 #include "platform/app/command_context.h"
 #include "platform/app/command_messages.h"
 #include "platform/app/commands.h"
+#include "platform/app/completion.h"
 #include "platform/app/exit_codes.h"
 #include "platform/app/python.h"
 #include "platform/assembly/child_process.h"
@@ -53,6 +54,7 @@ int run(int argc, char** argv)
     addStudyCommands(context);
     for (const PythonCommand& command : pythonCommands())
         app.add_subcommand(command.name, command.description); // listed here; Python reads the rest of the command line
+    addCompletion(context);
     needsCommand(&app);
     if (const PythonCommand* command = argc > 1 ? findPythonCommand(argv[1]) : nullptr)
         becomePython(*command, {argv + 2, argv + argc});

@@ -82,20 +82,6 @@ void readTraces(const Scenario& scenario)
     }
 }
 
-// Names of the scenarios in the directory, such as "workloads/one-page".
-std::vector<std::string> scenarioNames(const std::string& directory)
-{
-    std::vector<std::string> names;
-    std::error_code error;
-    std::filesystem::recursive_directory_iterator at(directory, error);
-    for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
-        if (at->path().extension() == ".json")
-            names.push_back(at->path().lexically_relative(directory).replace_extension().generic_string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 // For a drive image at the end, if one is wanted.
 std::unique_ptr<OutputFile> imageFileOf(const RunCommand& command, const Scenario& scenario)
 {
@@ -144,6 +130,19 @@ std::string defaultScenariosDirectory()
         return given;
     const std::optional<Installation> installation = installationOf(runningProgram());
     return installation ? installation->scenarios : STROBE_SCENARIO_DIRECTORY;
+}
+
+std::vector<std::string> scenarioNames(const std::string& directory)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    std::filesystem::recursive_directory_iterator at(directory, error);
+    for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+        if (at->path().extension() == ".json")
+            names.push_back(at->path().lexically_relative(directory).replace_extension().generic_string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 std::string findScenario(const std::string& name, const LoadOptions& options)

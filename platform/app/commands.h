@@ -44,6 +44,7 @@ std::string
 defaultScenariosDirectory(); // $STROBE_SCENARIOS, else those installed with the program, else the source tree's
 // A scenario by file name, or by its name inside the scenarios directory ("workloads/soak-1m").
 std::string findScenario(const std::string& name, const LoadOptions& options);
+std::vector<std::string> scenarioNames(const std::string& directory); // "workloads/one-page", …; those of parts, too
 // For the contents of the dies at the end, if the scenario writes them.
 std::unique_ptr<OutputFile> contentsFileOf(const Scenario& scenario);
 

@@ -39,7 +39,7 @@ void addWaveform(CommandContext& c, CLI::App* inspect)
         ->required();
     c.addScenario(waveform);
     waveform->add_option("--interface", command->interface, "Use this interface at its fastest clock, like PROPOSED")
-        ->type_name("NAME");
+        ->type_name("INTERFACE");
     waveform->add_option("--bytes", command->bytes, "Bytes of page data on the bus, instead of a whole page")
         ->type_name("N")
         ->check(CLI::Range(1U, 65'536U));
@@ -88,7 +88,7 @@ void addPart(CommandContext& c, CLI::App* inspect)
 {
     auto name = std::make_shared<std::string>();
     CLI::App* part = inspect->add_subcommand("part", "A NAND part with the value of every parameter");
-    part->add_option("name", *name, "Part, like k9f1g08u0a")->required();
+    part->add_option("name", *name, "Part, like k9f1g08u0a")->type_name("PART")->required();
     part->footer("The output is a part file: a copy of it is a start for a chip of your own.\n\n"
                  "Example:\n  strobe inspect part k9f1g08u0a");
     c.choose(part, [&c, name] { return inspectPart(*name, c.load); });
@@ -98,7 +98,7 @@ void addTrace(CommandContext& c, CLI::App* inspect)
 {
     auto command = std::make_shared<InspectTraceCommand>();
     CLI::App* trace = inspect->add_subcommand("trace", "Contents of a trace: counts, sizes, footprint, duration");
-    trace->add_option("file", command->file, "Trace file, plain or compressed")->required();
+    trace->add_option("file", command->file, "Trace file, plain or compressed")->type_name("FILE")->required();
     trace->add_option("--format", command->format, "Its format; by default it is recognised from the contents")
         ->type_name("FORMAT");
     trace->add_option("--json", command->json, "Write the same as JSON to a file, or with - to standard output")
@@ -120,7 +120,9 @@ void addImage(CommandContext& c, CLI::App* inspect)
     auto file = std::make_shared<std::string>();
     auto json = std::make_shared<std::string>();
     CLI::App* image = inspect->add_subcommand("image", "Contents of a drive image: its drive, wear, what is written");
-    image->add_option("file", *file, "Image, as strobe run --save-image or nand.contents writes it")->required();
+    image->add_option("file", *file, "Image, as strobe run --save-image or nand.contents writes it")
+        ->type_name("FILE")
+        ->required();
     addJson(image, *json);
     image->footer("Reads the whole file and verifies its checksums.\n\nExample:\n  strobe inspect image drive.img");
     c.choose(image, [file, json] { return inspectImage(*file, *json); });

@@ -5,6 +5,7 @@
 #include "platform/app/exit_codes.h"
 #include "platform/config/installation.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -165,6 +166,32 @@ void requirePython(const std::string& packages)
 {
     if (runAndWait(packages, {"--check", packages}) != exitOk)
         throw ConfigError("strobe: nothing was run");
+}
+
+std::string pythonOutput(const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> words = prepare("report", arguments);
+    int ends[2];
+    const pid_t child = ::pipe(ends) == 0 ? ::fork() : -1;
+    if (child < 0)
+        throw ConfigError(std::string("strobe: Python: ") + std::strerror(errno));
+    if (child == 0) {
+        ::dup2(ends[1], STDOUT_FILENO);
+        ::close(ends[0]);
+        ::close(ends[1]);
+        execute(words);
+        ::_exit(exitUserMistake);
+    }
+    ::close(ends[1]);
+    std::string text;
+    char part[4096];
+    ssize_t count = 0;
+    while ((count = ::read(ends[0], part, sizeof part)) > 0 || (count < 0 && errno == EINTR))
+        text.append(part, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    ::close(ends[0]);
+    if (wait(child) != exitOk)
+        throw ConfigError("strobe: Python has failed");
+    return text;
 }
 
 int runPython(const PythonCommand& command, const std::vector<std::string>& arguments)

@@ -27,6 +27,9 @@ const PythonCommand* findPythonCommand(const std::string& name); // null: there 
 // Before work whose result Python shows: throws ConfigError if the packages of the group are missing.
 void requirePython(const std::string& packages);
 
+// What `python3 -m strobe ARGUMENTS` prints. Needs no packages. Throws ConfigError without Python, and if it fails.
+std::string pythonOutput(const std::vector<std::string>& arguments);
+
 // Runs a command and waits; returns its exit code.
 int runPython(const PythonCommand& command, const std::vector<std::string>& arguments);
 

@@ -9,12 +9,12 @@ import importlib
 import os
 import sys
 
-from strobe import needs
+from strobe import needs, options
 from strobe.run import StrobeError
 
 # Command -> its group of packages; None: it asks for them itself, if it needs them. Its help needs none.
 COMMANDS = {"report": "report", "compare": None, "explore": "explore"}
-USAGE = "usage: python3 -m strobe {report,compare,explore} …\n       python3 -m strobe --check GROUP\n"
+USAGE = "usage: python3 -m strobe {report,compare,explore} …\n       python3 -m strobe --check GROUP\n       python3 -m strobe --options\n"
 
 
 def check(group: str) -> int:
@@ -29,6 +29,9 @@ def check(group: str) -> int:
 def main(arguments: list[str]) -> int:
     if len(arguments) == 2 and arguments[0] == "--check":
         return check(arguments[1])
+    if arguments == ["--options"]:
+        print(options.text(list(COMMANDS)))
+        return 0
     if not arguments or arguments[0] not in COMMANDS:
         print(USAGE, end="", file=sys.stdout if arguments[:1] in (["--help"], ["-h"]) else sys.stderr)
         return 0 if arguments[:1] in (["--help"], ["-h"]) else 2

@@ -73,6 +73,12 @@ class Program(Installed):
         (self.prefix / "share/strobe/python/strobe/explore/__init__.py").write_text("def main(words): raise SystemExit('mine')\n")
         self.assertIn("mine", run(self.strobe, "explore", "--help", STROBE_PYTHON="python3", status=1).stderr)
 
+    def test_command_lines_are_completed(self):
+        ask = f"""source {self.prefix.as_posix().replace(" ", chr(92) + " ")}/share/bash-completion/completions/strobe
+            COMP_WORDS=(strobe run workloads/one); COMP_CWORD=2; _strobe; echo "${{COMPREPLY[@]}}" """
+        done = run("bash", "--norc", "-c", ask, PATH=f"{self.prefix}/bin:{os.environ['PATH']}")
+        self.assertEqual(done.stdout, "workloads/one-page\n")
+
     def test_images_with_a_deliberate_fault_are_not_installed(self):
         done = run(self.strobe, "run", "workloads/one-page", "--set", "firmware.image=none", status=2)
         self.assertIn('there are "page_map", "start_gap", "superblock_map", or', done.stderr)

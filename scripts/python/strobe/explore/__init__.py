@@ -42,7 +42,7 @@ def parser() -> Parser:
     from strobe.explore.names import listing
 
     made = Parser("explore", "Varies parameters of a scenario, simulates every point, and shows which are best.", EXAMPLES + listing())
-    made.add_argument("study", help="study file; with --sensitivity a scenario")
+    made.add_argument("study", metavar="FILE", help="study file; with --sensitivity a scenario")
     made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study file, or of the "
                                                              "directory of study.json, with -results")
     made.add_argument("--check", action="store_true", help="check the study file and the first points, simulate nothing")

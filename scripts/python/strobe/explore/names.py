@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Short names of report values: what they are computed from, in handy units."""
+"""Names of search methods, and short names of report values: what they are computed from, in handy units."""
 from __future__ import annotations
+
+METHODS = ("auto", "grid", "random", "sobol", "tpe", "nsga2", "nsga3")
 
 SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
     "iops": ("report('totals.all.iops')", "1/s", "requests per second"),

@@ -14,13 +14,12 @@ from typing import Any
 
 from strobe.explore import quantity
 from strobe.explore.expressions import Expression, ExpressionError, unknown
-from strobe.explore.names import SHORT
+from strobe.explore.names import METHODS, SHORT
 from strobe.explore.space import Parameter, Range, Space
 from strobe.run import StrobeError, call
 
 KEYS = ("$schema", "name", "description", "scenario", "set", "parameters", "values", "constraints", "objectives", "search", "seeds",
         "stopEarly", "timeLimit", "images")
-METHODS = ("auto", "grid", "random", "sobol", "tpe", "nsga2", "nsga3")
 NAME = re.compile(r"[A-Za-z_]\w*")
 MOST_VALUES = 10_000  # of one parameter
 MOST_CHECKED = 100_000  # points of a space whose constraints are checked beforehand
