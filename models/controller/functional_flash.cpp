@@ -30,11 +30,12 @@ std::uint32_t allUnits(const FlashControllerConfig& config)
 
 } // namespace
 
-FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, memory::BulkMemory& memory,
+FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, memory::FunctionalBuffer& buffer,
                                  HostSink* host, Time now)
-    : config_(untimed(controller.config())), dies_(std::move(dies)), memory_(memory), host_(host), now_(now),
+    : config_(untimed(controller.config())), dies_(std::move(dies)), memory_(buffer), host_(host), now_(now),
       map_(config_.array, config_.die, config_.superchip), oneChip_(config_.array, config_.die, {}),
-      ring_(controller.ring().position(), memory), units_(allUnits(config_))
+      ring_(controller.ring().position(), buffer.memory()), okStatus_(statusWord({StatusCode::Ok, 0, false, 0})),
+      units_(allUnits(config_))
 {
     check(controller.isIdle(), "the flash controller is replaced while it has work");
     for (std::uint32_t i = 0; i < config_.array.channels; ++i)
@@ -126,11 +127,18 @@ constexpr std::size_t word(std::uint32_t offset)
     return offset / 4;
 }
 
+std::uint32_t wordAt(const std::byte* descriptor, std::uint32_t offset)
+{
+    std::uint32_t value = 0;
+    std::memcpy(&value, descriptor + offset, sizeof value);
+    return value;
+}
+
 } // namespace
 
 // Sectors of one page of one die between the data buffer, or control memory, and the page; or a block: what most
 // descriptors are. Nothing else is wrong with them either. Null: it is not one.
-std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorWords& words) const
+std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorWords& words)
 {
     constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
                                      layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask;
@@ -165,8 +173,9 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
         (!hasSpare && words[word(layout::SPARE_ADDRESS)] != 0))
         return std::nullopt;
     const auto bytes = static_cast<std::uint32_t>(op.sectors * sectorBytes);
-    op.data = memory_.isDataBuffer(buffer, bytes) ? memory_.sectors(buffer, op.sectors)
-                                                  : Content{memory_.bytes(buffer, bytes), DataMode::Bytes};
+    op.data = memory_.memory().isDataBuffer(buffer, bytes)
+                  ? memory_.sectors(buffer, op.sectors)
+                  : Content{memory_.memory().bytes(buffer, bytes), DataMode::Bytes};
     if (op.data.mode == DataMode::Bytes && op.data.data == nullptr)
         return std::nullopt;
     op.opcode = opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
@@ -179,9 +188,13 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 void FunctionalFlash::execute(UnitId unit, BusAddress head)
 {
     for (BusAddress address = head; raw(address) != 0;) {
-        std::byte* place = isDescriptorAddress(address) ? memory_.bytes(address, descriptorBytes) : nullptr;
+        std::byte* place = isDescriptorAddress(address) ? memory_.memory().bytes(address, descriptorBytes) : nullptr;
         if (place == nullptr)
             return executeByUnit(unit, address); // which refuses it
+        if (programRun(unit, address, place)) {
+            address = BusAddress{wordAt(place, layout::NEXT)};
+            continue;
+        }
         DescriptorWords words;
         std::memcpy(words.data(), place, sizeof words);
         std::optional<nand::Operation> op = plainOperation(words);
@@ -190,6 +203,36 @@ void FunctionalFlash::execute(UnitId unit, BusAddress head)
         executePlain(unit, address, place, words, *op);
         address = BusAddress{words[word(layout::NEXT)]};
     }
+}
+
+// What most of them are when a drive is filled: a program of a whole page that holds a run of tags. False: it is not
+// one, or the die does not simply accept it; nothing has happened.
+bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::byte* place)
+{
+    constexpr std::uint32_t purposes = layout::CONTROL_purpose_mask | layout::CONTROL_one_chip_mask;
+    constexpr std::uint32_t program =
+        std::uint32_t{static_cast<std::uint8_t>(SuperchipOpcode::Program)} << layout::CONTROL_opcode_shift |
+        layout::CONTROL_report_mask | layout::CONTROL_inline_blocks_mask | layout::CONTROL_inline_spare_mask;
+    const std::uint32_t control = wordAt(place, layout::CONTROL);
+    const BusAddress buffer{wordAt(place, layout::BUFFER)};
+    const std::uint32_t die = wordAt(place, layout::SUPERCHIP);
+    const std::uint32_t start = wordAt(place, layout::START_SECTOR);
+    const std::uint32_t perPage = config_.die.sectorsPerPage();
+    const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
+    const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
+    if ((control & ~purposes) != program || !isOneDie || purpose >= nand::purposeTable.size() || die >= dies_.size() ||
+        !memory_.isPage(buffer, wordAt(place, layout::SECTORS)) || start % perPage != 0)
+        return false;
+    const SectorTag first = memory_.runAt(buffer);
+    nand::Spare spare;
+    std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
+    if (first == 0 ||
+        !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
+            {wordAt(place, layout::BLOCKS), start / perPage}, first, spare, static_cast<nand::Purpose>(purpose)))
+        return false;
+    std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
+    ring_.push({okStatus_, raw(address), wordAt(place, layout::COOKIE), std::uint32_t{raw(unit)}});
+    return true;
 }
 
 void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,

@@ -15,7 +15,7 @@
 
 #include "models/base/ring_queue.h"
 #include "models/controller/flash_controller.h"
-#include "models/memory/bulk_memory.h"
+#include "models/memory/functional_buffer.h"
 #include "models/memory/functional_ring.h"
 #include "models/nand/die.h"
 
@@ -37,7 +37,8 @@ public:
 
     // In place of `controller`, at `now`. `host`: takes the sectors of reads to the host; null: there are none. The
     // arguments must outlive the object. REQUIRES: the controller and the dies are idle.
-    FunctionalFlash(const FlashController& controller, Dies dies, memory::BulkMemory& memory, HostSink* host, Time now);
+    FunctionalFlash(const FlashController& controller, Dies dies, memory::FunctionalBuffer& buffer, HostSink* host,
+                    Time now);
 
     // Registers, by offset; false: not one that is served here.
     bool writeRegister(std::uint32_t offset, std::uint32_t value);
@@ -68,7 +69,8 @@ private:
     };
 
     void execute(UnitId unit, BusAddress head);
-    std::optional<nand::Operation> plainOperation(const DescriptorWords& words) const;
+    bool programRun(UnitId unit, BusAddress address, std::byte* place);
+    std::optional<nand::Operation> plainOperation(const DescriptorWords& words);
     void executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                       nand::Operation& op);
     Outcome executeOnDie(nand::Operation& op);
@@ -87,12 +89,13 @@ private:
 
     FlashControllerConfig config_;
     Dies dies_;
-    memory::BulkMemory& memory_;
+    memory::FunctionalBuffer& memory_;
     HostSink* host_;
     Time now_;
     SuperchipMap map_;
     SuperchipMap oneChip_;
     memory::FunctionalRing ring_;
+    std::uint32_t okStatus_; // of a program without anything to tell
     std::vector<Unit> units_;
     std::vector<std::uint16_t> active_; // units with lists
     std::vector<std::uint16_t> turn_;   // of them, those of this step

@@ -410,6 +410,11 @@ void HostDriver::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uin
     integrity_->fill(slot, first, sectors, destination);
 }
 
+SectorTag HostDriver::takeWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors)
+{
+    return integrity_->takeRun(slot, first, sectors);
+}
+
 void HostDriver::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
 {
     integrity_->check(slot, first, sectors, source);

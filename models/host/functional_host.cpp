@@ -11,9 +11,9 @@ namespace strobe::host {
 namespace reg = strobe::regs::host;
 namespace record = strobe::regs::hostCommand;
 
-FunctionalHost::FunctionalHost(const HostInterface::Position& position, std::uint32_t slots, memory::BulkMemory& memory,
-                               HostSide& host, Time now, Fault fault)
-    : memory_(memory), host_(host), now_(now), fault_(std::move(fault)), ring_(position.ring, memory),
+FunctionalHost::FunctionalHost(const HostInterface::Position& position, std::uint32_t slots,
+                               memory::FunctionalBuffer& buffer, HostSide& host, Time now, Fault fault)
+    : memory_(buffer), host_(host), now_(now), fault_(std::move(fault)), ring_(position.ring, buffer.memory()),
       feeder_(position.feeder), commands_(position.commands), slots_(slots)
 {
 }
@@ -78,8 +78,8 @@ void FunctionalHost::post(const Command& command)
     words[record::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     words[record::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     words[record::SECTORS / 4] = command.sectors;
-    if (!memory_.move(commands_ + record::size * command.slot, record::size,
-                      {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, true))
+    if (!memory_.memory().move(commands_ + record::size * command.slot, record::size,
+                               {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, true))
         fault_("COMMANDS: the command records are not in memory");
     if (feeder_.isOn() && command.kind == RequestKind::Write) {
         feeder_.add(command.slot, command.sectors);
@@ -127,13 +127,22 @@ bool FunctionalHost::isAllowed(std::uint32_t slot, bool toHost, std::uint32_t fi
     return false;
 }
 
-void FunctionalHost::move(Slot& slot, bool toHost, std::uint32_t first, std::uint32_t count, Content content)
+void FunctionalHost::take(Slot& slot, std::uint32_t first, std::uint32_t count, Content content)
 {
     slot.transferred += count;
-    if (toHost)
-        host_.takeReadData(slot.command.slot, first, count, content);
-    else
-        host_.fillWriteData(slot.command.slot, first, count, content);
+    host_.takeReadData(slot.command.slot, first, count, content);
+}
+
+void FunctionalHost::fill(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
+{
+    slot.transferred += count;
+    if (memory_.isPage(address, count)) {
+        if (const SectorTag run = host_.takeWriteRun(slot.command.slot, first, count); run != 0) {
+            memory_.putRun(address, run);
+            return;
+        }
+    }
+    host_.fillWriteData(slot.command.slot, first, count, memory_.sectors(address, count));
 }
 
 void FunctionalHost::startTransfer(std::uint32_t start)
@@ -145,11 +154,14 @@ void FunctionalHost::startTransfer(std::uint32_t start)
     if (!isAllowed(number, toHost, first, count, "transfer"))
         return;
     const auto bytes = static_cast<std::uint32_t>(count * sectorBytes);
-    if (buffer_ % sectorBytes != 0 || !memory_.isDataBuffer(BusAddress{buffer_}, bytes)) {
+    if (buffer_ % sectorBytes != 0 || !memory_.memory().isDataBuffer(BusAddress{buffer_}, bytes)) {
         fault_("transfer of slot " + std::to_string(number) + ": not sectors of the data buffer");
         return;
     }
-    move(slots_[number], toHost, first, count, memory_.sectors(BusAddress{buffer_}, count));
+    if (toHost)
+        take(slots_[number], first, count, memory_.sectors(BusAddress{buffer_}, count));
+    else
+        fill(slots_[number], first, count, BusAddress{buffer_});
     if ((start & reg::XFER_START_notify_mask) != 0)
         ring_.push({eventTransferDone, number, cookie_, 0});
     if ((start & reg::XFER_START_complete_mask) != 0)
@@ -161,7 +173,7 @@ bool FunctionalHost::deliver(const DirectRead& read)
     if (!isAllowed(read.slot, true, read.first, read.sectors, "read from flash"))
         return false;
     Slot& slot = slots_[read.slot];
-    move(slot, true, read.first, read.sectors, read.content);
+    take(slot, read.first, read.sectors, read.content);
     if (read.completes && slot.transferred == slot.command.sectors)
         finish(read.slot, CommandStatus::Ok);
     return true;
@@ -170,7 +182,7 @@ bool FunctionalHost::deliver(const DirectRead& read)
 void FunctionalHost::feed()
 {
     while (const auto piece = feeder_.next()) {
-        move(slots_[piece->slot], false, piece->first, piece->sectors, memory_.sectors(piece->address, piece->sectors));
+        fill(slots_[piece->slot], piece->first, piece->sectors, piece->address);
         ring_.push({eventSectorsBuffered, piece->slot, piece->number,
                     piece->first | (piece->sectors - 1) << reg::XFER_RANGE_more_shift});
     }

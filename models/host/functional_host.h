@@ -11,7 +11,7 @@
 
 #include "models/base/ring_queue.h"
 #include "models/host/host_interface.h"
-#include "models/memory/bulk_memory.h"
+#include "models/memory/functional_buffer.h"
 #include "models/memory/functional_ring.h"
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
     using Fault = std::function<void(const std::string& text)>; // a rule that firmware broke
 
     // In place of the block that `position` is of, at `now`. The references must outlive the object.
-    FunctionalHost(const HostInterface::Position& position, std::uint32_t slots, memory::BulkMemory& memory,
+    FunctionalHost(const HostInterface::Position& position, std::uint32_t slots, memory::FunctionalBuffer& buffer,
                    HostSide& host, Time now, Fault fault);
 
     void issue(const Command& command, Time at) override;
@@ -58,9 +58,10 @@ private:
     void finish(std::uint16_t slot, CommandStatus status);
     void feed();
     bool isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count, const char* what);
-    void move(Slot& slot, bool toHost, std::uint32_t first, std::uint32_t count, Content content);
+    void take(Slot& slot, std::uint32_t first, std::uint32_t count, Content content);
+    void fill(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
 
-    memory::BulkMemory& memory_;
+    memory::FunctionalBuffer& memory_;
     HostSide& host_;
     Time now_;
     Fault fault_;

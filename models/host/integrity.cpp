@@ -150,6 +150,22 @@ void Integrity::fill(std::uint16_t index, std::uint32_t first, std::uint32_t sec
     });
 }
 
+SectorTag Integrity::takeRun(std::uint16_t index, std::uint32_t first, std::uint32_t sectors)
+{
+    Slot& slot = slots_[index];
+    if (mode_ != DataMode::Tags || sectors == 0)
+        return 0;
+    const std::uint64_t start = slot.lba + first;
+    const std::uint64_t lastChunk = (start + sectors - 1) / SectorVersions::chunkSectors;
+    const std::uint32_t version = versionAt(slot, start / SectorVersions::chunkSectors);
+    for (std::uint64_t chunk = start / SectorVersions::chunkSectors + 1; chunk <= lastChunk; ++chunk) {
+        if (versionAt(slot, chunk) != version)
+            return 0;
+    }
+    markMoved(slot, first, sectors);
+    return makeTag(static_cast<std::uint32_t>(start), version);
+}
+
 // --- completion ------------------------------------------------------------------------------------------------------
 
 std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)

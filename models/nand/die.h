@@ -102,6 +102,19 @@ public:
     // halves (CopyOut) is executed as a whole unless its source is blank; its form is CopyIn then.
     // REQUIRES: the array is idle, and so it stays.
     void executeAtOnce(Operation& op);
+    // The same for a program of a whole page with the run of consecutive tags that begins with `first`. False: it is
+    // not simply accepted, and nothing has happened; executeAtOnce() has the outcome.
+    bool programRunAtOnce(PageAddress page, SectorTag first, const Spare& spare, Purpose purpose)
+    {
+        if (array_.isGroupOpen() || array_.isSuspended() ||
+            !cells_.programRun(page, first, spare, purpose == Purpose::Metadata))
+            return false;
+        ++counters_.programs;
+        registers_.free(page);
+        array_.beginChange();
+        cells_.expect({page.block, page.page + 1});
+        return true;
+    }
 
     // Power is gone at `at`; operations in progress are left partly done; the outcome of each page is drawn from the
     // die's own random stream. Everything volatile is as after power-on: the die's clock may start again at any time.

@@ -61,6 +61,20 @@ public:
 
     // Program or copy-back (op.opcode). False: the block is worn out, the page is ruined.
     bool program(const Operation& op);
+    // Program of a whole page with the run of consecutive tags that begins with `first`, in the usual case: a page that
+    // may be programmed, of a good block that is not overwritten. False: another case, nothing has happened.
+    bool programRun(PageAddress page, SectorTag first, const Spare& spare, bool isMetadata)
+    {
+        if (page.block >= blocks_.size() || page.page >= part_.geometry.pagesPerBlock || !overwrites_.empty())
+            return false;
+        Block& block = blocks_[page.block];
+        if (block.factoryBad || block.wornOut || block.ruined || page.page < block.nextPage ||
+            !store_.programRun(page, first, spare))
+            return false;
+        block.nextPage = page.page + 1;
+        block.metadata = isMetadata;
+        return true;
+    }
     // False: the block is worn out, and is ruined.
     bool erase(std::uint32_t block, bool isMetadata);
     // Drops the contents that erases have kept: those erases can no longer be undone.

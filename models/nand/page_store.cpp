@@ -71,6 +71,19 @@ void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uin
     keepWhole(address, page, firstSector, sectors, data);
 }
 
+bool PageStore::programRun(PageAddress address, SectorTag first, const Spare& spare)
+{
+    if (isProgrammed(address))
+        return false;
+    Page& page = freshPage(address);
+    page.spare = spare;
+    page.form = Form::TagRun;
+    page.first = 0;
+    page.sectors = static_cast<std::uint8_t>(sectorsPerPage_);
+    page.setTag(first);
+    return true;
+}
+
 // Blank sectors around the run (a request smaller than the page, padded by firmware) do not count. False: the sectors
 // between the first and the last that carry a tag are not one run.
 bool PageStore::keepAsTagRun(Page& page, std::uint32_t firstSector, std::uint32_t sectors, const std::byte* tags)

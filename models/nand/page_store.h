@@ -36,6 +36,8 @@ public:
     // bytes), and the spare record. `data` may be empty (timing only). REQUIRES: !isProgrammed(address).
     void program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
                  const Spare& spare);
+    // The same for a whole page of consecutive tags, of which `first` is the first one. False: the page is programmed.
+    bool programRun(PageAddress address, SectorTag first, const Spare& spare);
     // Copies sectors out into `data` in its own representation (a page that holds another one yields blank sectors).
     // Returns false for a page that is not programmed: blank sectors, blank spare.
     bool read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare) const;

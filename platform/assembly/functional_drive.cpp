@@ -42,9 +42,10 @@ bool FunctionalDrive::isQuiet(SsdModule& ssd)
 
 FunctionalDrive::FunctionalDrive(SsdModule& ssd, host::HostDriver& driver, host::HostDriverModule& host)
     : ssd_(ssd), driver_(driver), hostModule_(host), cpu_(nativeCpu(ssd)),
-      host_(ssd.hostInterface.block().position(now()), ssd.hostInterface.slots(), ssd.sdram.memory(), driver, now(),
+      buffer_(ssd.sdram.memory(), ssd.flash.controller().config().die.sectorsPerPage()),
+      host_(ssd.hostInterface.block().position(now()), ssd.hostInterface.slots(), buffer_, driver, now(),
             [&ssd](const std::string& text) { ssd.noteHostFault(text, now()); }),
-      flash_(ssd.flash.controller(), diesOf(ssd), ssd.sdram.memory(), this, now())
+      flash_(ssd.flash.controller(), diesOf(ssd), buffer_, this, now())
 {
     hostModule_.switchTo(host_, true);
 }
@@ -65,6 +66,7 @@ bool FunctionalDrive::run(std::chrono::milliseconds slice)
 void FunctionalDrive::end(host::PortModule& port)
 {
     check(host_.activeSlots() == 0, "a functional phase ends with commands outstanding");
+    buffer_.writeOut();
     const auto lists = flash_.takeLists();
     ssd_.hostInterface.block().continueAfter(host_.events(), host_.feeder());
     ssd_.flash.continueAfter(flash_, lists);

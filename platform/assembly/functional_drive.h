@@ -49,6 +49,7 @@ private:
     host::HostDriver& driver_;
     host::HostDriverModule& hostModule_;
     cpu::NativeCpuModule& cpu_;
+    memory::FunctionalBuffer buffer_;
     host::FunctionalHost host_;
     controller::FunctionalFlash flash_;
     std::chrono::steady_clock::time_point until_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Flash units without time: the outcomes of the timed ones, turns, and the change between the two.
+#include "models/base/bytes.h"
 #include "models/controller/functional_flash.h"
 #include "tests/domain/controller/controller_bench.h"
 
@@ -16,7 +17,8 @@ namespace {
 class Untimed : private HostSink {
 public:
     explicit Untimed(const FlashControllerConfig& config = Bench::oneUnit())
-        : bench(config), flash(bench.controller, diesOf(bench), bench.memory, this, bench.now)
+        : bench(config), buffer(bench.memory, bench.controller.config().die.sectorsPerPage()),
+          flash(bench.controller, diesOf(bench), buffer, this, bench.now)
     {
     }
     void head(std::uint32_t unit, BusAddress list)
@@ -31,6 +33,7 @@ public:
     }
 
     Bench bench;
+    memory::FunctionalBuffer buffer;
     FunctionalFlash flash;
     std::vector<Bench::Sunk> sunk;
 
@@ -179,6 +182,53 @@ TEST_CASE("operations of one die end without time as they do with it")
                  {nowhere},
                  {beyond}});
     }
+}
+
+TEST_CASE("a page that is kept as a run of tags is programmed as its tags would be")
+{
+    const std::uint32_t sectors = 4; // of a page
+    Bench timed;
+    Untimed untimed;
+    timed.putTags(0, 500, sectors, 7);
+    const auto keep = [&] { untimed.buffer.putRun(bufferAt(0), makeTag(500, 7)); };
+    FlashDescriptor silent = pages(SuperchipOpcode::Program, 0, {2, 1}, 1, 0);
+    silent.report = false;
+    FlashDescriptor late = pages(SuperchipOpcode::Program, 0, {3, 2}, 1, 0);
+    late.purpose = nand::Purpose::Metadata;
+    FlashDescriptor beyond = pages(SuperchipOpcode::Program, 0, {2, 2}, 1, 0);
+    beyond.blocks = 100000;
+    const std::vector<FlashDescriptor> steps{
+        withSpare(pages(SuperchipOpcode::Program, 0, {2, 0}, 1, 0), 10).descriptor,
+        silent,
+        withSpare(late, 30).descriptor,
+        withSpare(pages(SuperchipOpcode::Program, 0, {2, 0}, 1, 0), 50).descriptor, // twice
+        withSpare(pages(SuperchipOpcode::Program, 0, {3, 1}, 1, 0), 60).descriptor, // not in order
+        withSpare(pages(SuperchipOpcode::Program, 0, {4, 0}, 1, 0), 70).descriptor, // worn out
+        beyond};
+    for (Bench* bench : {&timed, &untimed.bench}) {
+        bench->dies[0]->wearOut(4);
+        for (std::uint32_t i = 0; i < steps.size(); ++i)
+            bench->put(i, steps[i]);
+    }
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        INFO("descriptor " << i);
+        timed.head(0, descriptorAt(i));
+        timed.run();
+        keep();
+        untimed.head(0, descriptorAt(i));
+        untimed.run();
+        CHECK(timed.descriptorWords(i) == untimed.bench.descriptorWords(i));
+        CHECK(timed.takeEvents().size() == untimed.bench.takeEvents().size());
+    }
+    CHECK(timed.controller.failures().total() == untimed.flash.failures().total());
+    const auto saved = [](const Bench& bench) {
+        ByteWriter file;
+        bench.dies[0]->save(file);
+        return file.bytes();
+    };
+    CHECK(saved(timed) == saved(untimed.bench));
+    CHECK(timed.dies[0]->counters().programs == untimed.bench.dies[0]->counters().programs);
+    CHECK(timed.dies[0]->holdsMetadata(3) == untimed.bench.dies[0]->holdsMetadata(3));
 }
 
 TEST_CASE("superchips, sector tables, merges and reads to the host end without time as they do with it")

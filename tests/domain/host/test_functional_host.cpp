@@ -38,11 +38,16 @@ struct FakeHost : HostSide {
     std::vector<std::pair<std::uint16_t, CommandStatus>> done;
     std::vector<SectorTag> taken;
     std::function<void()> onDone;
+    bool givesRuns = false;
 
     void driveReady(std::uint64_t, std::uint32_t, Time) override {}
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override
     {
         makeTagRun(slot * 1000U + first, 1, sectors, destination.data);
+    }
+    SectorTag takeWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t) override
+    {
+        return givesRuns ? makeTag(slot * 1000U + first, 1) : 0;
     }
     void takeReadData(std::uint16_t, std::uint32_t, std::uint32_t sectors, Content source) override
     {
@@ -62,13 +67,14 @@ struct FakeHost : HostSide {
 
 struct Bench {
     memory::BulkMemory memory{memoryConfig()};
+    memory::FunctionalBuffer pages{memory, 8};
     FakeHost host;
     std::vector<std::string> faults;
     FunctionalHost block;
     std::uint32_t taken = 0;
 
     explicit Bench(const InboundFeeder& feeder = {})
-        : block({{ringAt, entries, 0}, feeder, recordsAt}, 8, memory, host, 1ms,
+        : block({{ringAt, entries, 0}, feeder, recordsAt}, 8, pages, host, 1ms,
                 [this](const std::string& text) { faults.push_back(text); })
     {
     }
@@ -142,6 +148,26 @@ TEST_CASE("without time sectors move when they are ordered, and a completion fre
     CHECK(bench.host.done.size() == 2);
     CHECK(bench.block.activeSlots() == 0);
     CHECK(bench.faults.empty());
+}
+
+TEST_CASE("whole pages of the buffer that the host fills with a run of tags are kept as runs")
+{
+    Bench bench;
+    bench.host.givesRuns = true;
+    bench.block.issue({2, RequestKind::Write, false, 100, 24}, 1ms);
+    bench.block.step();
+    bench.transfer(2, 0, 8, dataBuffer.base);
+    bench.transfer(2, 8, 16, dataBuffer.base + 8 * 512); // two pages at once
+    CHECK(bench.pages.runAt(dataBuffer.base) == makeTag(2000, 1));
+    CHECK(bench.pages.runAt(dataBuffer.base + 8 * 512) == 0);
+    CHECK(isTagRunOf(bench.memory.sectors(dataBuffer.base + 8 * 512, 16).data, 2008, 1, 16));
+    bench.write(reg::COMPLETE, 2); // all sectors are counted
+    CHECK(bench.faults.empty());
+    bench.block.issue({2, RequestKind::Read, false, 100, 8}, 1ms);
+    bench.block.step();
+    bench.transfer(2 | toHost, 0, 8, dataBuffer.base);
+    REQUIRE(bench.host.taken.size() == 8);
+    CHECK(bench.host.taken[7] == makeTag(2007, 1));
 }
 
 TEST_CASE("a read may come directly from flash")
@@ -232,7 +258,7 @@ TEST_CASE("the host interface goes on where its substitute ends")
         REQUIRE(block.writeRegister(offset, value, Time{}) == Access::Ok);
     block.advance(Time{});
 
-    FunctionalHost substitute(block.position(Time{}), 8, bench.memory, bench.host, Time{}, [](const std::string&) {});
+    FunctionalHost substitute(block.position(Time{}), 8, bench.pages, bench.host, Time{}, [](const std::string&) {});
     for (std::uint32_t i = 0; i < 6; ++i) { // more than the ring has entries
         substitute.issue({3, RequestKind::Flush, false, 0, 0}, Time{});
         substitute.step();

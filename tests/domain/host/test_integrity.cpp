@@ -68,6 +68,24 @@ TEST_CASE("written sectors are read back, others are zero")
     CHECK(bench.integrity.mismatches() == 0);
 }
 
+TEST_CASE("what a write would fill is told as a run, if it is one")
+{
+    Integrity integrity(DataMode::Tags, 1024, 2, 8);
+    integrity.issued(0, RequestKind::Write, 8, 8);
+    integrity.issued(1, RequestKind::Write, 0, 24); // the middle for the second time
+    std::array<std::byte, 8 * sizeof(SectorTag)> tags{};
+    integrity.fill(0, 0, 8, {tags.data(), DataMode::Tags});
+    CHECK(integrity.takeRun(1, 0, 8) == makeTag(0, 1));
+    CHECK(integrity.takeRun(1, 8, 8) == makeTag(8, 2));
+    CHECK(integrity.takeRun(1, 0, 16) == 0); // two versions
+    CHECK(integrity.takeRun(1, 12, 8) == 0);
+    integrity.completed(0, true, Time{});
+    CHECK(integrity.completed(1, true, Time{}) == 1); // the last eight sectors were not moved
+    Integrity silent(DataMode::None, 1024, 2, 8);
+    silent.issued(0, RequestKind::Write, 0, 8);
+    CHECK(silent.takeRun(0, 0, 8) == 0);
+}
+
 TEST_CASE("a lost write is found")
 {
     const DataMode mode = GENERATE(DataMode::Tags, DataMode::Bytes);
