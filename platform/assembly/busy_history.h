@@ -4,7 +4,7 @@
 // What a die or a flash unit did lately: its last 64 jobs, so that the wait of another one can be divided by cause.
 // A wait that is longer than all of them is divided as far as they reach.
 
-#include "platform/report/request_stage.h"
+#include "platform/report/stage_path.h"
 
 #include <array>
 #include <cstddef>

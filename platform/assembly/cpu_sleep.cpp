@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/cpu_sleep.h"
 
+#include "platform/assembly/near_search.h"
+
 #include <algorithm>
 
 namespace strobe::platform {
@@ -24,34 +26,19 @@ void CpuSleep::wokeUp(std::uint32_t core, Time at)
         --c.count; // no sleep
 }
 
-// Mostly it is among the last few.
-std::size_t CpuSleep::Core::firstEndingAfter(Time time) const
+std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::size_t& found) const
 {
-    std::size_t high = count; // ends after the time, or is none
-    std::size_t step = 1;
-    while (high > oldest() && at(high - 1).until > time) {
-        const std::size_t before = high - oldest() > step ? high - step : oldest();
-        if (at(before).until <= time) { // between the two
-            std::size_t low = before;
-            while (low + 1 < high) {
-                const std::size_t middle = (low + high) / 2;
-                (at(middle).until > time ? high : low) = middle;
-            }
-            return high;
-        }
-        high = before;
-        step *= 2;
-    }
-    return high;
+    found = firstLater(oldest(), count, found, [&](std::size_t number) { return at(number).until > time; });
+    return found;
 }
 
-Time CpuSleep::firstSleep(Time from, Time until) const
+Time CpuSleep::firstSleep(Time from, Time until)
 {
     Time at = from;
     for (bool isAgreed = false; !isAgreed;) { // each round one core is asleep later
         isAgreed = true;
-        for (const Core& core : cores_) {
-            const std::size_t number = core.firstEndingAfter(at);
+        for (Core& core : cores_) {
+            const std::size_t number = core.firstEndingAfter(at, core.foundSleep);
             if (number == core.count || core.at(number).from >= until)
                 return never;
             if (core.at(number).from > at) {
@@ -65,13 +52,14 @@ Time CpuSleep::firstSleep(Time from, Time until) const
     return at < until ? at : never;
 }
 
-Time CpuSleep::lastWakeUp(Time from, Time until) const
+Time CpuSleep::lastWakeUp(Time from, Time until)
 {
     Time at = until;
     for (bool isAgreed = false; !isAgreed;) {
         isAgreed = true;
-        for (const Core& core : cores_) {
-            std::size_t number = core.firstEndingAfter(at); // asleep at `at`, or the one before it ends last
+        for (Core& core : cores_) {
+            std::size_t number =
+                core.firstEndingAfter(at, core.foundWakeUp); // asleep at `at`, or the one before it ends last
             if (number < core.count && core.at(number).from < at)
                 continue;
             if (number == core.oldest() || core.at(number - 1).until <= from)

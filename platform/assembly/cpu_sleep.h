@@ -21,9 +21,9 @@ public:
     void wokeUp(std::uint32_t core, Time at) override;
 
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
-    Time firstSleep(Time from, Time until) const;
+    Time firstSleep(Time from, Time until);
     // The last instant of (from, until] up to which all cores slept; `from`: none that is known.
-    Time lastWakeUp(Time from, Time until) const;
+    Time lastWakeUp(Time from, Time until);
 
 private:
     struct Sleep {
@@ -36,7 +36,10 @@ private:
         std::size_t count = 0;
         const Sleep& at(std::size_t number) const { return ring[number % kept]; }
         std::size_t oldest() const { return count < kept ? 0 : count - kept; }
-        std::size_t firstEndingAfter(Time at) const; // number of the sleep; count: none
+        // Number of the sleep; count: none. `found`: the one that a similar search has found.
+        std::size_t firstEndingAfter(Time time, std::size_t& found) const;
+        std::size_t foundSleep = 0;
+        std::size_t foundWakeUp = 0;
     };
     std::vector<Core> cores_;
 };

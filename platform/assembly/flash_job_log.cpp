@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/flash_job_log.h"
 
+#include "platform/assembly/near_search.h"
 #include "platform/assembly/stage_sink.h"
 
 #include <algorithm>
@@ -11,16 +12,22 @@ namespace strobe::platform {
 namespace {
 
 template <class T>
+[[gnu::noinline]] void grow(std::vector<T>& items, std::size_t size)
+{
+    items.resize(size);
+}
+
+template <class T>
 T& grownTo(std::vector<T>& items, std::size_t index)
 {
     if (items.size() <= index)
-        items.resize(index + 1);
+        grow(items, index + 1);
     return items[index];
 }
 
 } // namespace
 
-StageId FlashJob::work() const
+StageId FlashJobFacts::work() const
 {
     switch (opcode) {
     case controller::SuperchipOpcode::Program: return dieWait(purpose, DieWork::Programming);
@@ -152,7 +159,7 @@ void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const 
     if (lane.path.end() < row.way.end())
         return;
     row.die = op.die;
-    std::swap(row.way, lane.path);
+    row.way.swap(lane.path);
 }
 
 void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
@@ -180,12 +187,13 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     FlashJob& job = open.job;
     job.path.add(RequestStage::FlashUnit, visible);
     job.visible = visible;
-    grownTo(unit.past, unit.pastCount % keptPast) = {std::min(open.started, at), at, job.dies, job.work()};
+    unit.past[unit.pastCount % keptPast] = {std::min(open.started, at), at, job.dies, job.work()};
     ++unit.pastCount;
 
     job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
-    FlashJob& kept = kept_[job.id % kept_.size()];
-    std::swap(kept, job);
+    FlashJob& kept = kept_[job.id % keptJobs];
+    static_cast<FlashJobFacts&>(kept) = job;
+    kept.path.swap(job.path); // its memory for the next job
     visible_[kept.id % keptJobs] = std::max(visible, visible_[(kept.id - 1) % keptJobs]);
     if (sink_ != nullptr)
         sink_->job(kept);
@@ -198,29 +206,15 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
 
 FlashJob* FlashJobLog::job(std::uint32_t id)
 {
-    FlashJob& kept = kept_[id % kept_.size()];
+    FlashJob& kept = kept_[id % keptJobs];
     return id != 0 && kept.id == id ? &kept : nullptr;
 }
 
-// Mostly it is among the last few: steps back that double, then halves.
 FlashJob* FlashJobLog::lastVisible(Time at)
 {
-    const std::uint32_t oldest = lastId_ < keptJobs ? 0 : lastId_ - keptJobs; // 0, or not kept
-    std::uint32_t high = lastId_ + 1;                                         // later than `at`, or not over
-    std::uint32_t step = 1;
-    while (high > oldest + 1 && visible_[(high - 1) % keptJobs] > at) {
-        std::uint32_t low = high - oldest > step ? high - step : oldest;
-        if (low == oldest || visible_[low % keptJobs] <= at) {
-            while (low + 1 < high) {
-                const std::uint32_t middle = low + (high - low) / 2;
-                (visible_[middle % keptJobs] > at ? high : low) = middle;
-            }
-            break;
-        }
-        high = low;
-        step *= 2;
-    }
-    return high == oldest + 1 ? nullptr : job(high - 1);
+    const std::uint32_t oldest = lastId_ < keptJobs ? 1 : lastId_ - keptJobs + 1; // kept
+    found_ = firstLater(oldest, lastId_ + 1, found_, [&](std::uint32_t id) { return visible_[id % keptJobs] > at; });
+    return found_ == oldest ? nullptr : job(found_ - 1);
 }
 
 FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)

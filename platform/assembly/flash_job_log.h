@@ -30,7 +30,8 @@ struct JobDies {
     }
 };
 
-struct FlashJob {
+// What is known of a job besides its path.
+struct FlashJobFacts {
     std::uint32_t id = 0;     // from 1, in order of retirement; wraps after 2^32
     std::uint64_t number = 0; // of a run; jobs and their rows are numbered in order of their beginnings
     UnitId unit{};
@@ -44,9 +45,12 @@ struct FlashJob {
     Time fetched{};
     Time visible{}; // the result, for firmware
     DieId die{};    // of the operation that ended last
-    StagePath path; // from listed to visible
 
     StageId work() const; // of whoever waits for its dies
+};
+
+struct FlashJob : FlashJobFacts {
+    StagePath path; // from listed to visible
 };
 
 class StageSink; // platform/assembly/stage_sink.h
@@ -84,6 +88,8 @@ public:
     void takeRow(controller::Ticket ticket, std::uint64_t request, Time at, RowWay& into);
 
 private:
+    static constexpr std::uint32_t keptJobs = 4096;
+    static constexpr std::size_t keptPast = 64;
     struct Lane { // an operation of a row
         std::uint64_t row = 0;
         StagePath path; // from the start of its row
@@ -116,11 +122,9 @@ private:
         std::vector<OpenJob> jobs; // by place
         std::vector<Row> rows;     // by slot
         std::vector<Lane> lanes;
-        std::vector<Past> past; // ring
+        std::vector<Past> past = std::vector<Past>(keptPast); // ring
         std::size_t pastCount = 0;
     };
-    static constexpr std::uint32_t keptJobs = 4096;
-    static constexpr std::size_t keptPast = 64;
 
     bool isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const;
     std::uint32_t sectorOf(std::uint32_t buffer) const
@@ -138,6 +142,7 @@ private:
     std::vector<FlashJob> kept_; // ring by id
     std::vector<Time> visible_;  // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_ = 0;
+    std::uint32_t found_ = 0;            // where lastVisible() found the last one
     std::uint64_t numbers_ = 0;          // of jobs and rows
     std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
     std::vector<std::uint64_t> writers_; // requests, the same

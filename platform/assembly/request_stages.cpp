@@ -52,6 +52,7 @@ void RequestStages::issued(const host::Command& command, std::uint64_t number, T
     request.issued = at;
     request.arrived = request.announced = request.ended = never;
     request.transfers.clear();
+    request.moved = 0;
     request.isDirect = false;
     request.isOpen = true;
     if (sink_ != nullptr)
@@ -104,11 +105,14 @@ void RequestStages::moved(std::uint64_t handle, std::uint16_t slot, Time at)
     Request* request = inDrive(slot);
     if (request == nullptr)
         return;
-    for (Transfer& transfer : request->transfers) {
-        if (transfer.handle == handle && transfer.ended == never) {
-            transfer.ended = at;
-            return;
-        }
+    std::vector<Transfer>& transfers = request->transfers; // mostly they end in order
+    for (std::size_t i = request->moved; i < transfers.size(); ++i) {
+        if (transfers[i].handle != handle || transfers[i].ended != never)
+            continue;
+        transfers[i].ended = at;
+        while (request->moved < transfers.size() && transfers[request->moved].ended != never)
+            ++request->moved;
+        return;
     }
 }
 
@@ -256,13 +260,18 @@ void RequestStages::addJob(Request& request, const FlashJob& job, Time until, Wa
         path.add(job.path, end);
     } else if (job.dies == request.dies) {
         for (const StageSegment& segment : job.path.segments()) {
+            if (path.end() >= end)
+                break;
             const bool isWork =
                 segment.stage == idOf(RequestStage::Array) || segment.stage == idOf(RequestStage::Transfer);
             path.add(isWork ? job.work() : segment.stage, std::min(segment.end, end));
         }
     } else {
-        for (const StageSegment& segment : job.path.segments())
+        for (const StageSegment& segment : job.path.segments()) {
+            if (path.end() >= end)
+                break;
             path.add(idOf(RequestStage::BufferWait), std::min(segment.end, end), segment.stage);
+        }
     }
     if (path.end() - from > longest_) {
         longest_ = path.end() - from;

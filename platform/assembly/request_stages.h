@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the time of each host request goes: joins what is observed at the host, the host interface, the flash units,
-// the channels and the CPU into one way through the stages (platform/report/request_stage.h) per request, whose lengths
+// the channels and the CPU into one way through the stages (platform/report/stage_path.h) per request, whose lengths
 // add up to its latency exactly. Firmware does not take part: any firmware, native or on the RV32 core, is observed at
 // its registers.
 //
@@ -74,6 +74,7 @@ private:
         Time announced = never;
         Time ended = never;
         std::vector<Transfer> transfers;
+        std::size_t moved = 0;      // those before it have ended
         FlashJobLog::RowWay direct; // of the last transfer directly from flash
         JobDies dies;               // of the job that brought its data
         bool isDirect = false;

@@ -60,46 +60,4 @@ std::string stageSentence(StageId stage)
            std::string(enumName(purposeOf(stage)));
 }
 
-std::array<Time, stageIds> StagePath::sums() const
-{
-    std::array<Time, stageIds> sums{};
-    Time from = start_;
-    for (const StageSegment& segment : segments_) {
-        sums[segment.stage] += segment.end - from;
-        from = segment.end;
-    }
-    return sums;
-}
-
-// The first three quarters become one segment per stage and detail: sums stay exact, their order in time is lost.
-void StagePath::compact()
-{
-    const std::size_t old = segments_.size() * 3 / 4;
-    struct Sum {
-        StageId stage;
-        StageId detail;
-        Time time;
-    };
-    std::vector<Sum> sums;
-    Time from = start_;
-    for (std::size_t i = 0; i < old; ++i) {
-        const StageSegment& segment = segments_[i];
-        const auto same = std::find_if(sums.begin(), sums.end(), [&](const Sum& sum) {
-            return sum.stage == segment.stage && sum.detail == segment.detail;
-        });
-        if (same == sums.end())
-            sums.push_back({segment.stage, segment.detail, segment.end - from});
-        else
-            same->time += segment.end - from;
-        from = segment.end;
-    }
-    std::vector<StageSegment> kept;
-    kept.reserve(most);
-    Time end = start_;
-    for (const Sum& sum : sums)
-        kept.push_back({end += sum.time, sum.stage, sum.detail});
-    kept.insert(kept.end(), segments_.begin() + static_cast<std::ptrdiff_t>(old), segments_.end());
-    segments_.swap(kept);
-}
-
 } // namespace strobe::platform

@@ -1,8 +1,8 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages of which the latency of a host request consists, and a request's way through them: a sequence of segments
-// without gaps and without overlap, so that their lengths add up to the latency exactly.
+// The stages of which the latency of a host request consists; a request's way through them is a StagePath
+// (stage_path.h).
 //
 // A stage is a number (StageId): first the stages of RequestStage, then waiting for a die, by what the die does
 // meanwhile: purpose and kind of operation (nand::Purpose, DieWork).
@@ -14,7 +14,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace strobe::platform {
 
@@ -85,61 +84,5 @@ StageId dieWait(nand::Purpose purpose, nand::Opcode opcode);
 std::string stageName(StageId stage);     // "bus wait", "die wait: erase, garbage collection"
 std::string stageKey(StageId stage);      // in JSON, without the unit: "bus_wait", "die_wait_erase_garbage_collection"
 std::string stageSentence(StageId stage); // "waiting for a die that is erasing for garbage collection"
-
-struct StageSegment {
-    Time end{};
-    StageId stage = 0;
-    StageId detail = noStage; // buffer wait: the stage in which the flash operation was that ended it
-};
-
-// A way through the stages; segments are added in order of time.
-class StagePath {
-public:
-    void begin(Time at)
-    {
-        start_ = end_ = at;
-        segments_.clear();
-    }
-    // The stage lasts until then; a time that is not later than the end changes nothing.
-    void add(StageId stage, Time until, StageId detail = noStage)
-    {
-        if (until <= end_)
-            return;
-        end_ = until;
-        if (!segments_.empty() && segments_.back().stage == stage && segments_.back().detail == detail)
-            segments_.back().end = until;
-        else
-            append({until, stage, detail});
-    }
-    void add(RequestStage stage, Time until) { add(idOf(stage), until); }
-    // The part of the other way that lies after the end of this one and before `until`.
-    void add(const StagePath& other, Time until)
-    {
-        for (const StageSegment& segment : other.segments_) {
-            if (end_ >= until)
-                return;
-            add(segment.stage, segment.end < until ? segment.end : until, segment.detail);
-        }
-    }
-
-    Time start() const { return start_; }
-    Time end() const { return end_; }
-    const std::vector<StageSegment>& segments() const { return segments_; }
-    std::array<Time, stageIds> sums() const;
-
-private:
-    static constexpr std::size_t most = 64; // segments; earlier ones then are put together by stage
-    void append(const StageSegment& segment)
-    {
-        if (segments_.size() >= most)
-            compact();
-        segments_.push_back(segment);
-    }
-    void compact();
-
-    Time start_{};
-    Time end_{};
-    std::vector<StageSegment> segments_;
-};
 
 } // namespace strobe::platform

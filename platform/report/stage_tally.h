@@ -8,7 +8,7 @@
 
 #include "models/base/statistics.h"
 #include "models/host/request.h"
-#include "platform/report/request_stage.h"
+#include "platform/report/stage_path.h"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hand-made sequences of events: each as the blocks report them in a run.
+#include "platform/assembly/near_search.h"
 #include "platform/assembly/request_stages.h"
 #include "platform/assembly/stage_sink.h"
 #include "tests/support/catch.h"
@@ -431,4 +432,30 @@ TEST_CASE("sleep of one core is found among many")
     sleep.fellAsleep(0, 20ms);
     sleep.wokeUp(0, 20ms); // no sleep
     CHECK(sleep.firstSleep(15ms, 30ms) == never);
+}
+
+TEST_CASE("a search finds the first later one from wherever it begins, also outside the sequence")
+{
+    constexpr int low = 10;
+    for (int high = low; high < low + 20; ++high) {
+        for (int first = low; first <= high; ++first) {
+            for (int near = 0; near < high + 12; ++near)
+                REQUIRE(firstLater(low, high, near, [first](int index) { return index >= first; }) == first);
+        }
+    }
+}
+
+TEST_CASE("transfers of a request may end in another order")
+{
+    Drive d;
+    d.command(host::RequestKind::Write, 0, 0us, 1us, 2us);
+    for (std::uint64_t handle = 1; handle <= 4; ++handle)
+        d.stages.ordered({handle, 0, false, false, 0, 0x10000, 8}, Time{(handle + 2) * 1'000'000});
+    for (const std::uint64_t handle : {2U, 1U, 4U, 3U})
+        d.stages.moved(handle, 0, Time{20'000'000 - handle * 1'000'000}); // the first one ends last
+    d.stages.ended(0, 19us);
+    d.stages.completed(0, true, 20us);
+    CHECK(d.sum(RequestStage::HostLink) == 1us + 16us); // from the order of the first one to its end
+    CHECK(d.sum(RequestStage::Firmware) == 1us);
+    CHECK(d.sum(RequestStage::CommandFetch) == 1us);
 }

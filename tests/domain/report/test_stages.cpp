@@ -67,6 +67,38 @@ TEST_CASE("of another path only what lies in the gap is taken")
     CHECK(path.end() == 35us);
 }
 
+TEST_CASE("a whole path that follows is added, and equal neighbours become one segment")
+{
+    StagePath job;
+    job.begin(0us);
+    job.add(RequestStage::FlashUnit, 5us);
+    for (int i = 6; i < 50; ++i)
+        job.add(i % 2 == 0 ? RequestStage::Array : RequestStage::Transfer, i * 1us);
+    StagePath path;
+    path.begin(0us);
+    path.add(RequestStage::HostLink, 3us);
+    path.add(RequestStage::FlashUnit, 4us);
+    path.add(job, 1s);
+    CHECK(path.segments().size() == job.segments().size() + 1);
+    CHECK(path.end() == job.end());
+    CHECK(path.sums()[idOf(RequestStage::FlashUnit)] == 2us);
+    CHECK(path.sums()[idOf(RequestStage::Array)] == job.sums()[idOf(RequestStage::Array)]);
+    StagePath copy = path;
+    path.begin(1us); // the copy has segments of its own
+    path.add(RequestStage::Ecc, 100us);
+    CHECK(copy.segments().size() == 46);
+    CHECK(total(copy.sums()) == 49us);
+    for (int i = 1; i < 4; ++i) { // more than fit: in all, sums stay
+        job.begin(i * 49us);
+        for (int j = 1; j < 50; ++j)
+            job.add(j % 2 == 0 ? RequestStage::Array : RequestStage::BusWait, i * 49us + j * 1us);
+        copy.add(job, 1s);
+    }
+    CHECK(copy.segments().size() <= 64);
+    CHECK(copy.sums()[idOf(RequestStage::BusWait)] == 75us);
+    CHECK(total(copy.sums()) == copy.end());
+}
+
 TEST_CASE("a path of many segments keeps its sums in bounded memory")
 {
     StagePath path;
