@@ -27,6 +27,7 @@ setTimeout(() => {
     parent.postMessage(JSON.stringify({
         charts, errors: foundErrors, width: innerWidth, brightness: (red + green + blue) / 3,
         overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        links: [...document.querySelectorAll("a[href]")].map((link) => link.getAttribute("href")),
         requests: performance.getEntriesByType("resource").map((entry) => entry.name).filter((name) => !name.startsWith("data:")),
     }), "*");
 }, 1500);
@@ -56,9 +57,12 @@ class Browser:
                                "--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=20000", *arguments],
                               capture_output=True, text=True, check=True, timeout=200)
 
-    def look(self, page, width, is_dark=False):
-        """What a page of this width shows: marks of each chart, errors, console, what it has loaded, how far it is too wide."""
+    def look(self, page, width, is_dark=False, beside=()):
+        """What a page of this width shows: marks of each chart, errors, console, what it has loaded, links, how far it is too wide.
+        beside: files that the page needs beside it."""
         with tempfile.TemporaryDirectory() as directory:
+            for file in beside:
+                shutil.copy(file, directory)
             text = pathlib.Path(page).read_text(encoding="utf-8").replace("<head>", "<head>" + WATCH, 1)
             head, _, tail = text.rpartition("</body>")
             pathlib.Path(directory, "page.html").write_text(head + LOOK + "</body>" + tail, encoding="utf-8")

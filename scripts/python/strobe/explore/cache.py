@@ -137,15 +137,16 @@ class Cache:
             return None
 
 
-def write_whole(path: pathlib.Path, text: str) -> None:
-    """The file appears complete or not at all."""
+def write_whole(path: pathlib.Path, text: str, *, is_lasting: bool = True) -> None:
+    """The file appears complete or not at all. is_lasting: also if the machine fails."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         with open(temporary, "w", encoding="utf-8") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+            if is_lasting:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)

@@ -25,6 +25,7 @@ from strobe.explore.expressions import ExpressionError
 from strobe.explore.point import Job, Outcome, make_image, simulate
 from strobe.explore.points import Journal, Point, identity, is_hopeless, measure
 from strobe.explore.progress import Counts, Progress
+from strobe.explore.results import name_of
 from strobe.explore.space import Values
 from strobe.explore.study import Study
 from strobe.run import StrobeError, program, resolved
@@ -120,10 +121,11 @@ class Driver:
     # --- what runs next -----------------------------------------------------------------------------------------------
 
     def job(self, point: Point, seed: int | None) -> Job:
+        page = self.directory.path / "reports" / f"{name_of(point)}.html" if self.is_search and seed == self.study.seeds[0] else None
         return Job(program=program(), build=self.build, scenario=self.study.scenario,
                    settings={**self.study.settings, **self.study.space.settings(point.values)}, seed=seed,
                    cache=str(self.cache.directory.resolve()), paths=self.study.paths, limit=self.study.time_limit, folders=self.folders,
-                   images=self.has_images)
+                   images=self.has_images, page=str(page.resolve()) if page else "")
 
     def propose(self) -> bool:
         """Puts the runs of a new point into `ready`. False: the search has no more."""

@@ -40,7 +40,8 @@ def rows(study: Study, points: list[Point], best: list[Point], directory: pathli
             "message": point.message, "values": point.values, "order": _order(study, point),
             "measured": {key: [value.mean, value.low, value.high] for key, value in point.measured.items()},
             "violated": [key for key, value in point.violations.items() if value > 0],
-            "report": f"reports/{name}.json" if report.exists() else "", "scenario": f"scenarios/{name}.json",
+            "report": f"reports/{name}.json" if report.exists() else "",
+            "page": f"reports/{name}.html" if report.with_suffix(".html").exists() else "", "scenario": f"scenarios/{name}.json",
             "excerpt": excerpt(report) if report.exists() else {}})
     return made
 

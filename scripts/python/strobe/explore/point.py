@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 from strobe.explore import cache as caches
-from strobe.explore import images
+from strobe.explore import images, pages
 from strobe.result import ReportError, Result
 from strobe.run import StrobeError, call, ended, setting_options
 
@@ -29,6 +29,7 @@ class Job(TypedDict):
     limit: float  # seconds
     folders: list[str]  # where files that the scenario names may be
     images: bool  # the run starts from a drive image
+    page: str  # file for the page of the report; empty: none
 
 
 class Outcome(TypedDict, total=False):
@@ -100,6 +101,8 @@ def _simulate(job: Job) -> Outcome:
             os.replace(fresh, file)
         finally:
             fresh.unlink(missing_ok=True)
+    if job["page"]:
+        pages.write(text, pathlib.Path(job["page"]))
     result = Result.of_text(text, job["scenario"])
     values = {path: result.value(path) for path in job["paths"]}
     outcome: Outcome = {"status": "ok", "values": values, "key": key, "is_new": is_new, "seconds": time.monotonic() - begin}

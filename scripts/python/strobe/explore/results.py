@@ -10,6 +10,7 @@ import pathlib
 import shutil
 from typing import Any
 
+from strobe.explore import pages
 from strobe.explore.cache import Cache, named_files, write_whole
 from strobe.explore.points import Point
 from strobe.explore.study import Study
@@ -69,19 +70,23 @@ def pareto_text(study: Study, best: list[Point]) -> str:
 
 
 def write_runs(study: Study, points: list[Point], cache: Cache, directory: pathlib.Path, folders: list[str]) -> None:
-    """The report of each point (of its first seed) and its scenario, ready to run."""
+    """The report of each point (of its first seed) with its page, and its scenario, ready to run."""
     for point in points:
         if not point.runs or "key" not in point.runs[0]:
             continue
         report = directory / "reports" / f"{name_of(point)}.json"
         scenario = directory / "scenarios" / f"{name_of(point)}.json"
-        if report.exists() and scenario.exists():
+        page = report.with_suffix(".html")
+        if report.exists() and scenario.exists() and page.exists():
             continue
         source = cache.file(point.runs[0]["key"])
         if not source.exists():
             continue
         _link(source, report)
-        config = json.loads(source.read_text(encoding="utf-8"))["config"]
+        text = source.read_text(encoding="utf-8")
+        if not page.exists():
+            pages.write(text, page)
+        config = json.loads(text)["config"]
         for file in set(named_files(config)):
             _locate(config, file, folders)
         if (key := point.runs[0].get("image")) and cache.image(key).exists():
@@ -89,7 +94,9 @@ def write_runs(study: Study, points: list[Point], cache: Cache, directory: pathl
             _link(cache.image(key), image)
             config["nand"]["contents"]["file"] = str(image.resolve())
         config["name"] = f"{study.name}, point {point.number}"
-        write_whole(scenario, json.dumps(config, indent=1) + "\n")
+        write_whole(scenario, json.dumps(config, indent=1) + "\n", is_lasting=False)
+    if (directory / "reports").exists():
+        pages.share_plotly(directory / "reports")
 
 
 def _link(source: pathlib.Path, target: pathlib.Path) -> None:

@@ -58,14 +58,15 @@ def result_of(data: Any, source: str) -> Result:
         raise StrobeError(str(problem)) from None
 
 
-def page_of(data: Mapping[str, Any], source: str) -> str:
+def page_of(data: Mapping[str, Any], source: str, plotly_file: str = "") -> str:
+    """plotly_file: of a run, as run_page.render() has it."""
     from strobe.report import run_page, study_page
 
     if is_study(data):
         return study_page.render(data, source)
     report = result_of(data, source).report
     try:
-        return run_page.render(report, source)
+        return run_page.render(report, source, plotly_file)
     except (KeyError, TypeError, IndexError, ValueError, AttributeError, ZeroDivisionError) as problem:
         raise StrobeError(f"{source}: not a complete report: {type(problem).__name__}: {problem}") from None
 

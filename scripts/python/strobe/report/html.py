@@ -2,14 +2,18 @@
 """One self-contained page: template, style, script, plotly.js once, and all data in script blocks of type application/json."""
 from __future__ import annotations
 
+import functools
 import json
 import os
 import pathlib
 import tempfile
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strobe.run import StrobeError
+
+if TYPE_CHECKING:
+    import jinja2
 
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 
@@ -22,20 +26,30 @@ def script_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(UNSAFE)
 
 
-def render(template: str, context: Mapping[str, Any]) -> str:
-    """The page. `charts` of the context are those that the script draws, by their names."""
+@functools.cache
+def _environment() -> jinja2.Environment:
     import jinja2
-    import plotly.offline
+    import markupsafe
 
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    environment.filters["script_json"] = lambda data: jinja2.utils.markupsafe.Markup(script_json(data))
-    source = {name: jinja2.utils.markupsafe.Markup((TEMPLATES / name).read_text(encoding="utf-8"))
-              for name in ("style.css", "page.js")}
-    has_charts = bool(context.get("charts"))
-    plotly_js = jinja2.utils.markupsafe.Markup(plotly.offline.get_plotlyjs() if has_charts else "")
-    return environment.get_template(template).render(context, style=source["style.css"], script=source["page.js"],
-                                                     plotly_js=plotly_js)
+    made = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                              undefined=jinja2.StrictUndefined)
+    made.filters["script_json"] = lambda data: markupsafe.Markup(script_json(data))
+    made.globals.update({name: markupsafe.Markup((TEMPLATES / file).read_text(encoding="utf-8"))
+                         for name, file in (("style", "style.css"), ("script", "page.js"))})
+    return made
+
+
+def render(template: str, context: Mapping[str, Any], plotly_file: str = "") -> str:
+    """The page. `charts` of the context are those that the script draws, by their names. plotly_file: where many pages share plotly.js,
+    its name beside them; otherwise it is in the page."""
+    import markupsafe
+
+    plotly_js = ""
+    if context.get("charts") and not plotly_file:
+        import plotly.offline
+
+        plotly_js = markupsafe.Markup(plotly.offline.get_plotlyjs())
+    return _environment().get_template(template).render(context, plotly_js=plotly_js, plotly_file=plotly_file)
 
 
 def write(path: pathlib.Path, text: str) -> None:

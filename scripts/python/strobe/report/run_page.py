@@ -10,7 +10,8 @@ from strobe.report import blocks, charts, html, stages, units
 Report = Mapping[str, Any]
 
 
-def render(report: Report, source: str) -> str:
+def render(report: Report, source: str, plotly_file: str = "") -> str:
+    """plotly_file: as html.render() has it; such a page does not contain the report, which is beside it."""
     drawn: dict[str, charts.Chart] = {}
 
     def add(name: str, chart: charts.Chart | None) -> str | None:
@@ -44,7 +45,7 @@ def render(report: Report, source: str) -> str:
         "changes": report.get("config_differences", {}), "config": sections(report["config"]),
         "energy": energy(report), "firmware": firmware(report), "source": source, "stages": stages.tables_of(report),
         "slowest": stages.slowest_of(report),
-    })
+    }, plotly_file)
 
 
 def operations(report: Report) -> list[tuple[str, Mapping[str, Any]]]:
