@@ -29,7 +29,8 @@ Paper::Paper(const std::string& scenariosDirectory, std::string study, const std
     : name_(std::move(study)), directory_(scenariosDirectory + "/papers/" + name_ + "/"),
       file_(directory_ + "paper.json"), data_(parseJsonFile(file_)), judge_(data_, file_)
 {
-    std::vector<std::string> allowed{"paper", "fitted", "printed", "figures", "axes", "limits", "lists", "statements"};
+    std::vector<std::string> allowed{"paper",  "fitted", "printed",    "figures", "axes",
+                                     "limits", "lists",  "statements", "headings"};
     allowed.insert(allowed.end(), further.begin(), further.end());
     JsonKeys(data_, file_ + ": ").allowOnly(allowed);
     readPrinted();
@@ -43,6 +44,12 @@ Study Paper::emptyStudy(const LoadOptions& load) const
     const json fitted = listAt(data_, "fitted", file_);
     for (std::size_t i = 0; i < fitted.size(); ++i)
         study.fitted.push_back(parameter(fitted[i], fmt::format("{}: /fitted/{}", file_, i), load));
+    const json headings = listAt(data_, "headings", file_);
+    for (std::size_t i = 0; i < headings.size(); ++i) {
+        const JsonKeys keys(headings[i], fmt::format("{}: /headings/{}", file_, i));
+        keys.allowOnly({"figure", "name", "title"});
+        study.headings.push_back({keys.text("figure"), keys.text("name"), keys.textOr("title", "")});
+    }
     return study;
 }
 

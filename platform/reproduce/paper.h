@@ -10,6 +10,7 @@
 //   "printed":    values that the paper prints: [{"figure", "workload", "setting", "quantity", "value"}]; "doubtful"
 //   says
 //                 why a printed value cannot be right
+//   "headings":   what the pages call the figures: [{"figure", "name", "title"}]; absent: "Figure" and its number
 //   "figures", "axes":                 the runs (plan.h)
 //   "limits", "lists", "statements":   what the paper says in words (judge.h)
 //

@@ -98,7 +98,11 @@ std::string jsonOf(const Study& study, const ordered_json& more)
                          {"note", c.note},
                          {"doubtful", c.doubtful}});
     }
-    ordered_json json = {{"study", study.name}, {"paper", study.paper}, {"fitted", fitted}, {"cells", cells}};
+    ordered_json headings = ordered_json::array();
+    for (const FigureHeading& h : study.headings)
+        headings.push_back({{"figure", h.figure}, {"name", h.name}, {"title", h.title}});
+    ordered_json json = {
+        {"study", study.name}, {"paper", study.paper}, {"fitted", fitted}, {"headings", headings}, {"cells", cells}};
     for (const Statement& s : study.statements) {
         json["statements"].push_back({{"claim", s.claim},
                                       {"section", s.section},

@@ -45,9 +45,17 @@ struct Statement {
     std::string reason; // how it was judged; and why it does not hold
 };
 
+// What a page calls a figure, for figures of a study that are none of the paper.
+struct FigureHeading {
+    std::string figure;
+    std::string name;  // "Table 3"
+    std::string title; // what it shows
+};
+
 struct Study {
     std::string name;
     std::string paper;
+    std::vector<FigureHeading> headings; // may be empty
     std::vector<FittedParameter> fitted;
     std::vector<StudyCell> cells;
     std::vector<Statement> statements; // may be empty

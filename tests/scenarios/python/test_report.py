@@ -63,8 +63,11 @@ def study():
              for figure, workload, setting, measured, paper in (
                  ("5", "read", "1 x 1", 10.0, 10.5), ("5", "read", "1 x 2", 19.0, 20.0), ("5", "write", "1 x 1", 4.0, None),
                  ("5", "write", "1 x 2", 8.0, None), ("Sensitivity", "read", "1", 1.0, None), ("Sensitivity", "read", "2", 2.0, None),
-                 ("Sensitivity", "read", "4", 3.0, None))]
-    return {"study": "sample", "paper": "A paper & its <drive>", "fitted": [{"name": "tR", "value": "25us", "meaning": "read", "from": "4.2"}],
+                 ("Sensitivity", "read", "4", 3.0, None), ("6", "read", "1 x 1", 7.0, None),
+                 *(("7", str(load), "DI", 10.0 if load < 6000 else 900.0, None) for load in range(1000, 7000, 1000)))]
+    cells[0]["note"] = "a special case"
+    headings = [{"figure": "5", "name": "Table 5", "title": "two chips"}]
+    return {"study": "sample", "headings": headings, "paper": "A paper & its <drive>", "fitted": [{"name": "tR", "value": "25us", "meaning": "read", "from": "4.2"}],
             "cells": cells, "statements": [{"claim": "5-1", "section": "5", "statement": "reads double", "measured": 1.9, "unit": "",
                                             "holds": True, "reason": "exact"}]}
 
@@ -86,6 +89,17 @@ class Pages(unittest.TestCase):
                      "wear_map", "wear_history", "groups_busy", "stages-read", "stages-write"):
             self.assertIn(name, list(charts))
         self.assertIn("nand.channels", text[text.index("Differences from"):])
+
+    def test_a_study_has_its_own_headings_notes_and_axes(self):
+        text = (files() / "study.html").read_text()
+        self.assertIn('Table 5<span class="note"> · two chips', text)
+        self.assertIn("Figure 6", text)
+        self.assertIn("<p class=\"hint\">read 1 x 1: a special case</p>", text)
+        self.assertIn("a single value: throughput 7 MB/s", text)
+        charts = data_of(files() / "study.html", "charts")
+        self.assertNotIn("0-6-throughput", charts) # one number needs no chart
+        self.assertEqual(charts["0-7-throughput"]["layout"]["yaxis"]["type"], "log")
+        self.assertNotIn("type", charts["0-5-throughput"]["layout"]["yaxis"])
 
     def test_the_page_loads_nothing(self):
         for name in ("a.html", "compared.html", "study.html"):

@@ -63,6 +63,7 @@ class DdrNand(unittest.TestCase):
         self.assertLessEqual(self.mean_error(printed), 0.02)
         self.assertLessEqual(self.mean_error([row for row in printed if row not in named]), 0.01)
         self.assertEqual(len(self.json["fitted"]), 4)
+        self.assertEqual(self.json["headings"][0], {"figure": "3", "name": "Table 3", "title": "bandwidth of one channel (1 MB = 2^20 bytes)"})
         self.assertEqual([cell["doubtful"] for cell in self.json["cells"]].count(True), 1)
 
     def test_periods_are_those_of_the_equations(self):
