@@ -94,6 +94,34 @@ void FlashController::attachRegisters()
     });
 }
 
+void FlashController::attachCapture()
+{
+    ReadCaptureConfig config = *config_.capture;
+    config.dies = config_.array.dies();
+    capture_ = std::make_unique<CaptureControl>(config, registers_);
+    registers_.onWrite(registers::DIE_CAPTURE, [this](std::uint32_t die, std::uint32_t value) {
+        capture_->setDie(DieId{static_cast<std::uint16_t>(die)}, value, writeAt_);
+    });
+    registers_.onWrite(registers::PATTERN_READ, [this](std::uint32_t, std::uint32_t value) {
+        if (capture_->requestPattern(value, writeAt_))
+            pending_.push(writeAt_, {Due::Pattern, {}, value});
+    });
+    registers_.onWrite(registers::PATTERN_STATUS,
+                       [this](std::uint32_t, std::uint32_t) { capture_->updateLine(writeAt_); });
+    registers_.onRead(registers::PATTERN_STATUS, [this](std::uint32_t) { return capture_->status(now_); });
+    registers_.onRead(registers::TEMPERATURE, [this](std::uint32_t) { return capture_->temperature(now_); });
+    const auto limit = [this](std::uint32_t, std::uint32_t) { watchTemperature(writeAt_); };
+    registers_.onWrite(registers::TEMPERATURE_LOW, limit);
+    registers_.onWrite(registers::TEMPERATURE_HIGH, limit);
+}
+
+// Once a limit has been set, the line follows the temperature.
+void FlashController::watchTemperature(Time now)
+{
+    if (const auto next = capture_->watchTemperature(now))
+        pending_.push(*next, {Due::Temperature, {}, 0});
+}
+
 // The register map has space for maxUnits, and for as many dies; registers after the last one do not exist.
 static bool isMissing(std::uint32_t offset, std::uint32_t units, std::uint32_t capturedDies)
 {
@@ -124,10 +152,19 @@ Access FlashController::writeRegister(std::uint32_t offset, std::uint32_t value,
 
 void FlashController::operationDone(Ticket ticket, const nand::Operation& op, Time now)
 {
-    if (capture_)
-        captured(ticket, op, now);
-    else
+    if (!capture_) {
         endOperation(ticket, op, now);
+        return;
+    }
+    nand::Operation sampled = op;
+    capture_->capture().arrive(sampled, now);
+    if (!CaptureControl::isPattern(ticket)) {
+        endOperation(ticket, sampled, now);
+        return;
+    }
+    if (config_.interleaving == Interleaving::Coarse)
+        passBusOn(config_.array.channelOf(op.die), now);
+    capture_->patternArrived(ticket, sampled, now);
 }
 
 void FlashController::endOperation(Ticket ticket, const nand::Operation& op, Time now)
@@ -146,7 +183,11 @@ void FlashController::advance(Time now)
         case Due::Doorbell: units_[due.unit].submit(BusAddress{due.value}, now); break;
         case Due::Wake: units_[due.unit].wake(due.value, now); break;
         case Due::Synthesized: startSynthesized(due.value, now); break;
-        case Due::Pattern: startPattern(due.value, now); break;
+        case Due::Pattern: {
+            const auto [ticket, op] = capture_->start(due.value, now); // the dispatcher does not count it
+            sendToChannel(config_.array.channelOf(op.die), ticket, op, now);
+            break;
+        }
         case Due::Temperature: watchTemperature(now); break;
         }
     }
@@ -197,7 +238,7 @@ void FlashController::sendOperation(Ticket ticket, const nand::Operation& op, Ti
     const ChannelId channel = dispatcher_.issue(ticket.unit, op);
     if (capture_ && op.opcode == nand::Opcode::Read) {
         nand::Operation clocked = op;
-        capture_->assign(clocked);
+        capture_->capture().assign(clocked);
         sendToChannel(channel, ticket, clocked, at);
     } else {
         sendToChannel(channel, ticket, op, at);
@@ -313,12 +354,7 @@ void FlashController::noteRingFailure(FailureKind kind, std::uint32_t value)
 
 void FlashController::updateLine(Time at)
 {
-    if (ring_.lineAsserted() == isLineHigh_)
-        return;
-    isLineHigh_ = !isLineHigh_;
-    lineChanged_ = std::max(at, lineChanged_); // an earlier change may still be in the future
-    if (line_)
-        line_(isLineHigh_, lineChanged_);
+    line_.set(ring_.lineAsserted(), at);
 }
 
 } // namespace strobe::controller

@@ -11,16 +11,16 @@
 //   other registers change when they are written
 //   events          in memory from the start of their burst, so firmware that polls may see one a burst (16 bytes)
 //                   before the line rises
-//   read capture    flash_controller_capture.cpp: a pattern read is a separate operation, before others of its die;
-//                   its line is apart from the ring's
+//   read capture    capture_control.h: a pattern read is a separate operation, before others of its die; its line is
+//                   apart from the ring's
 
 #include "models/base/event_heap.h"
 #include "models/base/register_bank.h"
 #include "models/controller/bus_reservations.h"
+#include "models/controller/capture_control.h"
 #include "models/controller/dispatcher.h"
 #include "models/controller/flash_unit.h"
 #include "models/controller/prioritized_forwarder.h"
-#include "models/controller/read_capture.h"
 #include "models/controller/request_synthesizer.h"
 #include "models/memory/event_ring.h"
 
@@ -58,17 +58,19 @@ public:
     static constexpr std::uint32_t maxUnitOperations = 64;
     static constexpr std::uint32_t maxUnitDepth = 254; // STATUS.waiting has eight bits
 
-    using Line = std::function<void(bool asserted, Time at)>;
-
     // Throws ConfigError for what cannot be built. The ports must outlive the controller.
     FlashController(const FlashControllerConfig& config, DmaPort& memory, ChannelPort& channels);
     FlashController(const FlashController&) = delete;
     FlashController& operator=(const FlashController&) = delete;
 
     // The interrupt line changes at `at`, which is not in the past; the calls come in order of `at`.
-    void onLine(Line line) { line_ = std::move(line); }
-    // The same of read capture.
-    void onCaptureLine(Line line) { captureLine_ = std::move(line); }
+    void onLine(InterruptOutput::Listener line) { line_.onChange(std::move(line)); }
+    // The same of read capture. Without it nothing happens.
+    void onCaptureLine(InterruptOutput::Listener line)
+    {
+        if (capture_)
+            capture_->line().onChange(std::move(line));
+    }
     // The other side of the splitter; only with config.hasHost. Before the run.
     void connectHost(HostSink& host) { host_ = &host; }
     void observe(FlashObserver& observer); // all units; it must outlive the controller
@@ -97,7 +99,7 @@ public:
     const PrioritizedForwarder& forwarder() const { return forwarder_; }
     const RequestSynthesizer& synthesizer() const { return synthesizer_; }
     const memory::EventRing& ring() const { return ring_; }
-    const ReadCapture* capture() const { return capture_.get(); } // null: there is none
+    const ReadCapture* capture() const { return capture_ ? &capture_->capture() : nullptr; } // null: there is none
     const FailureLog& failures() const { return failures_; }
     bool isIdle() const; // no list in any unit
     // After a substitute (functional_flash.h): events put and taken so far, and failures. REQUIRES: isIdle()
@@ -125,14 +127,8 @@ private:
     void sendToChannel(ChannelId channel, Ticket ticket, const nand::Operation& op, Time at);
     void endOperation(Ticket ticket, const nand::Operation& op, Time now);
 
-    // Read capture. REQUIRES: there is one.
-    void attachCapture();
-    void setCapture(DieId die, std::uint32_t value);
-    void startPattern(std::uint32_t request, Time now);
-    void captured(Ticket ticket, const nand::Operation& op, Time now);
-    bool isTooHotOrCold(Time now) const;
+    void attachCapture(); // read capture. REQUIRES: there is one
     void watchTemperature(Time now);
-    void updateCaptureLine(Time at);
 
     void writeRingEntry(BusAddress address, const memory::EventRing::Entry& entry);
     void configureRing(std::uint32_t entries);
@@ -152,22 +148,16 @@ private:
     PrioritizedForwarder forwarder_;
     RequestSynthesizer synthesizer_;
     BusReservations reservations_; // coarse interleaving only
-    std::unique_ptr<ReadCapture> capture_;
+    std::unique_ptr<CaptureControl> capture_;
     RegisterBank registers_;
     EventHeap<Pending> pending_;
     FailureLog failures_;
 
     memory::EventRing ring_;
     Time ringTime_{}; // end of the last burst into the ring, for its writer
-    Line line_;
-    bool isLineHigh_ = false;
-    Time lineChanged_{};
-    Line captureLine_;
-    bool isCaptureLineHigh_ = false;
-    Time captureLineChanged_{};
-    Time temperatureChange_ = never; // x
-    Time now_{};                     // of the access or report being carried out
-    Time writeAt_{};                 // of the register write being carried out
+    InterruptOutput line_;
+    Time now_{};     // of the access or report being carried out
+    Time writeAt_{}; // of the register write being carried out
 };
 
 } // namespace strobe::controller

@@ -33,8 +33,8 @@ public:
     FlashControllerModule(const sc_core::sc_module_name& name, const FlashControllerConfig& config);
     ~FlashControllerModule() override;
 
-    void onLine(FlashController::Line line) { controller_.onLine(std::move(line)); }
-    void onCaptureLine(FlashController::Line line) { controller_.onCaptureLine(std::move(line)); }
+    void onLine(InterruptOutput::Listener line) { controller_.onLine(std::move(line)); }
+    void onCaptureLine(InterruptOutput::Listener line) { controller_.onCaptureLine(std::move(line)); }
     void connectHost(HostSink& host) { controller_.connectHost(host); }
     void observe(FlashObserver& observer) { controller_.observe(observer); }
     bool takeRead(std::uint16_t slot, std::uint64_t lba, std::uint32_t sectors); // FlashController::takeRead, now

@@ -18,30 +18,16 @@ std::string number(std::uint64_t value)
     return std::to_string(value);
 }
 
-bool movesData(RequestKind kind)
-{
-    return kind == RequestKind::Read || kind == RequestKind::Write;
-}
-
-template <std::size_t words>
-Content bytesOf(std::array<std::uint32_t, words>& data)
-{
-    return {reinterpret_cast<std::byte*>(data.data()), DataMode::Bytes};
-}
-
 } // namespace
 
 HostInterface::HostInterface(const HostInterfaceConfig& config, DmaPort& memory)
     : config_(config), memory_(memory), registers_(reg::table, std::size(reg::table), reg::size),
-      ring_([this](BusAddress address, const memory::EventRing::Entry& entry) {
-          memory::EventRing::Entry copy = entry;
-          const Time end = memory_.move(address, memory::EventRing::entryBytes, bytesOf(copy), true, now_);
-          if (end == never)
-              reportFault("RING_BASE: the event ring is not in memory", now_);
-          else
-              announced_.push(end);
-      }),
-      slots_(config.slots)
+      events_(
+          memory, [this](const std::string& text, Time at) { reportFault(text, at); },
+          [this](std::uint32_t count, Time at) {
+              effects_.push(at, {Effect::Kind::Consume, count});
+          }),
+      slots_(config.slots), transfers_(config.dataBuffer, memory)
 {
     attachRegisters();
 }
@@ -51,24 +37,16 @@ HostInterface::HostInterface(const HostInterfaceConfig& config, DmaPort& memory)
 void HostInterface::attachRegisters()
 {
     registers_.poke(reg::SLOTS, config_.slots);
-    registers_.onRead(reg::RING_PRODUCER, [this](std::uint32_t) { return ring_.producer(); });
+    registers_.onRead(reg::RING_PRODUCER, [this](std::uint32_t) { return ring().producer(); });
     registers_.onWrite(reg::CONTROL, [this](std::uint32_t, std::uint32_t value) {
         effects_.push(writeTime_, {Effect::Kind::Enable, value & reg::CONTROL_enable_mask});
     });
     registers_.onWrite(reg::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
-        if (!ring_.configure(BusAddress{registers_.peek(reg::RING_BASE)}, value))
-            reportFault("RING_ENTRIES: " + number(value) + " entries at " + number(registers_.peek(reg::RING_BASE)) +
-                            " are no power of two or not word-aligned",
-                        writeTime_);
-        else
+        if (events_.configure(BusAddress{registers_.peek(reg::RING_BASE)}, value, writeTime_))
             registers_.poke(reg::RING_CONSUMER, 0);
     });
-    registers_.onWrite(reg::RING_CONSUMER, [this](std::uint32_t, std::uint32_t value) {
-        if (ring_.heldBack() == 0)
-            consumed_.push({writeTime_, value});
-        else // makes space for events that are held back
-            effects_.push(writeTime_, {Effect::Kind::Consume, value});
-    });
+    registers_.onWrite(reg::RING_CONSUMER,
+                       [this](std::uint32_t, std::uint32_t value) { events_.take(value, writeTime_); });
     registers_.onRead(reg::FEED_TAKEN, [this](std::uint32_t) { return feeder_.taken(); });
     registers_.onWrite(reg::FEED_SECTORS, [this](std::uint32_t, std::uint32_t value) { configureFeeder(value); });
     registers_.onWrite(reg::FEED_RELEASED, [this](std::uint32_t, std::uint32_t value) {
@@ -110,13 +88,9 @@ void HostInterface::advance(Time now)
 
 void HostInterface::apply(const Effect& effect, Time now)
 {
-    now_ = now;
     switch (effect.kind) {
     case Effect::Kind::Enable: enable(effect.value != 0, now); break;
-    case Effect::Kind::Consume:
-        consume(effect.value, now);
-        raiseLine(now); // for held-back data
-        break;
+    case Effect::Kind::Consume: events_.takeHeldBack(effect.value, now); break;
     case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
     case Effect::Kind::Complete:
         complete((effect.value & reg::COMPLETE_slot_mask) >> reg::COMPLETE_slot_shift,
@@ -125,7 +99,7 @@ void HostInterface::apply(const Effect& effect, Time now)
     case Effect::Kind::PostCommand: announce(effect.value, now); break;
     case Effect::Kind::Delivered: delivered_(effect.value); break;
     case Effect::Kind::Feed:
-        feeder_.add(static_cast<std::uint16_t>(effect.value), slots_[effect.value].command.sectors);
+        feeder_.add(static_cast<std::uint16_t>(effect.value), slots_.command(effect.value).sectors);
         if (observer_ != nullptr)
             observer_->announced(static_cast<std::uint16_t>(effect.value), now);
         feed(now);
@@ -150,94 +124,22 @@ void HostInterface::enable(bool isEnabled, Time now)
         front_->driveReady(now);
     }
     for (const Command& command : held_)
-        deliver(command, now);
+        writeRecord(command, now);
     held_.clear();
 }
 
 HostInterface::Position HostInterface::position(Time now)
 {
     catchUp(now);
-    check(activeSlots_ == 0 && effects_.empty(), "the host interface is replaced while it has work");
-    return {ring_.position(), feeder_, BusAddress{registers_.peek(reg::COMMANDS)}};
+    check(activeSlots() == 0 && effects_.empty(), "the host interface is replaced while it has work");
+    return {ring().position(), feeder_, BusAddress{registers_.peek(reg::COMMANDS)}};
 }
 
 void HostInterface::continueAfter(std::uint32_t events, const InboundFeeder& feeder)
 {
-    check(activeSlots_ == 0 && effects_.empty(), "a host interface with work has no substitute");
-    ring_.moveTo(events);
+    check(activeSlots() == 0 && effects_.empty(), "a host interface with work has no substitute");
+    events_.moveTo(events);
     feeder_ = feeder;
-}
-
-// --- events and the line ---------------------------------------------------------------------------------------------
-
-void HostInterface::consume(std::uint32_t count, Time at)
-{
-    now_ = at; // held back, and now has space
-    if (!ring_.consumed(count, at))
-        reportFault("RING_CONSUMER: " + number(count) + " events taken, but only " + number(ring_.producer()) +
-                        " were put",
-                    at);
-    if (!ring_.lineAsserted() && isLineHigh_)
-        tellLine(false, at);
-}
-
-// What firmware has taken by now.
-void HostInterface::catchUp(Time now)
-{
-    while (!consumed_.empty() && consumed_.front().at <= now) {
-        const Consumed consumed = consumed_.pop();
-        consume(consumed.count, consumed.at);
-    }
-}
-
-void HostInterface::settle(Time until)
-{
-    for (std::size_t i = 0; isLineHigh_ && i < consumed_.size() && consumed_[i].at <= until; ++i) {
-        if (consumed_[i].count == ring_.producer())
-            tellLine(false, consumed_[i].at);
-    }
-}
-
-void HostInterface::announce(std::uint32_t slot, Time now)
-{
-    post(eventCommandArrived, slot, 0, 0, now);
-    if (observer_ != nullptr) // the newest event, if it was not held back
-        observer_->announced(static_cast<std::uint16_t>(slot),
-                             announced_.empty() ? now : announced_[announced_.size() - 1]);
-}
-
-void HostInterface::post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, std::uint32_t range, Time now)
-{
-    catchUp(now);
-    now_ = now;
-    ring_.push({kind, slot, cookie, range}, now);
-    while (ring_.heldBack() != 0 && !consumed_.empty()) {
-        const Consumed consumed = consumed_.pop();
-        effects_.push(consumed.at, {Effect::Kind::Consume, consumed.count});
-    }
-    raiseLine(now);
-}
-
-// The line rises at the end of the next burst of an event, if there is an event to take. A fall scheduled for later
-// than now is cancelled.
-void HostInterface::raiseLine(Time now)
-{
-    while (!announced_.empty() && announced_.front() < now)
-        announced_.pop();
-    if (isLineHigh_ || !ring_.lineAsserted())
-        return;
-    if (lineChanged_ > now)
-        tellLine(true, lineChanged_);
-    else if (!announced_.empty())
-        tellLine(true, announced_.front());
-}
-
-void HostInterface::tellLine(bool asserted, Time at)
-{
-    isLineHigh_ = asserted;
-    lineChanged_ = std::max(at, lineChanged_);
-    if (line_)
-        line_(asserted, lineChanged_);
 }
 
 void HostInterface::reportFault(const std::string& text, Time now)
@@ -251,23 +153,17 @@ void HostInterface::reportFault(const std::string& text, Time now)
 
 void HostInterface::submit(const Command& command, Time at)
 {
-    check(command.slot < slots_.size(), "a command in a slot that the host interface does not have");
-    Slot& slot = slots_[command.slot];
-    check(!slot.isActive, "a command arrived in a slot that is in use");
-    slot = {};
-    slot.command = command;
-    slot.isActive = true;
-    ++activeSlots_;
+    slots_.add(command);
     ++counters_.commands;
     if (observer_ != nullptr)
         observer_->arrived(command, at);
-    if (isEnabled_ && !(command.kind == RequestKind::Read && reads_ != nullptr && reads_->takeRead(command, at)))
-        deliver(command, at);
-    else if (!isEnabled_)
+    if (!isEnabled_)
         held_.push_back(command);
+    else if (command.kind != RequestKind::Read || reads_ == nullptr || !reads_->takeRead(command, at))
+        writeRecord(command, at);
 }
 
-void HostInterface::deliver(const Command& command, Time now)
+void HostInterface::writeRecord(const Command& command, Time now)
 {
     std::array<std::uint32_t, strobe::regs::hostCommand::size / 4> record{};
     record[strobe::regs::hostCommand::KIND / 4] =
@@ -277,7 +173,8 @@ void HostInterface::deliver(const Command& command, Time now)
     record[strobe::regs::hostCommand::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     record[strobe::regs::hostCommand::SECTORS / 4] = command.sectors;
     const BusAddress address{registers_.peek(reg::COMMANDS) + strobe::regs::hostCommand::size * command.slot};
-    const Time end = memory_.move(address, strobe::regs::hostCommand::size, bytesOf(record), true, now);
+    const Content bytes{reinterpret_cast<std::byte*>(record.data()), DataMode::Bytes};
+    const Time end = memory_.move(address, strobe::regs::hostCommand::size, bytes, true, now);
     if (end == never)
         reportFault("COMMANDS: the command records are not in memory", now);
     else
@@ -286,9 +183,16 @@ void HostInterface::deliver(const Command& command, Time now)
                   command.slot});
 }
 
+void HostInterface::announce(std::uint32_t slot, Time now)
+{
+    const Time seen = events_.post({eventCommandArrived, slot, 0, 0}, now);
+    if (observer_ != nullptr)
+        observer_->announced(static_cast<std::uint16_t>(slot), seen);
+}
+
 void HostInterface::handBack(std::uint16_t slot, Time now)
 {
-    deliver(slots_[slot].command, now);
+    writeRecord(slots_.command(slot), now);
 }
 
 void HostInterface::fail(std::uint16_t slot, Time now)
@@ -298,34 +202,123 @@ void HostInterface::fail(std::uint16_t slot, Time now)
 
 void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
 {
-    std::string wrong;
-    if (slot >= slots_.size() || !slots_[slot].isActive)
-        wrong = "the slot holds no command";
-    else if (slots_[slot].isClosing)
-        wrong = "the slot's last transfer completes it already";
-    else if (slots_[slot].transfers > 0)
-        wrong = number(slots_[slot].transfers) + " transfer(s) of the slot are still in progress";
-    else if (status >= commandStatusTable.size())
-        wrong = "there is no status " + number(status);
+    const std::string wrong = slots_.completionFault(slot, status);
     if (wrong.empty())
         finish(static_cast<std::uint16_t>(slot), static_cast<CommandStatus>(status), now);
     else
         reportFault("COMPLETE of slot " + number(slot) + ": " + wrong, now);
 }
 
-void HostInterface::finish(std::uint16_t slotNumber, CommandStatus status, Time now)
+void HostInterface::finish(std::uint16_t slot, CommandStatus status, Time now)
 {
-    Slot& slot = slots_[slotNumber];
-    if (status == CommandStatus::Ok && movesData(slot.command.kind) && slot.transferred != slot.command.sectors)
-        reportFault("COMPLETE of slot " + number(slotNumber) + ": ok, but " + number(slot.transferred) + " of " +
-                        number(slot.command.sectors) + " sectors were transferred",
+    if (status == CommandStatus::Ok && !slots_.isComplete(slot))
+        reportFault("COMPLETE of slot " + number(slot) + ": ok, but " + number(slots_.ordered(slot)) + " of " +
+                        number(slots_.command(slot).sectors) + " sectors were transferred",
                     now);
-    slot.isActive = false;
-    --activeSlots_;
+    slots_.free(slot);
     ++counters_.completions;
     if (observer_ != nullptr)
-        observer_->ended(slotNumber, now);
-    front_->complete(slotNumber, status, now);
+        observer_->ended(slot, now);
+    front_->complete(slot, status, now);
+}
+
+// --- transfers -------------------------------------------------------------------------------------------------------
+
+void HostInterface::startTransfer(const Effect& effect, Time now)
+{
+    HostTransfer transfer;
+    transfer.slot = static_cast<std::uint16_t>(effect.value & reg::XFER_START_slot_mask);
+    transfer.toHost = (effect.value & reg::XFER_START_to_host_mask) != 0;
+    transfer.notify = (effect.value & reg::XFER_START_notify_mask) != 0;
+    transfer.complete = (effect.value & reg::XFER_START_complete_mask) != 0;
+    transfer.buffer = effect.buffer;
+    transfer.cookie = effect.cookie;
+    std::string wrong = slots_.rangeFault(transfer.slot, transfer.toHost, effect.first, effect.count);
+    if (wrong.empty())
+        wrong = transfers_.bufferFault(effect.buffer, effect.count);
+    if (wrong.empty())
+        order(transfer, effect.first, effect.count, now);
+    else
+        reportFault("XFER_START of slot " + number(transfer.slot) + ": " + wrong, now);
+}
+
+bool HostInterface::deliver(const DirectRead& read, Time now)
+{
+    const std::string wrong = slots_.rangeFault(read.slot, true, read.first, read.sectors);
+    if (!wrong.empty()) {
+        reportFault("read of slot " + number(read.slot) + " from flash: " + wrong, now);
+        return false;
+    }
+    HostTransfer transfer;
+    transfer.slot = read.slot;
+    transfer.toHost = true;
+    transfer.complete = read.completes && slots_.ordered(read.slot) + read.sectors == slots_.command(read.slot).sectors;
+    transfer.cookie = read.token;
+    transfer.isDirect = true;
+    transfer.direct = read.content;
+    order(transfer, read.first, read.sectors, now);
+    return true;
+}
+
+void HostInterface::order(const HostTransfer& transfer, std::uint32_t first, std::uint32_t count, Time now)
+{
+    const std::uint64_t handle = transfers_.add(transfer);
+    slots_.order(transfer.slot, count, transfer.complete);
+    ++counters_.transfers;
+    if (observer_ != nullptr)
+        observer_->ordered(
+            {handle, transfer.slot, transfer.toHost, transfer.isDirect, transfer.cookie, transfer.buffer, count}, now);
+    front_->transfer({transfer.slot, transfer.toHost, first, count, handle}, now);
+}
+
+void HostInterface::configureFeeder(std::uint32_t sectors)
+{
+    if (!feeder_.configure(BusAddress{registers_.peek(reg::FEED_BASE)}, sectors, registers_.peek(reg::FEED_PIECE),
+                           config_.dataBuffer))
+        reportFault("FEED_SECTORS: " + number(sectors) + " sectors at " + number(registers_.peek(reg::FEED_BASE)) +
+                        " in pieces of " + number(registers_.peek(reg::FEED_PIECE)) +
+                        ": no power of two, not in the data buffer, or pieces that are not 1 to all of them",
+                    writeTime_);
+    registers_.poke(reg::FEED_RELEASED, 0);
+}
+
+// As much as there is space for.
+void HostInterface::feed(Time now)
+{
+    while (const auto piece = feeder_.next()) {
+        HostTransfer transfer;
+        transfer.slot = piece->slot;
+        transfer.notify = transfer.isFed = true;
+        transfer.buffer = raw(piece->address);
+        transfer.cookie = piece->number;
+        transfer.range = piece->first | (piece->sectors - 1) << reg::XFER_RANGE_more_shift;
+        order(transfer, piece->first, piece->sectors, now);
+    }
+}
+
+Time HostInterface::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
+                                 Content content, Time at)
+{
+    return transfers_.access(handle, firstSector, sectors, content, at);
+}
+
+void HostInterface::transferDone(std::uint64_t handle, Time at)
+{
+    const HostTransfer transfer = transfers_.remove(handle);
+    slots_.transferEnded(transfer.slot);
+    if (observer_ != nullptr)
+        observer_->moved(handle, transfer.slot, at);
+    if (transfer.isDirect)
+        effects_.push(at, {Effect::Kind::Delivered, transfer.cookie});
+    if (transfer.notify)
+        events_.post(
+            {transfer.isFed ? eventSectorsBuffered : eventTransferDone, transfer.slot, transfer.cookie, transfer.range},
+            at);
+    if (!transfer.complete)
+        return;
+    // Transfers are done in order, so those of the slot that were ordered before have ended, too.
+    check(!slots_.hasTransfers(transfer.slot), "a transfer ended out of order");
+    finish(transfer.slot, CommandStatus::Ok, at);
 }
 
 } // namespace strobe::host

@@ -3,7 +3,11 @@
 //
 // The SSD's host interface block (regs::host): the device side of the host command port. Writes command records and
 // events into control memory, takes orders for transfers and completions from firmware, moves sectors between the data
-// buffer and the protocol front. Owns no clock: advance() is due at nextTime().
+// buffer and the protocol front. Owns no clock: advance() is due at nextTime(). Its parts:
+//   CommandSlots    commands by slot, and what firmware may ask for them   command_slots.h
+//   HostTransfers   transfers in progress and where their sectors are      host_transfers.h
+//   HostEvents      event ring and interrupt line                          host_events.h
+//   InboundFeeder   places of write data in the sector buffer              inbound_feeder.h
 //
 //   command    record (32 bytes, a burst), then event (16 bytes, a burst), then the interrupt line rises
 //   doorbells  XFER_START latches the XFER registers when it is written, COMPLETE its value; either takes effect at the
@@ -11,24 +15,24 @@
 //   consumer   RING_CONSUMER takes effect at the time of the write
 //   other registers change when they are written
 //
-//   feeder     with FEED_SECTORS set, writes are fetched into the circular sector buffer piece by piece
-//              (inbound_feeder.h): record, then a transfer per piece, each with an event at its end, no command event
+//   feeder     with FEED_SECTORS set, writes are fetched into the circular sector buffer piece by piece: record, then a
+//              transfer per piece, each with an event at its end, no command event
 //   deliver    sectors of a read that come directly from flash instead of the data buffer: a separate transfer, at
 //              once; the data path keeps pace with the link
 //
-// An event is in memory from the start of its burst, so firmware that polls may see it a burst before the line rises.
-// Changes of the interrupt line are reported ahead: a rise when the event is put, for the end of the burst; a fall when
-// it is queried (settle) or something else happens. Neither costs a separate wake-up. Rule violations by firmware (use
-// a free slot, leave the command's range or the data buffer, complete twice or before a transfer has ended, complete
-// with sectors missing, acknowledge events that were not put) are counted, reported as text and, except for missing
-// sectors, have no other effect. Not modelled: reset of the interface, abort of commands.
+// Rule violations by firmware (use a free slot, leave the command's range or the data buffer, complete twice or before
+// a transfer has ended, complete with sectors missing, acknowledge events that were not put) are counted, reported as
+// text and, except for missing sectors, have no other effect. Not modelled: reset of the interface, abort of commands.
 
 #include "models/base/content.h"
 #include "models/base/event_heap.h"
 #include "models/base/ids.h"
 #include "models/base/register_bank.h"
-#include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
+#include "models/host/command_slots.h"
+#include "models/host/dma_port.h"
+#include "models/host/host_events.h"
+#include "models/host/host_transfers.h"
 #include "models/host/inbound_feeder.h"
 #include "models/host/request_observer.h"
 #include "models/memory/address_map.h"
@@ -43,14 +47,6 @@ namespace strobe::host {
 struct HostInterfaceConfig {
     std::uint32_t slots = 32;  // of the protocol front
     memory::Region dataBuffer; // allowed addresses of transfers; 512-byte aligned
-};
-
-// The interface's port into the bulk memory. Takes the port at `at` and moves `content` (sectors in the data buffer,
-// plain bytes elsewhere); returns the end, or `never` if the address is not memory.
-class DmaPort {
-public:
-    virtual ~DmaPort() = default;
-    virtual Time move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at) = 0;
 };
 
 // host_event.KIND
@@ -86,11 +82,13 @@ struct HostInterfaceCounters {
 class HostInterface final : public HostPort {
 public:
     HostInterface(const HostInterfaceConfig& config, DmaPort& memory);
+    HostInterface(const HostInterface&) = delete;
+    HostInterface& operator=(const HostInterface&) = delete;
     void connect(Front& front) { front_ = &front; } // before any other call
     // The line changes at `at`, which may be in the future, or in the past if the change is reported late; in order of
     // `at`.
-    void onLine(std::function<void(bool asserted, Time at)> line) { line_ = std::move(line); }
-    void onFault(std::function<void(const std::string& text, Time at)> fault) { fault_ = std::move(fault); }
+    void onLine(InterruptOutput::Listener line) { events_.line().onChange(std::move(line)); }
+    void onFault(FaultListener fault) { fault_ = std::move(fault); }
 
     // The sectors of the token have been taken. In order of the calls of deliver().
     void onDelivered(std::function<void(std::uint32_t token)> delivered) { delivered_ = std::move(delivered); }
@@ -120,7 +118,7 @@ public:
     void advance(Time now);
     Time nextTime() const { return effects_.nextTime(); }
     // Reports the line's changes up to `until`, which may be in the future, as far as they are known.
-    void settle(Time until);
+    void reportLine(Time until) { events_.reportLine(until); }
 
     // For a substitute (functional_host.h): takes what it continues with, and gives back where it ended. REQUIRES: no
     // command is active, and firmware has taken all events, before and after.
@@ -133,15 +131,11 @@ public:
     void continueAfter(std::uint32_t events, const InboundFeeder& feeder);
 
     const HostInterfaceCounters& counters() const { return counters_; }
-    const memory::EventRing& ring() const { return ring_; }
+    const memory::EventRing& ring() const { return events_.ring(); }
     // Accounts for the events taken by firmware until now, before the ring's counters are read.
-    void catchUp(Time now);
-    void resetRingCounters(Time now)
-    {
-        catchUp(now);
-        ring_.resetCounters(now);
-    }
-    std::uint32_t activeSlots() const { return activeSlots_; }
+    void catchUp(Time now) { events_.catchUp(now); }
+    void resetRingCounters(Time now) { events_.resetCounters(now); }
+    std::uint32_t activeSlots() const { return slots_.active(); }
 
 private:
     struct Effect { // something that happens at its time
@@ -162,43 +156,17 @@ private:
         std::uint32_t buffer = 0;
         std::uint32_t cookie = 0;
     };
-    struct Slot {
-        Command command;
-        bool isActive = false;
-        bool isClosing = false;        // a transfer in progress will complete it
-        std::uint32_t transfers = 0;   // in progress
-        std::uint64_t transferred = 0; // sectors ordered so far
-    };
-    struct Transfer {
-        std::uint16_t slot = 0;
-        bool toHost = false;
-        bool notify = false;
-        bool complete = false;
-        std::uint32_t buffer = 0;
-        std::uint32_t cookie = 0;
-        bool isDirect = false;
-        Content direct;          // with isDirect: the sectors, and the token in `cookie`
-        bool isFed = false;      // by the inbound feeder
-        std::uint32_t range = 0; // with isFed: of the command, as XFER_RANGE
-    };
-
     void attachRegisters();
     void apply(const Effect& effect, Time now);
     void enable(bool isEnabled, Time now);
-    void consume(std::uint32_t count, Time at);
-    void raiseLine(Time now);
     void startTransfer(const Effect& effect, Time now);
-    std::string transferFault(const Effect& effect) const; // empty: it is valid
-    std::string rangeFault(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
-    void order(const Transfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
+    void order(const HostTransfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
     void finish(std::uint16_t slot, CommandStatus status, Time now);
-    void deliver(const Command& command, Time now);
+    void writeRecord(const Command& command, Time now);
     void announce(std::uint32_t slot, Time now);
-    void post(std::uint32_t kind, std::uint32_t slot, std::uint32_t cookie, std::uint32_t range, Time now);
     void configureFeeder(std::uint32_t sectors);
     void feed(Time now);
-    void tellLine(bool asserted, Time at);
     void reportFault(const std::string& text, Time now);
 
     HostInterfaceConfig config_;
@@ -206,31 +174,19 @@ private:
     Front* front_ = nullptr;
     ReadReceiver* reads_ = nullptr;
     CommandObserver* observer_ = nullptr;
-    std::function<void(bool, Time)> line_;
-    std::function<void(const std::string&, Time)> fault_;
+    FaultListener fault_;
     std::function<void(std::uint32_t)> delivered_;
 
     RegisterBank registers_;
     Time writeTime_{}; // of the register write being carried out
     EventHeap<Effect> effects_;
-    memory::EventRing ring_;
-    Time now_{}; // for the ring's writer
-    std::vector<Slot> slots_;
-    std::vector<Transfer> transfers_; // by handle
-    std::vector<std::uint64_t> freeTransfers_;
+    HostEvents events_;
+    CommandSlots slots_;
+    HostTransfers transfers_;
     InboundFeeder feeder_;
     std::vector<Command> held_; // arrived while the port was disabled
     bool isEnabled_ = false;
     bool wasEnabled_ = false;
-    struct Consumed {
-        Time at{};
-        std::uint32_t count = 0;
-    };
-    RingQueue<Consumed> consumed_; // written to RING_CONSUMER, not applied yet
-    RingQueue<Time> announced_;    // ends of the bursts of events, from the present on
-    bool isLineHigh_ = false;      // as reported
-    Time lineChanged_{};           // as told
-    std::uint32_t activeSlots_ = 0;
     HostInterfaceCounters counters_;
 };
 

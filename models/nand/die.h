@@ -175,7 +175,7 @@ private:
     void abort(Time now);
     void abortTargets(Opcode opcode, const std::vector<PageAddress>& targets);
 
-    // Joined operations and operations in two halves (die_forms.cpp).
+    // Joined operations and operations in two halves.
     Time issueForm(Operation& op, Time now);
     Time issuePlane(Operation& op, Time now);
     Time startLatched(Operation& op, Time now);

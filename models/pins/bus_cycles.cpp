@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pins/bus_cycles.h"
 
+#include <algorithm>
+
 namespace strobe::pins {
 
 // One command or address cycle.
@@ -68,6 +70,145 @@ BusPen::Slot BusPen::slot(Time start, Time cycle, bool whole, std::uint32_t numb
     const Time half = (cycle + picoseconds(1)) / 2;
     const Time begin = start + cycle * (number / 2);
     return number % 2 == 0 ? Slot{begin, begin + half, true} : Slot{begin + half, begin + cycle, false};
+}
+
+// --- data cycles of each kind of signalling --------------------------------------------------------------------------
+
+void BusPen::writeByWriteEnable(std::uint32_t count, const ByteSource& bytes)
+{
+    const Time cycle = model_.dataInCycle();
+    Slot s{};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        s = slot(at_, cycle, !isDoubleRate(), i);
+        const std::uint8_t byte = bytes(i);
+        set(s.start, Pin::Data, byte);
+        if (isDoubleRate()) {
+            set(s.middle(), Pin::Write, s.first ? 0 : 1);
+        } else {
+            set(s.start, Pin::Write, 0);
+            set(s.middle(), Pin::Write, 1);
+        }
+        capture(s.middle(), s.start, s.end, byte, true);
+    }
+    set(s.end, Pin::Write, 1); // after an odd byte of double data rate
+    set(s.end, Pin::Data, highImpedance);
+    at_ = s.end;
+}
+
+void BusPen::writeByDataStrobe(std::uint32_t count, const ByteSource& bytes)
+{
+    const Time cycle = model_.dataInCycle();
+    set(at_ - model_.timing.dataInPreamble, Pin::Strobe, 0);
+    clockAndLatches(at_, (count + 1) / 2, cycle);
+    Slot s{};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        s = slot(at_, cycle, false, i);
+        const std::uint8_t byte = bytes(i);
+        set(s.start, Pin::Data, byte);
+        set(s.middle(), Pin::Strobe, s.first ? 1 : 0);
+        capture(s.middle(), s.start, s.end, byte, true);
+    }
+    set(s.end, Pin::Data, highImpedance);
+    set(s.end, Pin::Strobe, 0);
+    set(s.end + model_.timing.dataInPostamble, Pin::Strobe, highImpedance);
+    at_ = s.end;
+}
+
+void BusPen::readConventional(std::uint32_t count, const ByteSource& bytes)
+{
+    const PinTiming& p = model_.pins;
+    const Time cycle = model_.dataOutCycle();
+    const Time out = p.tOUT + p.tREA; // falling RE# to data on the controller's pads
+    const auto [latency, tD] = model_.readLatch();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Slot s = slot(at_, cycle, true, i);
+        const std::uint8_t byte = bytes(i);
+        const Time end = s.end + p.tOUT + std::min(p.tOH, p.tREA);
+        set(s.start, Pin::Read, 0);
+        set(s.middle(), Pin::Read, 1);
+        set(s.start + out, Pin::Data, byte);
+        set(end, Pin::Data, i + 1 == count ? highImpedance : unknown);
+        // At the pads the latch of the FIFO seems to come tIN earlier.
+        capture(s.start + cycle * latency + tD - p.tIN, s.start + out, end, byte, false);
+    }
+    for (std::uint32_t i = 0; i < count + latency; ++i) {
+        set(at_ + cycle * i + tD, Pin::LatchClock, 1);
+        set(at_ + cycle * i + tD + cycle / 2, Pin::LatchClock, 0);
+    }
+    at_ += cycle * count;
+}
+
+void BusPen::readDataValidStrobe(std::uint32_t count, bool whole, const ByteSource& bytes)
+{
+    const PinTiming& p = model_.pins;
+    const Time cycle = model_.dataOutCycle();
+    const Time delay = p.tRWEBDmin + p.tDLL(); // RWEB to DVS, at the die's pads
+    const auto edge = [&](Time at, Level level) {
+        set(at, Pin::Write, level);
+        set(at + delay, Pin::Read, level);
+    };
+    set(at_, Pin::Read, 1);
+    Slot s{};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        s = slot(at_, cycle, whole, i);
+        const std::uint8_t byte = bytes(i);
+        edge(s.start, s.first ? 0 : 1);
+        if (whole)
+            edge(s.middle(), 1);
+        set(s.start + p.tIODmax, Pin::Data, byte);
+        capture(s.start + delay, s.start + p.tIODmax, s.end + p.tIODmax, byte, false);
+    }
+    if (s.first && !whole)
+        edge(s.end, 1);
+    set(s.end + p.tIODmax, Pin::Data, highImpedance);
+    set(s.end + delay + cycle / 4, Pin::Read, highImpedance);
+    at_ = s.end;
+}
+
+void BusPen::readDataStrobe(std::uint32_t count, bool whole, const ByteSource& bytes)
+{
+    const Time cycle = model_.dataOutCycle();
+    const Time preamble = model_.timing.dataOutPreamble;
+    const Time begin = at_ - preamble;
+    const bool hasClock = model_.signalling == Signalling::SourceSynchronous;
+    set(begin, Pin::Strobe, 0);
+    set(begin, Pin::Read, 0);
+    clockAndLatches(begin, whole ? count : (count + 1) / 2, cycle);
+    const auto edge = [&](Time at, Level level) {
+        set(at, Pin::Strobe, level);
+        if (!hasClock)
+            set(at - preamble / 2, Pin::Read, level);
+    };
+    Slot s{};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        s = slot(at_, cycle, whole, i);
+        const std::uint8_t byte = bytes(i);
+        set(s.start, Pin::Data, byte);
+        edge(s.start, s.first ? 1 : 0);
+        if (whole)
+            edge(s.middle(), 0);
+        capture(whole ? s.start + cycle / 4 : s.middle(), s.start, s.end, byte, false);
+    }
+    set(s.end, Pin::Data, highImpedance);
+    set(s.end, Pin::Strobe, 0);
+    set(s.end + model_.timing.dataOutPostamble, Pin::Strobe, highImpedance);
+    set(s.end + model_.timing.dataOutPostamble, Pin::Read, 1);
+    at_ = s.end;
+}
+
+// Source-synchronous data: CLK runs, CLE and ALE are both high.
+void BusPen::clockAndLatches(Time from, std::uint32_t cycles, Time cycle)
+{
+    if (model_.signalling != Signalling::SourceSynchronous)
+        return;
+    for (std::uint32_t i = 0; i < cycles; ++i) {
+        set(from + cycle * i, Pin::Write, 1);
+        set(from + cycle * i + cycle / 2, Pin::Write, 0);
+    }
+    for (const Pin pin : {Pin::CommandLatch, Pin::AddressLatch}) {
+        set(from, pin, 1);
+        set(from + cycle * cycles, pin, 0);
+    }
 }
 
 } // namespace strobe::pins

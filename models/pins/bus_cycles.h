@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Draws bus cycles, one after the other, edge by edge, into a Waveform: where inside a cycle each pin changes. The pen
-// is at the end of the drawing so far; the length of an operation is not decided here. Data cycles are in
-// data_cycles.cpp.
+// is at the end of the drawing so far; the length of an operation is not decided here.
 //
 // Single data rate: the strobe falls when a cycle begins and rises in its middle, data is valid for the whole cycle.
 // Double data rate: a byte per half cycle. Written bytes have the edge in their middle; read bytes follow the edge that

@@ -229,7 +229,7 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
     hostInterface.memory.bind(sdram.ports[HostPortIndex]);
     hostInterface.block().onLine(
         [this](bool asserted, Time at) { interrupts.setLine(cpu::InterruptLine::Host, asserted, at); });
-    interrupts.addSource([this](Time until) { hostInterface.block().settle(until); });
+    interrupts.addSource([this](Time until) { hostInterface.block().reportLine(until); });
     hostInterface.block().onFault([this](const std::string& text, Time at) { noteHostFault(text, at); });
 }
 

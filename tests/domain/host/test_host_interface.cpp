@@ -76,9 +76,9 @@ TEST_CASE("a CPU that runs ahead reads the line as of its local time")
     bench.block.submit(readCommand(0, 8), 0us);
     bench.run(5us);
     bench.writeAt(reg::RING_CONSUMER, 1, 8us);
-    bench.block.settle(7us);
+    bench.block.reportLine(7us);
     CHECK(bench.line.size() == 1);
-    bench.block.settle(8us);
+    bench.block.reportLine(8us);
     CHECK(bench.line.back() == std::pair<bool, Time>{false, 8us});
 
     // A command that comes before that keeps the line from falling: it is high again from the same instant on.

@@ -166,7 +166,7 @@ struct Drive {
         block.memory.bind(memory.ports[0]);
         block.connect(port);
         block.block().onLine([this](bool asserted, Time at) { firmware.setLine(asserted, at); });
-        firmware.settle = [this](Time until) { block.block().settle(until); };
+        firmware.settle = [this](Time until) { block.block().reportLine(until); };
         block.block().onFault([this](const std::string& text, Time) { faults.push_back(text); });
         port.connect(block, host);
         host.connect(port);
