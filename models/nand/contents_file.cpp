@@ -35,14 +35,15 @@ void PageStore::save(ByteWriter& file, std::uint32_t number) const
 {
     const Page* pages = find({number, 0});
     std::vector<const Page*> programmed;
-    for (std::uint32_t page = 0; pages != nullptr && page < pagesPerBlock_; ++page) {
+    const std::uint32_t count = pages == nullptr ? 0 : pagesPerBlock_;
+    for (std::uint32_t page = 0; page < count; ++page) {
         if (pages[page].form != Form::Erased)
             programmed.push_back(pages + page);
     }
     file.put(static_cast<std::uint8_t>(programmed.empty() ? 0 : 1));
     if (programmed.empty())
         return;
-    for (std::uint32_t page = 0; page < pagesPerBlock_; ++page)
+    for (std::uint32_t page = 0; page < count; ++page)
         file.put(static_cast<std::uint8_t>(pages[page].form));
     for (std::size_t word = 0; word < Spare{}.size(); ++word) {
         Differences column;
