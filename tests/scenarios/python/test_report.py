@@ -7,6 +7,7 @@ class Browser needs Chromium, too.
 """
 import functools
 import json
+import math
 import os
 import pathlib
 import re
@@ -230,6 +231,18 @@ class Browser(unittest.TestCase):
     def test_a_run_on_a_phone(self):
         found = self.looks_right("a.html", width=390)
         self.assertEqual(found["width"], 390)
+
+    def test_runs_whose_requests_take_equal_times(self):
+        for name, time in (("equal", "20us"), ("slower", "25us")):
+            strobe("run", "papers/hydra/random-read", "--quiet", "--json", files() / f"{name}.json", "--report", files() / f"{name}.html",
+                   "--set", "workload.phases.1.requests=200", "--set", f"nand.part.tR={time}", "--set", "report.wearMap=false")
+        strobe("compare", files() / "equal.json", files() / "slower.json", "-o", files() / "equals.html")
+        self.looks_right("equal.html", width=1280)
+        self.looks_right("equals.html", width=1280)
+        charts = data_of(files() / "equal.html", "charts")
+        low, high = charts["latency"]["layout"]["yaxis"]["range"]
+        self.assertTrue(any(low < math.log10(tick) < high for tick in charts["latency"]["layout"]["yaxis"]["tickvals"]))
+        self.assertEqual(charts["tail"]["data"][0]["y"][0], 1) # all of them take longer than the shortest
 
     def test_runs_side_by_side(self):
         self.looks_right("compared.html", width=1280)

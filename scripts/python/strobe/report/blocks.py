@@ -6,6 +6,7 @@ are those of the page's style sheet.
 """
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +85,8 @@ class Drawing:
         is_light = share is not None and share > WHITE_FROM
         lines = [title or name]
         if box.height > 40:
-            lines += [line for line in (block["detail"], "" if share is None else f"{units.percent(share)} busy") if line]
+            lines += textwrap.wrap(block["detail"], int(box.width / 6.5))
+            lines += [] if share is None else [f"{units.percent(share)} busy"]
         elif share is not None:
             lines[0] += f"  {units.percent(share)}"
         top = y + 5 - 8 * (len(lines) - 1)

@@ -3,6 +3,7 @@
 the light or the dark theme (templates/style.css): one meaning per colour."""
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,7 +38,11 @@ def time_ticks(lowest_ps: float, highest_ps: float) -> Chart:
     steps = (1, 2, 5) if highest_ps < 50 * lowest_ps else (1,)
     ticks = [step * 10.0 ** exponent for exponent in range(0, 16) for step in steps
              if lowest_ps / 10 <= step * 10.0 ** exponent <= highest_ps * 10]
-    return {"type": "log", "tickvals": ticks, "ticktext": [units.time(tick) for tick in ticks]}
+    labelled: Chart = {"type": "log", "tickvals": ticks, "ticktext": [units.time(tick) for tick in ticks]}
+    if highest_ps < 4 * lowest_ps:  # nearly equal times: a range that contains a tick, and does not enlarge what is no difference
+        middle = (math.log10(lowest_ps) + math.log10(highest_ps)) / 2
+        labelled["range"] = [round(middle - 0.4, 3), round(middle + 0.4, 3)]
+    return labelled
 
 
 # --- over time ------------------------------------------------------------------------------------------------------------
@@ -133,7 +138,7 @@ def groups_over_time(series: Series, titles: Mapping[str, str], key: str) -> Cha
     grid = {"type": "heatmap", "x": series.middles, "y": labels, "z": values, "colorscale": "@use", "zmin": 0,
             "hovertemplate": ("%{y}: %{z:.0%} busy" if is_share else "%{y}: %{z:.3g} waiting") + "<extra></extra>",
             "colorbar": {"tickformat": ".0%" if is_share else "", "thickness": 12, "outlinewidth": 0}}
-    if is_share:
+    if is_share or not any(map(any, values)):  # without any queue the scale would be around 0
         grid["zmax"] = 1
     return chart([grid], {"xaxis": axis(f"measured time, {series.unit}"), "yaxis": {"autorange": "reversed", "automargin": True}},
                  90 + 26 * len(names))
@@ -175,13 +180,13 @@ def tail(reports: Sequence[tuple[str, Report]], operation: str | None = None) ->
             if operation not in (None, name):
                 continue
             total = left = sum(counts)
-            x: list[float] = []
-            y: list[float | None] = []
+            x: list[float] = [max(edges[0], edges[1] / 1.1)]
+            y: list[float | None] = [1.0]
             for edge, count in zip(edges[1:], counts):
                 left -= count
                 x.append(edge)
                 y.append(significant(left / total) if left else None)
-            if y and y[-1] is None:  # down to one request
+            if y[-1] is None:  # down to one request
                 y[-1] = significant(1 / (2 * total))
             low, high = min(low, edges[1]), max(high, edges[-1])
             least = min(least, *(value for value in y if value))
@@ -262,7 +267,7 @@ def wear_histogram(report: Report) -> Chart | None:
         return None
     bars = {"type": "bar", "x": list(range(len(counts))), "y": counts, "marker": {"color": "@busy"},
             "hovertemplate": "%{y} blocks erased %{x} times<extra></extra>"}
-    return chart([bars], {"xaxis": axis("erases"), "yaxis": axis("good blocks"), "bargap": 0.1}, 240)
+    return chart([bars], {"xaxis": axis("erases", **({"dtick": 1} if len(counts) <= 12 else {})), "yaxis": axis("good blocks"), "bargap": 0.1}, 240)
 
 
 def wear_history(report: Report) -> Chart | None:
