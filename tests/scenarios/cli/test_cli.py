@@ -191,9 +191,6 @@ class Run(Directory):
             self.assertIn(f"{place}: cannot be written: ", done.stderr)
         self.assertLess(time.monotonic() - start, 60)
 
-    # During sc_start AddressSanitizer has wrong bounds of the main stack once SystemC has switched coroutines
-    # (models/tlm/sanitizer_stack.h), and takes an exception thrown in an SC_METHOD for an overflow.
-    @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "an exception in an SC_METHOD after coroutines")
     def test_a_broken_trace_line_ends_the_run_with_its_place_and_leaves_the_old_report(self):
         trace = self.write("broken.log", "fio version 3 iolog\n0 d read 0 4096\n10 d raed 0 4096\n")
         scenario = self.write("replay.json", {**SMALL, "workload": {"phases": [
