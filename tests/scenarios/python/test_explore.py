@@ -5,6 +5,7 @@
 Needs STROBE in the environment, the program under test, and an interpreter with the packages of the group explore.
 """
 import csv
+import dataclasses
 import json
 import math
 import os
@@ -12,6 +13,7 @@ import pathlib
 import re
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,9 +24,11 @@ from browser import Browser as Chromium
 
 import strobe
 from strobe import explore
-from strobe.explore import points, sensitivity
+from strobe.explore import cluster, points, search, sensitivity
+from strobe.explore import study as studies
 
 STROBE = os.environ["STROBE"]
+STUDIES = pathlib.Path(__file__).resolve().parents[3] / "scenarios" / "studies"
 DRIVE = {
     "name": "small drive", "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 32, "maxBadBlocks": 1}, "channels": 1, "ways": 2},
     "memory": {"size": "16MiB", "bufferSize": "1MiB"}, "firmware": {"overProvisioning": "20%"},
@@ -285,10 +289,12 @@ class Results(Directory):
         self.assertEqual(self.explore("study.json", "--emit-jobs", "-").stdout, "")
         self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json").stdout)
 
-    def test_a_cluster_that_is_running(self):
+class Farms(Directory):
+    def cluster(self, protocol, **more):
+        """Address of a scheduler with a worker, and their environment."""
         file = self.dir / "scheduler.json"
-        environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(strobe.__file__).parent.parent)}
-        for words in (["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"],
+        environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(strobe.__file__).parent.parent), **more}
+        for words in (["scheduler", "--host", "127.0.0.1", "--port", "0", "--protocol", protocol, "--no-dashboard"],
                       ["worker", "--nthreads", "1", "--no-dashboard"]):
             helper = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:], "--scheduler-file", str(file)],
                                       env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.dir)
@@ -297,8 +303,130 @@ class Results(Directory):
             while not file.exists():
                 self.assertIsNone(helper.poll())
                 time.sleep(0.05)
-        done = self.explore("study.json", "--scheduler", json.loads(file.read_text())["address"])
-        self.assertIn("6 runs simulated", done.stdout)
+        return json.loads(file.read_text())["address"], environment
+
+    def test_a_cluster_that_is_running(self):
+        address, _ = self.cluster("tcp")
+        self.assertIn("6 runs simulated", self.explore("study.json", "--scheduler", address).stdout)
+
+    def test_a_cluster_with_tls(self):
+        from distributed.security import Security
+
+        keys = Security.temporary()
+        self.write("key.pem", keys.tls_client_key)
+        self.write("cert.pem", keys.tls_client_cert)
+        files = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(self.dir / "cert.pem")}
+        for role in ("SCHEDULER", "WORKER", "CLIENT"):
+            files[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = str(self.dir / "cert.pem")
+            files[f"DASK_DISTRIBUTED__COMM__TLS__{role}__KEY"] = str(self.dir / "key.pem")
+        address, environment = self.cluster("tls", **files)
+        self.assertRegex(address, "^tls://")
+        self.assertIn("cannot be reached", self.explore("study.json", "--scheduler", address, status=2).stderr)  # without the keys
+        self.assertIn("6 runs simulated", self.explore("study.json", "--scheduler", address, env=environment).stdout)
+
+    def test_the_script_of_a_job(self):
+        for kind, option in (("slurm", "#SBATCH -p short"), ("lsf", "#BSUB -q short"), ("sge", "#$ -q short"), ("pbs", "#PBS -q short")):
+            with cluster.farm_cluster(kind, {"queue": "short", "walltime": "00:30:00"}, self.dir / kind) as made:
+                script = made.job_script()
+            self.assertIn(option, script)
+            self.assertIn(f"export PYTHONPATH='{pathlib.Path(strobe.__file__).parent.parent}'", script)
+            self.assertRegex(script, rf"{re.escape(sys.executable)} -m distributed.cli.dask_worker tls://")
+            self.assertIn("--lifetime 1680s", script)  # two minutes less than the time of the job
+            self.assertRegex(script, rf"--tls-key {re.escape(str(self.dir / kind))}/farm/\S+")
+
+    def test_mistakes_of_options(self):
+        for options, text in (("[]", "must be an object"), ('{"walltime": "soon"}', "walltime 'soon' is not a time"),
+                              ('{"colour": 1}', "unexpected keyword argument 'colour'")):
+            self.write("farm.json", options)
+            done = self.explore("study.json", "--farm", "slurm", "--farm-options", "farm.json", status=2)
+            self.assertIn(text, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+
+class FullDisk(Directory):
+    @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small file system")
+    def test_the_study_stops_and_goes_on_when_there_is_room(self):
+        cache = self.dir / "cache"
+        cache.mkdir()
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(cache)], capture_output=True, text=True, check=False)
+        if mount.returncode != 0:
+            self.skipTest(mount.stderr)
+        self.addCleanup(subprocess.run, ["umount", "--lazy", str(cache)], check=True)
+        done = self.explore("study.json", "--jobs", "1", status=2)
+        self.assertEqual(len([line for line in done.stderr.splitlines() if "No space left" in line]), 1, done.stderr)
+        self.assertIn("the study has stopped and nothing is lost: make room, then run the same command again", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        before = self.points()
+        self.assertTrue(all(point["status"] == "ok" for point in before))
+        self.assertIn(len(before), range(1, 6))
+        subprocess.run(["mount", "-o", "remount,size=20m", str(cache)], check=True)
+        self.assertIn("goes on after", self.explore("study.json", "--jobs", "1").stderr)
+        self.assertEqual(self.points()[:len(before)], before)
+        self.assertEqual([point["status"] for point in self.points()], ["ok"] * 6)
+
+
+class Search(unittest.TestCase):
+    """NSGA-II with a quarter of the points of a grid: a formula takes the place of the simulations of the first shipped study."""
+
+    PER_WAY = {"CONV": 9.0, "SYNC_ONLY": 9.7, "PROPOSED": 10.25}  # MB/s
+    BUS = {"CONV": 52.0, "SYNC_ONLY": 100.0, "PROPOSED": 100.0}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.study = studies.load(str(STUDIES / "channels-ways-interface" / "study.json"))
+        cls.grid = [cls.point(values) for values in search.plan(cls.study)]
+
+    @classmethod
+    def point(cls, values):
+        write = values["channels"] * min(values["ways"] * cls.PER_WAY[values["interface"]], cls.BUS[values["interface"]])
+        numbers = {"pins": cls.study.before(values)["pins"], "write": write}
+        return points.Point(1, values, "ok", "", {name: points.Measured(n, n, n) for name, n in numbers.items()})
+
+    def volume(self, some):
+        """Pins times bandwidth that the points dominate, within the bounds of the grid."""
+        worst = max(point.measured["pins"].mean for point in self.grid)
+        best = min(point.measured["write"].mean for point in self.grid)
+        volume = 0
+        for pins, write in sorted((point.measured["pins"].mean, point.measured["write"].mean) for point in some):
+            volume += (worst - pins) * max(0, write - best)
+            best = max(best, write)
+        return volume
+
+    def searched(self, seed, count):
+        study = dataclasses.replace(self.study, search=studies.Search("nsga2", count, seed))
+        with tempfile.TemporaryDirectory() as folder:
+            method = search.make(study, pathlib.Path(folder))
+            found, running = [], []
+            while len(found) < count:
+                while len(running) < 3 and len(found) + len(running) < count:
+                    running.append(method.next())
+                values, handle = running.pop(0)
+                found.append(self.point(values))
+                method.tell(handle, found[-1])
+        return found
+
+    def test_most_of_the_volume_is_found_with_a_quarter_of_the_points(self):
+        self.assertEqual(len(self.grid), 263)
+        shares = []
+        for seed in range(1, 7):
+            found = self.searched(seed, 65)
+            self.assertEqual(len({points.identity(point.values) for point in found}), 65)  # nothing is proposed twice
+            shares.append(self.volume(found) / self.volume(self.grid))
+        self.assertGreater(statistics.median(shares), 0.95, shares)
+        self.assertGreater(min(shares), 0.8, shares)
+
+    def test_a_space_that_is_exhausted_ends_the_search(self):
+        channels = dataclasses.replace(self.study.space.parameters[0], values=(2,))
+        space = dataclasses.replace(self.study.space, parameters=(channels, *self.study.space.parameters[1:]))  # 24 points
+        study = dataclasses.replace(self.study, space=space, search=studies.Search("nsga2", 100, 1))
+        with tempfile.TemporaryDirectory() as folder:
+            method = search.make(study, pathlib.Path(folder))
+            seen = set()
+            while (proposed := method.next()) is not None:
+                values, handle = proposed
+                seen.add(points.identity(values))
+                method.tell(handle, self.point(values))
+            self.assertEqual(len(seen), 24)
 
 
 class Images(Directory):
@@ -439,9 +567,9 @@ class Shipped(unittest.TestCase):
     """The studies of scenarios/studies."""
 
     def test_each_study_is_accepted(self):
-        studies = sorted((pathlib.Path(__file__).resolve().parents[3] / "scenarios" / "studies").glob("*/study.json"))
-        self.assertEqual(len(studies), 4)
-        for study in studies:
+        files = sorted(STUDIES.glob("*/study.json"))
+        self.assertEqual(len(files), 4)
+        for study in files:
             explore.main([str(study), "--check"])
 
 

@@ -159,6 +159,7 @@ def say_check(study: Study, has_images: bool) -> int:
 def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
     from strobe.explore import cache as caches
     from strobe.explore import driver as drivers
+    from strobe.explore import progress as progresses
 
     directory = drivers.Directory(given.output or f"{short_name(study.file)}-results")
     cache = caches.Cache(given.cache or caches.default_directory())
@@ -171,7 +172,7 @@ def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:
             directory.clear()
         points = directory.begin(study, build)
         counts = drivers.counts_of(study, points)
-        with drivers.Progress(counts, given.quiet) as progress:
+        with progresses.Progress(counts, given.quiet) as progress:
             if points:
                 progress.say(f"strobe explore: goes on after {len(points)} points")
             driver = drivers.Driver(study, directory, cache, build, points, progress, has_images=has_images)
@@ -257,7 +258,9 @@ def rank(given: argparse.Namespace) -> int:
     """--sensitivity."""
     from strobe.explore import cache as caches
     from strobe.explore import driver as drivers
+    from strobe.explore import progress as progresses
     from strobe.explore import sensitivity
+    from strobe.explore.points import identity
 
     objectives = given.objective or ["iops"]
     study = sensitivity.study_of(given.study, objectives, 1, 3600.0, {})
@@ -270,21 +273,21 @@ def rank(given: argparse.Namespace) -> int:
         if given.restart:
             directory.clear()
         points = directory.begin(study, build)
-        with drivers.Progress(drivers.Counts(0), given.quiet) as progress:
+        with progresses.Progress(progresses.Counts(0), given.quiet) as progress:
             driver = drivers.Driver(study, directory, cache, build, points, progress, is_search=False)
 
             def simulate(wanted: list[dict[str, Any]]) -> None:
-                driver.search = sensitivity.Listed([values for values in wanted if drivers.identity(values) not in driver.known])
+                driver.search = sensitivity.Listed([values for values in wanted if identity(values) not in driver.known])
                 progress.counts.total += driver.search.count
                 run(driver, given)
 
             simulate([{}])
-            if not driver.known[drivers.identity({})].has_values:
-                raise StrobeError(f"{study.file}: {driver.known[drivers.identity({})].message}")
+            if not driver.known[identity({})].has_values:
+                raise StrobeError(f"{study.file}: {driver.known[identity({})].message}")
             simulate([{item.key: value} for item in items for value in item.values])
             smaller = {item.key: item for item in sensitivity.varied(resolved(study.scenario), sensitivity.FACTORS[1])}
             failed = [item.key for item in items
-                      if any(driver.known[drivers.identity({item.key: value})].status == "failed" for value in item.values)]
+                      if any(driver.known[identity({item.key: value})].status == "failed" for value in item.values)]
             items = [smaller.get(item.key, item) if item.key in failed and not item.words else item for item in items]
             simulate([{item.key: value} for item in items for value in item.values])
             results = {name: sensitivity.one_at_a_time(items, driver.known, name) for name in objectives}

@@ -53,7 +53,7 @@ def existing(address: str, program: str) -> Iterator[Client]:
 
     try:
         client = Client(address, timeout="10s")
-    except (OSError, ValueError, TimeoutError) as problem:
+    except (OSError, ValueError, TypeError, TimeoutError) as problem:  # TypeError: TLS without keys
         reason = str(problem).split("\n")[0].strip() or type(problem).__name__
         raise StrobeError(f"strobe explore: the scheduler {address} cannot be reached: {reason}") from None
     with client:
@@ -125,5 +125,5 @@ def farm(kind: str, options: dict[str, Any], jobs: int, directory: pathlib.Path)
     from distributed import Client
 
     with farm_cluster(kind, options, directory) as cluster, Client(cluster) as client:
-        cluster.adapt(minimum_jobs=0, maximum_jobs=jobs)
+        cluster.adapt(minimum_jobs=0, maximum_jobs=jobs, target_duration="100ms")  # a job for each waiting simulation
         yield client

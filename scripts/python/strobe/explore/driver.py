@@ -6,6 +6,7 @@ What survives a kill: results in the cache, finished points in points.jsonl, the
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import itertools
 import json
 import math
@@ -71,7 +72,7 @@ class Directory:
     def begin(self, study: Study, build: str) -> list[Point]:
         """Points of an earlier start. StrobeError if it was another study."""
         file = self.path / "study.json"
-        base = caches.hashlib.sha256(json.dumps(resolved(study.scenario, study.settings), sort_keys=True).encode()).hexdigest()[:16]
+        base = hashlib.sha256(json.dumps(resolved(study.scenario, study.settings), sort_keys=True).encode()).hexdigest()[:16]
         mine = {**study.identity(), "the resolved scenario": base, "the program": build[:16]}
         if file.exists():
             try:
@@ -276,7 +277,7 @@ class Driver:
             completed.add(client.submit(*arguments, key=key, retries=2, pure=False))
 
 
-def outcome_of(future: Future) -> Outcome:
+def outcome_of(future: Future[Outcome]) -> Outcome:
     try:
         outcome: Outcome = future.result()
         return outcome

@@ -88,7 +88,7 @@ def effects(study: Study, points: list[Point]) -> dict[str, Any]:
     frame = pandas.DataFrame(bins(study, useful)).reindex([point.number for point in useful]).fillna("-")
     varied = [name for name in frame.columns if frame[name].nunique() > 1]
     single: dict[str, dict[str, float]] = {}
-    pairs: dict[str, list[list[Any]]] = {}
+    pairs: dict[str, list[tuple[str, str, float]]] = {}
     for objective in study.objectives:
         values = pandas.Series({point.number: point.measured[objective.name].mean for point in useful})
         total = float(((values - values.mean()) ** 2).sum())
@@ -101,7 +101,7 @@ def effects(study: Study, points: list[Point]) -> dict[str, Any]:
 
         alone = {name: share([name]) for name in varied}
         single[objective.name] = alone
-        both = [[first, second, max(0.0, share([first, second]) - alone[first] - alone[second])]
+        both = [(first, second, max(0.0, share([first, second]) - alone[first] - alone[second]))
                 for number, first in enumerate(varied) for second in varied[number + 1:]]
         pairs[objective.name] = sorted(both, key=lambda pair: -pair[2])[:10]
     return {"single": single, "pairs": pairs}

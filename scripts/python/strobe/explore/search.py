@@ -2,6 +2,7 @@
 """Which point comes next. Grid, random and Sobol sequences are known beforehand; TPE and NSGA are Optuna's, asked and told."""
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import pathlib
@@ -88,9 +89,14 @@ def _sequence(study: Study) -> Iterator[Values]:
 
 
 class Adaptive:
-    """Optuna's samplers with their journal on disk. What a killed driver had asked is asked first after a restart."""
+    """Optuna's samplers with their journal on disk. What a killed driver had asked is asked first after a restart.
+
+    NSGA is used for far fewer points than its authors do, so it is made to learn quickly: repeated proposals are no individuals, and
+    NSGA-II has small generations, whose parents are those of the whole front so far that are farthest apart.
+    """
 
     TRIES = 1000  # asked points in succession that the constraints exclude
+    REPEATS = 50  # proposals in succession that are known: then a point of an even cover is next
 
     def __init__(self, study: Study, journal: pathlib.Path) -> None:
         import optuna
@@ -107,8 +113,10 @@ class Adaptive:
         self.optuna = optuna.create_study(storage=storage, study_name="explore", directions=directions, load_if_exists=True)
         trials = self.optuna.get_trials(deepcopy=False)
         self.optuna.sampler = self._sampler(optuna, len(trials))
+        self.asked = self._identities(trials, self.states.COMPLETE, self.states.FAIL) - self._identities(trials, self.states.RUNNING)
         if not trials and study.search.method != "tpe":
-            self._begin()
+            for values in self._cover(min(50, max(8, study.search.points // 6))):  # the first generation
+                self.optuna.enqueue_trial(self._params(values))
         for trial in trials:
             if trial.state == self.states.RUNNING:
                 self.optuna.tell(trial.number, state=self.states.FAIL)
@@ -122,17 +130,24 @@ class Adaptive:
             options["constraints_func"] = lambda trial: trial.user_attrs.get("violations", [0.0] * len(self.study.constraints))
         if search.method == "tpe":
             return samplers.TPESampler(**options)
-        kind = samplers.NSGAIISampler if search.method == "nsga2" else samplers.NSGAIIISampler
-        return kind(population_size=self._population(), **options)
+        options["mutation"] = neighbour_mutation()
+        population = search.population or min(50, max(6, search.points // 10))
+        if search.method == "nsga3":
+            return samplers.NSGAIIISampler(population_size=population, **options)
+        return samplers.NSGAIISampler(population_size=max(2, population // 2),
+                                      elite_population_selection_strategy=self._parents(population), **options)
 
-    def _population(self) -> int:
-        return self.study.search.population or min(50, max(8, self.study.search.points // 6))
+    @staticmethod
+    def _parents(count: int) -> Any:
+        """The best, most distant ones of the last generation and of the front of all points."""
+        from optuna.samplers.nsgaii._elite_population_selection_strategy import NSGAIIElitePopulationSelectionStrategy
 
-    def _begin(self) -> None:
-        """The first generation covers the space evenly."""
-        sobol = dataclasses.replace(self.study, search=dataclasses.replace(self.study.search, method="sobol", points=self._population()))
-        for values in plan(sobol):
-            self.optuna.enqueue_trial(self._params(values))
+        choose = NSGAIIElitePopulationSelectionStrategy(population_size=count)
+        return lambda study, trials: choose(study, list({trial.number: trial for trial in [*trials, *study.best_trials]}.values()))
+
+    def _cover(self, points: int) -> Iterator[Values]:
+        """Different points that cover the space evenly."""
+        return plan(dataclasses.replace(self.study, search=dataclasses.replace(self.study.search, method="sobol", points=points)))
 
     def _params(self, values: Values) -> dict[str, Any]:
         """As suggest() asks for them."""
@@ -144,16 +159,41 @@ class Adaptive:
                 made[parameter.name] = parameter.values.index(value) if parameter.values is not None else measured.count if measured else value
         return made
 
+    def _identities(self, trials: list[Any], *states: Any) -> set[str]:
+        from optuna.trial import FixedTrial
+
+        found = set()
+        for trial in trials:
+            with contextlib.suppress(ValueError):  # the driver was killed while it asked
+                if trial.state in states:
+                    found.add(identity(self._values(FixedTrial(trial.params))))
+        return found
+
+    def _values(self, trial: Any) -> Values:
+        """What the sampler suggests; trial: also one with fixed parameters."""
+        values: Values = {}
+        for parameter in self.study.space.parameters:
+            if self.study.space.is_active(parameter, values):
+                values[parameter.name] = suggest(trial, parameter)
+        return values
+
     def next(self) -> tuple[Values, Any] | None:
+        repeats = 0
         for _ in range(self.TRIES):
             trial = self.optuna.ask()
-            values: Values = {}
-            for parameter in self.study.space.parameters:
-                if self.study.space.is_active(parameter, values):
-                    values[parameter.name] = suggest(trial, parameter)
-            if self.study.refused_by(values) is None:
+            values = self._values(trial)
+            is_known = self.study.search.method != "tpe" and identity(values) in self.asked
+            self.asked.add(identity(values))
+            if not is_known and self.study.refused_by(values) is None:
                 return values, trial.number
             self.optuna.tell(trial, state=self.states.FAIL)
+            repeats += is_known
+            if repeats == self.REPEATS:
+                repeats = 0
+                fresh = next((other for other in self._cover(len(self.asked) + 1) if identity(other) not in self.asked), None)
+                if fresh is None:
+                    return None
+                self.optuna.enqueue_trial(self._params(fresh))
         return None
 
     def tell(self, handle: Any, point: Point) -> None:
@@ -165,6 +205,19 @@ class Adaptive:
             self.optuna._storage.set_trial_user_attr(
                 trial._trial_id, "violations", [point.violations.get(constraint.name, 0.0) for constraint in self.study.constraints])
         self.optuna.tell(handle, point.objectives(self.study))
+
+
+def neighbour_mutation() -> Any:
+    """To values nearby, and of whole numbers to another one: in a short list Optuna's mutation mostly rounds to the same value."""
+    from optuna.samplers.nsgaii import PolynomialMutation
+
+    class Neighbour(PolynomialMutation):
+        def mutation(self, param: float, rng: Any, study: Any, search_space_bounds: Any) -> float:
+            moved = float(super().mutation(param, rng, study, search_space_bounds))
+            is_whole = all(bound % 1 == 0.5 for bound in search_space_bounds)
+            return param + math.copysign(1, moved - param) if is_whole and round(moved) == round(param) else moved
+
+    return Neighbour(eta=5.0)
 
 
 def suggest(trial: Any, parameter: Parameter) -> Any:

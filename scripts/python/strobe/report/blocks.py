@@ -148,7 +148,7 @@ class Drawing:
 
     def channels(self) -> float:
         names = self.of_kind("channel")
-        left, top = CHANNELS
+        left, top = CHANNELS[0], float(CHANNELS[1])
         height = min(44.0, max(9.0, 420 / max(len(names), 1)))
         top = max(top, ROW + HIGH / 2 - len(names) * height / 2)
         gap = 3 if height > 14 else 1
