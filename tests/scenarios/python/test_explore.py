@@ -133,7 +133,7 @@ class Mistakes(Directory):
 
     def test_a_wrong_command_line(self):
         for arguments, text in ((["study.json", "--jobs", "0"], "--jobs must be"), (["none.json"], "none.json: No such file"),
-                                (["study.json", "--farm", "x"], "invalid choice"), ([], "required: study"),
+                                (["study.json", "--farm", "x"], "invalid choice"), ([], "required: FILE"),
                                 (["study.json", "--farm-options", "x"], "needs --farm"), (["study.json", "--metho", "x"], "unrecognized")):
             done = self.explore(*arguments, status=2)
             self.assertIn(text, done.stderr)
