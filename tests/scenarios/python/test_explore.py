@@ -364,6 +364,17 @@ class FullDisk(Directory):
         self.assertEqual(self.points()[:len(before)], before)
         self.assertEqual([point["status"] for point in self.points()], ["ok"] * 6)
 
+    def test_the_message_names_the_file_for_which_there_is_no_room(self):
+        self.explore("study.json", "--quiet") # now all results are in the cache
+        results = self.dir / "full"
+        results.mkdir()
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", str(results)], capture_output=True, text=True, check=False)
+        if mount.returncode != 0:
+            self.skipTest(mount.stderr)
+        self.addCleanup(subprocess.run, ["umount", "--lazy", str(results)], check=True)
+        done = self.explore("study.json", "--quiet", "-o", results, status=2)
+        self.assertRegex(done.stderr, rf"^(strobe explore: )?{results}/\S+: No space left on device; ")
+
 
 class Search(unittest.TestCase):
     """NSGA-II with a quarter of the points of a grid: a formula takes the place of the simulations of the first shipped study."""

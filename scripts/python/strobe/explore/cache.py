@@ -148,6 +148,8 @@ def write_whole(path: pathlib.Path, text: str, *, is_lasting: bool = True) -> No
                 file.flush()
                 os.fsync(file.fileno())
         os.replace(temporary, path)
-    except OSError:
+    except OSError as problem:
         temporary.unlink(missing_ok=True)
+        problem.filename = str(path)  # a failed write names no file, and the temporary name is of no use to a reader
+        problem.filename2 = None
         raise
