@@ -32,13 +32,13 @@ std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::size_t& found) cons
     return found;
 }
 
-Time CpuSleep::firstSleep(Time from, Time until)
+Time CpuSleep::firstSleep(Time from, Time until, std::size_t depth)
 {
     Time at = from;
     for (bool isAgreed = false; !isAgreed;) { // each round one core is asleep later
         isAgreed = true;
         for (Core& core : cores_) {
-            const std::size_t number = core.firstEndingAfter(at, core.foundSleep);
+            const std::size_t number = core.firstEndingAfter(at, core.foundSleep[depth]);
             if (number == core.count || core.at(number).from >= until)
                 return never;
             if (core.at(number).from > at) {
@@ -52,14 +52,14 @@ Time CpuSleep::firstSleep(Time from, Time until)
     return at < until ? at : never;
 }
 
-Time CpuSleep::lastWakeUp(Time from, Time until)
+Time CpuSleep::lastWakeUp(Time from, Time until, std::size_t depth)
 {
     Time at = until;
     for (bool isAgreed = false; !isAgreed;) {
         isAgreed = true;
         for (Core& core : cores_) {
             std::size_t number =
-                core.firstEndingAfter(at, core.foundWakeUp); // asleep at `at`, or the one before it ends last
+                core.firstEndingAfter(at, core.foundWakeUp[depth]); // asleep at `at`, or the one before it ends last
             if (number < core.count && core.at(number).from < at)
                 continue;
             if (number == core.oldest() || core.at(number - 1).until <= from)

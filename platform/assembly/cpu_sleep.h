@@ -20,10 +20,13 @@ public:
     void fellAsleep(std::uint32_t core, Time at) override;
     void wokeUp(std::uint32_t core, Time at) override;
 
+    // Searches are told apart by how deep in a chain of causes they are: those of one depth begin where the last one of
+    // that depth ended.
+    static constexpr std::size_t depths = 33;
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
-    Time firstSleep(Time from, Time until);
+    Time firstSleep(Time from, Time until, std::size_t depth);
     // The last instant of (from, until] up to which all cores slept; `from`: none that is known.
-    Time lastWakeUp(Time from, Time until);
+    Time lastWakeUp(Time from, Time until, std::size_t depth);
 
 private:
     struct Sleep {
@@ -38,8 +41,8 @@ private:
         std::size_t oldest() const { return count < kept ? 0 : count - kept; }
         // Number of the sleep; count: none. `found`: the one that a similar search has found.
         std::size_t firstEndingAfter(Time time, std::size_t& found) const;
-        std::size_t foundSleep = 0;
-        std::size_t foundWakeUp = 0;
+        std::array<std::size_t, depths> foundSleep{};
+        std::array<std::size_t, depths> foundWakeUp{};
     };
     std::vector<Core> cores_;
 };

@@ -56,11 +56,14 @@ FlashJobLog::Row& FlashJobLog::rowOf(UnitId unit, std::uint32_t slot)
 
 void FlashJobLog::listed(UnitId unit, bool isSynthesized, Time at)
 {
-    units_[unit].listed[isSynthesized ? 1 : 0].push(at);
+    if (!isStopped_)
+        units_[unit].listed[isSynthesized ? 1 : 0].push(at);
 }
 
 void FlashJobLog::fetched(const Job& fetched, Time at)
 {
+    if (isStopped_)
+        return;
     Unit& unit = units_[fetched.unit];
     const controller::FlashDescriptor& descriptor = fetched.descriptor;
     RingQueue<Time>& lists = unit.listed[fetched.isSynthesized ? 1 : 0];
@@ -115,6 +118,8 @@ void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until,
 
 void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t place, Time at)
 {
+    if (isStopped_)
+        return;
     Unit& unit = units_[unitId];
     Row& row = rowOf(unitId, slot);
     OpenJob& open = unit.jobs[place];
@@ -133,6 +138,8 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
 
 void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation&, Time dataAt, Time at)
 {
+    if (isStopped_)
+        return;
     const Row& row = rowOf(ticket.unit, slot);
     Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
     lane.path.begin(row.path.end());
@@ -146,6 +153,8 @@ void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, const nand
 void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
                            Time decoded)
 {
+    if (isStopped_)
+        return;
     Row& row = rowOf(ticket.unit, slot);
     Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
     if (lane.row != row.number) { // sent before observation began
@@ -164,6 +173,8 @@ void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const 
 
 void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
 {
+    if (isStopped_)
+        return;
     Unit& unit = units_[unitId];
     Row& row = rowOf(unitId, slot);
     OpenJob& open = grownTo(unit.jobs, row.place);
@@ -179,6 +190,8 @@ void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
 
 void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visible)
 {
+    if (isStopped_)
+        return;
     Unit& unit = units_[unitId];
     OpenJob& open = grownTo(unit.jobs, place);
     if (!open.isOpen)
@@ -210,11 +223,12 @@ FlashJob* FlashJobLog::job(std::uint32_t id)
     return id != 0 && kept.id == id ? &kept : nullptr;
 }
 
-FlashJob* FlashJobLog::lastVisible(Time at)
+FlashJob* FlashJobLog::lastVisible(Time at, std::size_t depth)
 {
     const std::uint32_t oldest = lastId_ < keptJobs ? 1 : lastId_ - keptJobs + 1; // kept
-    found_ = firstLater(oldest, lastId_ + 1, found_, [&](std::uint32_t id) { return visible_[id % keptJobs] > at; });
-    return found_ == oldest ? nullptr : job(found_ - 1);
+    std::uint32_t& found = found_[depth];
+    found = firstLater(oldest, lastId_ + 1, found, [&](std::uint32_t id) { return visible_[id % keptJobs] > at; });
+    return found == oldest ? nullptr : job(found - 1);
 }
 
 FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)
@@ -234,6 +248,14 @@ FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)
             last = reader;
     }
     return last;
+}
+
+bool FlashJobLog::hasOpenBefore(Time time) const
+{
+    return std::any_of(units_.begin(), units_.end(), [&](const Unit& unit) {
+        return std::any_of(unit.jobs.begin(), unit.jobs.end(),
+                           [&](const OpenJob& open) { return open.isOpen && open.job.fetched < time; });
+    });
 }
 
 void FlashJobLog::filled(std::uint32_t buffer, std::uint32_t sectors, std::uint64_t request)

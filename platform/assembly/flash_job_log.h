@@ -11,6 +11,7 @@
 #include "models/base/ring_queue.h"
 #include "models/controller/flash_observer.h"
 #include "models/memory/address_map.h"
+#include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/die_activity.h"
 
 #include <array>
@@ -75,8 +76,10 @@ public:
     // Of the kept jobs, null if there is none: the one with that number, the last one whose result was visible at that
     // time, and the last one that read some of those sectors from flash into the data buffer.
     FlashJob* job(std::uint32_t id);
-    FlashJob* lastVisible(Time at);
+    FlashJob* lastVisible(Time at, std::size_t depth); // of the search: CpuSleep::depths
     FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
+    bool hasOpenBefore(Time time) const; // a job that began before that time and is not over
+    void stop() { isStopped_ = true; }   // nothing more is observed
     // The host fills the sectors of the data buffer, for jobs that will write them.
     void filled(std::uint32_t buffer, std::uint32_t sectors, std::uint64_t request);
     // A row that goes to the host directly at `at`, for that request: its way until then.
@@ -137,15 +140,16 @@ private:
     memory::Region dataBuffer_;
     std::uint32_t buses_;
     StageSink* sink_ = nullptr;
+    bool isStopped_ = false;
     DieActivity dies_;
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id
     std::vector<Time> visible_;  // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_ = 0;
-    std::uint32_t found_ = 0;            // where lastVisible() found the last one
-    std::uint64_t numbers_ = 0;          // of jobs and rows
-    std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
-    std::vector<std::uint64_t> writers_; // requests, the same
+    std::array<std::uint32_t, CpuSleep::depths> found_{}; // by lastVisible(), the last time: the job after that one
+    std::uint64_t numbers_ = 0;                           // of jobs and rows
+    std::vector<std::uint32_t> readers_;                  // jobs, by sector of the data buffer
+    std::vector<std::uint64_t> writers_;                  // requests, the same
 };
 
 } // namespace strobe::platform

@@ -156,15 +156,13 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);
     if (lasting.stages || sink != nullptr) {
-        stages_.emplace(
-            ssd_, *port_, lasting.driver,
-            [&stages = lasting.stages](const TracedRequest& request) {
-                if (!stages)
-                    return;
-                stages->tally.add(request);
-                stages->slowest.add(request);
-            },
-            sink);
+        stages_.emplace(ssd_, *port_, lasting.driver,
+                        lasting.stages ? RequestStages::Done([&stages = *lasting.stages](const TracedRequest& request) {
+                            stages.tally.add(request);
+                            stages.slowest.add(request);
+                        })
+                                       : RequestStages::Done(),
+                        sink);
     }
     lasting.driver.onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
         if (!phase.measured)

@@ -11,7 +11,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t noSlot = UINT32_MAX;
-constexpr int deepest = 32; // jobs that a wait is followed back through
+constexpr std::size_t deepest = CpuSleep::depths - 1; // jobs that a wait is followed back through
 
 } // namespace
 
@@ -40,6 +40,8 @@ RequestStages::Request* RequestStages::inDrive(std::uint16_t slot)
 
 void RequestStages::issued(const host::Command& command, std::uint64_t number, Time from, Time at)
 {
+    if (isStopped_)
+        return;
     if (requests_.size() <= command.slot)
         requests_.resize(command.slot + std::size_t{1});
     Request& request = requests_[command.slot];
@@ -130,15 +132,30 @@ void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
     if (!request.isOpen)
         return; // issued before observation began
     request.isOpen = false;
-    if (!isMeasured && sink_ == nullptr)
-        return;
-    follow(request, at);
-    check(request.traced.path.start() == request.from && request.traced.path.end() == at,
-          "the stages of a request do not add up to its latency");
-    if (sink_ != nullptr)
+    const bool isDrawn = sink_ != nullptr && request.from < sink_->until();
+    const bool isCounted = isMeasured && done_;
+    if (isDrawn || isCounted) {
+        follow(request, at);
+        check(request.traced.path.start() == request.from && request.traced.path.end() == at,
+              "the stages of a request do not add up to its latency");
+    }
+    if (isDrawn)
         sink_->request(request.traced, isMeasured);
-    if (isMeasured)
+    if (isCounted)
         done_(request.traced);
+    if (sink_ != nullptr && !done_ && isOver(at)) {
+        isStopped_ = true;
+        jobs_.stop();
+    }
+}
+
+// Whatever the sink takes has ended.
+bool RequestStages::isOver(Time at) const
+{
+    const Time until = sink_->until();
+    return at >= until && !jobs_.hasOpenBefore(until) &&
+           std::none_of(requests_.begin(), requests_.end(),
+                        [until](const Request& request) { return request.isOpen && request.from < until; });
 }
 
 // --- the way of a request --------------------------------------------------------------------------------------------
@@ -207,27 +224,27 @@ void RequestStages::followWrite(Request& request)
 }
 
 // Firmware has the request from the end of the path until it acts.
-void RequestStages::addFirmware(Request& request, Time until, Waits waits, int depth)
+void RequestStages::addFirmware(Request& request, Time until, Waits waits, std::size_t depth)
 {
     StagePath& path = request.traced.path;
     if (path.end() >= until)
         return;
-    const Time asleep = sleep_.firstSleep(path.end(), until);
+    const Time asleep = sleep_.firstSleep(path.end(), until, depth);
     if (asleep != never) {
         path.add(RequestStage::Firmware, asleep);
-        addWait(request, sleep_.lastWakeUp(asleep, until), waits, depth);
+        addWait(request, sleep_.lastWakeUp(asleep, until, depth), waits, depth);
     }
     path.add(RequestStage::Firmware, until);
 }
 
 // From the end of the path to `until`, when something has woken firmware up.
-void RequestStages::addWait(Request& request, Time until, Waits waits, int depth)
+void RequestStages::addWait(Request& request, Time until, Waits waits, std::size_t depth)
 {
     StagePath& path = request.traced.path;
     const Time from = path.end();
     if (from >= until)
         return;
-    const FlashJob* job = jobs_.lastVisible(until);
+    const FlashJob* job = jobs_.lastVisible(until, depth);
     if (job != nullptr && job->visible <= from)
         job = nullptr;
     const Transfer* own = nullptr; // a transfer of the request

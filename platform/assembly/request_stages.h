@@ -44,12 +44,13 @@ struct ObservedDrive {
 
 class RequestStages final : public host::RequestObserver, public host::CommandObserver {
 public:
-    using Done = std::function<void(const TracedRequest&)>; // of a measured phase
+    using Done = std::function<void(const TracedRequest&)>; // of a measured phase; empty: for the sink only
     RequestStages(ObservedDrive drive, Done done);
     void tell(StageSink* sink); // null: none
 
     FlashJobLog& jobs() { return jobs_; }
     CpuSleep& sleep() { return sleep_; }
+    bool isStopped() const { return isStopped_; } // the sink takes nothing more, and nobody else asks
 
     void issued(const host::Command& command, std::uint64_t number, Time from, Time at) override;
     void completed(std::uint16_t slot, bool isMeasured, Time at) override;
@@ -83,11 +84,12 @@ private:
     enum class Waits : std::uint8_t { ForBuffer, ForFlash }; // what a wait before an action of firmware means
 
     Request* inDrive(std::uint16_t slot);
+    bool isOver(Time at) const;
     void follow(Request& request, Time at);
     void followRead(Request& request);
     void followWrite(Request& request);
-    void addFirmware(Request& request, Time until, Waits waits, int depth = 0);
-    void addWait(Request& request, Time until, Waits waits, int depth);
+    void addFirmware(Request& request, Time until, Waits waits, std::size_t depth = 0);
+    void addWait(Request& request, Time until, Waits waits, std::size_t depth);
     void addJob(Request& request, const FlashJob& job, Time until, Waits waits);
     static const Transfer* lastOf(const Request& request);
 
@@ -98,7 +100,8 @@ private:
     CpuSleep sleep_;
     std::vector<Request> requests_;
     std::vector<std::uint32_t> hostSlots_; // by slot of the drive
-    Time longest_{};                       // time of a request in the job that its die is taken from
+    bool isStopped_ = false;
+    Time longest_{}; // time of a request in the job that its die is taken from
 };
 
 } // namespace strobe::platform

@@ -33,7 +33,7 @@ StageObservation::StageObservation(SsdModule& ssd, const host::PortModule& port,
     if (ssd.second)
         ssd.second->cpu->observe(stages_.sleep(), 1);
     for (auto& channel : ssd.channels) {
-        watches_.emplace_back(stages_.jobs().dies(), channel->interface(), channel->watcher(), sink);
+        watches_.emplace_back(stages_, channel->interface(), channel->watcher(), sink);
         channel->watch(watches_.back());
     }
 }
@@ -45,9 +45,11 @@ StageObservation::~StageObservation()
 
 void StageObservation::Watch::granted(const channel::NandInterface::Grant& grant, Time start)
 {
-    dies_.granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
-    if (sink_ != nullptr)
-        sink_->segment(*grant.op, grant.phase, start, start + grant.busTime);
+    if (!stages_.isStopped()) {
+        stages_.jobs().dies().granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
+        if (sink_ != nullptr)
+            sink_->segment(*grant.op, grant.phase, start, start + grant.busTime);
+    }
     if (next_ != nullptr)
         next_->granted(grant, start);
 }

@@ -26,15 +26,16 @@ public:
 private:
     class Watch final : public channel::BusWatcher {
     public:
-        Watch(DieActivity& dies, const channel::NandInterface& interface, channel::BusWatcher* next, StageSink* sink)
-            : dies_(dies), interface_(interface), next_(next), sink_(sink)
+        Watch(RequestStages& stages, const channel::NandInterface& interface, channel::BusWatcher* next,
+              StageSink* sink)
+            : stages_(stages), interface_(interface), next_(next), sink_(sink)
         {
         }
         void granted(const channel::NandInterface::Grant& grant, Time start) override;
         void readyAt(std::uint32_t die, Time ready) override;
 
     private:
-        DieActivity& dies_;
+        RequestStages& stages_;
         const channel::NandInterface& interface_;
         channel::BusWatcher* next_; // was there before; null: none
         StageSink* sink_;

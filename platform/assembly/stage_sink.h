@@ -15,6 +15,7 @@ namespace strobe::platform {
 class StageSink {
 public:
     virtual ~StageSink() = default;
+    virtual Time until() const = 0; // what begins then or later is not needed; may become earlier
     virtual void opened(std::uint64_t request, Time from) = 0; // its latency counts from there
     // A segment of the operation holds the bus of the die's channel. Operations of a die differ by requestStart.
     virtual void segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end) = 0;

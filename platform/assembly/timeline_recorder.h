@@ -31,6 +31,7 @@ public:
     TimelineRecorder(const TimelineBounds& bounds, ActivityLog& log) : bounds_(bounds), log_(log) {}
     void setDiesPerChannel(std::uint32_t dies) { records_.diesPerChannel = dies; }
 
+    Time until() const override { return bounds_.slowest != 0 ? never : bounds_.window.end; }
     void opened(std::uint64_t request, Time from) override;
     void segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end) override;
     void operation(const nand::Operation& op, std::uint64_t job) override;

@@ -25,9 +25,9 @@ enum class Descriptor : protozero::pbf_tag_type {
     siblingRank = 12
 };
 enum class Event : protozero::pbf_tag_type { debugAnnotations = 4, type = 9, nameId = 10, track = 11, flowIds = 47 };
-enum class Annotation : protozero::pbf_tag_type { intValue = 4, name = 10 };
-enum class Interned : protozero::pbf_tag_type { eventNames = 2 };
-enum class EventName : protozero::pbf_tag_type { id = 1, name = 2 };
+enum class Annotation : protozero::pbf_tag_type { nameId = 1, intValue = 4 };
+enum class Interned : protozero::pbf_tag_type { eventNames = 2, debugAnnotationNames = 3 };
+enum class InternedName : protozero::pbf_tag_type { id = 1, name = 2 };
 
 using Builder = protozero::pbf_builder<Packet>;
 
@@ -61,40 +61,46 @@ PerfettoTrace::Track PerfettoTrace::track(std::string_view name, Track parent, s
     return number;
 }
 
-std::uint64_t PerfettoTrace::nameId(const std::string& name, std::string& interned)
+template <class Field>
+std::uint64_t PerfettoTrace::idOf(std::string_view name, Names& names, Field field)
 {
-    const auto [row, isNew] = names_.emplace(name, names_.size() + 1);
-    if (isNew) {
-        protozero::pbf_builder<Interned> data(interned);
-        protozero::pbf_builder<EventName> entry(data, Interned::eventNames);
-        entry.add_uint64(EventName::id, row->second);
-        entry.add_string(EventName::name, name);
-    }
-    return row->second;
+    const auto known = names.ids.find(name);
+    if (known != names.ids.end())
+        return known->second;
+    const std::uint64_t id = names.ids.size() + 1;
+    names.ids.emplace(names.kept.emplace_back(name), id);
+    protozero::pbf_builder<Interned> data(interned_);
+    protozero::pbf_builder<InternedName> entry(data, field);
+    entry.add_uint64(InternedName::id, id);
+    entry.add_string(InternedName::name, name.data(), name.size());
+    return id;
 }
 
 void PerfettoTrace::begin(const Slice& slice, Track track)
 {
-    std::string interned;
-    const std::uint64_t name = nameId(slice.name, interned);
+    interned_.clear();
+    ids_.clear();
+    const std::uint64_t name = idOf(slice.name, names_, Interned::eventNames);
+    for (const auto& [key, value] : slice.arguments)
+        ids_.push_back(idOf(key, keys_, Interned::debugAnnotationNames));
     protozero::pbf_builder<Trace> trace(bytes_);
     Builder packet(trace, Trace::packet);
     packet.add_uint64(Packet::timestamp, nanoseconds(slice.start));
     packet.add_uint32(Packet::sequenceId, sequence);
     packet.add_uint32(Packet::sequenceFlags, isStarted_ ? needsNames : namesAreCleared | needsNames);
     isStarted_ = true;
-    if (!interned.empty())
-        packet.add_message(Packet::internedData, interned);
+    if (!interned_.empty())
+        packet.add_message(Packet::internedData, interned_);
     protozero::pbf_builder<Event> event(packet, Packet::trackEvent);
     event.add_enum(Event::type, eventBegin);
     event.add_uint64(Event::track, track);
     event.add_uint64(Event::nameId, name);
     for (const std::uint64_t flow : slice.flows)
         event.add_fixed64(Event::flowIds, flow);
-    for (const auto& [key, value] : slice.arguments) {
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
         protozero::pbf_builder<Annotation> annotation(event, Event::debugAnnotations);
-        annotation.add_string(Annotation::name, key.data(), key.size());
-        annotation.add_int64(Annotation::intValue, value);
+        annotation.add_uint64(Annotation::nameId, ids_[i]);
+        annotation.add_int64(Annotation::intValue, slice.arguments[i].second);
     }
 }
 

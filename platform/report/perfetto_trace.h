@@ -4,14 +4,16 @@
 // A trace in Perfetto's protobuf format (TrackEvent packets), which ui.perfetto.dev and trace_processor read: tracks in
 // a tree, slices on them, and flows, which the viewer draws as arrows between slices. Times are nanoseconds there:
 // picoseconds are rounded down, so that slices which touch stay in order. Slices of one track must not overlap, but for
-// those inside another one. Names are written once.
+// those inside another one. Names of slices and of arguments are written once.
 
 #include "models/base/time.h"
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace strobe::platform {
@@ -27,7 +29,7 @@ public:
         Track track = 0;
         Time start{};
         Time end{};
-        std::string name;
+        std::string_view name;            // used before the call returns
         std::vector<std::uint64_t> flows; // numbers of flows that pass through it
         std::vector<std::pair<std::string_view, std::int64_t>> arguments;
     };
@@ -35,16 +37,25 @@ public:
     void slice(const Slice& slice, const std::vector<Slice>& inside = {});
 
     const std::string& bytes() const { return bytes_; }
+    std::string takeBytes() { return std::move(bytes_); }
 
 private:
-    std::uint64_t nameId(const std::string& name, std::string& interned);
+    struct Names { // ids from 1
+        std::deque<std::string> kept;
+        std::unordered_map<std::string_view, std::uint64_t> ids; // of what is kept
+    };
+    template <class Field>
+    std::uint64_t idOf(std::string_view name, Names& names, Field field);
     void begin(const Slice& slice, Track track);
     void end(Time at, Track track);
 
     std::string bytes_;
     Track tracks_ = 0;
     bool isStarted_ = false;
-    std::unordered_map<std::string, std::uint64_t> names_;
+    Names names_;
+    Names keys_;           // of arguments
+    std::string interned_; // new names, for the next packet
+    std::vector<std::uint64_t> ids_;
 };
 
 } // namespace strobe::platform

@@ -36,6 +36,12 @@ std::string classKey(double share)
     return share >= 1 ? "all" : fmt::format("slowest_{:g}_percent", share * 100);
 }
 
+// As --activity-from takes it; requests that begin close to each other differ.
+std::string instant(Time time)
+{
+    return fmt::format("{:.6f}s", static_cast<double>(time.count()) / 1e12);
+}
+
 std::string plural(host::RequestKind kind)
 {
     return kind == host::RequestKind::Flush ? "flushes" : std::string(enumName(kind)) + "s";
@@ -56,7 +62,8 @@ std::string wordsOf(const StageFinding& finding)
     }
     std::string text = fmt::format("{} {}", shortPercent(finding.share), stageName(finding.stage));
     if (finding.behind != noStage)
-        text += fmt::format(" (behind it {} {})", shortPercent(finding.causeShare), stageName(finding.behind));
+        text += fmt::format(" (behind it {} {})", shortPercent(finding.causeShare),
+                            isDieWait(finding.behind) ? stageSentence(finding.behind) : stageName(finding.behind));
     return text;
 }
 
@@ -272,7 +279,7 @@ std::string slowestText(const StageReport& report)
     std::size_t rank = 0;
     for (const TracedRequest& request : report.slowest) {
         table.row({std::to_string(++rank), grouped(request.id), std::string(enumName(request.kind)),
-                   grouped(request.lba), grouped(request.sectors), shortTime(request.path.start()),
+                   grouped(request.lba), grouped(request.sectors), instant(request.path.start()),
                    shortTime(request.latency()), waitedFor(request, report.diesPerChannel)});
     }
     return table.text();

@@ -4,7 +4,7 @@
 #include "platform/report/perfetto_trace.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -16,18 +16,12 @@ namespace {
 using Track = PerfettoTrace::Track;
 using Slice = PerfettoTrace::Slice;
 
-// What a track is called, and where it stands. Tracks are sorted by group, then rank.
-struct TrackPlace {
-    std::uint32_t group = 0; // 4 + c: channel c
-    std::uint32_t rank = 0;
-    std::string name;
-};
-
 constexpr std::uint32_t hostGroup = 0;
 constexpr std::uint32_t firmwareGroup = 1;
 constexpr std::uint32_t memoryGroup = 2;
 constexpr std::uint32_t unitGroup = 3;
 constexpr std::uint32_t firstChannel = 4;
+constexpr std::uint32_t firstDieRank = 1'000; // after the ECC engines
 
 std::string groupName(std::uint32_t group)
 {
@@ -58,182 +52,215 @@ std::optional<std::uint32_t> groupOf(const ActivityLane& lane)
     return std::nullopt;
 }
 
-// A slice that waits for its track, with those inside it.
-struct Drawn {
-    TrackPlace place;
-    Slice slice;
-    std::vector<Slice> inside;
+enum class Kind : std::uint8_t { Resource, Request, Job, Operation, Segment };
+
+// A record that is to be drawn. Tracks are sorted by group, then rank.
+struct Item {
+    std::uint32_t group = 0; // firstChannel + c: channel c
+    std::uint32_t rank = 0;
+    Time start{};
+    std::uint32_t index = 0; // of the record
+    Kind kind = Kind::Resource;
 };
 
+// Sorts small items, not slices: a timeline may have millions.
 class Painter {
 public:
     Painter(const ActivityLog& log, const TimelineRecords& records, const std::vector<TimelineSpan>& windows)
         : log_(log), records_(records), windows_(windows)
     {
+        for (std::size_t i = 0; i < stageIds; ++i)
+            stageNames_[i] = stageName(static_cast<StageId>(i));
+        for (const ActivityLane& lane : log.lanes())
+            groupsOfLanes_.push_back(groupOf(lane));
         for (const TimelineRecords::Job& job : records.jobs)
             requests_[job.number] = job.request;
         for (const auto& [job, request] : records.served)
             requests_[job] = request;
+        for (const TimelineRecords::Operation& op : records_.operations)
+            jobs_[{op.die, op.span.start}] = op.job;
     }
 
     std::string paint()
     {
-        resources();
-        requests();
-        jobs();
-        operations();
-        segments();
-        std::stable_sort(drawn_.begin(), drawn_.end(), [](const Drawn& a, const Drawn& b) {
-            return std::tie(a.place.group, a.place.rank, a.slice.start) <
-                   std::tie(b.place.group, b.place.rank, b.slice.start);
+        collect();
+        std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
+            return std::tie(a.group, a.rank, a.start) < std::tie(b.group, b.rank, b.start);
         });
-        for (const Drawn& drawn : drawn_)
-            put(drawn);
-        return trace_.bytes();
+        for (const Item& item : items_) {
+            switch (item.kind) {
+            case Kind::Resource: resource(item); break;
+            case Kind::Request: request(item); break;
+            case Kind::Job: job(item); break;
+            case Kind::Operation: operation(item); break;
+            case Kind::Segment: segment(item); break;
+            }
+        }
+        return trace_.takeBytes();
     }
 
 private:
-    bool isWanted(Time start, Time end) const
+    bool isWanted(const TimelineSpan& span) const
     {
         return std::any_of(windows_.begin(), windows_.end(),
-                           [&](const TimelineSpan& window) { return window.touches(start, end); });
+                           [&](const TimelineSpan& window) { return window.touches(span.start, span.end); });
     }
-    void draw(TrackPlace place, Slice slice, std::vector<Slice> inside = {})
+    template <class Records, class Place>
+    void collect(Kind kind, const Records& records, Place place) // place: {group, rank, span}
     {
-        if (isWanted(slice.start, slice.end))
-            drawn_.push_back({std::move(place), std::move(slice), std::move(inside)});
-    }
-    std::vector<std::uint64_t> flowOf(std::uint64_t job) const
-    {
-        const auto found = requests_.find(job);
-        if (found == requests_.end() || found->second == 0)
-            return {};
-        return {found->second};
-    }
-
-    void resources()
-    {
-        for (const Activity& job : log_.activities()) {
-            const ActivityLane& lane = log_.lanes()[job.lane];
-            const std::optional<std::uint32_t> group = groupOf(lane);
-            if (group)
-                draw({*group, job.lane + 1, lane.name}, {0,
-                                                         job.start,
-                                                         job.end,
-                                                         job.what.empty() ? lane.name : std::string(job.what),
-                                                         {},
-                                                         {{"waited_ps", (job.start - job.arrived).count()}}});
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const auto [group, rank, span] = place(records[i]);
+            if (isWanted(span))
+                items_.push_back({group, rank, span.start, static_cast<std::uint32_t>(i), kind});
         }
     }
-
-    void requests()
+    void collect()
     {
-        for (const TracedRequest& request : records_.requests) {
-            std::vector<Slice> stages;
-            Time from = request.path.start();
-            for (const StageSegment& segment : request.path.segments()) {
-                stages.push_back({0, from, segment.end, stageName(segment.stage), {}, {}});
-                from = segment.end;
-            }
-            draw({hostGroup, 0, "requests"},
-                 {0,
-                  request.path.start(),
-                  request.path.end(),
-                  std::string(enumName(request.kind)),
-                  {request.id},
-                  {{"request", static_cast<std::int64_t>(request.id)},
-                   {"lba", static_cast<std::int64_t>(request.lba)},
-                   {"sectors", request.sectors}}},
-                 std::move(stages));
+        items_.reserve(log_.activities().size() + records_.size());
+        for (std::size_t i = 0; i < log_.activities().size(); ++i) {
+            const Activity& job = log_.activities()[i];
+            const std::optional<std::uint32_t> group = groupsOfLanes_[job.lane];
+            if (group && isWanted({job.start, job.end}))
+                items_.push_back({*group, job.lane + 1, job.start, static_cast<std::uint32_t>(i), Kind::Resource});
         }
-    }
-
-    void jobs()
-    {
-        for (const TimelineRecords::Job& job : records_.jobs) {
-            draw({unitGroup, job.unit, "unit " + std::to_string(job.unit)},
-                 {0,
-                  job.span.start,
-                  job.span.end,
-                  std::string(job.opcode) + ": " + std::string(job.purpose),
-                  flowOf(job.number),
-                  {{"waited_ps", (job.span.start - job.listed).count()}, {"sectors", job.sectors}}});
-        }
+        collect(Kind::Request, records_.requests, [](const TracedRequest& request) {
+            return std::tuple(hostGroup, 0U, TimelineSpan{request.path.start(), request.path.end()});
+        });
+        collect(Kind::Job, records_.jobs,
+                [](const TimelineRecords::Job& job) { return std::tuple(unitGroup, job.unit, job.span); });
+        collect(Kind::Operation, records_.operations, [this](const TimelineRecords::Operation& op) {
+            return std::tuple(firstChannel + channelOf(op.die), firstDieRank + positionOf(op.die), op.span);
+        });
+        collect(Kind::Segment, records_.segments, [this](const TimelineRecords::Segment& segment) {
+            return std::tuple(firstChannel + channelOf(segment.die), 0U, segment.span);
+        });
     }
 
     std::uint32_t channelOf(std::uint32_t die) const { return die / records_.diesPerChannel; }
+    std::uint32_t positionOf(std::uint32_t die) const { return die % records_.diesPerChannel; }
 
-    void operations()
+    void resource(const Item& item)
     {
-        for (const TimelineRecords::Operation& op : records_.operations) {
-            const std::uint32_t channel = channelOf(op.die);
-            const std::uint32_t position = op.die % records_.diesPerChannel;
-            std::vector<Slice> array;
-            const Time end = std::min(op.array.end, op.span.end);
-            if (op.array.start < end)
-                array.push_back({0, op.array.start, end, "array", {}, {}});
-            draw({firstChannel + channel, firstDieRank + position,
-                  "die " + std::to_string(channel) + "." + std::to_string(position)},
-                 {0,
-                  op.span.start,
-                  op.span.end,
-                  std::string(enumName(op.opcode)) + ": " + std::string(enumName(op.purpose)),
-                  flowOf(op.job),
-                  {{"waited_ps", (op.span.start - op.submitted).count()}}},
-                 std::move(array));
-        }
+        const Activity& job = log_.activities()[item.index];
+        const std::string& lane = log_.lanes()[job.lane].name;
+        start({job.start, job.end}, job.what.empty() ? std::string_view(lane) : job.what);
+        slice_.arguments.emplace_back("waited_ps", (job.start - job.arrived).count());
+        put(item, lane);
     }
 
-    void segments()
+    void request(const Item& item)
     {
-        std::map<std::pair<std::uint32_t, Time>, std::uint64_t> jobs;
-        for (const TimelineRecords::Operation& op : records_.operations)
-            jobs[{op.die, op.span.start}] = op.job;
-        for (const TimelineRecords::Segment& segment : records_.segments) {
-            const std::uint32_t channel = channelOf(segment.die);
-            const auto job = jobs.find({segment.die, segment.operation});
-            draw({firstChannel + channel, 0, "bus " + std::to_string(channel)},
-                 {0,
-                  segment.span.start,
-                  segment.span.end,
-                  std::string(enumName(segment.opcode)) + " " + std::string(segment.phase),
-                  job == jobs.end() ? std::vector<std::uint64_t>{} : flowOf(job->second),
-                  {{"die", segment.die % records_.diesPerChannel}}});
+        const TracedRequest& request = records_.requests[item.index];
+        start({request.path.start(), request.path.end()}, enumName(request.kind));
+        Time from = request.path.start();
+        for (const StageSegment& segment : request.path.segments()) {
+            inside_.push_back({0, from, segment.end, stageNames_[segment.stage], {}, {}});
+            from = segment.end;
         }
+        slice_.flows.push_back(request.id);
+        slice_.arguments.emplace_back("request", static_cast<std::int64_t>(request.id));
+        slice_.arguments.emplace_back("lba", static_cast<std::int64_t>(request.lba));
+        slice_.arguments.emplace_back("sectors", request.sectors);
+        put(item, "requests");
     }
 
-    // To the first track of its name that is free at its start.
-    void put(const Drawn& drawn)
+    void job(const Item& item)
     {
-        if (groups_.count(drawn.place.group) == 0)
-            groups_[drawn.place.group] = trace_.track(groupName(drawn.place.group), 0, drawn.place.group);
-        std::vector<Used>& tracks = tracks_[{drawn.place.group, drawn.place.rank}];
-        auto free = std::find_if(tracks.begin(), tracks.end(),
-                                 [&drawn](const Used& track) { return track.until <= drawn.slice.start; });
-        if (free == tracks.end()) {
-            const Track track = trace_.track(drawn.place.name, groups_[drawn.place.group], drawn.place.rank);
-            free = tracks.insert(free, {track, Time{}});
-        }
-        free->until = drawn.slice.end;
-        Slice slice = drawn.slice;
-        slice.track = free->track;
-        trace_.slice(slice, drawn.inside);
+        const TimelineRecords::Job& job = records_.jobs[item.index];
+        name_.assign(job.opcode).append(": ").append(job.purpose);
+        start(job.span, name_);
+        flowOf(job.number);
+        slice_.arguments.emplace_back("waited_ps", (job.span.start - job.listed).count());
+        slice_.arguments.emplace_back("sectors", job.sectors);
+        put(item, "unit " + std::to_string(job.unit));
     }
 
-    static constexpr std::uint32_t firstDieRank = 1'000; // after the ECC engines
+    void operation(const Item& item)
+    {
+        const TimelineRecords::Operation& op = records_.operations[item.index];
+        name_.assign(enumName(op.opcode)).append(": ").append(enumName(op.purpose));
+        start(op.span, name_);
+        const Time end = std::min(op.array.end, op.span.end);
+        if (op.array.start < end)
+            inside_.push_back({0, op.array.start, end, "array", {}, {}});
+        flowOf(op.job);
+        slice_.arguments.emplace_back("waited_ps", (op.span.start - op.submitted).count());
+        put(item, "die " + std::to_string(channelOf(op.die)) + "." + std::to_string(positionOf(op.die)));
+    }
+
+    void segment(const Item& item)
+    {
+        const TimelineRecords::Segment& segment = records_.segments[item.index];
+        name_.assign(enumName(segment.opcode)).append(" ").append(segment.phase);
+        start(segment.span, name_);
+        const auto job = jobs_.find({segment.die, segment.operation});
+        if (job != jobs_.end())
+            flowOf(job->second);
+        slice_.arguments.emplace_back("die", positionOf(segment.die));
+        put(item, "bus " + std::to_string(channelOf(segment.die)));
+    }
+
+    void start(const TimelineSpan& span, std::string_view name)
+    {
+        slice_.start = span.start;
+        slice_.end = span.end;
+        slice_.name = name;
+        slice_.flows.clear();
+        slice_.arguments.clear();
+        inside_.clear();
+    }
+    void flowOf(std::uint64_t job)
+    {
+        const auto found = requests_.find(job);
+        if (found != requests_.end() && found->second != 0)
+            slice_.flows.push_back(found->second);
+    }
+
+    // To the first track of its name that is free at its start. All of a name come one after the other.
+    void put(const Item& item, const std::string& track)
+    {
+        if (tracks_.empty() || group_ != item.group || rank_ != item.rank) {
+            if (tracks_.empty() || group_ != item.group)
+                parent_ = trace_.track(groupName(item.group), 0, item.group);
+            group_ = item.group;
+            rank_ = item.rank;
+            tracks_.clear();
+        }
+        auto free = std::find_if(tracks_.begin(), tracks_.end(),
+                                 [this](const Used& used) { return used.until <= slice_.start; });
+        if (free == tracks_.end())
+            free = tracks_.insert(free, {trace_.track(track, parent_, item.rank), Time{}});
+        free->until = slice_.end;
+        slice_.track = free->track;
+        trace_.slice(slice_, inside_);
+    }
 
     struct Used {
         Track track;
         Time until;
     };
+    struct DieHash {
+        std::size_t operator()(const std::pair<std::uint32_t, Time>& key) const
+        {
+            return std::hash<std::int64_t>()(key.second.count() * 0x10001 + key.first);
+        }
+    };
     const ActivityLog& log_;
     const TimelineRecords& records_;
     const std::vector<TimelineSpan>& windows_;
-    std::unordered_map<std::uint64_t, std::uint64_t> requests_; // by number of the job
-    std::vector<Drawn> drawn_;
+    std::array<std::string, stageIds> stageNames_;
+    std::vector<std::optional<std::uint32_t>> groupsOfLanes_;
+    std::unordered_map<std::uint64_t, std::uint64_t> requests_;                       // by number of the job
+    std::unordered_map<std::pair<std::uint32_t, Time>, std::uint64_t, DieHash> jobs_; // by start of the operation
+    std::vector<Item> items_;
     PerfettoTrace trace_;
-    std::map<std::uint32_t, Track> groups_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Used>> tracks_;
+    Slice slice_; // the next one, and what is in it
+    std::vector<Slice> inside_;
+    std::string name_;
+    std::uint32_t group_ = 0; // of the tracks
+    std::uint32_t rank_ = 0;
+    Track parent_ = 0;
+    std::vector<Used> tracks_;
 };
 
 } // namespace

@@ -19,7 +19,7 @@ constexpr UnitId unit0{0};
 constexpr UnitId unit1{1};
 
 struct Drive {
-    Drive()
+    explicit Drive(bool isCounted = true)
         : stages(
               [] {
                   ObservedDrive drive;
@@ -29,7 +29,8 @@ struct Drive {
                   drive.slots = 8;
                   return drive;
               }(),
-              [this](const TracedRequest& request) { done.push_back(request); })
+              isCounted ? RequestStages::Done([this](const TracedRequest& request) { done.push_back(request); })
+                        : RequestStages::Done())
     {
     }
 
@@ -76,6 +77,22 @@ struct Drive {
     std::vector<TracedRequest> done;
     std::uint64_t number = 0;
     RequestStages stages;
+};
+
+struct Sink final : StageSink {
+    Time until() const override { return last; }
+    void opened(std::uint64_t request, Time) override { open.push_back(request); }
+    void segment(const nand::Operation&, channel::NandInterface::Phase, Time, Time) override {}
+    void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
+    void job(const FlashJob& job) override { jobs.push_back(job.number); }
+    void serves(std::uint64_t job, std::uint64_t request) override { served.emplace_back(job, request); }
+    void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
+    Time last = never;
+    std::vector<std::uint64_t> open;
+    std::vector<std::uint64_t> operations;
+    std::vector<std::uint64_t> jobs;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> served;
+    std::vector<std::uint64_t> requests;
 };
 
 FlashDescriptor descriptor(SuperchipOpcode opcode, std::uint32_t buffer, nand::Purpose purpose = nand::Purpose::Host,
@@ -334,19 +351,7 @@ TEST_CASE("sectors directly from flash take the way of their row")
 
 TEST_CASE("a timeline gets every job and every request, with what belongs together")
 {
-    struct Sink final : StageSink {
-        void opened(std::uint64_t request, Time) override { open.push_back(request); }
-        void segment(const nand::Operation&, channel::NandInterface::Phase, Time, Time) override {}
-        void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
-        void job(const FlashJob& job) override { jobs.push_back(job.number); }
-        void serves(std::uint64_t job, std::uint64_t request) override { served.emplace_back(job, request); }
-        void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
-        std::vector<std::uint64_t> open;
-        std::vector<std::uint64_t> operations;
-        std::vector<std::uint64_t> jobs;
-        std::vector<std::pair<std::uint64_t, std::uint64_t>> served;
-        std::vector<std::uint64_t> requests;
-    } sink;
+    Sink sink;
     Drive d;
     d.stages.tell(&sink);
     d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
@@ -371,6 +376,38 @@ TEST_CASE("a timeline gets every job and every request, with what belongs togeth
     d.page(unit0, descriptor(SuperchipOpcode::Program, 0x11000), DieId{0}, nand::Opcode::Program,
            {25us, 25us, 25us, 25us, 35us, 35us, 38us, 38us, 38us, 38us});
     CHECK(d.stages.jobs().job(2)->request == 2);
+}
+
+TEST_CASE("for a timeline alone, observation stops when whatever began in its window has ended")
+{
+    for (const bool isCounted : {false, true}) {
+        Drive d(isCounted);
+        Sink sink;
+        sink.last = 10us;
+        d.stages.tell(&sink);
+        const auto answered = [&d](std::uint16_t slot, Time at) {
+            d.stages.ended(slot, at);
+            d.stages.completed(slot, true, at);
+        };
+        d.command(host::RequestKind::Trim, 0, 5us, 5us, 5us);
+        d.command(host::RequestKind::Trim, 1, 11us, 11us, 11us);
+        FlashJobLog& jobs = d.stages.jobs();
+        jobs.listed(unit0, false, 6us);
+        jobs.fetched({unit0, 0, descriptor(SuperchipOpcode::Erase, 0x10000), false, true}, 7us);
+        answered(1, 12us); // the other one began in the window
+        CHECK_FALSE(d.stages.isStopped());
+        answered(0, 13us);
+        CHECK_FALSE(d.stages.isStopped()); // the job
+        jobs.retired(unit0, 0, 14us, 15us);
+        d.command(host::RequestKind::Trim, 0, 16us, 16us, 16us);
+        answered(0, 17us);
+        CHECK(d.stages.isStopped() != isCounted);
+        d.page(unit0, descriptor(SuperchipOpcode::Erase, 0x10000), DieId{0}, nand::Opcode::Erase,
+               {20us, 20us, 20us, 20us, 30us, 30us, 31us, 31us, 31us, 31us});
+        CHECK(sink.jobs.size() == (isCounted ? 2U : 1U));
+        CHECK(sink.requests == std::vector<std::uint64_t>{1});
+        CHECK(d.done.size() == (isCounted ? 3U : 0U));
+    }
 }
 
 TEST_CASE("a program that reads suspend waits for its die meanwhile")
@@ -407,13 +444,13 @@ TEST_CASE("cores sleep together only while all do")
     CpuSleep sleep(2);
     sleep.fellAsleep(0, 10us);
     sleep.fellAsleep(1, 20us);
-    CHECK(sleep.firstSleep(0us, 100us) == 20us);
+    CHECK(sleep.firstSleep(0us, 100us, 0) == 20us);
     sleep.wokeUp(0, 30us);
     sleep.fellAsleep(0, 40us);
-    CHECK(sleep.firstSleep(31us, 100us) == 40us);
-    CHECK(sleep.lastWakeUp(0us, 35us) == 30us);
-    CHECK(sleep.lastWakeUp(0us, 50us) == 50us);
-    CHECK(sleep.firstSleep(0us, 15us) == never);
+    CHECK(sleep.firstSleep(31us, 100us, 0) == 40us);
+    CHECK(sleep.lastWakeUp(0us, 35us, 0) == 30us);
+    CHECK(sleep.lastWakeUp(0us, 50us, 0) == 50us);
+    CHECK(sleep.firstSleep(0us, 15us, 0) == never);
 }
 
 TEST_CASE("sleep of one core is found among many")
@@ -423,15 +460,15 @@ TEST_CASE("sleep of one core is found among many")
         sleep.fellAsleep(0, 10us * i);
         sleep.wokeUp(0, 10us * i + 5us);
     }
-    CHECK(sleep.firstSleep(3us, 100us) == 3us);
-    CHECK(sleep.firstSleep(6us, 100us) == 10us);
-    CHECK(sleep.firstSleep(4006us, 4009us) == never);
-    CHECK(sleep.lastWakeUp(0us, 4008us) == 4005us);
-    CHECK(sleep.lastWakeUp(4006us, 4009us) == 4006us);
-    CHECK(sleep.lastWakeUp(0us, 4003us) == 4003us);
+    CHECK(sleep.firstSleep(3us, 100us, 0) == 3us);
+    CHECK(sleep.firstSleep(6us, 100us, 0) == 10us);
+    CHECK(sleep.firstSleep(4006us, 4009us, 0) == never);
+    CHECK(sleep.lastWakeUp(0us, 4008us, 0) == 4005us);
+    CHECK(sleep.lastWakeUp(4006us, 4009us, 0) == 4006us);
+    CHECK(sleep.lastWakeUp(0us, 4003us, 0) == 4003us);
     sleep.fellAsleep(0, 20ms);
     sleep.wokeUp(0, 20ms); // no sleep
-    CHECK(sleep.firstSleep(15ms, 30ms) == never);
+    CHECK(sleep.firstSleep(15ms, 30ms, 0) == never);
 }
 
 TEST_CASE("a search finds the first later one from wherever it begins, also outside the sequence")

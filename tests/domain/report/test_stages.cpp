@@ -221,6 +221,15 @@ TEST_CASE("a wait for the buffer names the stage that ended it")
     CHECK(out["kinds"]["write"]["all"]["latency_ps"] == 100'000'000);
     CHECK(!out["kinds"]["write"]["all"].contains("ecc_ps"));
     CHECK(!out.contains("slowest"));
+
+    StageTally behindDie(1);
+    write.path.begin(0us);
+    write.path.add(idOf(RequestStage::BufferWait), 10us, erasing);
+    behindDie.add(write);
+    const StageReport other = stageReport(behindDie, SlowestRequests(0), 1, 1);
+    CHECK(stageSentence(other, host::RequestKind::Write, other.kinds[0].classes[0]) ==
+          "all writes: 100.0 % buffer wait (behind it 100.0 % waiting for a die that is erasing for garbage "
+          "collection)");
 }
 
 TEST_CASE("single requests are listed with their stages in order")
@@ -238,4 +247,5 @@ TEST_CASE("single requests are listed with their stages in order")
     CHECK(out[0]["path"][0]["ps"] == 80'000'000);
     CHECK(slowestText(report).find("80.0 % waiting for a die that is erasing for garbage collection") !=
           std::string::npos);
+    CHECK(slowestText(report).find("0.000001s") != std::string::npos); // its beginning, as --activity-from takes it
 }
