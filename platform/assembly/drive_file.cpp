@@ -22,10 +22,11 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr std::string_view magic = "STRBNAND";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = driveFileVersion;
 constexpr std::string_view aboutSection = "INFO";
 constexpr std::string_view dieSection = "DIE ";
 constexpr std::string_view userSection = "HOST";
+constexpr std::string_view switchedOff = "switched off";
 
 // The firmware's layout of the flash: the translation layer, and the parameters that determine its layout.
 void addLayout(const Scenario& s, ordered_json& drive)
@@ -118,9 +119,11 @@ std::string aboutText(const Scenario& s, DriveUser user, const DieArray& dies, c
                              {"digest", digestOfFile(image)}};
     }
     about["flash"] = contentsOf(dies);
-    if (user == DriveUser::Firmware)
+    if (user == DriveUser::Firmware) {
+        about["power"] = known.isOrderly ? switchedOff : "lost";
         about["host"] = {{"capacity_bytes", known.capacitySectors * sectorBytes},
                          {"written_bytes", known.writtenSectors * sectorBytes}};
+    }
     return about.dump();
 }
 
@@ -173,7 +176,9 @@ bool loadDriveFile(const Scenario& scenario, DriveUser user, DieArray& dies, Use
     try {
         const std::string bytes = contentsOfFile(contents.file);
         SectionReader file(bytes, magic, version);
-        requireSame(scenario, identityOf(scenario, user), aboutOf(file)["drive"]);
+        const ordered_json about = aboutOf(file);
+        requireSame(scenario, identityOf(scenario, user), about["drive"]);
+        known.isOrderly = about.contains("power") && about["power"] == switchedOff;
         std::string section;
         for (const auto& die : dies) {
             ByteReader body(next(section, file, dieSection));

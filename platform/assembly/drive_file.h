@@ -12,6 +12,8 @@
 
 namespace strobe::platform {
 
+inline constexpr std::uint32_t driveFileVersion = 2; // of the format
+
 enum class DriveUser : std::uint8_t { Firmware, Operations }; // neither can use the other's contents
 
 // The user's record; no versions: nothing is checked.
@@ -19,6 +21,7 @@ struct UserRecord {
     std::uint64_t capacitySectors = 0; // of a drive with firmware
     std::uint64_t writtenSectors = 0;  // by the host, at least once
     std::string versions;              // Integrity::save(), or OperationSource::save()
+    bool isOrderly = false;            // power was switched off when nothing was in progress, and was never lost
 };
 
 // `program`: the version that writes it. REQUIRES: the dies have lost power.

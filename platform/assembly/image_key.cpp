@@ -2,8 +2,8 @@
 #include "platform/assembly/image_key.h"
 
 #include "platform/assembly/digest.h"
+#include "platform/assembly/drive_file.h"
 #include "platform/assembly/firmware_image.h"
-#include "platform/config/installation.h"
 #include "platform/config/resolve.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,9 @@ std::string imageKey(const Scenario& scenario)
     }
     if (scenario.nand.contents.loads())
         key["image"] = digestOfFile(scenario.nand.contents.file);
-    return digestOf(key.dump() + digestOfFile(findFirmwareImage(scenario.firmware)) + digestOfFile(runningProgram()));
+    key["format"] = driveFileVersion;
+    key["models"] = modelDigest();
+    return digestOf(key.dump() + digestOfFile(findFirmwareImage(scenario.firmware)));
 }
 
 } // namespace strobe::platform
