@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7adc6f72a70b9bce). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -319,7 +319,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 224u, "layout of boot_block");
 #define BOOT_BLOCK_SUPERCHIP_CHIP_MAX 64u
 #define BOOT_BLOCK_FOREGROUND_UNIT_MAX 511u
 #define BOOT_BLOCK_SYNTHESIZER_MAX 1u
-#define BOOT_BLOCK_RECOVER_MAX 1u
+#define BOOT_BLOCK_RECOVER_MAX 2u
 #define BOOT_BLOCK_SUPERBLOCK_LIMIT_MAX 200u
 #define BOOT_BLOCK_PARKING_SUPERBLOCKS_MAX 32u
 #define BOOT_BLOCK_FLUSH_HANDLING_MAX 2u
@@ -418,7 +418,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 224u, "layout of boot_block");
     X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
     X(foreground_unit, 0u, 0x1FFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 511") \
     X(synthesizer, 0u, 0x1u, 1u, "boot block: SYNTHESIZER must be 0 or 1") \
-    X(recover, 0u, 0x1u, 1u, "boot block: RECOVER must be 0 or 1") \
+    X(recover, 0u, 0x2u, 1u, "boot block: RECOVER must be 0 to 2") \
     X(superblock_limit, 0u, 0xC8u, 1u, "boot block: SUPERBLOCK_LIMIT must be 0 to 200") \
     X(parking_superblocks, 0u, 0x20u, 1u, "boot block: PARKING_SUPERBLOCKS must be 0 to 32") \
     X(flush_handling, 0u, 0x2u, 1u, "boot block: FLUSH_HANDLING must be 0 (merge), 1 (park) or 2 (ignore)") \

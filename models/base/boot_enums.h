@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7adc6f72a70b9bce). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -114,7 +114,7 @@ inline constexpr Bounds superchipBus{0, 64};
 inline constexpr Bounds superchipChip{0, 64};
 inline constexpr Bounds foregroundUnit{0, 511};
 inline constexpr Bounds synthesizer{0, 1};
-inline constexpr Bounds recover{0, 1};
+inline constexpr Bounds recover{0, 2};
 inline constexpr Bounds superblockLimit{0, 200};
 inline constexpr Bounds parkingSuperblocks{0, 32};
 inline constexpr Bounds replicateTables{0, 1};

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7adc6f72a70b9bce). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit.
 
 #include "models/base/register_bank.h"
 

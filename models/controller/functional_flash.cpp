@@ -217,18 +217,18 @@ bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::byte* pla
     const BusAddress buffer{wordAt(place, layout::BUFFER)};
     const std::uint32_t die = wordAt(place, layout::SUPERCHIP);
     const std::uint32_t start = wordAt(place, layout::START_SECTOR);
-    const std::uint32_t perPage = config_.die.sectorsPerPage();
+    const std::uint32_t perPage = memory_.sectorsPerPage(); // a power of two, if it is kept
     const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     if ((control & ~purposes) != program || !isOneDie || purpose >= nand::purposeTable.size() || die >= dies_.size() ||
-        !memory_.isPage(buffer, wordAt(place, layout::SECTORS)) || start % perPage != 0)
+        !memory_.isPage(buffer, wordAt(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
         return false;
     const SectorTag first = memory_.runAt(buffer);
     nand::Spare spare;
     std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
-    if (first == 0 ||
-        !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
-            {wordAt(place, layout::BLOCKS), start / perPage}, first, spare, static_cast<nand::Purpose>(purpose)))
+    if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
+                          {wordAt(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
+                          static_cast<nand::Purpose>(purpose)))
         return false;
     std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
     ring_.push({okStatus_, raw(address), wordAt(place, layout::COOKIE), std::uint32_t{raw(unit)}});

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7adc6f72a70b9bce). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -102,8 +102,9 @@ struct BootBlock {
     std::uint32_t foregroundUnit = 0;
     // 1: the foreground request synthesizer may be used.
     std::uint32_t synthesizer = 0;
-    // 1: the flash may hold data of an earlier power cycle, which firmware recovers before it serves the host. 0:
-    // a new drive, all good blocks are erased.
+    // 1: the flash may hold data of an earlier power cycle, which firmware recovers before it serves the host. 2:
+    // the same, but power was switched off when no program and no erase was in progress, so a page that reads as
+    // blank is blank. 0: a new drive, all good blocks are erased.
     std::uint32_t recover = 0;
     // Page mapping: pages programmed between two checkpoints of the mapping table; 0: a checkpoint is written
     // only when the journal is full.

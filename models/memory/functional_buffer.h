@@ -24,6 +24,8 @@ public:
     BulkMemory& memory() { return memory_; }
     const BulkMemory& memory() const { return memory_; }
 
+    std::uint32_t sectorsPerPage() const { return sectorsPerPage_; }
+    std::uint32_t sectorShift() const { return pageShift_ - 9; } // log2 of it. REQUIRES: pages are kept
     // A whole page of the buffer, which can be kept as a run.
     bool isPage(BusAddress address, std::uint32_t sectors) const
     {

@@ -31,7 +31,7 @@ MemoryLayout layOutMemory(const Scenario& scenario)
     return layout;
 }
 
-cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, bool isNew)
+cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, PowerOn powerOn)
 {
     cpu::BootBlock boot = bootParameters(scenario);
     boot.memoryBase = raw(layout.control.base);
@@ -40,7 +40,7 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.bufferSize = layout.dataBuffer.size;
     boot.badBlockTable = layout.badBlockTable.size == 0 ? 0 : raw(layout.badBlockTable.base);
     boot.statistics = raw(layout.boot.base) + statisticsOffset;
-    boot.recover = isNew ? 0 : 1;
+    boot.recover = static_cast<std::uint32_t>(powerOn);
     return boot;
 }
 

@@ -27,7 +27,13 @@ struct MemoryLayout {
 
 MemoryLayout layOutMemory(const Scenario& scenario);
 
-// isNew: the flash is blank, and firmware recovers nothing.
-cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, bool isNew);
+// In what state firmware finds the flash: the boot word RECOVER.
+enum class PowerOn : std::uint32_t {
+    First,     // blank: firmware recovers nothing
+    AfterLoss, // power was lost: operations may have been interrupted
+    AfterOff   // power was switched off when nothing was in progress, and was never lost before
+};
+
+cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layout, PowerOn powerOn);
 
 } // namespace strobe::platform

@@ -84,7 +84,10 @@ LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
     if (scenario.report.stages)
         stages.emplace(Stages{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
     UserRecord known;
-    isUsed = loadDriveFile(scenario, DriveUser::Firmware, dies, known);
+    if (loadDriveFile(scenario, DriveUser::Firmware, dies, known)) {
+        isOrderly = known.isOrderly;
+        powerOn = isOrderly ? PowerOn::AfterOff : PowerOn::AfterLoss;
+    }
     if (known.versions.empty())
         return;
     try {
@@ -102,6 +105,7 @@ std::string LastingState::file(const Scenario& scenario, const std::string& prog
         host::HostDriver::Known host = driver.known();
         known = {host.capacitySectors, host.writtenSectors, std::move(host.versions)};
     }
+    known.isOrderly = isOrderly;
     return driveFile(scenario, DriveUser::Firmware, dies, known, program);
 }
 
@@ -141,9 +145,9 @@ private:
 PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
                        Recording* recording, StageSink* sink)
     : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), powerOn_(powerOn),
-      isNew_(!lasting.isUsed), recording_(recording),
+      isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
       ssd_(
-          "ssd", scenario, lasting.dies, isNew_, findFirmwareImage(scenario.firmware),
+          "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
           [&lasting, &observer](Time at, std::string_view line) {
               lasting.log.push_back(toText(at) + ": " + std::string(line));
               observer.firmwareSays(lasting.log.back());
@@ -151,7 +155,7 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
           recording == nullptr ? nullptr : &recording->request),
       port_(makePort(scenario)), host_("host", lasting.driver), measurement_(ssd_, *port_, lasting.sums)
 {
-    lasting.isUsed = true;
+    lasting.powerOn = PowerOn::AfterLoss;
     ssd_.hostInterface.connect(*port_);
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);
@@ -337,6 +341,7 @@ void PowerCycle::cutPower()
 {
     PowerReport& power = lasting_.power;
     ++power.cuts;
+    lasting_.isOrderly = false;
     if (!isNew_ && !isRecovered_) {
         power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
         countRecovery();
@@ -353,8 +358,11 @@ void PowerCycle::losePower(Time ofDies)
 {
     measurement_.suspend();
     stopSeries();
+    std::uint64_t interrupted = 0;
     for (const auto& die : lasting_.dies)
-        lasting_.power.operationsCut += die->powerOff(ofDies);
+        interrupted += die->powerOff(ofDies);
+    lasting_.power.operationsCut += interrupted;
+    lasting_.isOrderly = lasting_.isOrderly && interrupted == 0;
     lasting_.driver.powerLost(now());
 }
 

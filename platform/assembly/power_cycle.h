@@ -48,8 +48,9 @@ struct LastingState {
     };
     std::optional<Stages> stages; // nothing: not requested
 
-    bool isUsed = false;           // the drive has been switched on before, in this run or another
-    bool hasFirmwareEnded = false; // regularly: nothing more will happen
+    PowerOn powerOn = PowerOn::First; // the next one, of this run
+    bool isOrderly = true;            // no operation of the dies was ever interrupted, in this run or before
+    bool hasFirmwareEnded = false;    // regularly: nothing more will happen
 
     void sampleWear(Time at);
     // drive_file.h. REQUIRES: the power is off

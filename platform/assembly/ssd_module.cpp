@@ -108,8 +108,9 @@ bool SsdModule::HostWire::takeRead(const host::Command& command, Time)
     return ssd_.flash.takeRead(command.slot, command.lba, command.sectors);
 }
 
-SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, bool isNew,
-                     const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded)
+SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies,
+                     PowerOn powerOn, const std::string& image, cpu::Console console,
+                     const pins::RecorderRequest* recorded)
     : sc_module(name), layout(layOutMemory(scenario)), dies(flashDies), sdram("sdram", sdramConfig(scenario, layout)),
       sram("sram", {scenario.sram.size, scenario.sram.latency}),
       boot("boot", {layout.boot.size, scenario.sram.latency}), fabric("fabric", {scenario.fabric.latency}),
@@ -131,7 +132,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
         recorder = std::make_unique<pins::RecorderModule>("recorder", *recorded);
     wireFlash(recorded);
     wireFabric();
-    loadMemory(isNew);
+    loadMemory(powerOn);
 
     worn_ = scenario.nand.wornBlocks;
     std::sort(worn_.begin(), worn_.end(), [](const WornBlock& a, const WornBlock& b) { return a.at > b.at; });
@@ -263,11 +264,11 @@ void SsdModule::wireFabric()
         fabric.map(mapping.name, mapping.region, socketOf(mapping));
 }
 
-void SsdModule::loadMemory(bool isNew)
+void SsdModule::loadMemory(PowerOn powerOn)
 {
     if (firmware)
         loadImage(firmware->image());
-    makeBootBlock(scenario_, layout, isNew).fill(boot.bytes());
+    makeBootBlock(scenario_, layout, powerOn).fill(boot.bytes());
 
     if (layout.badBlockTable.size == 0)
         return;

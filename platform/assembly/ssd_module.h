@@ -31,9 +31,9 @@ namespace strobe::platform {
 
 class SsdModule : public sc_core::sc_module {
 public:
-    // `scenario` and `dies` must outlive the module. `isNew`: the drive is switched on for the first time. `image` is
+    // `scenario` and `dies` must outlive the module. `powerOn`: what firmware is told of the flash. `image` is
     // the path of the firmware, of the scenario's mode. `recorded`: a channel whose wire gets a recorder; null: none.
-    SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, bool isNew,
+    SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, PowerOn powerOn,
               const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded = nullptr);
 
     // Violations of the rules of the host interface by firmware: count and first texts.
@@ -91,7 +91,7 @@ private:
     void wireFlash(const pins::RecorderRequest* recorded);
     void wireFabric();
     tlm::tlm_target_socket<>& socketOf(const BusMapping& mapping);
-    void loadMemory(bool isNew);
+    void loadMemory(PowerOn powerOn);
     struct Core {
         std::unique_ptr<cpu::CpuModule> cpu;
         std::unique_ptr<cpu::Rv32Firmware> firmware;

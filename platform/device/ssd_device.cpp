@@ -75,8 +75,8 @@ SsdDevice::Parts::Parts(SsdDevice& device, const std::string& file, const SsdDev
                         const SsdDeviceFiles& files)
     : scenario(platform::loadDeviceScenario(file, options.sets, files.scenarios)), dies(platform::makeDies(scenario)),
       isUsed(loadContents(scenario, dies)),
-      ssd("ssd", scenario, dies, !isUsed, platform::findFirmwareImage(scenario.firmware, files.firmware),
-          consoleOf(options)),
+      ssd("ssd", scenario, dies, isUsed ? platform::PowerOn::AfterLoss : platform::PowerOn::First,
+          platform::findFirmwareImage(scenario.firmware, files.firmware), consoleOf(options)),
       memory(device.dma),
       function(
           "nvme", scenario.host.nvme.pcie, memory,

@@ -149,6 +149,14 @@ void blocks_add_full(struct block_table* table, uint32_t block)
     plane_set_add(&table->to_collect, table->block[block].plane);
 }
 
+void blocks_open_again(struct block_table* table, uint32_t block, enum stream stream, uint16_t taken)
+{
+    struct block* b = &table->block[block];
+    b->state = BLOCK_OPEN;
+    b->taken = taken;
+    table->plane[b->plane].open[stream] = block;
+}
+
 uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane)
 {
     const uint32_t block = blocks_take_free(table, plane, STREAM_HOST);

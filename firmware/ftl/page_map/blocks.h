@@ -90,6 +90,8 @@ uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream
 uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane);
 /* A block that takes no more pages: it held tables, or was found after a power loss. */
 void blocks_add_full(struct block_table* table, uint32_t block);
+/* A plane without an open block of the stream goes on with this one, of which `taken` pages are taken. */
+void blocks_open_again(struct block_table* table, uint32_t block, enum stream stream, uint16_t taken);
 
 /* The next page of the stream's open block, opening a free block where needed; counts its program as in progress.
  * `keep`: free blocks that must remain. NONE: there is no page. */

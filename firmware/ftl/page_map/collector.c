@@ -34,6 +34,12 @@ static bool begin_something(struct ftl* ftl, uint32_t plane)
     return choice.victim != NONE;
 }
 
+void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim)
+{
+    blocks_collect(&ftl->blocks, victim);
+    begin(collector_of(ftl, plane), victim, COLLECT_FOR_SPACE);
+}
+
 static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
 {
     const uint32_t victim = collect_idle_victim(&ftl->collection.policy, &ftl->blocks, plane);

@@ -55,6 +55,7 @@ struct collection {
 
 void collector_init(struct ftl* ftl, struct arena* arena);
 void collector_run(struct ftl* ftl);
+void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim); /* recovery: with this full block */
 void collector_die_idle(struct ftl* ftl, uint32_t die);
 bool collector_run_idle(struct ftl* ftl); /* background collection; true: something was started */
 

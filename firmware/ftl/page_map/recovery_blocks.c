@@ -11,12 +11,6 @@ static bool is_good(const struct ftl* ftl, uint32_t block)
     return ftl->blocks.block[block].state != BLOCK_BAD;
 }
 
-static bool is_empty(const struct ftl* ftl, uint32_t block)
-{
-    return is_good(ftl, block) && !ftl->blocks.block[block].failed && !recovery_holds_tables(ftl, block) &&
-           ftl->blocks.block[block].valid == 0;
-}
-
 /* --- erase counts ------------------------------------------------------------------------------------------------- */
 
 /* The lowest count that is not below the known one and whose low half is in the record. */
@@ -97,7 +91,7 @@ static void empty_one(struct ftl* ftl, uint32_t plane)
 static bool has_empty_block(const struct ftl* ftl, uint32_t plane)
 {
     for (uint32_t i = 0; i < ftl->geometry.blocks_per_plane; ++i) {
-        if (is_empty(ftl, block_in_plane(&ftl->geometry, plane, i)))
+        if (recovery_is_empty(ftl, block_in_plane(&ftl->geometry, plane, i)))
             return true;
     }
     return false;
@@ -132,22 +126,18 @@ void recovery_rebuild_reverse_map(struct ftl* ftl, struct recovery* r)
 static void choose_to_erase(struct ftl* ftl, uint32_t plane)
 {
     const struct recovery_erases* r = &ftl->recovery->erases;
-    uint32_t bad = 0; /* replaced by spares */
-    for (uint32_t i = 0; i < ftl->geometry.blocks_per_plane; ++i)
-        bad += ftl->blocks.block[block_in_plane(&ftl->geometry, plane, i)].failed;
-    const uint32_t share = share_of_plane(&ftl->geometry, plane, ftl->boot->spare_blocks);
     uint32_t free = GC_RESERVE + 1;
-    uint32_t spares = share > bad ? share - bad : 0;
+    uint32_t spares = recovery_spares(ftl, plane);
     for (uint32_t i = 0; i < ftl->geometry.blocks_per_plane && free != 0; ++i) {
         const uint32_t block = block_in_plane(&ftl->geometry, plane, i);
-        if (is_empty(ftl, block)) {
+        if (recovery_is_empty(ftl, block)) {
             bitmap_add(r->erase, block);
             --free;
         }
     }
     for (uint32_t i = ftl->geometry.blocks_per_plane; i > 0 && spares != 0; --i) {
         const uint32_t block = block_in_plane(&ftl->geometry, plane, i - 1);
-        if (is_empty(ftl, block) && !bitmap_has(r->erase, block)) {
+        if (recovery_is_empty(ftl, block) && !bitmap_has(r->erase, block)) {
             bitmap_add(r->erase, block);
             bitmap_add(r->spare, block);
             --spares;
@@ -159,8 +149,10 @@ void recovery_choose_to_erase(struct ftl* ftl, struct recovery* r)
 {
     r->erases.erase = recovery_array(r, bitmap_words(ftl->geometry.blocks), sizeof(uint32_t));
     r->erases.spare = recovery_array(r, bitmap_words(ftl->geometry.blocks), sizeof(uint32_t));
-    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
-        choose_to_erase(ftl, plane);
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
+        if (!recovery_plane_goes_on(ftl, plane))
+            choose_to_erase(ftl, plane);
+    }
 }
 
 static void settle(struct ftl* ftl, uint32_t block)
@@ -171,6 +163,8 @@ static void settle(struct ftl* ftl, uint32_t block)
         b->state = BLOCK_TABLES;
     else if (b->failed && b->valid == 0)
         blocks_retire(&ftl->blocks, block);
+    else if (ftl->recovery->first[block].goes_on != GOES_ON_AS_FOUND)
+        recovery_block_goes_on(ftl, block);
     else if (!bitmap_has(ftl->recovery->erases.erase, block))
         blocks_add_full(&ftl->blocks, block);
     else
@@ -184,6 +178,7 @@ void recovery_settle_blocks(struct ftl* ftl, struct recovery* r)
         if (is_good(ftl, block))
             settle(ftl, block);
     }
+    recovery_collection_goes_on(ftl);
 }
 
 /* --- erases ------------------------------------------------------------------------------------------------------- */

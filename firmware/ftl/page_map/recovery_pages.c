@@ -58,9 +58,14 @@ static void read_next(struct ftl* ftl, uint32_t index)
 }
 
 /* No page after a blank one was programmed: the die's sweep continues with the next block. */
-static void leave_block(struct ftl* ftl, uint32_t die, uint32_t block)
+static void leave_block(struct ftl* ftl, uint32_t die, uint32_t blank)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
+    const uint32_t block = block_of_page(&ftl->geometry, blank);
+    struct first_page* first = &ftl->recovery->first[block];
+    const uint16_t page = (uint16_t)(blank - block * ftl->geometry.pages_per_block);
+    if (first->taken == 0 || page < first->taken) /* reads of a die end in any order */
+        first->taken = page;
     if (s->block[die] == block - die * ftl->geometry.blocks_per_die)
         s->page[die] = end_of_blocks(ftl);
 }
@@ -113,7 +118,7 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
     if (r->sweep.is_first)
         first_page_read(ftl, block, status, blank, &spare);
     else if (status == FLASH_OK && blank)
-        leave_block(ftl, r->io.ops[index].die, block);
+        leave_block(ftl, r->io.ops[index].die, page);
     else if (spare_is_record(&spare) && !recovery_consider(ftl, page, &spare)) {
         verify(ftl, index, &spare);
         return;

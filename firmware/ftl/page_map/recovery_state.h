@@ -43,9 +43,18 @@ enum first_kind {
     FIRST_CHECKPOINT
 };
 
+enum block_goes_on { /* what a block is again after an orderly power-off (recovery_orderly.c) */
+                     GOES_ON_AS_FOUND,
+                     GOES_ON_FREE,
+                     GOES_ON_SPARE,
+                     GOES_ON_OPEN /* + enum stream */
+};
+
 struct first_page { /* contents of the first page of a block */
     struct flash_spare spare;
-    uint8_t kind; /* enum first_kind */
+    uint8_t kind;    /* enum first_kind */
+    uint8_t goes_on; /* enum block_goes_on */
+    uint16_t taken;  /* the block's first blank page, of those that the second sweep read; 0: none was blank */
 };
 
 struct recovery_sweep {     /* recovery_pages.c: first pages, data pages */

@@ -31,6 +31,14 @@ void recovery_rebuild_reverse_map(struct ftl* ftl, struct recovery* recovery);
 void recovery_settle_blocks(struct ftl* ftl, struct recovery* recovery);
 void recovery_erase_blocks(struct ftl* ftl, struct recovery* recovery);
 
+/* recovery_orderly.c: after an orderly power-off, the plane goes on with the blocks that were open, free and spare:
+ * first_page.goes_on is set for them. False: it could not collect, or this was another power loss. */
+bool recovery_plane_goes_on(struct ftl* ftl, uint32_t plane);
+void recovery_block_goes_on(struct ftl* ftl, uint32_t block); /* REQUIRES: such a block */
+
+/* When all blocks are settled: a plane without a free block goes on with the collection that was in progress. */
+void recovery_collection_goes_on(struct ftl* ftl);
+
 /* --- shared ------------------------------------------------------------------------------------------------------- */
 
 /* A physical page holds a version of a logical page (recovery_versions.c). False: the number of the version that the
@@ -38,6 +46,11 @@ void recovery_erase_blocks(struct ftl* ftl, struct recovery* recovery);
 bool recovery_consider(struct ftl* ftl, uint32_t physical, const struct flash_spare* spare);
 /* A trimmed or lost page, from the journal; `as` is MAP_UNMAPPED or MAP_LOST. */
 void recovery_forgotten(struct ftl* ftl, uint32_t logical, uint32_t sequence, uint32_t as);
+
+/* The block is good and holds nothing valid (recovery_orderly.c). */
+bool recovery_is_empty(const struct ftl* ftl, uint32_t block);
+/* Spare blocks that the plane has to have (recovery_orderly.c). */
+uint32_t recovery_spares(const struct ftl* ftl, uint32_t plane);
 
 /* The block holds a part of the checkpoint or the journal that was read (recovery_tables.c). */
 bool recovery_holds_tables(const struct ftl* ftl, uint32_t block);

@@ -21,7 +21,7 @@ using Words = std::map<std::string, std::uint32_t>; // by the name of the member
 
 struct Drive {
     Scenario scenario;
-    bool isNew = true;
+    PowerOn powerOn = PowerOn::First;
 };
 
 Drive smallDrive()
@@ -42,7 +42,7 @@ Words wordsOf(const Drive& drive)
 {
     const Scenario& s = drive.scenario;
     boot_block boot{};
-    makeBootBlock(s, layOutMemory(s), drive.isNew).fill(reinterpret_cast<std::byte*>(&boot));
+    makeBootBlock(s, layOutMemory(s), drive.powerOn).fill(reinterpret_cast<std::byte*>(&boot));
     Words words;
 #define WORD(member, value) words[#member] = boot.member;
     BOOT_BLOCK_WORDS(WORD)
@@ -99,7 +99,8 @@ const std::vector<Row>& rows()
           {"memory_size", (1U << 20U) - (1U << 16U) - 4096}}},
         {"CPU clock", [](D d) { d.scenario.cpu.hertz = 25'000; }, {{"cpu_khz", 25}}},
         {"host slots", [](D d) { d.scenario.host.queueDepth = 26; }, {{"host_slots", 26}}},
-        {"used drive", [](D d) { d.isNew = false; }, {{"recover", 1}}},
+        {"drive that lost power", [](D d) { d.powerOn = PowerOn::AfterLoss; }, {{"recover", 1}}},
+        {"drive that was switched off", [](D d) { d.powerOn = PowerOn::AfterOff; }, {{"recover", 2}}},
         {"over-provisioning",
          [](D d) { d.scenario.firmware.overProvisioningPermille = 27; },
          {{"overprovision_permille", 27}}},

@@ -120,6 +120,13 @@ void MockDrive::powerOff()
     host_->powerLost();
 }
 
+void MockDrive::switchOff()
+{
+    powerOff();
+    options_.boot.recover = 2;
+    std::memcpy(boot_.data(), &options_.boot, sizeof options_.boot);
+}
+
 Content MockDrive::content(std::uint32_t address, std::uint32_t sectors)
 {
     const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);

@@ -71,7 +71,8 @@ public:
     // Power is lost after as many more events (ends of operations, transfers, …); the firmware of run() ends then,
     // and run() returns false. Only the dies remain.
     void cutAfter(std::uint64_t events) { eventsLeft_ = events; }
-    void powerOff(); // now, between two runs
+    void powerOff();  // now, between two runs
+    void switchOff(); // the same, and firmware is told that nothing was in progress. REQUIRES: nothing was
 
     // Starts the firmware and serves `host` until it has finished and the firmware has nothing left to do.
     // Throws FirmwarePanic for a panic, std::runtime_error for anything the hardware refuses or a firmware that hangs.

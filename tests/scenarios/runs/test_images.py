@@ -85,6 +85,20 @@ class Images(Directory):
         self.assertEqual(reports[0], reports[1])
         self.assertEqual(self.image.read_bytes(), first)
 
+    def test_the_drive_goes_on_where_it_was_switched_off_but_not_after_a_power_loss(self):
+        self.save(*SKIP)
+        about = json.loads(strobe("inspect", "image", self.image, "--json", "-").stdout)
+        self.assertEqual(about["power"], "switched off")
+        flush = sets_of(["workload.phases.2.requests=1", "workload.phases.3.requests=1"])
+        loaded = self.load(*flush)
+        self.assertEqual(loaded["flash"]["wear"]["erases"], about["flash"]["erases"])  # no blank block is erased again
+        again = self.dir / "again.img"
+        self.load("--save-image", again, *flush, *sets_of(['power.cuts=["1ms"]']))
+        about = json.loads(strobe("inspect", "image", again, "--json", "-").stdout)
+        self.assertEqual(about["power"], "lost")
+        self.image = again
+        self.assertGreater(self.load(*flush)["flash"]["wear"]["erases"], about["flash"]["erases"])
+
     def test_an_image_of_an_image_after_the_whole_workload_with_cuts(self):
         self.save(*SKIP)
         again = self.dir / "again.img"

@@ -130,6 +130,76 @@ TEST_CASE("data that was written but not flushed may be lost in a power loss", "
     CHECK(live(options, mix, 2000, 2000).reverted > 0);
 }
 
+TEST_CASE("after an orderly power-off the planes go on with their open, free and spare blocks", "[power]")
+{
+    struct State {
+        std::uint32_t free, spares;
+        std::array<std::uint32_t, STREAMS> open, taken;
+    };
+    const auto stateOf = [](const ftl& layer, MockDrive& drive, std::uint32_t number) {
+        const plane& p = layer.blocks.plane[number];
+        State state{p.free, p.spares, {}, {}};
+        // Taken for tables, but not begun: free again.
+        for (std::uint32_t block = 0; block < layer.geometry.blocks; ++block) {
+            const std::uint32_t perDie = layer.geometry.blocks_per_die;
+            const bool isBegun = drive.flash().die(block / perDie).pagesProgrammed(block % perDie) != 0;
+            const struct block& b = layer.blocks.block[block];
+            state.free += b.plane == number && b.state == BLOCK_TABLES && !isBegun ? 1U : 0U;
+        }
+        for (std::uint32_t stream = 0; stream < STREAMS; ++stream) {
+            state.open[stream] = p.open[stream];
+            state.taken[stream] = p.open[stream] == NONE ? 0U : layer.blocks.block[p.open[stream]].taken;
+        }
+        return state;
+    };
+    MockOptions options = smallDrive();
+    options.seed = GENERATE(range<std::uint64_t>(1, 5));
+    options.boot.planes = GENERATE(1U, 2U);
+    options.boot.ways = 2 / options.boot.planes;
+    options.boot.blocksPerPlane = 24;
+    options.boot.spareBlocks = 4;
+    CAPTURE(options.seed, options.boot.planes);
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.writesAreDurable = true;
+    host.random(2500, {});
+    REQUIRE(drive.run(strobe_firmware_entry, host));
+    std::vector<State> before;
+    for (std::uint32_t plane = 0; plane < request_ftl()->geometry.planes; ++plane)
+        before.push_back(stateOf(*request_ftl(), drive, plane));
+    const std::uint64_t erases = drive.flash().counters().erases;
+
+    drive.switchOff();
+    std::uint32_t open = 0;
+    bool isSeen = false;
+    drive.onSleep = [&] {
+        if (isSeen || !drive.isReady())
+            return;
+        isSeen = true;
+        CHECK(drive.flash().counters().erases == erases);
+        for (std::uint32_t plane = 0; plane < before.size(); ++plane) {
+            INFO("plane " << plane);
+            CHECK(before[plane].free != 0);
+            const State now = stateOf(*request_ftl(), drive, plane);
+            const State& then = before[plane];
+            CHECK(now.free == then.free);
+            CHECK(now.spares == then.spares);
+            CHECK(now.open == then.open);
+            CHECK(now.taken == then.taken);
+            open += before[plane].open[STREAM_HOST] != NONE ? 1U : 0U;
+        }
+        checkTables(*request_ftl());
+    };
+    HostModel again = hostOf(options);
+    again.verifiesAtEnd = false;
+    again.writesAreDurable = true;
+    again.script(std::vector<HostCommand>(400, HostCommand{HostCommand::Write, false, 0, 8})); // into the open blocks
+    CHECK(drive.run(strobe_firmware_entry, again));
+    CHECK(isSeen);
+    CHECK(open != 0);
+    checkAtRest(*request_ftl());
+}
+
 TEST_CASE("a block that fails during recovery costs a spare, and the drive works", "[power]")
 {
     const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 9));
