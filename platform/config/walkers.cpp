@@ -51,14 +51,9 @@ public:
 
     void object(std::string_view name, std::string_view, const Describe& describe) override
     {
-        const bool isRequired = takeRequired();
-        const json* value = find(name);
-        const bool holds = applies(name, value);
-        if (value == nullptr) {
-            if (isRequired && holds)
-                missing(name);
+        const auto [value, holds] = take(name);
+        if (value == nullptr)
             return;
-        }
         const json before = holds ? json() : json(writeFields(describe));
         readFields(*value, path_ + "/" + pointerToken(name), describe, problems_);
         std::vector<Problem> none;
@@ -68,14 +63,9 @@ public:
 
     void list(std::string_view name, std::string_view, const List& list) override
     {
-        const bool isRequired = takeRequired();
-        const json* value = find(name);
-        const bool holds = applies(name, value);
-        if (value == nullptr) {
-            if (isRequired && holds)
-                missing(name);
+        const auto [value, holds] = take(name);
+        if (value == nullptr)
             return;
-        }
         const std::string path = path_ + "/" + pointerToken(name);
         if (!value->is_array()) {
             problems_.push_back({path, "must be a list of objects, like [{...}, {...}]"});
@@ -107,14 +97,9 @@ public:
 protected:
     void leaf(const FieldInfo& info, const Codec& codec) override
     {
-        const bool isRequired = takeRequired();
-        const json* value = find(info.name);
-        const bool holds = applies(info.name, value);
-        if (value == nullptr) {
-            if (isRequired && holds)
-                missing(info.name);
+        const auto [value, holds] = take(info.name);
+        if (value == nullptr)
             return;
-        }
         const json before = holds ? json() : codec.write();
         std::string wrong = codec.read(*value);
         if (!wrong.empty())
@@ -124,6 +109,19 @@ protected:
     }
 
 private:
+    struct Taken {
+        const json* value; // null: there is none
+        bool holds;        // false: it has no effect here
+    };
+    Taken take(std::string_view name)
+    {
+        const bool isRequired = takeRequired();
+        const json* value = find(name);
+        const bool holds = applies(name, value);
+        if (value == nullptr && isRequired && holds)
+            missing(name);
+        return {value, holds};
+    }
     const json* find(std::string_view name)
     {
         known_.emplace_back(name);

@@ -2,6 +2,7 @@
 //
 // Power lost at any event, again and again, recovery included; the host reads everything back each time.
 #include "tests/firmware/ftl/page_map/small_drive.h"
+#include "tests/firmware/support/workload_case.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -9,12 +10,7 @@ using namespace strobe::test;
 
 namespace {
 
-struct Case {
-    const char* name;
-    void (*change)(MockOptions& options, WorkloadMix& mix);
-};
-
-const Case cases[] = {
+const WorkloadCase cases[] = {
     {"as it is", [](MockOptions&, WorkloadMix&) {}},
     {"write-back", [](MockOptions& o, WorkloadMix&) { o.boot.completion = 0; }},
     {"write-back, many trims and flushes",
@@ -97,7 +93,7 @@ Life live(const MockOptions& options, const WorkloadMix& mix, std::uint64_t comm
 
 TEST_CASE("whatever the instant of a power loss, no durable data is lost and no sectors are mixed up", "[power]")
 {
-    const Case& row = GENERATE(from_range(std::begin(cases), std::end(cases)));
+    const WorkloadCase& row = GENERATE(from_range(std::begin(cases), std::end(cases)));
     const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 5));
     CAPTURE(row.name, seed);
     MockOptions options = smallDrive();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/firmware/ftl/page_map/small_drive.h"
+#include "tests/firmware/support/workload_case.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
@@ -9,13 +10,8 @@ using namespace strobe::test;
 
 namespace {
 
-struct Case {
-    const char* name;
-    void (*change)(MockOptions& options, WorkloadMix& mix);
-};
-
 // Each row changes one thing of the small drive; all run with both completion modes and several seeds.
-const Case cases[] = {
+const WorkloadCase cases[] = {
     {"as it is", [](MockOptions&, WorkloadMix&) {}},
     {"cost-benefit victims", [](MockOptions& o, WorkloadMix&) { o.boot.gcPolicy = 1; }},
     {"copy-back", [](MockOptions& o, WorkloadMix&) { o.boot.gcCopyback = 1; }},
@@ -126,7 +122,7 @@ const Case cases[] = {
 
 TEST_CASE("every read of a random workload returns the last version written, whatever the policies")
 {
-    for (const Case& row : cases) {
+    for (const WorkloadCase& row : cases) {
         for (std::uint32_t completion : {0u, 1u}) {
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 MockOptions options = smallDrive();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/firmware/ftl/superblock_map/small_superblocks.h"
+#include "tests/firmware/support/workload_case.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
@@ -13,13 +14,8 @@ namespace {
 
 const superblock_map& sbm = superblock_drive;
 
-struct Case {
-    const char* name;
-    void (*change)(MockOptions& options, WorkloadMix& mix);
-};
-
 // Each row changes one thing of the small drive.
-const Case cases[] = {
+const WorkloadCase cases[] = {
     {"no change", [](MockOptions&, WorkloadMix&) {}},
     {"write-through", [](MockOptions& o, WorkloadMix&) { o.boot.completion = 1; }},
     {"optimised flush",
@@ -126,7 +122,7 @@ const Case cases[] = {
 
 TEST_CASE("every read of a random life returns the last version written")
 {
-    for (const Case& row : cases) {
+    for (const WorkloadCase& row : cases) {
         for (std::uint64_t seed = 1; seed <= 4; ++seed) {
             MockOptions options = smallSuperblocks();
             WorkloadMix mix;
