@@ -84,15 +84,15 @@ void ChannelModule::step()
         complete(responding.die, *responding.payload, at);
     }
     // (2) accept arrived operations
-    if (!settling_) {
+    if (!isWaiting_) {
         while (arrivals_.isDue(at)) {
             const Time arrived = arrivals_.nextTime();
             accept(*arrivals_.pop(), arrived);
         }
     }
     // (3) let the dies on the backward path report the events of this instant
-    settling_ = mustSettle(at);
-    if (!settling_) {
+    isWaiting_ = mustWaitForDies(at);
+    if (!isWaiting_) {
         // (4) grant the bus to the first segment; segments that need no bus end at once
         while (const auto grant = interface_.next(at)) {
             if (watcher_ != nullptr)
@@ -110,7 +110,7 @@ void ChannelModule::step()
     }
     // (5) sleep until the earliest next event
     isStepping_ = false;
-    if (settling_) {
+    if (isWaiting_) {
         wake_.atNextDelta();
         return;
     }
@@ -128,11 +128,11 @@ void ChannelModule::accept(tlm_generic_payload& payload, Time arrived)
 }
 
 // Once per instant, and only if a segment is about to start while dies on the backward path are busy.
-bool ChannelModule::mustSettle(Time now)
+bool ChannelModule::mustWaitForDies(Time now)
 {
-    if (unannounced_ == 0 || settledAt_ == now || interface_.nextOpportunity(now) > now)
+    if (unannounced_ == 0 || waitedAt_ == now || interface_.nextOpportunity(now) > now)
         return false;
-    settledAt_ = now;
+    waitedAt_ = now;
     return true;
 }
 

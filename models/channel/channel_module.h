@@ -55,7 +55,7 @@ private:
 
     void step();
     void accept(tlm::tlm_generic_payload& payload, Time arrived);
-    bool mustSettle(Time now);
+    bool mustWaitForDies(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
     void arrayFinished(std::uint32_t die, Time ready);
     void complete(std::uint32_t die, tlm::tlm_generic_payload& payload, Time now);
@@ -73,8 +73,8 @@ private:
     std::vector<tlm::tlm_fw_transport_if<nand::Protocol>*> wires_; // what the sockets of the dies are bound to
     Responding responding_;
     std::uint32_t unannounced_ = 0; // dies at work that will report on the backward path
-    Time settledAt_ = Time{-1};     // the instant at which the module has already waited for them
-    bool settling_ = false;         // this activation ends that wait
+    Time waitedAt_ = Time{-1};      // the instant at which the module has already waited for them
+    bool isWaiting_ = false;        // this activation ends that wait
     bool isStepping_ = false;
     Wake wake_ = Wake::calls<&ChannelModule::step>(*this);
     std::uint64_t activations_ = 0;

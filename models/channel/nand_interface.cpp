@@ -42,32 +42,33 @@ void NandInterface::submit(std::uint32_t die, nand::Operation& op, Time now, voi
     lanes_[die].queue.push({&op, owner});
     maxQueued_ = std::max(maxQueued_, ++queued_);
     if ((active_ & bit(die)) == 0)
-        offerRequest(die);
+        addRequest(die);
     else if (!plain_)
         considerSuspend(die, now);
 }
 
-SegmentOffer NandInterface::offerOf(std::uint32_t die, SegmentOffer::Phase phase, Time possible,
-                                    const nand::Operation& op) const
+WaitingSegment NandInterface::segmentOf(std::uint32_t die, WaitingSegment::Phase phase, Time possible,
+                                        const nand::Operation& op) const
 {
     const BusSchedule& schedule = *schedules_[die];
     SegmentClass kind = SegmentClass::CommandRequest;
-    if (phase == SegmentOffer::Phase::Request)
+    if (phase == WaitingSegment::Phase::Request)
         kind = schedule.hasDataIn(op.opcode) ? SegmentClass::DataRequest : SegmentClass::CommandRequest;
-    else if (phase == SegmentOffer::Phase::Response)
+    else if (phase == WaitingSegment::Phase::Response)
         kind = schedule.hasDataOut(op.opcode) ? SegmentClass::DataResponse : SegmentClass::StatusResponse;
-    else if (phase == SegmentOffer::Phase::CacheEnd)
+    else if (phase == WaitingSegment::Phase::CacheEnd)
         kind = SegmentClass::DataResponse;
     return {phase, kind, possible, op, schedule};
 }
 
 // The head of an idle die's queue becomes a candidate for the bus. A foreground operation may replace a background one
 // that was the head before.
-void NandInterface::offerRequest(std::uint32_t die)
+void NandInterface::addRequest(std::uint32_t die)
 {
     const Lane& lane = lanes_[die];
     const nand::Operation& op = *lane.queue.front().op;
-    arbiter_.offerRequest(die, offerOf(die, SegmentOffer::Phase::Request, std::max(op.submitted, lane.idleSince), op));
+    arbiter_.addRequest(die,
+                        segmentOf(die, WaitingSegment::Phase::Request, std::max(op.submitted, lane.idleSince), op));
 }
 
 void NandInterface::arrayFinished(std::uint32_t die, Time ready)
@@ -80,52 +81,54 @@ void NandInterface::arrayFinished(std::uint32_t die, Time ready)
     answered_ |= bit(die);
     const Time possible = schedules_[die]->responsePossible(latest, ready);
     if (plain_) {
-        offerResponse(die, possible);
+        addResponse(die, possible);
         return;
     }
     const Time requestEnd = latest.requestEnd;
     if (train.arrayDone(ready) != Step::Response) {
-        offerStep(die, possible);
+        addStep(die, possible);
     } else {
-        offerResponse(die, possible);
+        addResponse(die, possible);
         considerSuspend(die, requestEnd);
     }
 }
 
 // The oldest operation of the lane becomes a candidate for its response.
-void NandInterface::offerResponse(std::uint32_t die, Time possible)
+void NandInterface::addResponse(std::uint32_t die, Time possible)
 {
     const nand::Operation& op = *lanes_[die].train.first().op;
-    const SegmentOffer offer = offerOf(die, SegmentOffer::Phase::Response, possible, op);
+    const WaitingSegment segment = segmentOf(die, WaitingSegment::Phase::Response, possible, op);
     if (schedules_[die]->responseTime(op) > Time{})
-        arbiter_.offerResponse(die, offer);
+        arbiter_.addResponse(die, segment);
     else
-        arbiter_.offerSilent(die, offer);
+        arbiter_.addSilent(die, segment);
 }
 
 // A further request of the operation on the die: the second half of a copy-back, the next access of a page.
-void NandInterface::offerSecond(std::uint32_t die, SegmentOffer::Phase phase, Time now, bool hasData)
+void NandInterface::offerSecond(std::uint32_t die, WaitingSegment::Phase phase, Time now, bool hasData)
 {
     answered_ &= ~bit(die);
     seconds_ |= bit(die);
     const SegmentClass kind = hasData ? SegmentClass::DataRequest : SegmentClass::CommandRequest;
-    arbiter_.offerResponse(die, {phase, kind, now, *lanes_[die].train.first().op, *schedules_[die]});
+    arbiter_.addResponse(die, {phase, kind, now, *lanes_[die].train.first().op, *schedules_[die]});
 }
 
 // The next step of the lane's train.
-void NandInterface::offerStep(std::uint32_t die, Time possible)
+void NandInterface::addStep(std::uint32_t die, Time possible)
 {
     const LaneTrain& train = lanes_[die].train;
     const nand::Operation& op = train.stepOperation();
     switch (train.step()) {
-    case Step::Response: offerResponse(die, possible); break;
+    case Step::Response: addResponse(die, possible); break;
     case Step::NextRequest:
-        arbiter_.offerResponse(die, offerOf(die, SegmentOffer::Phase::Request, possible, op));
+        arbiter_.addResponse(die, segmentOf(die, WaitingSegment::Phase::Request, possible, op));
         break;
-    case Step::CacheEnd: arbiter_.offerResponse(die, offerOf(die, SegmentOffer::Phase::CacheEnd, possible, op)); break;
-    case Step::Suspend: arbiter_.offerResponse(die, offerOf(die, SegmentOffer::Phase::Suspend, possible, op)); break;
-    case Step::Read: arbiter_.offerResponse(die, offerOf(die, SegmentOffer::Phase::Read, possible, op)); break;
-    case Step::Resume: arbiter_.offerResponse(die, offerOf(die, SegmentOffer::Phase::Resume, possible, op)); break;
+    case Step::CacheEnd:
+        arbiter_.addResponse(die, segmentOf(die, WaitingSegment::Phase::CacheEnd, possible, op));
+        break;
+    case Step::Suspend: arbiter_.addResponse(die, segmentOf(die, WaitingSegment::Phase::Suspend, possible, op)); break;
+    case Step::Read: arbiter_.addResponse(die, segmentOf(die, WaitingSegment::Phase::Read, possible, op)); break;
+    case Step::Resume: arbiter_.addResponse(die, segmentOf(die, WaitingSegment::Phase::Resume, possible, op)); break;
     }
 }
 
@@ -133,10 +136,10 @@ void NandInterface::offerStep(std::uint32_t die, Time possible)
 void NandInterface::considerSuspend(std::uint32_t die, Time from)
 {
     Lane& lane = lanes_[die];
-    if (!arbiter_.offersResponse(die) || !lane.train.shouldSuspend(lane.queue, join_, schedules_[die]->part(), from))
+    if (!arbiter_.hasResponse(die) || !lane.train.shouldSuspend(lane.queue, join_, schedules_[die]->part(), from))
         return;
     lane.train.planSuspend(arbiter_.possible(die));
-    offerStep(die, std::max(from, lane.train.first().op->requestEnd));
+    addStep(die, std::max(from, lane.train.first().op->requestEnd));
 }
 
 std::optional<NandInterface::Grant> NandInterface::next(Time now)
@@ -149,8 +152,7 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
         const std::uint32_t die = arbiter_.choose(now);
         if (die == SegmentArbiter::none)
             return std::nullopt;
-        const std::optional<Grant> grant =
-            arbiter_.offersRequest(die) ? startRequest(die, now) : startResponse(die, now);
+        const std::optional<Grant> grant = arbiter_.hasRequest(die) ? startRequest(die, now) : startResponse(die, now);
         if (!grant) // it is too late to suspend
             continue;
         arbiter_.served(die);
@@ -209,7 +211,7 @@ std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t d
     return Grant{die, running.op, running.owner, Phase::Response, busTime};
 }
 
-// The segment that `die` offered last holds the bus.
+// The last segment that `die` added holds the bus.
 void NandInterface::hold(std::uint32_t die, Time now, Time duration)
 {
     bus_.account(std::max(arbiter_.possible(die), measuredFrom_), now, duration);
@@ -261,7 +263,7 @@ NandInterface::Grant NandInterface::startCacheEnd(std::uint32_t die, Time now)
     const Time busTime = schedules_[die]->cacheEndTime();
     hold(die, now, busTime);
     train.endCacheRead();
-    offerResponse(die, schedules_[die]->cacheEndPossible(now + busTime, last.op->arrayEnd));
+    addResponse(die, schedules_[die]->cacheEndPossible(now + busTime, last.op->arrayEnd));
     return {die, last.op, last.owner, Phase::CacheEnd, busTime};
 }
 
@@ -274,7 +276,7 @@ std::optional<NandInterface::Grant> NandInterface::startSuspend(std::uint32_t di
     command.opcode = op.opcode;
     command.form = nand::Form::Suspend;
     if (!lane.train.suspend(schedules_[die]->part(), now + schedules_[die]->requestTime(command))) {
-        offerResponse(die, lane.train.responsePossible());
+        addResponse(die, lane.train.responsePossible());
         return std::nullopt;
     }
     ++suspensions_;
@@ -309,19 +311,19 @@ NandInterface::Grant NandInterface::grantCut(std::uint32_t die, nand::Form form,
 
 bool NandInterface::finish(std::uint32_t die, Time now)
 {
-    check(die < lanes_.size() && (answered_ & bit(die)) != 0 && !arbiter_.offersResponse(die),
+    check(die < lanes_.size() && (answered_ & bit(die)) != 0 && !arbiter_.hasResponse(die),
           "an operation finishes without a response");
     Lane& lane = lanes_[die];
     nand::Operation& op = *lane.train.first().op;
     if (op.form == nand::Form::CopyOut && op.status == nand::Status::Ok && !op.blank) {
         op.form = nand::Form::CopyIn;
-        offerSecond(die, SegmentOffer::Phase::CopyIn, now, op.replaced != 0);
+        offerSecond(die, WaitingSegment::Phase::CopyIn, now, op.replaced != 0);
         return false;
     }
     if (op.accesses != 0 && op.status == nand::Status::Ok) {
         --op.accesses;
         op.form = nand::Form::Access;
-        offerSecond(die, SegmentOffer::Phase::Request, now, op.opcode == nand::Opcode::Program);
+        offerSecond(die, WaitingSegment::Phase::Request, now, op.opcode == nand::Opcode::Program);
         return false;
     }
     op.done = now;
@@ -330,7 +332,7 @@ bool NandInterface::finish(std::uint32_t die, Time now)
     lane.accountedTo = now;
     ++finished_;
     if (!plain_ && lane.train.advance(lane.queue, join_)) {
-        offerStep(die, now);
+        addStep(die, now);
         return true;
     }
     lane.train.clear();
@@ -338,7 +340,7 @@ bool NandInterface::finish(std::uint32_t die, Time now)
     active_ &= ~bit(die);
     answered_ &= ~bit(die);
     if (!lane.queue.empty())
-        offerRequest(die);
+        addRequest(die);
     return true;
 }
 

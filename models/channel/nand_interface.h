@@ -107,12 +107,13 @@ private:
         Resource usage;
     };
 
-    // Offers to the arbiter.
-    SegmentOffer offerOf(std::uint32_t die, SegmentOffer::Phase phase, Time possible, const nand::Operation& op) const;
-    void offerRequest(std::uint32_t die);
-    void offerResponse(std::uint32_t die, Time possible);
-    void offerSecond(std::uint32_t die, SegmentOffer::Phase phase, Time now, bool hasData);
-    void offerStep(std::uint32_t die, Time possible);
+    // Segments for the arbiter.
+    WaitingSegment segmentOf(std::uint32_t die, WaitingSegment::Phase phase, Time possible,
+                             const nand::Operation& op) const;
+    void addRequest(std::uint32_t die);
+    void addResponse(std::uint32_t die, Time possible);
+    void offerSecond(std::uint32_t die, WaitingSegment::Phase phase, Time now, bool hasData);
+    void addStep(std::uint32_t die, Time possible);
     void considerSuspend(std::uint32_t die, Time from);
 
     // Grants of the bus.
@@ -134,7 +135,7 @@ private:
     bool plain_; // nothing is joined or suspended
     std::vector<Lane> lanes_;
     SegmentArbiter arbiter_;
-    DieSet seconds_ = 0;  // their offer is a further request of an operation that has several
+    DieSet seconds_ = 0;  // their segment is a further request of an operation that has several
     DieSet active_ = 0;   // an operation is between request and finish
     DieSet answered_ = 0; // of those: R/B# has risen, or will at a known time
     Resource bus_;

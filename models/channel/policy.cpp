@@ -7,7 +7,7 @@
 
 namespace strobe::channel {
 
-Time SegmentOffer::busTime() const
+Time WaitingSegment::busTime() const
 {
     const auto inForm = [this](nand::Form form) {
         nand::Operation command = op_;

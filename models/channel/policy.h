@@ -33,7 +33,7 @@ enum class SegmentClass : std::uint8_t {
 };
 
 // The properties of a segment that a policy can use. Valid only during the call of place().
-class SegmentOffer {
+class WaitingSegment {
 public:
     enum class Phase : std::uint8_t {
         Request,
@@ -45,7 +45,8 @@ public:
         Response
     };
 
-    SegmentOffer(Phase phase, SegmentClass kind, Time possible, const nand::Operation& op, const BusSchedule& schedule)
+    WaitingSegment(Phase phase, SegmentClass kind, Time possible, const nand::Operation& op,
+                   const BusSchedule& schedule)
         : kind_(kind), phase_(phase), possible_(possible), op_(op), schedule_(schedule)
     {
     }
@@ -72,7 +73,7 @@ public:
     virtual ~BusPolicy() = default;
     // Called once for each segment, when it becomes known. The lowest place goes first. The result is from 0 to
     // maxPlace.
-    virtual Place place(const SegmentOffer& offer) = 0;
+    virtual Place place(const WaitingSegment& segment) = 0;
 };
 
 enum class SegmentOrder : std::uint8_t {

@@ -10,9 +10,10 @@ namespace {
 
 class CommandsFirst final : public BusPolicy {
 public:
-    Place place(const SegmentOffer& offer) override
+    Place place(const WaitingSegment& segment) override
     {
-        const bool hasData = offer.kind() == SegmentClass::DataRequest || offer.kind() == SegmentClass::DataResponse;
+        const bool hasData =
+            segment.kind() == SegmentClass::DataRequest || segment.kind() == SegmentClass::DataResponse;
         return hasData ? 1 : 0;
     }
 };

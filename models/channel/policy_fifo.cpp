@@ -11,7 +11,10 @@ namespace {
 
 class Fifo final : public BusPolicy {
 public:
-    Place place(const SegmentOffer& offer) override { return std::clamp<Place>(offer.possible().count(), 0, maxPlace); }
+    Place place(const WaitingSegment& segment) override
+    {
+        return std::clamp<Place>(segment.possible().count(), 0, maxPlace);
+    }
 };
 
 } // namespace

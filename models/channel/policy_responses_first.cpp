@@ -9,10 +9,10 @@ namespace {
 
 class ResponsesFirst final : public BusPolicy {
 public:
-    Place place(const SegmentOffer& offer) override
+    Place place(const WaitingSegment& segment) override
     {
         const bool isRequest =
-            offer.kind() == SegmentClass::CommandRequest || offer.kind() == SegmentClass::DataRequest;
+            segment.kind() == SegmentClass::CommandRequest || segment.kind() == SegmentClass::DataRequest;
         return isRequest ? 1 : 0;
     }
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Segment arbiter of one channel: keeps the next segment of each die and chooses which one gets the bus.
-// A die offers at most one segment at a time. Three kinds of offer:
+// At most one segment of each die waits at a time. Three kinds:
 //   request    of an idle die; possible since its operation arrived
 //   response   or a further request of a die at work; possible at a time that is known and may lie in the future
 //   silent     a response that needs no bus (reset; no status read): served whether the bus is free or not
@@ -28,15 +28,15 @@ public:
     // REQUIRES: 1 <= dies <= maxDies; a policy.
     SegmentArbiter(std::uint32_t dies, std::unique_ptr<BusPolicy> policy);
 
-    // An offer replaces what the die offered before.
-    void offerRequest(std::uint32_t die, const SegmentOffer& offer)
+    // A segment replaces the one of its die that waited before.
+    void addRequest(std::uint32_t die, const WaitingSegment& segment)
     {
-        candidates_[die] = {offer.possible(), keyOf(offer)};
+        candidates_[die] = {segment.possible(), keyOf(segment)};
         requests_ |= bit(die);
     }
-    void offerResponse(std::uint32_t die, const SegmentOffer& offer)
+    void addResponse(std::uint32_t die, const WaitingSegment& segment)
     {
-        const Candidate candidate{offer.possible(), keyOf(offer)};
+        const Candidate candidate{segment.possible(), keyOf(segment)};
         const bool mayDelay = (later_ & bit(die)) != 0 && candidates_[die].possible < candidate.possible;
         candidates_[die] = candidate;
         responses_ |= bit(die);
@@ -46,9 +46,9 @@ public:
         if (mayDelay)
             findPossible(Time::min());
     }
-    void offerSilent(std::uint32_t die, const SegmentOffer& offer)
+    void addSilent(std::uint32_t die, const WaitingSegment& segment)
     {
-        candidates_[die] = {offer.possible(), keyOf(offer)};
+        candidates_[die] = {segment.possible(), keyOf(segment)};
         silent_ |= bit(die);
     }
     // The segment starts, or is no longer needed.
@@ -73,9 +73,9 @@ public:
     // there is none.
     Time nextOpportunity(Time now, Time busFreeAt) const;
 
-    bool offersRequest(std::uint32_t die) const { return (requests_ & bit(die)) != 0; }
-    bool offersResponse(std::uint32_t die) const { return ((responses_ | silent_) & bit(die)) != 0; }
-    Time possible(std::uint32_t die) const { return candidates_[die].possible; } // of its last offer
+    bool hasRequest(std::uint32_t die) const { return (requests_ & bit(die)) != 0; }
+    bool hasResponse(std::uint32_t die) const { return ((responses_ | silent_) & bit(die)) != 0; }
+    Time possible(std::uint32_t die) const { return candidates_[die].possible; } // of its last segment
 
 private:
     using DieSet = std::uint64_t; // bit per die
@@ -87,10 +87,10 @@ private:
 
     static constexpr DieSet bit(std::uint32_t die) { return DieSet{1} << die; }
     static std::uint32_t lowest(DieSet dies) { return static_cast<std::uint32_t>(__builtin_ctzll(dies)); }
-    BusPolicy::Place keyOf(const SegmentOffer& offer)
+    BusPolicy::Place keyOf(const WaitingSegment& segment)
     {
-        const bool isForeground = offer.operation().priority == nand::Priority::Foreground;
-        return (isForeground ? 0 : BusPolicy::maxPlace + 1) + policy_->place(offer);
+        const bool isForeground = segment.operation().priority == nand::Priority::Foreground;
+        return (isForeground ? 0 : BusPolicy::maxPlace + 1) + policy_->place(segment);
     }
     void findPossible(Time now);
     std::uint32_t best(DieSet dies, Time now) const;

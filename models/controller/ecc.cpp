@@ -41,7 +41,7 @@ EccEngines::Decoded EccEngines::decode(Content data, std::uint32_t sectors, std:
     counters_.maxIterations = std::max(counters_.maxIterations, iterations);
     counters_.maxBitErrors = std::max(counters_.maxBitErrors, bitErrors);
     if (decoded.correction == Correction::Undetected)
-        spoil(data, sectors, bitErrors);
+        flipBits(data, sectors, bitErrors);
     return decoded;
 }
 
@@ -62,7 +62,7 @@ Correction EccEngines::correct(std::uint32_t bitErrors)
 }
 
 // Different bits of one codeword, somewhere in the run.
-void EccEngines::spoil(Content data, std::uint32_t sectors, std::uint32_t bits)
+void EccEngines::flipBits(Content data, std::uint32_t sectors, std::uint32_t bits)
 {
     if (data.empty() || sectors == 0)
         return;

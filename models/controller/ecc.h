@@ -114,7 +114,7 @@ private:
         return config_.bytesPerSecond == 0 ? Time{} : transferTime(bytes, config_.bytesPerSecond);
     }
     Correction correct(std::uint32_t bitErrors);
-    void spoil(Content data, std::uint32_t sectors, std::uint32_t bits);
+    void flipBits(Content data, std::uint32_t sectors, std::uint32_t bits);
 
     EccConfig config_;
     std::uint32_t pageBytes_;

@@ -78,7 +78,7 @@ void ReadCapture::arrive(nand::Operation& op, Time now)
         channel::bitErrorProbability(window(op.die, cycle, now), isPage ? sample + config_.drift : sample);
     if (probability <= 0)
         return;
-    isPage ? addErrors(op, probability) : spoilId(op, probability);
+    isPage ? addErrors(op, probability) : corruptId(op, probability);
 }
 
 void ReadCapture::addErrors(nand::Operation& op, double probability)
@@ -97,7 +97,7 @@ void ReadCapture::addErrors(nand::Operation& op, double probability)
     counters_.wrongBits += worst;
 }
 
-void ReadCapture::spoilId(nand::Operation& op, double probability)
+void ReadCapture::corruptId(nand::Operation& op, double probability)
 {
     constexpr std::uint32_t wordBits = 32;
     for (std::uint32_t bit = 0; bit < config_.idBytes * 8; ++bit) {

@@ -101,7 +101,7 @@ public:
 
 private:
     void addErrors(nand::Operation& op, double probability);
-    void spoilId(nand::Operation& op, double probability);
+    void corruptId(nand::Operation& op, double probability);
 
     ReadCaptureConfig config_;
     IdVector<DieId, Die> dies_;

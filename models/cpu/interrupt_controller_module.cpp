@@ -28,7 +28,7 @@ void InterruptControllerModule::setLine(InterruptLine line, bool asserted, Time 
 
 std::uint32_t InterruptControllerModule::activeAt(Time at)
 {
-    settle();
+    catchUp();
     isLooking_ = true; // changes reported by sources now are taken into account below
     for (const auto& tell : sources_)
         tell(at);

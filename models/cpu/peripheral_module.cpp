@@ -21,7 +21,7 @@ PeripheralModule::PeripheralModule(const sc_core::sc_module_name& name, const Re
     registers.register_b_transport(this, &PeripheralModule::transport);
 }
 
-void PeripheralModule::settle()
+void PeripheralModule::catchUp()
 {
     const Time current = now();
     while (!posted_.empty() && posted_.front().at <= current) {
@@ -45,7 +45,7 @@ void PeripheralModule::transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     serveRegisterAccess(
         payload, delay,
         [&](std::uint32_t offset, std::uint32_t& value) {
-            settle();
+            catchUp();
             return readRegister(offset, value, now() + fromSc(delay));
         },
         [this](std::uint32_t offset, std::uint32_t value, Time at) { return write(offset, value, at); });
@@ -57,7 +57,7 @@ Access PeripheralModule::write(std::uint32_t offset, std::uint32_t value, Time a
         return Access::Unmapped;
     post({at, offset, value});
     if (posted_.front().at <= now())
-        settle();
+        catchUp();
     else if (!isOnlyStored(offset))
         wake_.at(at);
     return Access::Ok;

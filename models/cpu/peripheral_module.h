@@ -25,7 +25,7 @@ protected:
 
     // Does everything that is due by now and arms the next wake-up. Derived classes call it before they answer and
     // after they have changed anything.
-    void settle();
+    void catchUp();
 
     virtual Access readRegister(std::uint32_t offset, std::uint32_t& value, Time at) = 0;
     virtual Access writeRegister(std::uint32_t offset, std::uint32_t value) = 0;
@@ -46,7 +46,7 @@ private:
 
     std::vector<bool> isMapped_; // by word
     RingQueue<PostedWrite> posted_;
-    Wake wake_ = Wake::calls<&PeripheralModule::settle>(*this);
+    Wake wake_ = Wake::calls<&PeripheralModule::catchUp>(*this);
 };
 
 } // namespace strobe::cpu

@@ -17,7 +17,7 @@ constexpr unsigned factoryBadBit = 1;
 constexpr unsigned metadataBit = 2;
 constexpr unsigned wornOutBit = 4;
 constexpr unsigned failedBit = 8;
-constexpr unsigned ruinedBit = 16;
+constexpr unsigned corruptedBit = 16;
 
 // A column of numbers, each as the difference to the one before.
 class Differences {
@@ -122,7 +122,7 @@ void DieCells::save(ByteWriter& file) const
     for (const Block& block : blocks_) {
         const unsigned flags = (block.factoryBad ? factoryBadBit : 0U) | (block.metadata ? metadataBit : 0U) |
                                (block.wornOut ? wornOutBit : 0U) | (block.failed ? failedBit : 0U) |
-                               (block.ruined ? ruinedBit : 0U);
+                               (block.corrupted ? corruptedBit : 0U);
         file.put(static_cast<std::uint8_t>(flags));
     }
     for (const std::uint32_t count : overwrites_)
@@ -143,7 +143,7 @@ void DieCells::restore(ByteReader& file)
         block.metadata = (flags & metadataBit) != 0;
         block.wornOut = (flags & wornOutBit) != 0;
         block.failed = (flags & failedBit) != 0;
-        block.ruined = (flags & ruinedBit) != 0;
+        block.corrupted = (flags & corruptedBit) != 0;
     }
     for (std::uint32_t& count : overwrites_)
         count = file.take<std::uint32_t>();

@@ -208,7 +208,7 @@ void Die::abortTargets(Opcode opcode, const std::vector<PageAddress>& targets)
         if (opcode == Opcode::Read)
             registers_.abort(target);
         else
-            cells_.ruin(opcode, target);
+            cells_.corrupt(opcode, target);
     }
 }
 
@@ -269,7 +269,7 @@ Time Die::issueForm(Operation& op, Time now)
 }
 
 // All planes but the last are latched, which takes tDBSY; the array works on all of them from the last one on. Latched
-// pages count as in the array: a reset ruins them.
+// pages count as in the array: a reset corrupts them.
 Time Die::issuePlane(Operation& op, Time now)
 {
     if (array_.isGroupOpen())

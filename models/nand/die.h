@@ -128,7 +128,7 @@ public:
     void restore(ByteReader& file) { cells_.restore(file); } // throws DamagedBytes
 
     // From now on programs and erases of the block fail: FAIL bit, ProgramFailed or EraseFailed. A failed program
-    // ruins its page; a failed erase ruins the whole block. Pages programmed before stay readable.
+    // corrupts its page; a failed erase corrupts the whole block. Pages programmed before stay readable.
     void wearOut(std::uint32_t block) { cells_.wearOut(block); }
 
     using Running = ArrayState::Running;
@@ -147,7 +147,7 @@ public:
     std::uint32_t eraseCount(std::uint32_t block) const { return cells_.block(block).erases; }
     std::uint32_t overwrites(PageAddress page) const { return cells_.overwrites(page); } // PCM; else 0
     double wear(PageAddress page) const; // normalised; 0 without a rated endurance
-    // The lowest page that may still be programmed: pages below are programmed, skipped or ruined.
+    // The lowest page that may still be programmed: pages below are programmed, skipped or corrupted.
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return cells_.block(block).nextPage; }
     const DieCounters& counters() const { return counters_; }
     void resetCounters() { counters_ = {}; }

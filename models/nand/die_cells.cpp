@@ -44,7 +44,7 @@ bool DieCells::program(const Operation& op)
         ++overwrites_[number(op.target)];
     }
     if (block.wornOut) {
-        store_.ruin(op.target);
+        store_.corrupt(op.target);
         block.failed = true;
         return false;
     }
@@ -65,13 +65,13 @@ bool DieCells::erase(std::uint32_t number, bool isMetadata)
     ++block.erases;
     block.metadata = isMetadata;
     if (block.wornOut) {
-        ruinBlock(number);
+        corruptBlock(number);
         block.failed = true;
         return false;
     }
-    erasing_.push_back({number, store_.setAside(number), block.nextPage, block.ruined});
+    erasing_.push_back({number, store_.setAside(number), block.nextPage, block.corrupted});
     block.nextPage = 0;
-    block.ruined = false;
+    block.corrupted = false;
     return true;
 }
 
@@ -82,19 +82,19 @@ void DieCells::endErases()
     erasing_.clear();
 }
 
-void DieCells::ruinBlock(std::uint32_t number)
+void DieCells::corruptBlock(std::uint32_t number)
 {
     store_.erase(number);
     blocks_[number].nextPage = part_.geometry.pagesPerBlock;
-    blocks_[number].ruined = true;
+    blocks_[number].corrupted = true;
 }
 
-void DieCells::ruin(Opcode opcode, PageAddress target)
+void DieCells::corrupt(Opcode opcode, PageAddress target)
 {
     if (opcode == Opcode::Erase)
-        ruinBlock(target.block);
+        corruptBlock(target.block);
     else
-        store_.ruin(target);
+        store_.corrupt(target);
 }
 
 std::vector<DieCells::Erasing>::iterator DieCells::findErasing(std::uint32_t block)
@@ -113,10 +113,10 @@ void DieCells::undo(Opcode opcode, PageAddress target)
     --block.erases;
     const auto erasing = findErasing(target.block);
     if (erasing == erasing_.end())
-        return; // it would have failed: the block is ruined either way
+        return; // it would have failed: the block is corrupted either way
     store_.putBack(target.block, erasing->contents);
     block.nextPage = erasing->nextPage;
-    block.ruined = erasing->ruined;
+    block.corrupted = erasing->corrupted;
     erasing_.erase(erasing);
 }
 
@@ -125,14 +125,14 @@ void DieCells::interrupt(Opcode opcode, PageAddress target, Rng& draws)
     if (opcode == Opcode::Erase)
         interruptErase(target.block, draws);
     else
-        store_.spoil(target, draws.chance(0.5));
+        store_.markTorn(target, draws.chance(0.5));
 }
 
 // Early in an erase all pages may still be readable, late none; in between each page is decided separately. In any case
 // the block has to be erased again before it is programmed.
 void DieCells::interruptErase(std::uint32_t number, Rng& draws)
 {
-    enum Left : std::uint64_t { Intact, Faint, Torn, PageByPage };
+    enum Left : std::uint64_t { Intact, TornBlank, Torn, PageByPage };
     const auto left = static_cast<Left>(draws.below(4));
     Block& block = blocks_[number];
     if (const auto erasing = findErasing(number); erasing != erasing_.end()) {
@@ -143,10 +143,10 @@ void DieCells::interruptErase(std::uint32_t number, Rng& draws)
         const Left fate = left == PageByPage ? static_cast<Left>(draws.below(3)) : left;
         const PageAddress address{number, page};
         if (fate != Intact || !store_.isProgrammed(address))
-            store_.spoil(address, fate != Torn);
+            store_.markTorn(address, fate != Torn);
     }
     block.nextPage = part_.geometry.pagesPerBlock;
-    block.ruined = false;
+    block.corrupted = false;
 }
 
 void DieCells::wearOut(std::uint32_t block)

@@ -27,8 +27,8 @@ public:
         bool factoryBad = false;
         bool metadata = false; // purpose of the last erase or program
         bool wornOut = false;
-        bool failed = false; // at least one program or erase
-        bool ruined = false; // an erase failed or was aborted: no page is clean, none holds anything
+        bool failed = false;    // at least one program or erase
+        bool corrupted = false; // an erase failed or was aborted: no page is clean, none holds anything
     };
 
     // `part` must outlive the object. REQUIRES: badBlocks < blocks of the part.
@@ -36,7 +36,7 @@ public:
 
     std::uint32_t blocks() const { return static_cast<std::uint32_t>(blocks_.size()); }
     const Block& block(std::uint32_t number) const { return blocks_[number]; }
-    bool isClean(PageAddress page) const { return !blocks_[page.block].ruined && !store_.isProgrammed(page); }
+    bool isClean(PageAddress page) const { return !blocks_[page.block].corrupted && !store_.isProgrammed(page); }
     bool isProgrammed(PageAddress page) const { return store_.isProgrammed(page); }
     bool holdsMark(PageAddress page) const { return blocks_[page.block].factoryBad && page.page == 0; }
     std::uint32_t overwrites(PageAddress page) const // PCM: programs of the page; else 0
@@ -50,16 +50,19 @@ public:
     std::size_t bytesInUse() const { return store_.bytesInUse(); }
 
     // Reads. The page is likely to be accessed soon after expect().
-    bool looksBlank(PageAddress page) const // erased, or spoilt and reads as if it were; the mark is not blank
+    bool looksBlank(PageAddress page) const // erased, or torn and reads as if it were; the mark is not blank
     {
-        return store_.looksBlank(page) && !blocks_[page.block].ruined && !holdsMark(page);
+        return store_.looksBlank(page) && !blocks_[page.block].corrupted && !holdsMark(page);
     }
-    bool isTorn(PageAddress page) const { return store_.isTorn(page); } // spoilt: reads are beyond correction
+    bool isTorn(PageAddress page) const
+    {
+        return store_.isTorn(page);
+    }                                      // interrupted by a power loss: reads are beyond correction
     void read(Operation& op) const;        // op.target's sectors into op.data, its spare record into op.spare
     Spare spareOf(PageAddress page) const; // as stored; blank: not programmed
     void expect(PageAddress page) const { store_.expect(page); }
 
-    // Program or copy-back (op.opcode). False: the block is worn out, the page is ruined.
+    // Program or copy-back (op.opcode). False: the block is worn out, the page is corrupted.
     bool program(const Operation& op);
     // Program of a whole page with the run of consecutive tags that begins with `first`, in the usual case: a page that
     // may be programmed, of a good block that is not overwritten. False: another case, nothing has happened.
@@ -68,21 +71,21 @@ public:
         if (page.block >= blocks_.size() || page.page >= part_.geometry.pagesPerBlock || !overwrites_.empty())
             return false;
         Block& block = blocks_[page.block];
-        if (block.factoryBad || block.wornOut || block.ruined || page.page < block.nextPage ||
+        if (block.factoryBad || block.wornOut || block.corrupted || page.page < block.nextPage ||
             !store_.programRun(page, first, spare))
             return false;
         block.nextPage = page.page + 1;
         block.metadata = isMetadata;
         return true;
     }
-    // False: the block is worn out, and is ruined.
+    // False: the block is worn out, and is corrupted.
     bool erase(std::uint32_t block, bool isMetadata);
     // Drops the contents that erases have kept: those erases can no longer be undone.
     bool hasOpenErases() const { return !erasing_.empty(); }
     void endErases();
 
     // The operation was aborted in the array: neither the old nor the new contents.
-    void ruin(Opcode opcode, PageAddress target);
+    void corrupt(Opcode opcode, PageAddress target);
     // A power loss: the operation has not begun / was in progress, and each page is decided by a draw.
     void undo(Opcode opcode, PageAddress target);
     void interrupt(Opcode opcode, PageAddress target, Rng& draws);
@@ -100,7 +103,7 @@ private:
         std::uint32_t block;
         PageStore::Block contents;
         std::uint32_t nextPage;
-        bool ruined;
+        bool corrupted;
     };
 
     std::size_t number(PageAddress page) const
@@ -108,7 +111,7 @@ private:
         return static_cast<std::size_t>(std::uint64_t{page.block} * part_.geometry.pagesPerBlock + page.page);
     }
     std::vector<Erasing>::iterator findErasing(std::uint32_t block);
-    void ruinBlock(std::uint32_t block);
+    void corruptBlock(std::uint32_t block);
     void interruptErase(std::uint32_t block, Rng& draws);
 
     // First what each operation needs.

@@ -152,7 +152,7 @@ bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32
     case Form::Erased:
     case Form::Blank:
     case Form::Torn:
-    case Form::Faint: break;
+    case Form::TornBlank: break;
     }
     blankSectors(data, sectors);
     return true;
@@ -227,7 +227,7 @@ void PageStore::undoProgram(PageAddress address)
         dropContents(block, pages_[block.pages][address.page]);
 }
 
-void PageStore::ruin(PageAddress address)
+void PageStore::corrupt(PageAddress address)
 {
     undoProgram(address);
     Page& page = freshPage(address);
@@ -235,10 +235,10 @@ void PageStore::ruin(PageAddress address)
     page.form = Form::Blank;
 }
 
-void PageStore::spoil(PageAddress address, bool looksBlank)
+void PageStore::markTorn(PageAddress address, bool looksBlank)
 {
-    ruin(address);
-    pages_[blocks_[address.block].pages][address.page].form = looksBlank ? Form::Faint : Form::Torn;
+    corrupt(address);
+    pages_[blocks_[address.block].pages][address.page].form = looksBlank ? Form::TornBlank : Form::Torn;
 }
 
 bool PageStore::isTorn(PageAddress address) const
@@ -250,7 +250,7 @@ bool PageStore::isTorn(PageAddress address) const
 bool PageStore::looksBlank(PageAddress address) const
 {
     const Page* page = find(address);
-    return page == nullptr || page->form == Form::Erased || page->form == Form::Faint;
+    return page == nullptr || page->form == Form::Erased || page->form == Form::TornBlank;
 }
 
 void PageStore::erase(std::uint32_t number)

@@ -46,11 +46,11 @@ public:
     // Sectors of a programmed page, by bit, replaced by those of `data`, a whole page; its spare record replaced.
     void replace(PageAddress address, std::uint64_t sectors, Content data);
     void setSpare(PageAddress address, const Spare& spare);
-    void ruin(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
+    void corrupt(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
     // State of a page after a power loss: programmed afterwards; reads as beyond correction, or as if it were blank.
-    void spoil(PageAddress address, bool looksBlank);
-    bool isTorn(PageAddress address) const;     // spoilt: reads are beyond correction
-    bool looksBlank(PageAddress address) const; // not programmed, or spoilt and reads as if it were not
+    void markTorn(PageAddress address, bool looksBlank);
+    bool isTorn(PageAddress address) const;     // interrupted by a power loss: reads are beyond correction
+    bool looksBlank(PageAddress address) const; // not programmed, or torn and reads as if it were not
     void undoProgram(PageAddress address);      // not programmed afterwards
     void erase(std::uint32_t block);
 
@@ -82,13 +82,13 @@ public:
 private:
     // How the contents of a page are kept. The numbers are in files (contents_file.cpp).
     enum class Form : std::uint8_t {
-        Erased,  // not programmed
-        Blank,   // programmed, nothing kept: timing only, or blank sectors
-        Torn,    // spoilt by a power loss: beyond correction
-        Faint,   // spoilt by a power loss: reads as if it were not programmed
-        TagRun,  // sectors [first, first + sectors) carry consecutive tags, from `tag` on
-        TagPage, // slot in tagPages_
-        BytePage // slot in bytePages_
+        Erased,    // not programmed
+        Blank,     // programmed, nothing kept: timing only, or blank sectors
+        Torn,      // interrupted by a power loss: beyond correction
+        TornBlank, // interrupted by a power loss: reads as if it were not programmed
+        TagRun,    // sectors [first, first + sectors) carry consecutive tags, from `tag` on
+        TagPage,   // slot in tagPages_
+        BytePage   // slot in bytePages_
     };
     static constexpr std::uint8_t forms = 7;
     struct Page {

@@ -143,7 +143,7 @@ bool movesPageData(BusSequence sequence)
     return isRead || steps.kind == Kind::Halves || steps.kind == Kind::Suspended;
 }
 
-std::string whyNot(BusSequence sequence, const PinTwin& twin)
+std::string unsupportedReason(BusSequence sequence, const PinTwin& twin)
 {
     const nand::Part& part = twin.part();
     const SequenceSteps& steps = stepsOf(sequence);

@@ -65,14 +65,14 @@ constexpr const auto& enumTable(BusSequence)
 }
 
 // Why this sequence is not possible, a sentence about the part; empty: it is possible.
-std::string whyNot(BusSequence sequence, const PinTwin& twin);
+std::string unsupportedReason(BusSequence sequence, const PinTwin& twin);
 // The operations that a controller would send, in order; for a suspension the program or erase, then the read.
 std::vector<nand::Operation> operationsOf(BusSequence sequence, const nand::Part& part);
 // How long the array works before the suspend command.
 Time suspendedAfter(const nand::Operation& op, const nand::Part& part);
 bool movesPageData(BusSequence sequence);
 
-// `bytes` replaces the amount of each run of page data. REQUIRES: whyNot() is empty.
+// `bytes` replaces the amount of each run of page data. REQUIRES: unsupportedReason() is empty.
 Waveform waveformOf(BusSequence sequence, const PinTwin& twin, std::optional<std::uint32_t> bytes = {});
 
 } // namespace strobe::pins

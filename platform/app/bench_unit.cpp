@@ -15,12 +15,12 @@ namespace {
 constexpr std::size_t methods = 100;
 
 // Wakes itself repeatedly, at times that do not coincide for long.
-class Metronome : public sc_core::sc_module {
+class PeriodicMethod : public sc_core::sc_module {
 public:
-    Metronome(const sc_core::sc_module_name& name, std::uint64_t& activations, std::uint32_t seed)
+    PeriodicMethod(const sc_core::sc_module_name& name, std::uint64_t& activations, std::uint32_t seed)
         : sc_module(name), activations_(activations), state_(seed)
     {
-        SC_HAS_PROCESS(Metronome);
+        SC_HAS_PROCESS(PeriodicMethod);
         SC_METHOD(tick);
     }
 
@@ -50,11 +50,11 @@ double activationCost(bool quick)
     const std::size_t repetitions = 7;
     const std::uint64_t wanted = quick ? 50'000 : 500'000;
     std::uint64_t activations = 0;
-    std::vector<std::unique_ptr<Metronome>> metronomes;
+    std::vector<std::unique_ptr<PeriodicMethod>> processes;
     for (std::size_t i = 0; i < methods; ++i) {
-        const std::string name = "metronome" + std::to_string(i);
-        metronomes.push_back(
-            std::make_unique<Metronome>(name.c_str(), activations, static_cast<std::uint32_t>(i) * 7919U));
+        const std::string name = "process" + std::to_string(i);
+        processes.push_back(
+            std::make_unique<PeriodicMethod>(name.c_str(), activations, static_cast<std::uint32_t>(i) * 7919U));
     }
     constexpr double meanPeriod = 1000 + 32768; // picoseconds
     const auto length = sc_core::sc_time::from_value(

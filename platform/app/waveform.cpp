@@ -102,7 +102,7 @@ int inspectWaveform(WaveformCommand command)
     const pins::PinTwin twin(pins::pinModelOf(timing, scenario.channel.parameters), part);
 
     const pins::BusSequence sequence = sequenceNamed(command.operation);
-    if (const std::string reason = pins::whyNot(sequence, twin); !reason.empty())
+    if (const std::string reason = pins::unsupportedReason(sequence, twin); !reason.empty())
         throw ConfigError(fmt::format("{} of {}: {}", command.operation, part.name, reason));
     const bool hasData = pins::movesPageData(sequence);
     if (command.bytes && !hasData)

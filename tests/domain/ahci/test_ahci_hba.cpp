@@ -314,7 +314,7 @@ TEST_CASE("data goes to and from regions of any whole sectors, real bytes of any
     // Two sectors in three pieces: 100, 412 and 512 bytes.
     adapter.put(0, RawAdapter::queued(AtaCommand::WriteFpdma, 0, 40, 2),
                 {{source, 0, 99}, {source + 100, 0, 411}, {source + 512, 0, 511}});
-    adapter.ssd.spoil = nullptr;
+    adapter.ssd.corrupt = nullptr;
     adapter.issue(0, true);
     CHECK(adapter.hba.counters().aborted == 0);
     CHECK(std::memcmp(adapter.ssd.sector(40), out.data(), 100) == 0);

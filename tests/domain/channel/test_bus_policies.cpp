@@ -12,7 +12,7 @@ using namespace strobe;
 using namespace strobe::channel;
 using namespace strobe::channel::test;
 using nand::Opcode;
-using Phase = SegmentOffer::Phase;
+using Phase = WaitingSegment::Phase;
 
 namespace {
 
@@ -31,14 +31,14 @@ BusPolicy::Place placeOf(SegmentOrder order, SegmentClass kind, Time possible)
 // The segment that holds the bus for the shortest time goes first.
 class ShortestFirst final : public BusPolicy {
 public:
-    Place place(const SegmentOffer& offer) override { return offer.busTime().count(); }
+    Place place(const WaitingSegment& segment) override { return segment.busTime().count(); }
 };
 
 // Counts its calls: a policy may have state.
 class Counting final : public BusPolicy {
 public:
     explicit Counting(int& calls) : calls_(calls) {}
-    Place place(const SegmentOffer&) override
+    Place place(const WaitingSegment&) override
     {
         ++calls_;
         return 0;
@@ -96,7 +96,7 @@ TEST_CASE("the bus time that a policy sees is that of the schedule, for every ph
     const nand::Operation program = operation(Opcode::Program, 1);
     const nand::Operation read = operation(Opcode::Read, 1);
     const auto busTime = [&](Phase phase, const nand::Operation& op) {
-        return SegmentOffer(phase, SegmentClass::CommandRequest, Time{}, op, schedule).busTime();
+        return WaitingSegment(phase, SegmentClass::CommandRequest, Time{}, op, schedule).busTime();
     };
     CHECK(busTime(Phase::Request, program) == 5160ns);
     CHECK(busTime(Phase::Request, read) == 40ns);

@@ -28,17 +28,17 @@ struct Arbiter : SegmentArbiter {
     {
         foreground.priority = nand::Priority::Foreground;
     }
-    SegmentOffer command(Time possible) const
+    WaitingSegment command(Time possible) const
     {
-        return {SegmentOffer::Phase::Request, SegmentClass::CommandRequest, possible, background, roundSchedule()};
+        return {WaitingSegment::Phase::Request, SegmentClass::CommandRequest, possible, background, roundSchedule()};
     }
-    SegmentOffer data(Time possible) const
+    WaitingSegment data(Time possible) const
     {
-        return {SegmentOffer::Phase::Response, SegmentClass::DataResponse, possible, background, roundSchedule()};
+        return {WaitingSegment::Phase::Response, SegmentClass::DataResponse, possible, background, roundSchedule()};
     }
-    SegmentOffer foregroundData(Time possible) const
+    WaitingSegment foregroundData(Time possible) const
     {
-        return {SegmentOffer::Phase::Response, SegmentClass::DataResponse, possible, foreground, roundSchedule()};
+        return {WaitingSegment::Phase::Response, SegmentClass::DataResponse, possible, foreground, roundSchedule()};
     }
     std::uint32_t serve(Time now)
     {
@@ -56,7 +56,7 @@ struct Arbiter : SegmentArbiter {
 
 } // namespace
 
-TEST_CASE("an arbiter without offers chooses nothing, now or ever")
+TEST_CASE("an arbiter without segments chooses nothing, now or ever")
 {
     Arbiter arbiter(4);
     CHECK(arbiter.choose(0ns) == SegmentArbiter::none);
@@ -67,7 +67,7 @@ TEST_CASE("an arbiter without offers chooses nothing, now or ever")
 TEST_CASE("a segment is chosen from the instant on at which it is possible, not one tick earlier")
 {
     Arbiter arbiter(2);
-    arbiter.offerResponse(1, arbiter.data(100ns));
+    arbiter.addResponse(1, arbiter.data(100ns));
     CHECK(arbiter.nextOpportunity(0ns, 0ns) == 100ns);
     CHECK(arbiter.choose(100ns - picoseconds(1)) == SegmentArbiter::none);
     CHECK(arbiter.choose(100ns) == 1);
@@ -76,9 +76,9 @@ TEST_CASE("a segment is chosen from the instant on at which it is possible, not 
 TEST_CASE("the next opportunity is not before the bus is free, but a silent response does not wait for it")
 {
     Arbiter arbiter(2);
-    arbiter.offerRequest(0, arbiter.command(0ns));
+    arbiter.addRequest(0, arbiter.command(0ns));
     CHECK(arbiter.nextOpportunity(10ns, 50ns) == 50ns);
-    arbiter.offerSilent(1, arbiter.data(20ns));
+    arbiter.addSilent(1, arbiter.data(20ns));
     CHECK(arbiter.nextOpportunity(10ns, 50ns) == 20ns);
     CHECK(arbiter.chooseSilent(20ns - picoseconds(1)) == SegmentArbiter::none);
     CHECK(arbiter.chooseSilent(20ns) == 1);
@@ -87,60 +87,60 @@ TEST_CASE("the next opportunity is not before the bus is free, but a silent resp
 TEST_CASE("the arbiter prefers foreground, then the place of the policy, then the die after the one served last")
 {
     Arbiter arbiter(4);
-    arbiter.offerRequest(0, arbiter.command(0ns));
-    arbiter.offerRequest(1, arbiter.command(0ns));
-    arbiter.offerResponse(2, arbiter.data(0ns));
-    arbiter.offerResponse(3, arbiter.foregroundData(0ns));
+    arbiter.addRequest(0, arbiter.command(0ns));
+    arbiter.addRequest(1, arbiter.command(0ns));
+    arbiter.addResponse(2, arbiter.data(0ns));
+    arbiter.addResponse(3, arbiter.foregroundData(0ns));
     CHECK(arbiter.serve(0ns) == 3);
     CHECK(arbiter.serve(0ns) == 0);
-    arbiter.offerRequest(0, arbiter.command(0ns));
+    arbiter.addRequest(0, arbiter.command(0ns));
     CHECK(arbiter.serve(0ns) == 1);
     CHECK(arbiter.serve(0ns) == 0);
     CHECK(arbiter.serve(0ns) == 2);
     CHECK(arbiter.serve(0ns) == SegmentArbiter::none);
 }
 
-TEST_CASE("an offer replaces the one before, also when it becomes possible later")
+TEST_CASE("a segment replaces the one before, also when it becomes possible later")
 {
     Arbiter arbiter(2);
-    arbiter.offerResponse(0, arbiter.data(10ns));
-    arbiter.offerResponse(0, arbiter.data(30ns));
+    arbiter.addResponse(0, arbiter.data(10ns));
+    arbiter.addResponse(0, arbiter.data(30ns));
     CHECK(arbiter.nextOpportunity(0ns, 0ns) == 30ns);
     CHECK(arbiter.choose(10ns) == SegmentArbiter::none);
     CHECK(arbiter.choose(30ns) == 0);
-    arbiter.offerSilent(1, arbiter.data(10ns));
-    arbiter.offerResponse(1, arbiter.data(40ns));
+    arbiter.addSilent(1, arbiter.data(10ns));
+    arbiter.addResponse(1, arbiter.data(40ns));
     CHECK(arbiter.chooseSilent(1us) == SegmentArbiter::none);
     arbiter.withdraw(0);
     CHECK(arbiter.choose(40ns) == 1);
-    CHECK(arbiter.offersResponse(1));
-    CHECK_FALSE(arbiter.offersResponse(0));
+    CHECK(arbiter.hasResponse(1));
+    CHECK_FALSE(arbiter.hasResponse(0));
 }
 
 // The same rules written down again, over all dies at every call.
-TEST_CASE("the arbiter chooses as a plain search over all dies does, for random offers")
+TEST_CASE("the arbiter chooses as a plain search over all dies does, for random segments")
 {
     constexpr std::uint32_t dies = 7;
     const SegmentOrder order = GENERATE(SegmentOrder::CommandsFirst, SegmentOrder::ResponsesFirst, SegmentOrder::Fifo);
     Arbiter arbiter(dies, order);
     const auto policy = makeBusPolicy(order);
-    struct Offered {
+    struct Waiting {
         Time possible;
         std::int64_t place;
     };
-    std::array<std::optional<Offered>, dies> offered;
+    std::array<std::optional<Waiting>, dies> waiting;
     std::uint32_t first = 0;
     Rng rng(1, "arbiter");
     std::uint32_t served = 0;
     for (Time now{}; now < 20us; now += 1ns) {
         const auto die = static_cast<std::uint32_t>(rng.below(dies));
-        if (!offered[die]) {
+        if (!waiting[die]) {
             const bool isRequest = rng.chance(0.5);
-            const SegmentOffer offer =
+            const WaitingSegment segment =
                 isRequest ? arbiter.command(now)
                           : arbiter.data(now + picoseconds(1000 * static_cast<std::int64_t>(rng.below(20))));
-            offered[die] = Offered{offer.possible(), policy->place(offer)};
-            isRequest ? arbiter.offerRequest(die, offer) : arbiter.offerResponse(die, offer);
+            waiting[die] = Waiting{segment.possible(), policy->place(segment)};
+            isRequest ? arbiter.addRequest(die, segment) : arbiter.addResponse(die, segment);
         }
         if (!rng.chance(0.3))
             continue;
@@ -148,13 +148,13 @@ TEST_CASE("the arbiter chooses as a plain search over all dies does, for random 
         for (std::uint32_t i = 0; i < dies; ++i) {
             const std::uint32_t candidate = (first + i) % dies;
             const bool isBetter =
-                offered[candidate] && offered[candidate]->possible <= now &&
-                (expected == SegmentArbiter::none || offered[candidate]->place < offered[expected]->place);
+                waiting[candidate] && waiting[candidate]->possible <= now &&
+                (expected == SegmentArbiter::none || waiting[candidate]->place < waiting[expected]->place);
             expected = isBetter ? candidate : expected;
         }
         REQUIRE(arbiter.serve(now) == expected);
         if (expected != SegmentArbiter::none) {
-            offered[expected].reset();
+            waiting[expected].reset();
             first = (expected + 1) % dies;
             ++served;
         }

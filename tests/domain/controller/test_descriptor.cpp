@@ -133,7 +133,7 @@ TEST_CASE("each kind of malformed descriptor has its own reason")
 {
     struct Case {
         MalformedReason reason;
-        std::function<void(FlashDescriptor&)> spoil;
+        std::function<void(FlashDescriptor&)> change;
     };
     const std::vector<Case> cases{
         {MalformedReason::None, [](FlashDescriptor&) {}},
@@ -226,7 +226,7 @@ TEST_CASE("each kind of malformed descriptor has its own reason")
     for (std::size_t i = 0; i < cases.size(); ++i) {
         INFO("case " << i << ": " << enumName(cases[i].reason));
         FlashDescriptor d = readOfOnePage();
-        cases[i].spoil(d);
+        cases[i].change(d);
         CHECK(validate(d, mapOf({1, 1}), dataBuffer, true) == cases[i].reason);
     }
 }

@@ -385,7 +385,7 @@ TEST_CASE("a buffer outside all memory is found when it is used")
     CHECK(bench.outcome(0).code == StatusCode::Malformed);
 }
 
-TEST_CASE("a page that a power loss has spoilt is beyond correction, or reads as blank")
+TEST_CASE("a page that a power loss has interrupted is beyond correction, or reads as blank")
 {
     std::uint32_t torn = 0;
     std::uint32_t blank = 0;

@@ -20,10 +20,10 @@ ElfImage parsed(const Builder& builder)
     return ElfImage::parse(builder.file(), "a.elf");
 }
 
-std::string refusal(const std::function<void(Builder&)>& spoil)
+std::string refusal(const std::function<void(Builder&)>& change)
 {
     Builder builder;
-    spoil(builder);
+    change(builder);
     try {
         parsed(builder);
     } catch (const ConfigError& error) {

@@ -35,7 +35,7 @@ public:
 
     // Called with the sectors of a command on their way out of (read) or into the store.
     std::function<void(const host::Command& command, std::uint32_t first, std::uint32_t sectors, Content content)>
-        spoil;
+        corrupt;
     std::function<host::CommandStatus(const host::Command& command)> judge; // status of a command
 
     std::vector<host::Command> submitted;
@@ -55,14 +55,14 @@ public:
         const host::Command& command = commands_[slot];
         const std::uint32_t sector = static_cast<std::uint32_t>(handle) + first;
         const Content stored = Content{store_.data(), config_.mode}.at(command.lba + sector);
-        if (command.kind == host::RequestKind::Write && spoil)
-            spoil(command, sector, sectors, content);
+        if (command.kind == host::RequestKind::Write && corrupt)
+            corrupt(command, sector, sectors, content);
         if (command.kind == host::RequestKind::Write)
             copySectors(stored, content, sectors);
         else
             copySectors(content, stored, sectors);
-        if (command.kind == host::RequestKind::Read && spoil)
-            spoil(command, sector, sectors, content);
+        if (command.kind == host::RequestKind::Read && corrupt)
+            corrupt(command, sector, sectors, content);
         return memory_.reserve(at, config_.perSector * sectors);
     }
     void transferDone(std::uint64_t handle, Time at) override

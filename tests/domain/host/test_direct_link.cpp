@@ -89,7 +89,7 @@ TEST_CASE("data over a direct port is checked, transfer by transfer")
     CHECK(good.driver.integrity().mismatches() == 0);
 
     DirectBench bad({rate, 1us}, config, {{requests, closedLoop(1)}});
-    bad.ssd.spoil = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
+    bad.ssd.corrupt = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
         if (command.kind == RequestKind::Read && command.lba == 48 && first == 8)
             content.data[0] ^= std::byte{1};
     };

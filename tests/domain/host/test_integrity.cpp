@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t capacity = 1 << 20;
 
-// A perfect drive beside the check, to be spoiled by hand.
+// A perfect drive beside the check, to be corrupted by hand.
 struct Bench {
     explicit Bench(DataMode dataMode = DataMode::Tags, std::uint32_t unit = 8)
         : mode(dataMode), integrity(dataMode, capacity, 32, unit), store(4096 * stride(dataMode))

@@ -137,7 +137,7 @@ TEST_CASE("data over a parallel ATA port is checked, transfer by transfer")
     CHECK(good.driver.integrity().mismatches() == 0);
 
     PataBench bad(PataConfig{}, config, {{requests, closedLoop(1)}});
-    bad.ssd.spoil = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
+    bad.ssd.corrupt = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
         if (command.kind == RequestKind::Read && command.lba == 48 && first == 0)
             content.data[0] ^= std::byte{1};
     };

@@ -100,7 +100,7 @@ TEST_CASE("the contents of a die are restored from a file to the bit")
     die.wearOut(second);
     user.program(second, 1, run, DataMode::Tags); // fails
     const Time ready = user.issue(Opcode::Program, third, 0);
-    die.powerOff(user.now() + (ready - user.now()) / 2); // spoils it
+    die.powerOff(user.now() + (ready - user.now()) / 2); // interrupts it
 
     const std::string file = fileOf(die);
     Die again(DieId{3}, part, 0, Rng(99, "another"));

@@ -235,7 +235,7 @@ TEST_CASE("a factory bad block carries its mark in page 0 and refuses program, c
     CHECK(bench.whyNot(makeCopyBack({0, 0}, {2, 0})) == IllegalReason::BadBlock);
 }
 
-TEST_CASE("a program of a worn block fails after tPROG, ruins its page and leaves earlier pages readable")
+TEST_CASE("a program of a worn block fails after tPROG, corrupts its page and leaves earlier pages readable")
 {
     Bench bench;
     PageTags tags = tagsOf(8, 3);

@@ -82,7 +82,7 @@ TEST_CASE("a program that had not begun is undone")
     CHECK(c.holds({2, 0}, 1));
 }
 
-TEST_CASE("programs and erases of a worn-out block fail, and ruin what they change")
+TEST_CASE("programs and erases of a worn-out block fail, and corrupt what they change")
 {
     Cells c;
     c.program({2, 0}, 7);

@@ -96,7 +96,7 @@ TEST_CASE("a target that may not be programmed refuses even the first half")
     CHECK(bench.run(half(Form::CopyOut, makeCopyBack({2, 0}, {3, 0}))).reason == IllegalReason::PlaneMismatch);
 }
 
-TEST_CASE("a reset between the halves, or in the first, harms no page; in the second it ruins the target")
+TEST_CASE("a reset between the halves, or in the first, harms no page; in the second it corrupts the target")
 {
     Halves bench;
     Operation op = half(Form::CopyOut, makeCopyBack({2, 0}, {4, 0}));

@@ -128,7 +128,7 @@ TEST_CASE("a worn block fails its own plane and sets the FAIL bit of the command
     CHECK((last.statusByte & statusFail) != 0);
 }
 
-TEST_CASE("a reset ruins every plane that is latched or in the array")
+TEST_CASE("a reset corrupts every plane that is latched or in the array")
 {
     const bool isLatchedOnly = GENERATE(true, false);
     Joined bench;
@@ -142,7 +142,7 @@ TEST_CASE("a reset ruins every plane that is latched or in the array")
     CHECK(bench.die.issue(reset, bench.now) == bench.now + 10us);
     bench.now = reset.ready;
     PageTags out{};
-    CHECK(bench.read({2, 0}, out).blank == false); // ruined, not erased
+    CHECK(bench.read({2, 0}, out).blank == false); // corrupted, not erased
     CHECK(out == PageTags{});
     CHECK(bench.read({3, 0}, out).blank == isLatchedOnly);
     CHECK(out == PageTags{});

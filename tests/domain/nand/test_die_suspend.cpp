@@ -68,7 +68,7 @@ TEST_CASE("an operation is suspended only while it is in the array, and only so 
     CHECK(bench.whyNot(in(Form::Suspend, make(Opcode::Program, {2, 1}))) == IllegalReason::None);
 }
 
-TEST_CASE("a reset while suspended ruins what was suspended")
+TEST_CASE("a reset while suspended corrupts what was suspended")
 {
     Joined bench;
     PageTags tags = tagsOf(8, 1);

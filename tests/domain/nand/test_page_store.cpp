@@ -235,14 +235,14 @@ TEST_CASE("a copy of a page that is not programmed is a programmed page without 
     CHECK(readTags(store, {5, 0}) == Tags{});
 }
 
-TEST_CASE("a ruined page counts as programmed and holds nothing")
+TEST_CASE("a corrupted page counts as programmed and holds nothing")
 {
     PageStore store(geometry);
     Tags mixed = run(8, 1);
     mixed[4] = makeTag(1, 1);
     store.program({0, 0}, 0, 8, contentOf(mixed), record);
-    store.ruin({0, 0});
-    store.ruin({6, 2}); // as well if it was never programmed
+    store.corrupt({0, 0});
+    store.corrupt({6, 2}); // as well if it was never programmed
     for (const PageAddress address : {PageAddress{0, 0}, PageAddress{6, 2}}) {
         CHECK(store.isProgrammed(address));
         CHECK(readTags(store, address) == Tags{});

@@ -155,7 +155,7 @@ TEST_CASE("of several planes the slowest program decides")
     CHECK(die.issue(last, now) - now == 600us);
 }
 
-TEST_CASE("a power loss late in a slow program spoils it, and before it the program has not begun")
+TEST_CASE("a power loss late in a slow program interrupts it, and before it the program has not begun")
 {
     const Part part = ageingPart();
     Die die(DieId{0}, part, 0, Rng(1, "die"), {2, 1024});

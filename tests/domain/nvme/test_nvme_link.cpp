@@ -115,7 +115,7 @@ TEST_CASE("commands of every size and kind move their data by page lists")
 TEST_CASE("a sector that the drive corrupts is detected over an NVMe port")
 {
     NvmeBench bench(NvmeConfig{}, drive(5us), {{{write(0, 64), read(0, 64)}, closedLoop(1)}});
-    bench.ssd.spoil = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
+    bench.ssd.corrupt = [](const Command& command, std::uint32_t first, std::uint32_t, Content content) {
         if (command.kind == RequestKind::Read && first == 0)
             content.at(17).data[0] ^= std::byte{1};
     };

@@ -108,7 +108,7 @@ TEST_CASE("every sequence has the bus and R/B# when the transaction level has, o
                 timing.statusAfterArray = status;
                 const PinTwin twin = twinOf(timing, part);
                 for (const auto& row : busSequenceTable) {
-                    if (!whyNot(row.value, twin).empty())
+                    if (!unsupportedReason(row.value, twin).empty())
                         continue;
                     INFO(timing.name << " " << part.name << " " << row.name << (status ? "" : ", no status read"));
                     const Account pins = accountOf(waveformOf(row.value, twin));
@@ -128,8 +128,8 @@ TEST_CASE("a part of two planes can do all sequences, and PCM only what PCM can"
     const PinTwin pcm = twinOf(interfaceNamed("CONV"), phaseChangePart());
     std::string ofPcm;
     for (const auto& row : busSequenceTable) {
-        CHECK(whyNot(row.value, all).empty());
-        if (whyNot(row.value, pcm).empty())
+        CHECK(unsupportedReason(row.value, all).empty());
+        if (unsupportedReason(row.value, pcm).empty())
             ofPcm += std::string(row.name) + " ";
     }
     CHECK(ofPcm == "read program status id reset ");
@@ -138,7 +138,7 @@ TEST_CASE("a part of two planes can do all sequences, and PCM only what PCM can"
 TEST_CASE("an operation that a part does not have is refused with a reason")
 {
     const auto reason = [](BusSequence sequence, const nand::Part& part) {
-        return whyNot(sequence, twinOf(interfaceNamed("CONV"), part));
+        return unsupportedReason(sequence, twinOf(interfaceNamed("CONV"), part));
     };
     CHECK(reason(BusSequence::Erase, phaseChangePart()) ==
           "it is phase-change memory, which has neither erase nor copy-back");

@@ -57,7 +57,7 @@ public:
         SC_HAS_PROCESS(TinyFirmware);
         SC_THREAD(main);
     }
-    std::function<void(Time until)> settle; // requests reports of the line's changes
+    std::function<void(Time until)> reportLine; // requests reports of the line's changes
 
     void setLine(bool asserted, Time at)
     {
@@ -107,7 +107,7 @@ private:
         write(reg::RING_ENTRIES, ringEntries);
         write(reg::CONTROL, 1);
         for (std::uint32_t taken = 0;;) {
-            for (settle(now()); raisedAt_ > now(); settle(now()))
+            for (reportLine(now()); raisedAt_ > now(); reportLine(now()))
                 wait(raised_);
             const std::uint32_t phase = (taken & ringEntries) == 0 ? regs::hostEvent::KIND_phase_mask : 0;
             const std::uint32_t entry = ringAt + taken % ringEntries * regs::hostEvent::size;
@@ -166,7 +166,7 @@ struct Drive {
         block.memory.bind(memory.ports[0]);
         block.connect(port);
         block.block().onLine([this](bool asserted, Time at) { firmware.setLine(asserted, at); });
-        firmware.settle = [this](Time until) { block.block().reportLine(until); };
+        firmware.reportLine = [this](Time until) { block.block().reportLine(until); };
         block.block().onFault([this](const std::string& text, Time) { faults.push_back(text); });
         port.connect(block, host);
         host.connect(port);

@@ -78,21 +78,21 @@ TEST_CASE("real bytes survive a mixture of requests at queue depth 32")
     CHECK(system.host.driver().integrity().checkedSectors() > 5000);
 }
 
-TEST_CASE("a drive that spoils one sector in a thousand reads is caught")
+TEST_CASE("a drive that corrupts one sector in a thousand reads is caught")
 {
     KernelFixture kernel;
     System system({}, drive(30us), {{mixture(2000, 2000), closedLoop(32)}});
     int reads = 0;
-    int spoiled = 0;
-    system.ssd.ssd.spoil = [&](const Command& command, std::uint32_t, std::uint32_t, Content content) {
+    int corrupted = 0;
+    system.ssd.ssd.corrupt = [&](const Command& command, std::uint32_t, std::uint32_t, Content content) {
         if (command.kind == RequestKind::Read && ++reads % 1000 == 0) {
             content.data[0] ^= std::byte{1};
-            ++spoiled;
+            ++corrupted;
         }
     };
     kernel.run();
-    CHECK(spoiled > 0);
-    CHECK(system.host.driver().integrity().mismatches() == static_cast<std::uint64_t>(spoiled));
+    CHECK(corrupted > 0);
+    CHECK(system.host.driver().integrity().mismatches() == static_cast<std::uint64_t>(corrupted));
 }
 
 TEST_CASE("a drive that loses one write is caught")
@@ -106,7 +106,7 @@ TEST_CASE("a drive that loses one write is caught")
     for (std::uint64_t i = 0; i < 100; ++i)
         back.push_back(read(i * 8, 8));
     System system({}, drive(30us), {{requests, closedLoop(32)}, {back, measured}});
-    system.ssd.ssd.spoil = [&](const Command& command, std::uint32_t, std::uint32_t sectors, Content content) {
+    system.ssd.ssd.corrupt = [&](const Command& command, std::uint32_t, std::uint32_t sectors, Content content) {
         if (command.kind == RequestKind::Write && command.lba == 400)
             clearSectors(content, sectors);
     };

@@ -363,9 +363,9 @@ TEST_CASE("the spare record of a page names its logical page plus one and is nev
     CHECK(record.word[2] == (SPARE_HOST | SPARE_VERSION << 8 | 0x2345u << 16));
     CHECK(spare_is_record(&record));
     CHECK(spare_generation(&record) == 0x2345);
-    flash_spare spoilt = record;
-    spoilt.word[1] ^= 1;
-    CHECK_FALSE(spare_is_record(&spoilt));
+    flash_spare changed = record;
+    changed.word[1] ^= 1;
+    CHECK_FALSE(spare_is_record(&changed));
     const flash_spare other = spare_record(0, 8, SPARE_HOST, 0x12345);
     CHECK(record.word[3] != other.word[3]);
 }
