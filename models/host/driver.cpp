@@ -10,21 +10,6 @@
 
 namespace strobe::host {
 
-void KindResult::merge(const KindResult& other)
-{
-    requests += other.requests;
-    sectors += other.sectors;
-    failed += other.failed;
-    latency.merge(other.latency);
-    device.merge(other.device);
-}
-
-std::string FailedRequest::text() const
-{
-    return std::string(enumName(request.kind)) + " of " + std::to_string(request.sectors) + " sectors at " +
-           std::to_string(request.lba) + " failed at " + toText(at) + ": " + std::string(enumName(status));
-}
-
 HostDriver::HostDriver(const HostDriverConfig& config, PhaseMaker makePhases)
     : config_(config), makePhases_(std::move(makePhases))
 {
@@ -487,16 +472,6 @@ const std::vector<PhaseResult>& HostDriver::results()
     return results_;
 }
 
-KindResults HostDriver::measured() const
-{
-    KindResults total;
-    for (const PhaseResult& result : results_) {
-        for (std::size_t kind = 0; result.measured && kind < total.size(); ++kind)
-            total[kind].merge(result.kinds[kind]);
-    }
-    return total;
-}
-
 std::array<Time, requestKindTable.size()> HostDriver::outstandingTime(Time now) const
 {
     std::array<Time, requestKindTable.size()> sums{};
@@ -505,20 +480,6 @@ std::array<Time, requestKindTable.size()> HostDriver::outstandingTime(Time now) 
             sums[static_cast<std::size_t>(slot.request.kind)] += now - slot.issued;
     }
     return sums;
-}
-
-// Phases that are not drained overlap their successors; time counts once.
-Time HostDriver::measuredTime() const
-{
-    Time total{};
-    Time counted{};
-    for (const PhaseResult& result : results_) {
-        if (!result.measured)
-            continue;
-        total += std::max(result.end - std::max(result.start, counted), Time{});
-        counted = std::max(counted, result.end);
-    }
-    return total;
 }
 
 } // namespace strobe::host

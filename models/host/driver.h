@@ -19,11 +19,11 @@
 // SATA), its front delays them. Not modelled: the time of driver and operating system (think time can represent it).
 
 #include "models/base/config_error.h"
-#include "models/base/latency_histogram.h"
 #include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
 #include "models/host/lost_commands.h"
+#include "models/host/phase_result.h"
 #include "models/host/request_observer.h"
 #include "models/host/workload/trace_dependencies.h"
 #include "models/host/workload/workload_phase.h"
@@ -52,49 +52,6 @@ struct HostDriverConfig {
     LostCommands lost = LostCommands::Reissue;
     bool endsWithFlush = false; // after the last phase, in no phase's results: what was written outlives an orderly
                                 // power-off; see isFlushed()
-};
-
-struct KindResult { // completed requests of one kind
-    std::uint64_t requests = 0;
-    std::uint64_t sectors = 0;
-    std::uint64_t failed = 0; // of the requests: completed with another status than ok
-    LatencyHistogram latency; // from arrival (open loop), due time (dependent) or issue (closed loop)
-    LatencyHistogram device;  // from issue
-
-    void merge(const KindResult& other);
-};
-using KindResults = std::array<KindResult, requestKindTable.size()>; // by RequestKind
-
-struct PhaseResult {
-    std::string name;
-    std::string workload; // RequestSource::describe()
-    bool measured = true;
-    bool isFunctional = false;
-    PacingMode pacing = PacingMode::Closed;
-    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop: as requested; others: the slots
-    Time start{};
-    Time end{};               // last completion
-    std::uint64_t issued = 0; // to the drive
-    std::uint64_t completed = 0;
-    std::uint64_t lost = 0; // of the completed: dropped because power was lost, in none of the kinds
-    KindResults kinds;
-    SourceCounts source;
-    bool isOver = false; // false: the run was stopped in this phase
-};
-
-struct HostProgress {
-    std::uint32_t phase = 0;
-    std::uint32_t phases = 0;
-    std::uint64_t done = 0;
-    std::optional<std::uint64_t> total; // if it is known
-};
-
-struct FailedRequest {
-    Request request;
-    CommandStatus status = CommandStatus::Ok;
-    Time at{};
-
-    std::string text() const;
 };
 
 class HostDriver final : public HostSide {
@@ -167,8 +124,8 @@ public:
     std::uint32_t outstanding() const { return outstanding_; }
     HostProgress progress() const;
     const std::vector<PhaseResult>& results(); // phases begun so far
-    KindResults measured() const;              // over all measured phases
-    Time measuredTime() const;                 // length of the measured phases
+    KindResults measured() const { return measuredResults(results_); }
+    Time measuredTime() const { return measuredLength(results_); }
     const std::vector<FailedRequest>& firstFailures() const { return failures_; }
     // Of the requests outstanding in measured phases: the sum of their times since issue, by RequestKind. Takes a look
     // at every command slot.

@@ -5,35 +5,11 @@
 #include "models/base/config_error.h"
 
 #include <algorithm>
-#include <array>
 #include <bitset>
-#include <cstdio>
-#include <cstring>
 
 namespace strobe::host {
 
 namespace {
-
-constexpr std::uint32_t staleSearch = 256; // versions below the floor that are tried by content
-
-std::uint64_t firstWord(const std::byte* data)
-{
-    std::uint64_t word = 0;
-    std::memcpy(&word, data, sizeof word);
-    return word;
-}
-
-bool isAllZero(const std::byte* sector)
-{
-    return firstWord(sector) == 0 && std::memcmp(sector, sector + 8, sectorBytes - 8) == 0;
-}
-
-bool isVersion(const std::byte* sector, std::uint32_t lba, std::uint32_t version)
-{
-    std::array<std::byte, sectorBytes> expected;
-    expandSector(lba, version, expected.data());
-    return std::memcmp(expected.data(), sector, sectorBytes) == 0;
-}
 
 void removeSlot(std::vector<std::uint16_t>& list, std::uint16_t slot)
 {
@@ -300,7 +276,7 @@ void Integrity::readBackEnds()
 }
 
 // Nothing else is outstanding, so what a sector holds now is final.
-void Integrity::settle(const Part& part, std::uint32_t version)
+void Integrity::setVersion(const Part& part, std::uint32_t version)
 {
     if (!isReadingBack_)
         return;
@@ -309,7 +285,7 @@ void Integrity::settle(const Part& part, std::uint32_t version)
     for (std::uint32_t i = part.from; before != before_.end() && i < part.to; ++i)
         power_.reverted +=
             (version == 0 ? versions_.window(part.chunk, i).zero : version) < before->second[i] ? 1U : 0U;
-    versions_.settle(part, version);
+    versions_.setVersion(part, version);
 }
 
 Integrity::Range Integrity::writtenFrom(std::uint64_t from, std::uint32_t most) const
@@ -351,18 +327,19 @@ void Integrity::checkPart(Slot& slot, const Part& part, Content source)
     const auto first = static_cast<std::uint32_t>(part.chunk * SectorVersions::chunkSectors + part.from);
     if (mode_ == DataMode::Tags && uniform != nullptr && uniform->newest != 0 && uniform->mayBe(uniform->newest) &&
         isTagRunOf(source.data, first, uniform->newest, part.to - part.from)) {
-        settle(part, uniform->newest);
+        setVersion(part, uniform->newest);
         return; // the usual case: all of it the last version
     }
     for (std::uint32_t i = part.from; i < part.to; ++i) {
         const std::uint64_t lba = part.chunk * SectorVersions::chunkSectors + i;
         const std::byte* sector = source.at(i - part.from).data;
         const VersionWindow window = windowAt(slot, lba);
-        const std::optional<std::uint32_t> version = accepted(window, static_cast<std::uint32_t>(lba), sector);
+        const std::optional<std::uint32_t> version =
+            allowedVersion(mode_, window, static_cast<std::uint32_t>(lba), sector);
         if (version)
-            settle({part.chunk, i, i + 1}, *version);
+            setVersion({part.chunk, i, i + 1}, *version);
         else
-            note(slot, describe(window, static_cast<std::uint32_t>(lba), sector));
+            note(slot, mismatchOf(mode_, window, static_cast<std::uint32_t>(lba), sector));
     }
 }
 
@@ -375,65 +352,6 @@ VersionWindow Integrity::windowAt(const Slot& slot, std::uint64_t lba) const
     return window;
 }
 
-std::optional<std::uint32_t> Integrity::accepted(const VersionWindow& window, std::uint32_t lba,
-                                                 const std::byte* sector) const
-{
-    if (mode_ == DataMode::Bytes)
-        return acceptedBytes(window, lba, sector);
-    const SectorTag tag = firstWord(sector);
-    const std::uint32_t version = tagVersion(tag);
-    const bool isRight =
-        tag == 0 ? window.mayBeZero() : version != 0 && window.mayBe(version) && tag == makeTag(lba, version);
-    return isRight ? std::optional(version) : std::nullopt;
-}
-
-std::optional<std::uint32_t> Integrity::acceptedBytes(const VersionWindow& window, std::uint32_t lba,
-                                                      const std::byte* sector) const
-{
-    if (window.mayBeZero() && isAllZero(sector))
-        return 0;
-    for (std::uint32_t version = window.newest; version > 0 && version >= window.floor; --version) {
-        if (version != window.zero && isVersion(sector, lba, version))
-            return version;
-    }
-    return std::nullopt;
-}
-
-Mismatch Integrity::describe(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const
-{
-    Mismatch mismatch;
-    mismatch.lba = lba;
-    mismatch.expected = window;
-    mismatch.foundWord = firstWord(sector);
-    if (mode_ == DataMode::Tags) {
-        mismatch.foundLba = tagLba(mismatch.foundWord);
-        mismatch.foundVersion = tagVersion(mismatch.foundWord);
-        if (mismatch.foundWord == 0)
-            mismatch.kind = MismatchKind::Lost;
-        else if (!isTagIntact(mismatch.foundWord))
-            mismatch.kind = MismatchKind::Corrupted;
-        else if (mismatch.foundLba != lba)
-            mismatch.kind = MismatchKind::Misdirected;
-        else
-            mismatch.kind = mismatch.foundVersion < window.floor ? MismatchKind::Stale : MismatchKind::Unwritten;
-        return mismatch;
-    }
-    // Real bytes do not name their sector: zeros and older versions of this one can be recognised.
-    if (isAllZero(sector)) {
-        mismatch.kind = MismatchKind::Lost;
-        return mismatch;
-    }
-    for (std::uint32_t back = 1; back <= staleSearch && back < window.floor; ++back) {
-        if (isVersion(sector, lba, window.floor - back)) {
-            mismatch.kind = MismatchKind::Stale;
-            mismatch.foundLba = lba;
-            mismatch.foundVersion = window.floor - back;
-            break;
-        }
-    }
-    return mismatch;
-}
-
 void Integrity::note(Slot& slot, Mismatch mismatch)
 {
     ++slot.mismatches;
@@ -443,31 +361,6 @@ void Integrity::note(Slot& slot, Mismatch mismatch)
     mismatch.requestLba = slot.lba;
     mismatch.requestSectors = slot.sectors;
     slot.found.push_back(mismatch);
-}
-
-std::string Mismatch::text() const
-{
-    std::array<char, 320> line{};
-    const std::string_view what = enumName(request);
-    const int used = std::snprintf(
-        line.data(), line.size(), "%s: sector %llu at %s (%.*s of %u sectors at %llu): ", enumName(kind).data(),
-        static_cast<unsigned long long>(lba), toText(at).c_str(), static_cast<int>(what.size()), what.data(),
-        requestSectors, static_cast<unsigned long long>(requestLba));
-    std::string text(line.data(), static_cast<std::size_t>(used));
-    if (kind == MismatchKind::Missing)
-        return text + std::to_string(missing) + " sectors were not moved";
-    text += "expected version " + std::to_string(expected.floor);
-    if (expected.newest != expected.floor)
-        text += " to " + std::to_string(expected.newest);
-    if (expected.mayBeZero())
-        text += expected.newest == 0 ? " (zeros)" : " or zeros";
-    std::snprintf(line.data(), line.size(), ", found %016llx", static_cast<unsigned long long>(foundWord));
-    text += line.data();
-    if (kind == MismatchKind::Lost)
-        text += " (zeros)";
-    else if (kind != MismatchKind::Corrupted)
-        text += " (version " + std::to_string(foundVersion) + " of sector " + std::to_string(foundLba) + ")";
-    return text;
 }
 
 } // namespace strobe::host

@@ -21,6 +21,7 @@
 #include "models/base/content.h"
 #include "models/base/time.h"
 #include "models/host/durable_floors.h"
+#include "models/host/mismatch.h"
 #include "models/host/request.h"
 #include "models/host/sector_versions.h"
 
@@ -30,35 +31,6 @@
 #include <vector>
 
 namespace strobe::host {
-
-enum class MismatchKind : std::uint8_t { Lost, Stale, Misdirected, Corrupted, Unwritten, Missing };
-inline constexpr std::array<EnumRow<MismatchKind>, 6> mismatchKindTable{
-    {{MismatchKind::Lost, "lost", "zeros where data was acknowledged"},
-     {MismatchKind::Stale, "stale", "an older version than the last acknowledged one"},
-     {MismatchKind::Misdirected, "misdirected", "intact data of another sector"},
-     {MismatchKind::Corrupted, "corrupted", "no sector's data"},
-     {MismatchKind::Unwritten, "unwritten", "a version that was never written there"},
-     {MismatchKind::Missing, "missing", "a command completed without moving all its sectors"}}};
-constexpr const auto& enumTable(MismatchKind)
-{
-    return mismatchKindTable;
-}
-
-struct Mismatch {
-    MismatchKind kind = MismatchKind::Corrupted;
-    RequestKind request = RequestKind::Read;
-    std::uint64_t lba = 0;        // of the sector
-    std::uint64_t requestLba = 0; // of the command
-    std::uint32_t requestSectors = 0;
-    VersionWindow expected;
-    std::uint32_t foundLba = 0; // according to the contents
-    std::uint32_t foundVersion = 0;
-    std::uint64_t foundWord = 0; // the tag, or the first eight bytes
-    std::uint32_t missing = 0;   // sectors not moved
-    Time at{};                   // of the command's completion
-
-    std::string text() const; // one line
-};
 
 class Integrity {
 public:
@@ -142,13 +114,7 @@ private:
     void checkPart(Slot& slot, const Part& part, Content source);
     VersionWindow windowAt(const Slot& slot, std::uint64_t lba) const;
     void raiseFloor(const Part& part, std::uint32_t floor, bool isDurable);
-    void settle(const Part& part, std::uint32_t version);
-    // The version that the sector holds, if allowed; zeros are version 0.
-    std::optional<std::uint32_t> accepted(const VersionWindow& window, std::uint32_t lba,
-                                          const std::byte* sector) const;
-    std::optional<std::uint32_t> acceptedBytes(const VersionWindow& window, std::uint32_t lba,
-                                               const std::byte* sector) const;
-    Mismatch describe(const VersionWindow& window, std::uint32_t lba, const std::byte* sector) const;
+    void setVersion(const Part& part, std::uint32_t version);
     static void note(Slot& slot, Mismatch mismatch);
     std::uint32_t versionAt(const Slot& slot, std::uint64_t chunk) const
     {

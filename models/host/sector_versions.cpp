@@ -172,7 +172,7 @@ void SectorVersions::lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::
     joinIfEqual(whole);
 }
 
-void SectorVersions::settle(const Part& part, std::uint32_t version)
+void SectorVersions::setVersion(const Part& part, std::uint32_t version)
 {
     VersionWindow& whole = entry(part.chunk);
     const auto set = [version](VersionWindow& window) {

@@ -65,7 +65,7 @@ public:
 
     // After a power loss: the floor that is durable; and, once the sector has been read, the one version that it holds.
     void lowerFloor(std::uint64_t chunk, std::uint32_t sector, std::uint32_t floor);
-    void settle(const Part& part, std::uint32_t version); // 0: zeros
+    void setVersion(const Part& part, std::uint32_t version); // 0: zeros
 
     // All that differ from the state before the first write, into a file and back (docs/drive_images.md).
     // REQUIRES: restore() into versions that have not been changed.

@@ -1,0 +1,68 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the host driver measures: requests and latencies of a phase by kind, sums over the measured phases, progress,
+// and requests that failed.
+
+#include "models/base/latency_histogram.h"
+#include "models/base/time.h"
+#include "models/host/command_port.h"
+#include "models/host/request.h"
+#include "models/host/workload/workload_phase.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strobe::host {
+
+struct KindResult { // completed requests of one kind
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t failed = 0; // of the requests: completed with another status than ok
+    LatencyHistogram latency; // from arrival (open loop), due time (dependent) or issue (closed loop)
+    LatencyHistogram device;  // from issue
+
+    void merge(const KindResult& other);
+};
+using KindResults = std::array<KindResult, requestKindTable.size()>; // by RequestKind
+
+struct PhaseResult {
+    std::string name;
+    std::string workload; // RequestSource::describe()
+    bool measured = true;
+    bool isFunctional = false;
+    PacingMode pacing = PacingMode::Closed;
+    std::uint32_t queueDepth = 0; // most requests outstanding: closed loop: as requested; others: the slots
+    Time start{};
+    Time end{};               // last completion
+    std::uint64_t issued = 0; // to the drive
+    std::uint64_t completed = 0;
+    std::uint64_t lost = 0; // of the completed: dropped because power was lost, in none of the kinds
+    KindResults kinds;
+    SourceCounts source;
+    bool isOver = false; // false: the run was stopped in this phase
+};
+
+struct HostProgress {
+    std::uint32_t phase = 0;
+    std::uint32_t phases = 0;
+    std::uint64_t done = 0;
+    std::optional<std::uint64_t> total; // if it is known
+};
+
+struct FailedRequest {
+    Request request;
+    CommandStatus status = CommandStatus::Ok;
+    Time at{};
+
+    std::string text() const;
+};
+
+// Over the measured phases: the sums of their requests, and their length (time that two phases share counts once).
+KindResults measuredResults(const std::vector<PhaseResult>& results);
+Time measuredLength(const std::vector<PhaseResult>& results);
+
+} // namespace strobe::host
