@@ -74,14 +74,14 @@ private:
 };
 
 // An SC_METHOD that only wakes itself again: the least that a timed event costs.
-class Metronome : public sc_core::sc_module {
+class PeriodicMethod : public sc_core::sc_module {
 public:
-    Metronome(const sc_core::sc_module_name& name, std::uint64_t times) : sc_module(name), left_(times)
+    PeriodicMethod(const sc_core::sc_module_name& name, std::uint64_t times) : sc_module(name), left_(times)
     {
         SC_METHOD(beat);
         sensitive << again_;
     }
-    SC_HAS_PROCESS(Metronome);
+    SC_HAS_PROCESS(PeriodicMethod);
 
 private:
     void beat()
@@ -104,9 +104,9 @@ double wakeUpNanoseconds()
 {
     constexpr std::uint64_t times = 100'000;
     strobe::test::KernelFixture kernel;
-    std::vector<std::unique_ptr<Metronome>> metronomes;
+    std::vector<std::unique_ptr<PeriodicMethod>> processes;
     for (std::uint16_t i = 0; i < channels; ++i)
-        metronomes.push_back(std::make_unique<Metronome>(("metronome" + std::to_string(i)).c_str(), times));
+        processes.push_back(std::make_unique<PeriodicMethod>(("process" + std::to_string(i)).c_str(), times));
     return secondsOf(kernel) * 1e9 / (double{channels} * times);
 }
 
