@@ -82,6 +82,12 @@ int run(int argc, char** argv)
 
 } // namespace
 
+int reportOutOfMemory()
+{
+    fmt::print(stderr, "strobe: out of memory; raise the limit (ulimit -v), use a smaller drive or --data none\n");
+    return exitUserMistake;
+}
+
 int commandLine(int argc, char** argv)
 {
     try {
@@ -96,8 +102,7 @@ int commandLine(int argc, char** argv)
         fmt::print(stderr, "strobe: {}\n", interruption.what());
         return exitSignalBase + interruption.signal;
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "strobe: out of memory; raise the limit (ulimit -v), use a smaller drive or --data none\n");
-        return exitUserMistake;
+        return reportOutOfMemory();
     } catch (const std::system_error& error) { // standard output cannot be written
         fmt::print(stderr, "strobe: {}\n", error.what());
         return exitUserMistake;

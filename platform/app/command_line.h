@@ -7,4 +7,6 @@ namespace strobe::platform {
 
 int commandLine(int argc, char** argv);
 
+int reportOutOfMemory(); // the exit code
+
 } // namespace strobe::platform

@@ -20,6 +20,7 @@ namespace strobe::platform {
 void preferLargePages()
 {
     constexpr int step = 256 * 1024 * 1024;
+    constexpr int usualStep = 128 * 1024; // of the C library
     constexpr std::uintptr_t largePage = 2 * 1024 * 1024;
     constexpr std::size_t small = 100 * 1024; // on the heap, not in a mapping of its own
     if (mallopt(M_TOP_PAD, step) == 0 || mallopt(M_TRIM_THRESHOLD, step) == 0)
@@ -32,6 +33,8 @@ void preferLargePages()
     const std::uintptr_t start = (before + largePage - 1) / largePage * largePage;
     if (end() > start)
         madvise(reinterpret_cast<void*>(start), end() - start, MADV_HUGEPAGE); // NOLINT(performance-no-int-to-ptr)
+    if (end() == before) // a limit of address space: with such steps the little that is left could not be used
+        mallopt(M_TOP_PAD, usualStep);
     for (void* volatile place : filling)
         std::free(place);
 }

@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include <cstdlib>
+#include <new>
 
 namespace strobe::platform {
 
@@ -28,5 +29,9 @@ int main(int argc, char** argv)
 {
     strobe::platform::preferLargePages();
     ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-    return sc_core::sc_elab_and_sim(argc, argv);
+    try {
+        return sc_core::sc_elab_and_sim(argc, argv);
+    } catch (const std::bad_alloc&) { // before sc_main
+        return strobe::platform::reportOutOfMemory();
+    }
 }

@@ -261,10 +261,11 @@ class Mistakes(Directory):
 
     @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "sanitizers reserve more than any limit")
     def test_too_little_memory_of_the_machine_is_reported(self):
-        for mebibytes, wanted in ((600, "memory: cannot reserve 1073741824 bytes of host address space ("),
-                                  (100, "strobe: out of memory; raise the limit (ulimit -v)")):
+        reserving = "memory: cannot reserve 1073741824 bytes of host address space ("
+        for scenario, mebibytes, wanted in ((self.small, 600, reserving), (self.small, 100, reserving),
+                                            ("quickstart", 40, "strobe: out of memory; raise the limit (ulimit -v)")):
             limit = mebibytes << 20
-            done = strobe("run", self.small, "--set", "memory.size=1GiB", "--data", "none",
+            done = strobe("run", scenario, "--set", "memory.size=1GiB", "--data", "none",
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertTrue(done.stderr.startswith(wanted), done.stderr)
