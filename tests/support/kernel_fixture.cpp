@@ -3,21 +3,6 @@
 
 #include "models/tlm/sanitizer_stack.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-// A context that is destroyed unmaps the stacks of its SC_THREADs. A thread that has not ended has frames there, and
-// the sanitizer of g++ 12 keeps their marks: the stack of a later context's thread at the same address would seem to
-// overflow. So memory that is unmapped loses its marks.
-extern "C" int munmap(void* memory, std::size_t bytes) noexcept
-{
-    __asan_unpoison_memory_region(memory, bytes);
-    return static_cast<int>(syscall(SYS_munmap, memory, bytes));
-}
-#endif
-
 namespace strobe::test {
 
 KernelFixture::KernelFixture()
