@@ -27,6 +27,7 @@ setTimeout(() => {
     parent.postMessage(JSON.stringify({
         charts, errors: foundErrors, width: innerWidth, brightness: (red + green + blue) / 3,
         overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        scrolled: [...document.querySelectorAll(".scroll")].filter((box) => box.scrollWidth > box.clientWidth).length,
         links: [...document.querySelectorAll("a[href]")].map((link) => link.getAttribute("href")),
         requests: performance.getEntriesByType("resource").map((entry) => entry.name).filter((name) => !name.startsWith("data:")),
     }), "*");
@@ -58,7 +59,8 @@ class Browser:
                               capture_output=True, text=True, check=True, timeout=200)
 
     def look(self, page, width, is_dark=False, beside=()):
-        """What a page of this width shows: marks of each chart, errors, console, what it has loaded, links, how far it is too wide.
+        """What a page of this width shows: marks of each chart, errors, console, what it has loaded, links, how far it is too wide,
+        how many of its boxes scroll sideways.
         beside: files that the page needs beside it."""
         with tempfile.TemporaryDirectory() as directory:
             for file in beside:
