@@ -20,8 +20,7 @@ public:
     void fellAsleep(std::uint32_t core, Time at) override;
     void wokeUp(std::uint32_t core, Time at) override;
 
-    // Searches are told apart by how deep in a chain of causes they are: those of one depth begin where the last one of
-    // that depth ended.
+    // One starting point per depth in a chain of causes: a search begins where the previous one of its depth ended.
     static constexpr std::size_t depths = 33;
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
     Time firstSleep(Time from, Time until, std::size_t depth);

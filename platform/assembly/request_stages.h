@@ -50,7 +50,7 @@ public:
 
     FlashJobLog& jobs() { return jobs_; }
     CpuSleep& sleep() { return sleep_; }
-    bool isStopped() const { return isStopped_; } // the sink takes nothing more, and nobody else asks
+    bool isStopped() const { return isStopped_; } // nothing uses its results any more
 
     void issued(const host::Command& command, std::uint64_t number, Time from, Time at) override;
     void completed(std::uint16_t slot, bool isMeasured, Time at) override;

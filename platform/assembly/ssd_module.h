@@ -31,7 +31,7 @@ namespace strobe::platform {
 
 class SsdModule : public sc_core::sc_module {
 public:
-    // `scenario` and `dies` must outlive the module. `powerOn`: what firmware is told of the flash. `image` is
+    // `scenario` and `dies` must outlive the module. `powerOn`: the flash's state in the boot block. `image` is
     // the path of the firmware, of the scenario's mode. `recorded`: a channel whose wire gets a recorder; null: none.
     SsdModule(const sc_core::sc_module_name& name, const Scenario& scenario, DieArray& flashDies, PowerOn powerOn,
               const std::string& image, cpu::Console console, const pins::RecorderRequest* recorded = nullptr);

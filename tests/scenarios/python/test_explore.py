@@ -332,7 +332,7 @@ class Farms(Directory):
             self.assertIn(f"export PYTHONPATH='{pathlib.Path(strobe.__file__).parent.parent}'", script)
             self.assertRegex(script, rf"{re.escape(sys.executable)} -m distributed.cli.dask_worker tls://")
             self.assertIn("--lifetime 1680s", script)  # two minutes less than the time of the job
-            self.assertRegex(script, rf"--tls-key {re.escape(str(self.dir / kind))}/farm/\S+")
+            self.assertRegex(script, rf"--tls-key {re.escape(str(self.dir / kind))}/cluster/\S+")
 
     def test_mistakes_of_options(self):
         for options, text in (("[]", "must be an object"), ('{"walltime": "soon"}', "walltime 'soon' is not a time"),
@@ -344,14 +344,18 @@ class Farms(Directory):
 
 
 class FullDisk(Directory):
-    @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small file system")
-    def test_the_study_stops_and_goes_on_when_there_is_room(self):
-        cache = self.dir / "cache"
-        cache.mkdir()
-        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(cache)], capture_output=True, text=True, check=False)
+    def file_system(self, name, size):
+        place = self.dir / name
+        place.mkdir()
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], capture_output=True, text=True, check=False)
         if mount.returncode != 0:
             self.skipTest(mount.stderr)
-        self.addCleanup(subprocess.run, ["umount", "--lazy", str(cache)], check=True)
+        self.addCleanup(subprocess.run, ["umount", "--lazy", str(place)], check=True)
+        return place
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small file system")
+    def test_the_study_stops_and_goes_on_when_there_is_room(self):
+        cache = self.file_system("cache", "400k")
         done = self.explore("study.json", "--jobs", "1", status=2)
         self.assertEqual(len([line for line in done.stderr.splitlines() if "No space left" in line]), 1, done.stderr)
         self.assertIn("the study has stopped and nothing is lost: make room, then run the same command again", done.stderr)
@@ -366,12 +370,7 @@ class FullDisk(Directory):
 
     def test_the_message_names_the_file_for_which_there_is_no_room(self):
         self.explore("study.json", "--quiet") # now all results are in the cache
-        results = self.dir / "full"
-        results.mkdir()
-        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", str(results)], capture_output=True, text=True, check=False)
-        if mount.returncode != 0:
-            self.skipTest(mount.stderr)
-        self.addCleanup(subprocess.run, ["umount", "--lazy", str(results)], check=True)
+        results = self.file_system("full", "40k")
         done = self.explore("study.json", "--quiet", "-o", results, status=2)
         self.assertRegex(done.stderr, rf"^(strobe explore: )?{results}/\S+: No space left on device; ")
 

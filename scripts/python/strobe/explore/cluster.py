@@ -105,7 +105,7 @@ def farm_cluster(kind: str, options: dict[str, Any], directory: pathlib.Path) ->
 
     # A worker ends itself before the farm ends its job; others take its points.
     lifetime = max(60, seconds_of(str(options.get("walltime", "01:00:00"))) - 120)
-    shared = directory / "farm"
+    shared = directory / "cluster"
     shared.mkdir(parents=True, exist_ok=True)
     defaults: dict[str, Any] = {
         "cores": 1, "processes": 1, "memory": "2GB", "walltime": "01:00:00", "security": True, "protocol": "tls://",
