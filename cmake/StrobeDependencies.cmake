@@ -3,9 +3,12 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-    # Without these it does not store what is compiled with precompiled headers.
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
-    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+    # Without this sloppiness it does not store what is compiled with precompiled headers. With the base directory, clones and
+    # work trees share what they compile, at the price of debug information that may name another tree's path.
+    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+        ${CCACHE_PROGRAM})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${STROBE_CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${STROBE_CCACHE})
 endif()
 
 # SystemC: a CMake package where there is one (source builds, vcpkg, Conan), else pkg-config (Debian, Ubuntu).

@@ -43,7 +43,7 @@ function(strobe_rv32_image name)
         set(object ${CMAKE_CURRENT_BINARY_DIR}/rv32/${name}/${flat}.o)
         add_custom_command(
             OUTPUT ${object}
-            COMMAND ${CCACHE_PROGRAM} ${STROBE_RV32_CC} ${_rv32_compile} ${ARG_OPTIONS} -I${PROJECT_SOURCE_DIR}
+            COMMAND ${STROBE_CCACHE} ${STROBE_RV32_CC} ${_rv32_compile} ${ARG_OPTIONS} -I${PROJECT_SOURCE_DIR}
                 ${ARG_DEFINITIONS} -MD -MF ${object}.d -c ${path} -o ${object}
             DEPENDS ${path}
             DEPFILE ${object}.d

@@ -39,6 +39,8 @@ std::vector<BenchMetric> runFirmwareCase(bool quick);
 // Nanoseconds of CPU time for one timed activation of one of 100 SC_METHODs. Needs a process that has not elaborated.
 double activationCost(bool quick);
 
+double cpuSeconds(); // CPU time of this process
+
 struct BenchCommand {
     LoadOptions load;
     std::string csv; // empty: none; "-": standard output, and no table

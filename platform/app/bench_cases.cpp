@@ -10,20 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
 namespace strobe::platform {
 
 namespace {
 
 constexpr double mebi = 1048576.0;
-
-double cpuSeconds()
-{
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // Takes the CPU time of the measured phases.
 class Stopwatch final : public RunObserver {

@@ -15,7 +15,6 @@
 #include "models/tlm/time_bridge.h"
 
 #include <cstring>
-#include <ctime>
 #include <iterator>
 
 namespace strobe::platform {
@@ -40,7 +39,7 @@ constexpr std::uint32_t memoryBytes = (cpus + 1) * perCpu;
 //       next = (next + 1) % pages;
 //       *compare = ++writes;
 //   }
-constexpr std::uint32_t program[] = {
+constexpr std::uint32_t loopProgram[] = {
     0xC6061141, 0x2573C422, 0x0F37F140, 0x050501F1, 0x6E410552, 0x56370F21, 0x8FB71234, 0x9F2A9E37, 0x43814301,
     0x67860613, 0x9B1F8F93, 0x00080EB7, 0xFFFE0293, 0x00D61713, 0x57938F31, 0x8FB90117, 0x00579613, 0x08338E3D,
     0xD79303F6, 0x85B30063, 0x078601C3, 0x00138093, 0x97AA058A, 0x97F695AA, 0x58130305, 0x18930108, 0x98AA0028,
@@ -48,13 +47,6 @@ constexpr std::uint32_t program[] = {
     0x00869023, 0x00072023, 0x0018A023, 0x0105A023, 0x0007D703, 0x90230705, 0x202300E7, 0xB759006F};
 static_assert(regs::timer::base + regs::timer::COMPARE_LO == 0x02010008, "the program's address of the register");
 static_assert(perCpu == 0x00100000, "the program's step from one CPU to the next");
-
-double cpuSeconds()
-{
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 struct Board {
     fabric::FabricModule fabric{"fabric", {std::chrono::nanoseconds(10)}};
@@ -66,7 +58,7 @@ struct Board {
     Board()
     {
         fabric.map("memory", {BusAddress{0}, memoryBytes}, memory.fabric);
-        std::memcpy(memory.bytes(), program, sizeof program);
+        std::memcpy(memory.bytes(), loopProgram, sizeof loopProgram);
         for (std::uint32_t i = 0; i < cpus; ++i) {
             const std::string n = std::to_string(i);
             interrupts.push_back(std::make_unique<cpu::InterruptControllerModule>(("interrupts" + n).c_str()));

@@ -36,14 +36,14 @@ private:
     std::uint32_t state_;
 };
 
+} // namespace
+
 double cpuSeconds()
 {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
-
-} // namespace
 
 double activationCost(bool quick)
 {

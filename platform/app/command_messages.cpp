@@ -2,6 +2,7 @@
 #include "platform/app/command_messages.h"
 
 #include "platform/config/walkers.h"
+#include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 
@@ -17,19 +18,9 @@ namespace {
 
 constexpr std::size_t helpColumns = 100;
 
-std::string wrapped(const std::string& text, std::size_t width)
+std::string helpLines(const std::string& text, std::size_t width)
 {
-    std::string lines;
-    std::size_t column = 0;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        const bool fits = column == 0 || column + 1 + word.size() <= width;
-        if (column != 0)
-            lines += fits ? ' ' : '\n';
-        column = (column != 0 && fits ? column + 1 : 0) + word.size();
-        lines += word;
-    }
-    return lines;
+    return fmt::format("{}", fmt::join(wrapped(text, width), "\n"));
 }
 
 // The command that was being read, like the one of "inspect trace".
@@ -90,14 +81,15 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const
 {
-    return wrapped(option->get_description(), helpColumns - get_column_width());
+    return helpLines(option->get_description(), helpColumns - get_column_width());
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const
 {
     std::ostringstream out;
     CLI::detail::format_help(out, command->get_display_name(true),
-                             wrapped(command->get_description(), helpColumns - get_column_width()), get_column_width());
+                             helpLines(command->get_description(), helpColumns - get_column_width()),
+                             get_column_width());
     return out.str();
 }
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parameters of the output delay of dies, and of the calibration of data out.
+#include "platform/config/describe_tools.h"
 #include "platform/config/scenario_file.h"
 
 namespace strobe::platform {
-
-namespace {
-
-constexpr std::int64_t nanosecond = 1'000;
-constexpr std::int64_t microsecond = 1'000 * nanosecond;
-
-} // namespace
 
 void describeOutput(Fields& f, nand::OutputParameters& c)
 {

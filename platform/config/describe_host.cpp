@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every parameter of the host's port, once: the protocol and what belongs to it alone.
+#include "platform/config/describe_tools.h"
 #include "platform/config/scenario_file.h"
 
 #include <fmt/format.h>
@@ -8,8 +9,6 @@
 namespace strobe::platform {
 
 namespace {
-
-constexpr std::int64_t microsecond = 1'000'000;
 
 void describeSata(Fields& f, host::SataConfig& c)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every parameter of the workload, once. Keys of a phase are flat, because they are changed most often.
+#include "platform/config/describe_tools.h"
 #include "platform/config/scenario_file.h"
 
 #include <fmt/format.h>
@@ -14,9 +15,6 @@ namespace strobe::platform {
 using nlohmann::json;
 
 namespace {
-
-constexpr std::int64_t microsecond = 1'000'000;
-constexpr std::int64_t second = 1'000'000 * microsecond;
 
 // A size ("64MiB"), a share of a total ("25%"), or a word for "not given", which is zero in the model: where a zero
 // would be useless (`zeroIsNothing`), it is refused.

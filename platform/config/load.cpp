@@ -103,9 +103,9 @@ void dropInherited(std::vector<Problem>& problems, const Composition& compositio
 void nameMovedKeys(std::vector<Problem>& problems)
 {
     for (Problem& problem : problems) {
-        std::string moved = problem.isUnknownKey ? movedKey(problem.path) : std::string();
-        if (!moved.empty())
-            problem.message = std::move(moved);
+        std::string message = problem.isUnknownKey ? movedKey(problem.path) : std::string();
+        if (!message.empty())
+            problem.message = std::move(message);
     }
 }
 

@@ -21,7 +21,7 @@ constexpr std::array<double, 4> shares{1, 0.1, 0.01, 0.001};
 constexpr std::size_t textWidth = 96;
 constexpr std::uint64_t fewest = 10; // requests of which a place can be said
 
-Time rounded(double picoseconds)
+Time toTime(double picoseconds)
 {
     return Time{std::llround(picoseconds)};
 }
@@ -201,7 +201,7 @@ json stageJson(const StageReport& report)
             }
             json behind = json::object();
             for (std::size_t i = 0; i < stageIds; ++i) {
-                if (const Time time = rounded(of.means.behindBuffer[i]); time > Time{})
+                if (const Time time = toTime(of.means.behindBuffer[i]); time > Time{})
                     behind[stageKey(static_cast<StageId>(i)) + "_ps"] = time.count();
             }
             if (!behind.empty())
@@ -245,7 +245,7 @@ std::string stageText(const StageReport& report)
         std::vector<std::string> totals{"latency"};
         for (const StageReport::Class& of : kind.classes) {
             headings.insert(headings.end(), {className(of.share), ""});
-            totals.insert(totals.end(), {shortTime(rounded(of.means.latency)), ""});
+            totals.insert(totals.end(), {shortTime(toTime(of.means.latency)), ""});
         }
         TextTable table(std::move(headings));
         table.row(std::move(totals));
@@ -255,7 +255,7 @@ std::string stageText(const StageReport& report)
             for (const StageReport::Class& of : kind.classes) {
                 const double share = of.means.latency <= 0 ? 0 : of.means.stages[i] / of.means.latency;
                 most = std::max(most, share);
-                row.push_back(of.means.stages[i] < 0.5 ? "" : shortTime(rounded(of.means.stages[i])));
+                row.push_back(of.means.stages[i] < 0.5 ? "" : shortTime(toTime(of.means.stages[i])));
                 row.push_back(of.means.stages[i] < 0.5 ? "" : shortPercent(share));
             }
             if (most > 0)

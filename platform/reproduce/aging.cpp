@@ -5,6 +5,7 @@
 #include "platform/reproduce/json_keys.h"
 #include "platform/reproduce/paper.h"
 #include "platform/reproduce/plan.h"
+#include "platform/reproduce/variants.h"
 
 #include <fmt/format.h>
 
@@ -44,13 +45,6 @@ std::vector<Technology> technologiesOf(const Paper& paper, const LoadOptions& lo
         all.push_back({keys.text("name"), keys.at("bytesPerSecond").get<double>(), loadPart(keys.text("part"), load)});
     }
     return all;
-}
-
-Scenario scenarioOf(const Variant& variant, LoadOptions load)
-{
-    load.needsWorkload = !variant.isOperations;
-    load.sets.insert(load.sets.begin(), variant.sets.begin(), variant.sets.end());
-    return loadScenario(variant.scenario, load);
 }
 
 // A run on a channel without a controller, beside equation 1. A page may be several accesses: the paper's rates count
@@ -100,9 +94,9 @@ private:
     double bytes_;
 };
 
-std::vector<Quantity> channelQuantities(const std::vector<Technology>& technologies, const LoadOptions& load)
+std::vector<ReportQuantity> channelQuantities(const std::vector<Technology>& technologies, const LoadOptions& load)
 {
-    std::vector<Quantity> all;
+    std::vector<ReportQuantity> all;
     for (const char* kind : {"write", "read"}) {
         const auto add = [&](const char* what, const char* unit, double (ChannelRun::*value)() const) {
             all.push_back({fmt::format("{} {}", kind, what), unit,

@@ -5,6 +5,7 @@
 #include "models/channel/bus_schedule.h"
 #include "platform/reproduce/paper.h"
 #include "platform/reproduce/plan.h"
+#include "platform/reproduce/variants.h"
 
 #include <algorithm>
 #include <array>
@@ -27,13 +28,6 @@ nand::Opcode opcodeOf(const std::string& workload)
     return *found;
 }
 
-Scenario scenarioOf(const Variant& variant, LoadOptions load)
-{
-    load.needsWorkload = !variant.isOperations;
-    load.sets.insert(load.sets.begin(), variant.sets.begin(), variant.sets.end());
-    return loadScenario(variant.scenario, load);
-}
-
 // Of the page's data on the bus.
 double dataTime(const Scenario& scenario)
 {
@@ -54,12 +48,12 @@ double commandTime(const Scenario& scenario, nand::Opcode opcode)
 }
 
 // The terms of equations 1 to 4, and the time of a single operation.
-std::vector<Quantity> termsOf(const LoadOptions& load)
+std::vector<ReportQuantity> termsOf(const LoadOptions& load)
 {
     const auto term = [&load](const char* name, auto of) {
-        return Quantity{name, "us", [&load, of](const MeasuredRun& run, const json&) -> std::optional<double> {
-                            return of(scenarioOf(run.variant, load), run.workload);
-                        }};
+        return ReportQuantity{name, "us", [&load, of](const MeasuredRun& run, const json&) -> std::optional<double> {
+                                  return of(scenarioOf(run.variant, load), run.workload);
+                              }};
     };
     const auto arrayTime = [&](const char* name, Time nand::ArrayTimes::*time) {
         return term(name, [time](const Scenario& scenario, const std::string&) {

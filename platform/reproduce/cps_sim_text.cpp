@@ -95,7 +95,7 @@ std::string figureText(const Study& study, const Figure& figure, const std::vect
     return fmt::format("\n{}; share of the time that the bus is held\n", figure.title) + rows.text();
 }
 
-std::string furtherResultsText(const Study& study)
+std::string besidesText(const Study& study)
 {
     std::string text = "\nBesides\n";
     for (const StudyCell& cell : study.cells) {
@@ -122,7 +122,7 @@ std::string cpsSimText(const Study& study)
     std::string text = study.paper + "\n" + singleText(study, bandwidths);
     for (const Figure& figure : figures)
         text += figureText(study, figure, bandwidths);
-    return text + furtherResultsText(study) + statementsText(study) + fittedText(study);
+    return text + besidesText(study) + statementsText(study) + fittedText(study);
 }
 
 } // namespace strobe::platform

@@ -31,7 +31,7 @@ struct Choice {
 
 class Reader {
 public:
-    Reader(const json& data, const PlanFile& file, const std::vector<Quantity>& own)
+    Reader(const json& data, const PlanFile& file, const std::vector<ReportQuantity>& own)
         : data_(data), file_(file), quantities_(commonQuantities())
     {
         quantities_.insert(quantities_.begin(), own.begin(), own.end()); // of two with the same name the study's own
@@ -122,10 +122,10 @@ private:
             const std::string name = keys.text("name");
             const std::string wanted = keys.textOr("of", name);
             const auto found = std::find_if(quantities_.begin(), quantities_.end(),
-                                            [&](const Quantity& q) { return q.name == wanted; });
+                                            [&](const ReportQuantity& q) { return q.name == wanted; });
             if (found == quantities_.end()) {
                 std::vector<std::string> all;
-                for (const Quantity& q : quantities_)
+                for (const ReportQuantity& q : quantities_)
                     all.push_back(q.name);
                 throw ConfigError(fmt::format("{}: unknown quantity \"{}\"; there are \"{}\"", here, wanted,
                                               fmt::join(all, "\", \"")));
@@ -254,7 +254,7 @@ private:
 
     const json& data_;
     const PlanFile& file_;
-    std::vector<Quantity> quantities_;
+    std::vector<ReportQuantity> quantities_;
     // Of the figure that is read:
     bool isOperations_ = false;
     bool isNative_ = false;
@@ -334,7 +334,7 @@ void addCells(PlanResult& result, const PlannedFigure& figure, const Reports& re
 
 } // namespace
 
-Plan::Plan(const json& data, const PlanFile& file, const std::vector<Quantity>& own,
+Plan::Plan(const json& data, const PlanFile& file, const std::vector<ReportQuantity>& own,
            const std::vector<std::string>& chosen)
 {
     const json figures = data.value("figures", json::array());

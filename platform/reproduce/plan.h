@@ -39,7 +39,7 @@ struct PlannedQuantity {
     enum class OverSeeds { Mean, Least, Most };
 
     std::string name; // of the cells
-    Quantity quantity;
+    ReportQuantity quantity;
     OverSeeds overSeeds = OverSeeds::Mean;
 };
 
@@ -69,7 +69,7 @@ struct PlanFile {
 class Plan {
 public:
     // `own`: the quantities that this study computes itself. `chosen`: only these figures; empty: all.
-    Plan(const nlohmann::json& data, const PlanFile& file, const std::vector<Quantity>& own = {},
+    Plan(const nlohmann::json& data, const PlanFile& file, const std::vector<ReportQuantity>& own = {},
          const std::vector<std::string>& chosen = {});
 
     const std::vector<PlannedFigure>& figures() const { return figures_; } // that were chosen

@@ -127,12 +127,12 @@ Reading meanMegahertz(const json& report)
 }
 
 template <class Read>
-Quantity row(const char* name, const char* unit, Read read)
+ReportQuantity row(const char* name, const char* unit, Read read)
 {
     return {name, unit, [read](const MeasuredRun&, const json& report) -> Reading { return read(report); }};
 }
 
-std::vector<Quantity> ofWorkloads()
+std::vector<ReportQuantity> ofWorkloads()
 {
     return {
         row("throughput", "MB/s", [](const json& r) { return at(r, "/totals/all/megabytes_per_second"); }),
@@ -180,7 +180,7 @@ std::vector<Quantity> ofWorkloads()
 }
 
 // Of the dies that firmware has calibrated.
-std::vector<Quantity> ofCalibration()
+std::vector<ReportQuantity> ofCalibration()
 {
     return {
         row("frequency", "MHz", meanMegahertz),
@@ -219,7 +219,7 @@ std::vector<Quantity> ofCalibration()
     };
 }
 
-std::vector<Quantity> ofOperations()
+std::vector<ReportQuantity> ofOperations()
 {
     return {
         row("elapsed", "ms", [](const json& r) { return at(r, "/elapsed_ps") / millisecond; }),
@@ -232,9 +232,9 @@ std::vector<Quantity> ofOperations()
 
 } // namespace
 
-std::vector<Quantity> commonQuantities()
+std::vector<ReportQuantity> commonQuantities()
 {
-    std::vector<Quantity> all = ofWorkloads();
+    std::vector<ReportQuantity> all = ofWorkloads();
     for (const auto& some : {ofCalibration(), ofOperations()})
         all.insert(all.end(), some.begin(), some.end());
     return all;

@@ -21,13 +21,13 @@ struct MeasuredRun {
     const Variant& variant;
 };
 
-struct Quantity {
+struct ReportQuantity {
     std::string name;
     std::string unit;
     // Absent: the report has no such value (no writes, no calibration), and the study has no cell for it.
     std::function<std::optional<double>(const MeasuredRun& run, const nlohmann::json& report)> of;
 };
 
-std::vector<Quantity> commonQuantities();
+std::vector<ReportQuantity> commonQuantities();
 
 } // namespace strobe::platform

@@ -23,15 +23,19 @@ public:
 
 } // namespace
 
+Scenario scenarioOf(const Variant& variant, LoadOptions load)
+{
+    load.sets.insert(load.sets.begin(), variant.sets.begin(), variant.sets.end());
+    load.needsWorkload = !variant.isOperations;
+    return loadScenario(variant.scenario, load);
+}
+
 std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variants, const VariantOptions& options)
 {
     std::vector<std::function<std::string()>> works;
     for (const Variant& variant : variants) {
-        LoadOptions load = options.load;
-        load.sets.insert(load.sets.begin(), variant.sets.begin(), variant.sets.end());
-        load.needsWorkload = !variant.isOperations;
         works.emplace_back(
-            [scenario = loadScenario(variant.scenario, load), isOperations = variant.isOperations, &options] {
+            [scenario = scenarioOf(variant, options.load), isOperations = variant.isOperations, &options] {
                 if (isOperations)
                     return operationsJson(scenario, runOperations(scenario));
                 Silent observer;

@@ -23,6 +23,8 @@ struct Variant {
     bool isOperations = false; // its NAND operations (operations_run.h) are carried out, not its workload
 };
 
+Scenario scenarioOf(const Variant& variant, LoadOptions load); // resolved; throws ConfigError
+
 struct VariantOptions {
     LoadOptions load; // its sets are applied after each variant's own
     Program program;

@@ -6,7 +6,7 @@
 namespace strobe::host {
 
 namespace {
-constexpr std::string_view columnNames = "device_id,opcode,offset,length,timestamp";
+constexpr std::string_view alibabaColumns = "device_id,opcode,offset,length,timestamp";
 } // namespace
 
 bool AlibabaReader::probe(const TraceHead& head)
@@ -19,7 +19,7 @@ bool AlibabaReader::probe(const TraceHead& head)
 
 void AlibabaReader::parse(std::string_view line, TraceRecord& record)
 {
-    if (line == columnNames) {
+    if (line == alibabaColumns) {
         record.skipped = SkipReason::Header;
         return;
     }

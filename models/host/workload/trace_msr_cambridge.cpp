@@ -7,7 +7,7 @@ namespace strobe::host {
 
 namespace {
 
-constexpr std::string_view columnNames = "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime";
+constexpr std::string_view msrColumns = "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime";
 
 } // namespace
 
@@ -21,7 +21,7 @@ bool MsrCambridgeReader::probe(const TraceHead& head)
 
 void MsrCambridgeReader::parse(std::string_view line, TraceRecord& record)
 {
-    if (line == columnNames) {
+    if (line == msrColumns) {
         record.skipped = SkipReason::Header;
         return;
     }

@@ -6,7 +6,7 @@
 namespace strobe::host {
 
 namespace {
-constexpr std::string_view columnNames = "Timestamp,Response,IOType,LUN,Offset,Size";
+constexpr std::string_view systorColumns = "Timestamp,Response,IOType,LUN,Offset,Size";
 } // namespace
 
 bool Systor17Reader::probe(const TraceHead& head)
@@ -20,7 +20,7 @@ bool Systor17Reader::probe(const TraceHead& head)
 
 void Systor17Reader::parse(std::string_view line, TraceRecord& record)
 {
-    if (line == columnNames) {
+    if (line == systorColumns) {
         record.skipped = SkipReason::Header;
         return;
     }

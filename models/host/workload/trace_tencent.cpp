@@ -7,7 +7,7 @@ namespace strobe::host {
 
 namespace {
 
-constexpr std::string_view columnNames = "Timestamp,Offset,Size,IOType,VolumeID";
+constexpr std::string_view tencentColumns = "Timestamp,Offset,Size,IOType,VolumeID";
 
 bool isType(std::string_view field)
 {
@@ -33,7 +33,7 @@ bool TencentReader::next(TraceRecord& record)
         last.line = text().lineNumber();
         if (line.find_first_not_of(" \t") == std::string_view::npos) {
             last.skipped = SkipReason::Blank;
-        } else if (line == columnNames) {
+        } else if (line == tencentColumns) {
             last.skipped = SkipReason::Header;
         } else {
             const std::uint64_t stamp = parse(line, last);

@@ -98,7 +98,7 @@ TEST_CASE("a plan declares the points of all figures, and runs those that were c
 
 TEST_CASE("a study's own quantity is used in place of the common one")
 {
-    const Quantity own{"throughput", "pages", [](const MeasuredRun&, const json&) { return std::optional(1.0); }};
+    const ReportQuantity own{"throughput", "pages", [](const MeasuredRun&, const json&) { return std::optional(1.0); }};
     const Plan plan(two(), file, {own});
     CHECK(plan.figures().at(0).quantities.at(0).quantity.unit == "pages");
     CHECK(plan.figures().at(0).quantities.at(1).quantity.unit == "1/s");
@@ -107,7 +107,7 @@ TEST_CASE("a study's own quantity is used in place of the common one")
 TEST_CASE("the names of the common quantities are unique")
 {
     std::vector<std::string> names;
-    for (const Quantity& quantity : commonQuantities())
+    for (const ReportQuantity& quantity : commonQuantities())
         names.push_back(quantity.name);
     std::sort(names.begin(), names.end());
     CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
