@@ -5,15 +5,14 @@
 Needs STROBE in the environment, the program under test, and an interpreter with the packages of the group explore.
 """
 import csv
-import dataclasses
 import json
 import math
 import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,8 +23,7 @@ from browser import Browser as Chromium
 
 import strobe
 from strobe import explore
-from strobe.explore import cluster, points, search, sensitivity
-from strobe.explore import study as studies
+from strobe.explore import cluster, points, sensitivity
 
 STROBE = os.environ["STROBE"]
 STUDIES = pathlib.Path(__file__).resolve().parents[3] / "scenarios" / "studies"
@@ -373,70 +371,6 @@ class FullDisk(Directory):
         results = self.file_system("full", "40k")
         done = self.explore("study.json", "--quiet", "-o", results, status=2)
         self.assertRegex(done.stderr, rf"^(strobe explore: )?{results}/\S+: No space left on device; ")
-
-
-class Search(unittest.TestCase):
-    """NSGA-II with a quarter of the points of a grid: a formula takes the place of the simulations of the first shipped study."""
-
-    PER_WAY = {"CONV": 9.0, "SYNC_ONLY": 9.7, "PROPOSED": 10.25}  # MB/s
-    BUS = {"CONV": 52.0, "SYNC_ONLY": 100.0, "PROPOSED": 100.0}
-
-    @classmethod
-    def setUpClass(cls):
-        cls.study = studies.load(str(STUDIES / "channels-ways-interface" / "study.json"))
-        cls.grid = [cls.point(values) for values in search.plan(cls.study)]
-
-    @classmethod
-    def point(cls, values):
-        write = values["channels"] * min(values["ways"] * cls.PER_WAY[values["interface"]], cls.BUS[values["interface"]])
-        numbers = {"pins": cls.study.before(values)["pins"], "write": write}
-        return points.Point(1, values, "ok", "", {name: points.Measured(n, n, n) for name, n in numbers.items()})
-
-    def volume(self, some):
-        """Pins times bandwidth that the points dominate, within the bounds of the grid."""
-        worst = max(point.measured["pins"].mean for point in self.grid)
-        best = min(point.measured["write"].mean for point in self.grid)
-        volume = 0
-        for pins, write in sorted((point.measured["pins"].mean, point.measured["write"].mean) for point in some):
-            volume += (worst - pins) * max(0, write - best)
-            best = max(best, write)
-        return volume
-
-    def searched(self, seed, count):
-        study = dataclasses.replace(self.study, search=studies.Search("nsga2", count, seed))
-        with tempfile.TemporaryDirectory() as folder:
-            method = search.make(study, pathlib.Path(folder))
-            found, running = [], []
-            while len(found) < count:
-                while len(running) < 3 and len(found) + len(running) < count:
-                    running.append(method.next())
-                values, handle = running.pop(0)
-                found.append(self.point(values))
-                method.tell(handle, found[-1])
-        return found
-
-    def test_most_of_the_volume_is_found_with_a_quarter_of_the_points(self):
-        self.assertEqual(len(self.grid), 263)
-        shares = []
-        for seed in range(1, 7):
-            found = self.searched(seed, 65)
-            self.assertEqual(len({points.identity(point.values) for point in found}), 65)  # nothing is proposed twice
-            shares.append(self.volume(found) / self.volume(self.grid))
-        self.assertGreater(statistics.median(shares), 0.95, shares)
-        self.assertGreater(min(shares), 0.8, shares)
-
-    def test_a_space_that_is_exhausted_ends_the_search(self):
-        channels = dataclasses.replace(self.study.space.parameters[0], values=(2,))
-        space = dataclasses.replace(self.study.space, parameters=(channels, *self.study.space.parameters[1:]))  # 24 points
-        study = dataclasses.replace(self.study, space=space, search=studies.Search("nsga2", 100, 1))
-        with tempfile.TemporaryDirectory() as folder:
-            method = search.make(study, pathlib.Path(folder))
-            seen = set()
-            while (proposed := method.next()) is not None:
-                values, handle = proposed
-                seen.add(points.identity(values))
-                method.tell(handle, self.point(values))
-            self.assertEqual(len(seen), 24)
 
 
 class Images(Directory):

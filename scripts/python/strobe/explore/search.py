@@ -92,11 +92,11 @@ class Adaptive:
     """Optuna's samplers with their journal on disk. What a killed driver had asked is asked first after a restart.
 
     NSGA is used for far fewer points than its authors do, so it is made to learn quickly: repeated proposals are no individuals, and
-    NSGA-II has small generations, whose parents are those of the whole front so far that are farthest apart.
+    NSGA-II has small generations, whose parents are those of the whole front so far that together dominate most.
     """
 
     TRIES = 1000  # asked points in succession that the constraints exclude
-    REPEATS = 50  # proposals in succession that are known: then a point of an even cover is next
+    REPEATS = {"tpe": 10, "nsga2": 50, "nsga3": 50}  # proposals that are known: then a point of an even cover is next
 
     def __init__(self, study: Study, journal: pathlib.Path) -> None:
         import optuna
@@ -115,7 +115,7 @@ class Adaptive:
         self.optuna.sampler = self._sampler(optuna, len(trials))
         self.asked = self._identities(trials, self.states.COMPLETE, self.states.FAIL) - self._identities(trials, self.states.RUNNING)
         if not trials and study.search.method != "tpe":
-            for values in self._cover(min(50, max(8, study.search.points // 6))):  # the first generation
+            for values in self._cover(min(50, max(10, study.search.points // 6))):  # the first generation
                 self.optuna.enqueue_trial(self._params(values))
         for trial in trials:
             if trial.state == self.states.RUNNING:
@@ -129,21 +129,13 @@ class Adaptive:
         if self.study.constraints:
             options["constraints_func"] = lambda trial: trial.user_attrs.get("violations", [0.0] * len(self.study.constraints))
         if search.method == "tpe":
-            return samplers.TPESampler(**options)
+            return samplers.TPESampler(multivariate=True, group=True, **options)
         options["mutation"] = neighbour_mutation()
-        population = search.population or min(50, max(6, search.points // 10))
+        population = search.population or min(50, max(4, search.points // 16))
         if search.method == "nsga3":
             return samplers.NSGAIIISampler(population_size=population, **options)
         return samplers.NSGAIISampler(population_size=max(2, population // 2),
-                                      elite_population_selection_strategy=self._parents(population), **options)
-
-    @staticmethod
-    def _parents(count: int) -> Any:
-        """The best, most distant ones of the last generation and of the front of all points."""
-        from optuna.samplers.nsgaii._elite_population_selection_strategy import NSGAIIElitePopulationSelectionStrategy
-
-        choose = NSGAIIElitePopulationSelectionStrategy(population_size=count)
-        return lambda study, trials: choose(study, list({trial.number: trial for trial in [*trials, *study.best_trials]}.values()))
+                                      elite_population_selection_strategy=parents(population), **options)
 
     def _cover(self, points: int) -> Iterator[Values]:
         """Different points that cover the space evenly."""
@@ -182,13 +174,13 @@ class Adaptive:
         for _ in range(self.TRIES):
             trial = self.optuna.ask()
             values = self._values(trial)
-            is_known = self.study.search.method != "tpe" and identity(values) in self.asked
+            is_known = identity(values) in self.asked
             self.asked.add(identity(values))
             if not is_known and self.study.refused_by(values) is None:
                 return values, trial.number
             self.optuna.tell(trial, state=self.states.FAIL)
             repeats += is_known
-            if repeats == self.REPEATS:
+            if repeats == self.REPEATS[self.study.search.method]:
                 repeats = 0
                 fresh = next((other for other in self._cover(len(self.asked) + 1) if identity(other) not in self.asked), None)
                 if fresh is None:
@@ -205,6 +197,31 @@ class Adaptive:
             self.optuna._storage.set_trial_user_attr(
                 trial._trial_id, "violations", [point.violations.get(constraint.name, 0.0) for constraint in self.study.constraints])
         self.optuna.tell(handle, point.objectives(self.study))
+
+
+def parents(count: int) -> Any:
+    """Of the front of all points: those that together dominate the largest volume. NSGA-II's own choice, those that are farthest apart,
+    always has the ends of the front, where a cheap and slow drive passes on what no other drive can use. It is used as long as the front
+    is small."""
+    import numpy
+    from optuna._hypervolume.hssp import _solve_hssp
+    from optuna.samplers.nsgaii._elite_population_selection_strategy import NSGAIIElitePopulationSelectionStrategy
+    from optuna.study import StudyDirection
+
+    farthest = NSGAIIElitePopulationSelectionStrategy(population_size=count)
+
+    def choose(study: Any, trials: list[Any]) -> list[Any]:
+        signs = numpy.array([1.0 if direction == StudyDirection.MINIMIZE else -1.0 for direction in study.directions])
+        front = list({tuple(trial.values): trial for trial in study.best_trials}.values())
+        if len(front) <= count:
+            return farthest(study, list({trial.number: trial for trial in [*trials, *front]}.values()))
+        everything = numpy.array([trial.values for trial in study.get_trials(deepcopy=False) if trial.values is not None]) * signs
+        reference = everything.max(axis=0) + 0.1 * (everything.max(axis=0) - everything.min(axis=0))
+        losses = numpy.array([trial.values for trial in front]) * signs
+        order = numpy.lexsort(losses.T[::-1])
+        return [front[number] for number in _solve_hssp(losses[order], order, count, reference)]
+
+    return choose
 
 
 def neighbour_mutation() -> Any:
