@@ -33,6 +33,8 @@ class StrobeError(Exception):
         super().__init__(message)
         self.exit_code = exit_code
 
+NO_RESULT = "strobe: no result"  # begins the message of a run that takes too long
+
 
 def program() -> str:
     """The path of the program."""
@@ -82,7 +84,7 @@ def call(*arguments: str, timeout: float | None = None, own_session: bool = Fals
         return subprocess.run([*guard, program(), *arguments], capture_output=True, text=True, check=False, timeout=timeout,
                               stdin=subprocess.DEVNULL, env=environment, start_new_session=own_session)
     except subprocess.TimeoutExpired:
-        raise StrobeError(f"strobe: no result within {timeout:g} s") from None
+        raise StrobeError(f"{NO_RESULT} within {timeout:g} s") from None
 
 
 def run(scenario: Scenario = "quickstart", settings: Settings | None = None, *, seed: int | None = None,

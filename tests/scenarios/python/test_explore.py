@@ -138,8 +138,32 @@ class Mistakes(Directory):
             self.assertNotIn("Traceback", done.stderr)
 
     def test_a_value_that_the_report_does_not_have_stops_the_study(self):
-        self.write("study.json", changed(objectives={"totals.all.iop": "max"}))
-        self.assertIn('no "iop" in totals.all; there is requests', self.explore("study.json", status=2).stderr)
+        for more in ({"objectives": {"totals.all.iop": "max"}}, {"values": {"x": "report('totals.all.iop') / 2"}, "objectives": {"x": "max"}},
+                     {"constraints": ["report('totals.all.iop') > 5"]}):
+            self.write("study.json", changed(**more))
+            for arguments in (["--check"], ["-o", "out"]):
+                done = self.explore("study.json", *arguments, status=2)
+                self.assertRegex(done.stderr, r'^study.json: [^\n]*no "iop" in totals.all; there is requests[^\n]*\n$')
+                self.assertEqual((self.dir / "out").exists(), "-o" in arguments)
+            shutil.rmtree(self.dir / "out")
+
+    def test_a_check_simulates_one_point_into_the_cache(self):
+        self.assertIn("study.json: ok: a study\n  2 parameters, 6 combinations", self.explore("study.json", "--check").stdout)
+        self.assertFalse(self.out.exists())
+        self.assertIn("5 runs simulated, 1 from the cache", self.explore("study.json").stdout)
+
+    def test_a_check_names_an_objective_without_a_number_and_a_point_that_takes_long(self):
+        self.write("study.json", changed(objectives={"scenario": "max"}, values={"scenario": "report('scenario')"}))
+        self.assertIn("the first point (channels 1, ways 1) fails: scenario is no number: ", self.explore("study.json", "--check", status=2).stderr)
+        self.write("study.json", changed(timeLimit="1ms"))
+        self.assertIn("values of the report are not checked: channels 1, ways 1 takes longer than 0.001 s",
+                      self.explore("study.json", "--check").stdout)
+
+    def test_an_empty_space_has_one_message(self):
+        for parameters in ({}, {"channels": {"key": "nand.channels", "values": []}}, {"channels": {"key": "nand.channels", "from": 4, "to": 1}},
+                           {"channels": {"choices": {}}}):
+            self.write("study.json", changed(parameters=parameters, values={"pins": "channels * 17"} if parameters else STUDY["values"]))
+            self.assertRegex(self.explore("study.json", "--check", status=2).stderr, r"^study.json: /parameters[^\n]*the space is empty\n$")
 
     def test_directories_that_cannot_be_used(self):
         self.assertIn("the cache of results cannot be written: Not a directory",
@@ -513,8 +537,9 @@ class Shipped(unittest.TestCase):
     def test_each_study_is_accepted(self):
         files = sorted(STUDIES.glob("*/study.json"))
         self.assertEqual(len(files), 4)
-        for study in files:
-            explore.main([str(study), "--check"])
+        with tempfile.TemporaryDirectory() as cache:
+            for study in files:
+                explore.main([str(study), "--check", "--cache", cache])
 
 
 class StudyBrowser(Directory):

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from strobe import needs
 from strobe.arguments import Parser
-from strobe.run import StrobeError, call, program, resolved, setting_options
+from strobe.run import StrobeError, program, resolved, setting_options
 
 if TYPE_CHECKING:
     import argparse
 
     from strobe.explore.driver import Driver
     from strobe.explore.points import Point
-    from strobe.explore.space import Values
     from strobe.explore.study import Study
 
 EXAMPLES = """Examples:
   strobe explore study.json                    search on all processors; again: go on
-  strobe explore study.json --check            check the study, simulate nothing
+  strobe explore study.json --check            check the study, simulate one point
   strobe explore study.json --farm slurm --farm-options farm.json --jobs 40
   strobe explore study.json --scheduler tcp://node1:8786
   strobe explore --sensitivity my-drive.json   which parameters matter most for this workload
@@ -45,7 +44,7 @@ def parser() -> Parser:
     made.add_argument("study", metavar="FILE", help="study file; with --sensitivity a scenario")
     made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study file, or of the "
                                                              "directory of study.json, with -results")
-    made.add_argument("--check", action="store_true", help="check the study file and the first points, simulate nothing")
+    made.add_argument("--check", action="store_true", help="check the study file and the first points, simulate one of them")
     made.add_argument("--points", type=int, metavar="N", help="number of points, instead of the study's")
     made.add_argument("--method", metavar="NAME", help="auto, grid, random, sobol, tpe, nsga2 or nsga3, instead of the study's")
     made.add_argument("--jobs", type=int, metavar="N", help="simulations at a time; default: one per processor; jobs of a farm: 10")
@@ -85,14 +84,16 @@ def main(arguments: list[str]) -> int:
         needs.require("sensitivity")
         with stopped_by_problems():
             return rank(given)
-    from strobe.explore import images
+    from strobe.explore import check, images
     from strobe.explore import study as studies
 
     study = studies.load(given.study, points=given.points, method=given.method)
-    has_images = images.applies(study, check_scenarios(study))
-    if given.check:
-        return say_check(study, has_images)
+    first = check.first_point(study)
+    has_images = images.applies(study, first)
     with stopped_by_problems():
+        if given.check:
+            check.say(study, has_images, check.report_of(study, first, given.cache, has_images))
+            return 0
         return explore(study, given, has_images)
 
 
@@ -118,42 +119,6 @@ def ended_by_signal() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def check_scenarios(study: Study) -> Values:
-    """The scenario itself, and one of the first points, must be accepted by the program. That point."""
-    from strobe.explore import search
-
-    resolved(study.scenario, study.settings)
-    problems = ""
-    for number, values in enumerate(search.plan(study if study.search.method in ("grid", "random", "sobol") else as_random(study))):
-        settings = {**study.settings, **study.space.settings(values)}
-        done = call("validate", study.scenario, *setting_options(settings))
-        if done.returncode == 0:
-            return values
-        problems = problems or f"{', '.join(f'{name} {value}' for name, value in values.items())}:\n{done.stderr.strip()}"
-        if number == 9:
-            break
-    raise StrobeError(f"{study.file}: none of the first points is a valid scenario; the first one is {problems}" if problems else
-                      f"{study.file}: /constraints: no point satisfies the constraints")
-
-
-def as_random(study: Study) -> Study:
-    import dataclasses
-
-    return dataclasses.replace(study, search=dataclasses.replace(study.search, method="random", points=10))
-
-
-def say_check(study: Study, has_images: bool) -> int:
-    from strobe.explore.driver import total
-
-    size = study.space.size_limit()
-    print(f"{study.file}: ok: {study.name}\n  {len(study.space.parameters)} parameters, "
-          f"{f'{size:,.0f} combinations' if size < float('inf') else 'endless combinations'}; method {study.search.method}, "
-          f"{total(study)} points with {len(study.seeds)} seed{'s' if len(study.seeds) > 1 else ''} each\n  objectives: "
-          f"{', '.join(f'{objective.name} ({objective.goal})' for objective in study.objectives)}"
-          + ("\n  points start from drive images" if has_images else ""))
-    return 0
 
 
 def explore(study: Study, given: argparse.Namespace, has_images: bool) -> int:

@@ -333,6 +333,7 @@ def of_text(text: Any, file: str, *, points: int | None = None, method: str | No
     if reader.expect("/parameters", given, dict, "an object: name -> values or range"):
         if not given and "parameters" in text:
             reader.wrong("/parameters", "there is no parameter: the space is empty")
+            raise StrobeError("\n".join(reader.problems))  # the names in expressions would be unknown
         for name, description in given.items():
             parameter = reader.parameter(name, description, [other.name for other in parameters], known_keys)
             if parameter is not None:
