@@ -107,21 +107,21 @@ std::string operationsJson(const Scenario& scenario, const OperationsResult& res
             list.push_back(time.count());
         return list;
     };
-    ordered_json json = {{"scenario", scenario.name},
-                         {"seed", scenario.seed},
-                         {"operations", kinds},
-                         {"elapsed_ps", result.elapsed.count()},
-                         {"read_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Read))},
-                         {"program_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Program))},
-                         {"bus_busy_ps", times(result.busBusy)},
-                         {"array_busy_ps", times(result.arrayBusy)},
-                         {"bus_share", rounded(result.busShare())},
-                         {"array_share", rounded(result.arrayShare())},
-                         {"mismatches", result.mismatches},
-                         {"errors", result.problems > 0}};
+    ordered_json report = {{"scenario", scenario.name},
+                           {"seed", scenario.seed},
+                           {"operations", kinds},
+                           {"elapsed_ps", result.elapsed.count()},
+                           {"read_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Read))},
+                           {"program_megabytes_per_second", rounded(result.megabytesPerSecond(nand::Opcode::Program))},
+                           {"bus_busy_ps", times(result.busBusy)},
+                           {"array_busy_ps", times(result.arrayBusy)},
+                           {"bus_share", rounded(result.busShare())},
+                           {"array_share", rounded(result.arrayShare())},
+                           {"mismatches", result.mismatches},
+                           {"errors", result.problems > 0}};
     if (result.isInterrupted)
-        json["interrupted"] = true;
-    return json.dump(2) + "\n";
+        report["interrupted"] = true;
+    return report.dump(2) + "\n";
 }
 
 } // namespace strobe::platform

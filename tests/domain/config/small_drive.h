@@ -6,6 +6,7 @@
 #include "platform/config/load.h"
 #include "test_files.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ using platform::Override;
 using platform::Scenario;
 using platform::ScenarioErrors;
 
-inline const std::string scenarios = std::string(STROBE_SOURCE_DIR) + "/scenarios";
+inline const std::string scenarios = sourceDirectory() + "/scenarios";
 
 inline const std::string good = R"({
     "name": "small",

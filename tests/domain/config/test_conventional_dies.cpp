@@ -4,6 +4,7 @@
 #include "platform/config/load.h"
 #include "test_files.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 using namespace strobe;
 using namespace strobe::platform;
@@ -18,7 +19,7 @@ Scenario load(const std::string& nand, const std::string& channel)
         "s.json",
         "{\"nand\": {\"channels\": 1, \"ways\": 2, " + nand + "}, \"channel\": {" + channel +
             "}, \"workload\": {\"phases\": [{\"name\": \"main\", \"kind\": \"uniform\", \"requests\": 10}]}}");
-    return loadScenario(file, {{}, std::string(STROBE_SOURCE_DIR) + "/scenarios", true});
+    return loadScenario(file, {{}, strobe::test::sourceDirectory() + "/scenarios", true});
 }
 
 const std::string withStrobe = R"("part": "k9f1g08u0a")";

@@ -3,6 +3,7 @@
 // Committed files must agree with the code: schema, parameter table, and every shipped scenario.
 #include "platform/config/load.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string root = STROBE_SOURCE_DIR;
+const std::string root = strobe::test::sourceDirectory();
 
 std::string fileText(const std::string& name)
 {

@@ -5,6 +5,7 @@
 #include "platform/config/resolve_channel.h"
 #include "test_files.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 using namespace strobe;
 using namespace strobe::platform;
@@ -19,7 +20,7 @@ Scenario load(const std::string& channel, const std::string& part = "\"k9gag08u0
         "s.json", "{\"nand\": {\"channels\": 1, \"ways\": 1, \"part\": " + part + "}, \"channel\": {" + channel +
                       "}, \"workload\": {\"phases\": [{\"name\": \"main\", \"kind\": \"uniform\", "
                       "\"requests\": 10}]}}");
-    return loadScenario(file, {{}, std::string(STROBE_SOURCE_DIR) + "/scenarios", true});
+    return loadScenario(file, {{}, strobe::test::sourceDirectory() + "/scenarios", true});
 }
 
 std::string problem(const std::string& channel)

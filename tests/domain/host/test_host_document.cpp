@@ -4,6 +4,7 @@
 // correct page.
 #include "models/host/sata_frame.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 #include <cstdio>
 #include <fstream>
@@ -17,7 +18,7 @@ namespace {
 
 std::string document()
 {
-    std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/docs/host.md");
+    std::ifstream file(strobe::test::sourceDirectory() + "/docs/host.md");
     std::stringstream text;
     text << file.rdbuf();
     return text.str();

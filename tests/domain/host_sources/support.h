@@ -6,6 +6,7 @@
 #include "models/base/config_error.h"
 #include "models/host/workload/source_trace.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 #include <algorithm>
 #include <fstream>
@@ -15,7 +16,7 @@
 
 namespace strobe::host::test {
 
-inline const std::string sampleDirectory = std::string(STROBE_SOURCE_DIR) + "/tests/data/traces/";
+inline const std::string sampleDirectory = strobe::test::sourceDirectory() + "/tests/data/traces/";
 
 inline std::string contentsOf(const std::string& path)
 {

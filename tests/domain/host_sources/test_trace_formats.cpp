@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/workload/trace_reader.h"
 #include "tests/domain/host_sources/support.h"
+#include "tests/support/source_directory.h"
 
 using namespace strobe;
 using namespace strobe::host;
@@ -38,7 +39,7 @@ TEST_CASE("the format of a trace is detected from its content")
 
 TEST_CASE("the table of docs/workloads.md has each format")
 {
-    const std::string page = contentsOf(STROBE_SOURCE_DIR "/docs/workloads.md");
+    const std::string page = contentsOf(strobe::test::sourceDirectory() + "/docs/workloads.md");
     for (const auto& row : traceFormatTable) {
         if (row.value != TraceFormat::Auto)
             CHECK(page.find("\n| `" + std::string(row.name) + "` | ") != std::string::npos);

@@ -2,6 +2,7 @@
 #include "models/host/workload/source_uniform.h"
 #include "models/host/workload/trace_summary.h"
 #include "tests/domain/host_sources/support.h"
+#include "tests/support/source_directory.h"
 
 using namespace strobe;
 using namespace strobe::host;
@@ -12,7 +13,7 @@ using Catch::Matchers::WithinAbs;
 TEST_CASE("the recorded application-loading trace has the counts of its description")
 {
     TraceConfig config;
-    config.file = STROBE_SOURCE_DIR "/scenarios/traces/debian-appload.iolog3.xz";
+    config.file = strobe::test::sourceDirectory() + "/scenarios/traces/debian-appload.iolog3.xz";
     const TraceSummary summary = summariseTrace(config);
     CHECK(summary.requestsOf(RequestKind::Read) == 1340);
     CHECK(summary.requestsOf(RequestKind::Write) == 50);

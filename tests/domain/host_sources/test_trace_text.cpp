@@ -2,6 +2,7 @@
 #include "models/host/workload/trace_text.h"
 #include "models/host/workload/zstd_frames.h"
 #include "tests/domain/host_sources/support.h"
+#include "tests/support/source_directory.h"
 
 using namespace strobe;
 using namespace strobe::host;
@@ -110,8 +111,8 @@ TEST_CASE("the message for a file that cannot be read gives the reason")
 {
     CHECK(messageOf([] { TraceText("no/such/trace"); }) ==
           "no/such/trace: cannot open the trace: No such file or directory");
-    CHECK(messageOf([] { TraceText(STROBE_SOURCE_DIR "/tests"); }) == STROBE_SOURCE_DIR
-          "/tests: expected a trace file, found a directory");
+    CHECK(messageOf([] { TraceText(strobe::test::sourceDirectory() + "/tests"); }) ==
+          strobe::test::sourceDirectory() + "/tests: expected a trace file, found a directory");
 }
 
 TEST_CASE("a line longer than the buffer is an error")

@@ -4,6 +4,7 @@
 // The statements of a study, judged on points invented by a test.
 
 #include "platform/reproduce/judge.h"
+#include "tests/support/source_directory.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,7 @@ namespace strobe::platform {
 
 inline nlohmann::json paperOf(const std::string& study)
 {
-    std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/scenarios/papers/" + study + "/paper.json");
+    std::ifstream file(strobe::test::sourceDirectory() + "/scenarios/papers/" + study + "/paper.json");
     return nlohmann::json::parse(file, nullptr, true, true);
 }
 

@@ -2,6 +2,7 @@
 #include "models/base/config_error.h"
 #include "models/cpu/native_firmware.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 #include <filesystem>
 #include <memory>
@@ -44,7 +45,7 @@ TEST_CASE("a directory is not an image")
 TEST_CASE("a file that is not a shared object is refused")
 {
     using Catch::Matchers::StartsWith;
-    const std::string path = STROBE_SOURCE_DIR "/LICENSE";
+    const std::string path = strobe::test::sourceDirectory() + "/LICENSE";
     CHECK_THAT(refusal(path),
                StartsWith("firmware image \"" + path + "\": not a shared object that this machine can load ("));
 }

@@ -3,6 +3,7 @@
 #include "platform/config/load.h"
 #include "platform/reproduce/plan.h"
 #include "tests/support/catch.h"
+#include "tests/support/source_directory.h"
 
 #include <algorithm>
 #include <fstream>
@@ -141,7 +142,7 @@ TEST_CASE("a bad figure is refused with its place in the file and what is allowe
 TEST_CASE("each setting of the studies that are shipped is accepted")
 {
     const std::string name = GENERATE("ddr-nand", "hydra", "cps-sim", "aging", "di-ssd");
-    const std::string scenarios = std::string(STROBE_SOURCE_DIR) + "/scenarios";
+    const std::string scenarios = strobe::test::sourceDirectory() + "/scenarios";
     const std::string directory = scenarios + "/papers/" + name + "/";
     std::ifstream stream(directory + "paper.json");
     const json data = json::parse(stream, nullptr, true, true);
