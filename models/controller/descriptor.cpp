@@ -11,10 +11,6 @@ namespace layout = regs::flashDescriptor;
 
 namespace {
 
-constexpr std::size_t word(std::uint32_t offset)
-{
-    return offset / sizeof(std::uint32_t);
-}
 constexpr std::uint32_t flag(bool isSet, std::uint32_t mask)
 {
     return isSet ? mask : 0;
@@ -97,9 +93,9 @@ MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMa
 
 FlashDescriptor parseDescriptor(const DescriptorWords& words)
 {
-    const std::uint32_t control = words[word(layout::CONTROL)];
+    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     FlashDescriptor d;
-    d.next = BusAddress{words[word(layout::NEXT)]};
+    d.next = BusAddress{words[wordAt(layout::NEXT)]};
     d.opcode = static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);
     d.report = (control & layout::CONTROL_report_mask) != 0;
     d.inlineBlocks = (control & layout::CONTROL_inline_blocks_mask) != 0;
@@ -110,25 +106,25 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
     d.step = std::max((control & layout::CONTROL_step_mask) >> layout::CONTROL_step_shift, 1U);
-    d.superchip = words[word(layout::SUPERCHIP)];
-    d.startSector = words[word(layout::START_SECTOR)];
-    d.sectors = words[word(layout::SECTORS)];
-    d.buffer = BusAddress{words[word(layout::BUFFER)]};
-    d.blocks = words[word(layout::BLOCKS)];
-    d.sourceBlocks = words[word(layout::SOURCE_BLOCKS)];
-    d.sourceSector = words[word(layout::SOURCE_SECTOR)];
-    d.spareAddress = BusAddress{words[word(layout::SPARE_ADDRESS)]};
-    d.cookie = words[word(layout::COOKIE)];
+    d.superchip = words[wordAt(layout::SUPERCHIP)];
+    d.startSector = words[wordAt(layout::START_SECTOR)];
+    d.sectors = words[wordAt(layout::SECTORS)];
+    d.buffer = BusAddress{words[wordAt(layout::BUFFER)]};
+    d.blocks = words[wordAt(layout::BLOCKS)];
+    d.sourceBlocks = words[wordAt(layout::SOURCE_BLOCKS)];
+    d.sourceSector = words[wordAt(layout::SOURCE_SECTOR)];
+    d.spareAddress = BusAddress{words[wordAt(layout::SPARE_ADDRESS)]};
+    d.cookie = words[wordAt(layout::COOKIE)];
     for (std::size_t i = 0; i < d.spare.size(); ++i)
-        d.spare[i] = words[word(layout::SPARE0) + i];
+        d.spare[i] = words[wordAt(layout::SPARE0) + i];
     return d;
 }
 
 DescriptorWords toWords(const FlashDescriptor& d)
 {
     DescriptorWords words{};
-    words[word(layout::NEXT)] = raw(d.next);
-    words[word(layout::CONTROL)] =
+    words[wordAt(layout::NEXT)] = raw(d.next);
+    words[wordAt(layout::CONTROL)] =
         (std::uint32_t{static_cast<std::uint8_t>(d.opcode)} << layout::CONTROL_opcode_shift) |
         flag(d.report, layout::CONTROL_report_mask) | flag(d.inlineBlocks, layout::CONTROL_inline_blocks_mask) |
         flag(d.inlineSpare, layout::CONTROL_inline_spare_mask) |
@@ -137,17 +133,17 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.completes, layout::CONTROL_complete_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
-    words[word(layout::SUPERCHIP)] = d.superchip;
-    words[word(layout::START_SECTOR)] = d.startSector;
-    words[word(layout::SECTORS)] = d.sectors;
-    words[word(layout::BUFFER)] = raw(d.buffer);
-    words[word(layout::BLOCKS)] = d.blocks;
-    words[word(layout::SOURCE_BLOCKS)] = d.sourceBlocks;
-    words[word(layout::SOURCE_SECTOR)] = d.sourceSector;
-    words[word(layout::SPARE_ADDRESS)] = raw(d.spareAddress);
-    words[word(layout::COOKIE)] = d.cookie;
+    words[wordAt(layout::SUPERCHIP)] = d.superchip;
+    words[wordAt(layout::START_SECTOR)] = d.startSector;
+    words[wordAt(layout::SECTORS)] = d.sectors;
+    words[wordAt(layout::BUFFER)] = raw(d.buffer);
+    words[wordAt(layout::BLOCKS)] = d.blocks;
+    words[wordAt(layout::SOURCE_BLOCKS)] = d.sourceBlocks;
+    words[wordAt(layout::SOURCE_SECTOR)] = d.sourceSector;
+    words[wordAt(layout::SPARE_ADDRESS)] = raw(d.spareAddress);
+    words[wordAt(layout::COOKIE)] = d.cookie;
     for (std::size_t i = 0; i < d.spare.size(); ++i)
-        words[word(layout::SPARE0) + i] = d.spare[i];
+        words[wordAt(layout::SPARE0) + i] = d.spare[i];
     return words;
 }
 

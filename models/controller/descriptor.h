@@ -20,6 +20,11 @@ namespace strobe::controller {
 using DescriptorWords = std::array<std::uint32_t, 16>;
 
 inline constexpr std::uint32_t descriptorBytes = 64;
+// Which word is at byte `offset` (strobe_registers.h, layout).
+constexpr std::size_t wordAt(std::uint32_t offset)
+{
+    return offset / sizeof(std::uint32_t);
+}
 inline constexpr std::uint32_t spareRecordBytes = 16;
 inline constexpr BusAddress hostInterfaceBuffer{0xFFFFFFFF}; // reserved buffer address: straight to the host
 

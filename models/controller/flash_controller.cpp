@@ -39,17 +39,12 @@ FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority p
     return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer, config.hasHost};
 }
 
-std::uint32_t allUnits(const FlashControllerConfig& config)
-{
-    return config.units + (config.hasForeground ? 1 : 0);
-}
-
 } // namespace
 
 FlashController::FlashController(const FlashControllerConfig& config, DmaPort& memory, ChannelPort& channels)
     : config_(validated(config)), memory_(memory), channels_(channels),
       map_(config.array, config.die, config.superchip), oneChip_(config.array, config.die, {}),
-      dispatcher_(config.array, allUnits(config), config.unitOperations * config.superchip.bus),
+      dispatcher_(config.array, config.allUnits(), config.unitOperations * config.superchip.bus),
       forwarder_(config.units, config.hasPriority), synthesizer_(map_, memory, config.dataBuffer),
       reservations_(config.array.channels), registers_(registers::table, std::size(registers::table), registers::size),
       ring_([this](BusAddress address, const memory::EventRing::Entry& entry) { writeRingEntry(address, entry); })
@@ -58,8 +53,8 @@ FlashController::FlashController(const FlashControllerConfig& config, DmaPort& m
     for (std::uint32_t i = 0; i < config.array.channels; ++i)
         ecc_.emplace_back(config.eccOfChannels.empty() ? config.ecc : config.eccOfChannels[i], config.die.pageBytes,
                           Rng(config.seed, "ecc of channel " + std::to_string(i)));
-    units_.reserve(allUnits(config));
-    for (std::uint32_t i = 0; i < allUnits(config); ++i) {
+    units_.reserve(config.allUnits());
+    for (std::uint32_t i = 0; i < config.allUnits(); ++i) {
         const UnitId id{static_cast<std::uint16_t>(i)};
         units_.emplace_back(id, unitConfig(config_, forwarder_.priorityOf(id)), map_, oneChip_, ecc_, memory_,
                             static_cast<UnitPort&>(*this));
@@ -132,7 +127,7 @@ static bool isMissing(std::uint32_t offset, std::uint32_t units, std::uint32_t c
 
 bool FlashController::isMapped(std::uint32_t offset) const
 {
-    return !isMissing(offset, allUnits(config_), capture_ ? config_.array.dies() : 0);
+    return !isMissing(offset, config_.allUnits(), capture_ ? config_.array.dies() : 0);
 }
 
 Access FlashController::readRegister(std::uint32_t offset, std::uint32_t& value, Time now)

@@ -50,6 +50,8 @@ struct FlashControllerConfig {
     Interleaving interleaving = Interleaving::Fine;
     std::uint64_t seed = 1;                   // of ECC's random draws
     std::optional<ReadCaptureConfig> capture; // nothing: data out is clocked by the interface
+
+    std::uint32_t allUnits() const { return units + (hasForeground ? 1 : 0); }
 };
 
 class FlashController final : private UnitPort {

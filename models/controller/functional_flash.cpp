@@ -23,11 +23,6 @@ FlashControllerConfig untimed(FlashControllerConfig config)
     return config;
 }
 
-std::uint32_t allUnits(const FlashControllerConfig& config)
-{
-    return config.units + (config.hasForeground ? 1 : 0);
-}
-
 } // namespace
 
 FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, memory::FunctionalBuffer& buffer,
@@ -35,7 +30,7 @@ FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, m
     : config_(untimed(controller.config())), dies_(std::move(dies)), memory_(buffer), host_(host), now_(now),
       map_(config_.array, config_.die, config_.superchip), oneChip_(config_.array, config_.die, {}),
       ring_(controller.ring().position(), buffer.memory()), okStatus_(statusWord({StatusCode::Ok, 0, false, 0})),
-      units_(allUnits(config_))
+      units_(config_.allUnits())
 {
     check(controller.isIdle(), "the flash controller is replaced while it has work");
     for (std::uint32_t i = 0; i < config_.array.channels; ++i)
@@ -122,12 +117,7 @@ std::vector<FunctionalFlash::List> FunctionalFlash::takeLists()
 
 namespace {
 
-constexpr std::size_t word(std::uint32_t offset)
-{
-    return offset / 4;
-}
-
-std::uint32_t wordAt(const std::byte* descriptor, std::uint32_t offset)
+std::uint32_t wordOf(const std::byte* descriptor, std::uint32_t offset)
 {
     std::uint32_t value = 0;
     std::memcpy(&value, descriptor + offset, sizeof value);
@@ -142,12 +132,12 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 {
     constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
                                      layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask;
-    const std::uint32_t control = words[word(layout::CONTROL)];
+    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const auto opcode =
         static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     const bool hasBlock = (control & layout::CONTROL_inline_blocks_mask) != 0;
-    const std::uint32_t die = words[word(layout::SUPERCHIP)];
+    const std::uint32_t die = words[wordAt(layout::SUPERCHIP)];
     if (!isOneDie || !hasBlock || (control & others) != 0 || die >= dies_.size())
         return std::nullopt;
     nand::Operation op;
@@ -155,22 +145,22 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     if (static_cast<std::size_t>(op.purpose) >= nand::purposeTable.size())
         return std::nullopt;
     op.die = DieId{static_cast<std::uint16_t>(die)};
-    op.target.block = words[word(layout::BLOCKS)];
+    op.target.block = words[wordAt(layout::BLOCKS)];
     if (opcode == SuperchipOpcode::Erase) {
         op.opcode = nand::Opcode::Erase;
         return op;
     }
     const std::uint32_t perPage = config_.die.sectorsPerPage();
-    const std::uint32_t start = words[word(layout::START_SECTOR)];
+    const std::uint32_t start = words[wordAt(layout::START_SECTOR)];
     const bool hasSpare = (control & layout::CONTROL_inline_spare_mask) != 0;
-    const BusAddress buffer{words[word(layout::BUFFER)]};
+    const BusAddress buffer{words[wordAt(layout::BUFFER)]};
     op.target.page = start / perPage;
     op.firstSector = start % perPage;
-    op.sectors = words[word(layout::SECTORS)];
+    op.sectors = words[wordAt(layout::SECTORS)];
     const bool isPart = op.sectors != 0 && op.sectors <= perPage - op.firstSector;
     const bool isTransfer = opcode == SuperchipOpcode::Read || opcode == SuperchipOpcode::Program;
     if (!isTransfer || !isPart || op.target.page >= config_.die.pagesPerBlock || raw(buffer) % sectorBytes != 0 ||
-        (!hasSpare && words[word(layout::SPARE_ADDRESS)] != 0))
+        (!hasSpare && words[wordAt(layout::SPARE_ADDRESS)] != 0))
         return std::nullopt;
     const auto bytes = static_cast<std::uint32_t>(op.sectors * sectorBytes);
     op.data = memory_.memory().isDataBuffer(buffer, bytes)
@@ -180,7 +170,7 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
         return std::nullopt;
     op.opcode = opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
     if (op.opcode == nand::Opcode::Program && hasSpare)
-        std::copy_n(words.begin() + word(layout::SPARE0), op.spare.size(), op.spare.begin());
+        std::copy_n(words.begin() + wordAt(layout::SPARE0), op.spare.size(), op.spare.begin());
     return op;
 }
 
@@ -192,7 +182,7 @@ void FunctionalFlash::execute(UnitId unit, BusAddress head)
         if (place == nullptr)
             return executeByUnit(unit, address); // which refuses it
         if (programRun(unit, address, place)) {
-            address = BusAddress{wordAt(place, layout::NEXT)};
+            address = BusAddress{wordOf(place, layout::NEXT)};
             continue;
         }
         DescriptorWords words;
@@ -201,7 +191,7 @@ void FunctionalFlash::execute(UnitId unit, BusAddress head)
         if (!op)
             return executeByUnit(unit, address);
         executePlain(unit, address, place, words, *op);
-        address = BusAddress{words[word(layout::NEXT)]};
+        address = BusAddress{words[wordAt(layout::NEXT)]};
     }
 }
 
@@ -213,32 +203,32 @@ bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::byte* pla
     constexpr std::uint32_t program =
         std::uint32_t{static_cast<std::uint8_t>(SuperchipOpcode::Program)} << layout::CONTROL_opcode_shift |
         layout::CONTROL_report_mask | layout::CONTROL_inline_blocks_mask | layout::CONTROL_inline_spare_mask;
-    const std::uint32_t control = wordAt(place, layout::CONTROL);
-    const BusAddress buffer{wordAt(place, layout::BUFFER)};
-    const std::uint32_t die = wordAt(place, layout::SUPERCHIP);
-    const std::uint32_t start = wordAt(place, layout::START_SECTOR);
+    const std::uint32_t control = wordOf(place, layout::CONTROL);
+    const BusAddress buffer{wordOf(place, layout::BUFFER)};
+    const std::uint32_t die = wordOf(place, layout::SUPERCHIP);
+    const std::uint32_t start = wordOf(place, layout::START_SECTOR);
     const std::uint32_t perPage = memory_.sectorsPerPage(); // a power of two, if it is kept
     const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     if ((control & ~purposes) != program || !isOneDie || purpose >= nand::purposeTable.size() || die >= dies_.size() ||
-        !memory_.isPage(buffer, wordAt(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
+        !memory_.isPage(buffer, wordOf(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
         return false;
     const SectorTag first = memory_.runAt(buffer);
     nand::Spare spare;
     std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
     if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
-                          {wordAt(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
+                          {wordOf(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
                           static_cast<nand::Purpose>(purpose)))
         return false;
     std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
-    ring_.push({okStatus_, raw(address), wordAt(place, layout::COOKIE), std::uint32_t{raw(unit)}});
+    ring_.push({okStatus_, raw(address), wordOf(place, layout::COOKIE), std::uint32_t{raw(unit)}});
     return true;
 }
 
 void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                                    nand::Operation& op)
 {
-    const std::uint32_t control = words[word(layout::CONTROL)];
+    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const Outcome outcome = executeOnDie(op);
     const std::uint32_t status = statusWord(outcome);
     std::memcpy(place + layout::STATUS, &status, sizeof status);
@@ -251,7 +241,7 @@ void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* p
         noteFailure(outcome.code == StatusCode::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed,
                     unit, address, op);
     if (hasFailed || (control & layout::CONTROL_report_mask) != 0)
-        ring_.push({status, raw(address), words[word(layout::COOKIE)], std::uint32_t{raw(unit)}});
+        ring_.push({status, raw(address), words[wordAt(layout::COOKIE)], std::uint32_t{raw(unit)}});
 }
 
 Outcome FunctionalFlash::executeOnDie(nand::Operation& op)

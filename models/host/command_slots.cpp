@@ -7,11 +7,6 @@ namespace strobe::host {
 
 namespace {
 
-std::string number(std::uint64_t value)
-{
-    return std::to_string(value);
-}
-
 constexpr const char* closingFault = "the slot's last transfer completes it already";
 constexpr const char* emptyFault = "the slot holds no command";
 
@@ -40,8 +35,8 @@ std::string CommandSlots::rangeFault(std::uint32_t slotNumber, bool toHost, std:
         return std::string(toHost ? "to" : "from") + " the host does not suit a " +
                std::string(enumName(slot.command.kind)) + " command";
     if (std::uint64_t{first} + count > slot.command.sectors)
-        return "sectors " + number(first) + " to " + number(std::uint64_t{first} + count - 1) + " of a command of " +
-               number(slot.command.sectors);
+        return "sectors " + std::to_string(first) + " to " + std::to_string(std::uint64_t{first} + count - 1) +
+               " of a command of " + std::to_string(slot.command.sectors);
     return {};
 }
 
@@ -52,9 +47,9 @@ std::string CommandSlots::completionFault(std::uint32_t slot, std::uint32_t stat
     if (slots_[slot].isClosing)
         return closingFault;
     if (slots_[slot].transfers > 0)
-        return number(slots_[slot].transfers) + " transfer(s) of the slot are still in progress";
+        return std::to_string(slots_[slot].transfers) + " transfer(s) of the slot are still in progress";
     if (status >= commandStatusTable.size())
-        return "there is no status " + number(status);
+        return "there is no status " + std::to_string(status);
     return {};
 }
 

@@ -13,11 +13,6 @@ namespace {
 
 namespace reg = strobe::regs::host;
 
-std::string number(std::uint64_t value)
-{
-    return std::to_string(value);
-}
-
 } // namespace
 
 HostInterface::HostInterface(const HostInterfaceConfig& config, DmaPort& memory)
@@ -106,8 +101,8 @@ void HostInterface::apply(const Effect& effect, Time now)
         break;
     case Effect::Kind::Release:
         if (!feeder_.release(effect.value))
-            reportFault("FEED_RELEASED: " + number(effect.value) + " sectors, but only " + number(feeder_.taken()) +
-                            " were taken",
+            reportFault("FEED_RELEASED: " + std::to_string(effect.value) + " sectors, but only " +
+                            std::to_string(feeder_.taken()) + " were taken",
                         now);
         feed(now);
         break;
@@ -206,14 +201,14 @@ void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
     if (wrong.empty())
         finish(static_cast<std::uint16_t>(slot), static_cast<CommandStatus>(status), now);
     else
-        reportFault("COMPLETE of slot " + number(slot) + ": " + wrong, now);
+        reportFault("COMPLETE of slot " + std::to_string(slot) + ": " + wrong, now);
 }
 
 void HostInterface::finish(std::uint16_t slot, CommandStatus status, Time now)
 {
     if (status == CommandStatus::Ok && !slots_.isComplete(slot))
-        reportFault("COMPLETE of slot " + number(slot) + ": ok, but " + number(slots_.ordered(slot)) + " of " +
-                        number(slots_.command(slot).sectors) + " sectors were transferred",
+        reportFault("COMPLETE of slot " + std::to_string(slot) + ": ok, but " + std::to_string(slots_.ordered(slot)) +
+                        " of " + std::to_string(slots_.command(slot).sectors) + " sectors were transferred",
                     now);
     slots_.free(slot);
     ++counters_.completions;
@@ -239,14 +234,14 @@ void HostInterface::startTransfer(const Effect& effect, Time now)
     if (wrong.empty())
         order(transfer, effect.first, effect.count, now);
     else
-        reportFault("XFER_START of slot " + number(transfer.slot) + ": " + wrong, now);
+        reportFault("XFER_START of slot " + std::to_string(transfer.slot) + ": " + wrong, now);
 }
 
 bool HostInterface::deliver(const DirectRead& read, Time now)
 {
     const std::string wrong = slots_.rangeFault(read.slot, true, read.first, read.sectors);
     if (!wrong.empty()) {
-        reportFault("read of slot " + number(read.slot) + " from flash: " + wrong, now);
+        reportFault("read of slot " + std::to_string(read.slot) + " from flash: " + wrong, now);
         return false;
     }
     HostTransfer transfer;
@@ -275,8 +270,9 @@ void HostInterface::configureFeeder(std::uint32_t sectors)
 {
     if (!feeder_.configure(BusAddress{registers_.peek(reg::FEED_BASE)}, sectors, registers_.peek(reg::FEED_PIECE),
                            config_.dataBuffer))
-        reportFault("FEED_SECTORS: " + number(sectors) + " sectors at " + number(registers_.peek(reg::FEED_BASE)) +
-                        " in pieces of " + number(registers_.peek(reg::FEED_PIECE)) +
+        reportFault("FEED_SECTORS: " + std::to_string(sectors) + " sectors at " +
+                        std::to_string(registers_.peek(reg::FEED_BASE)) + " in pieces of " +
+                        std::to_string(registers_.peek(reg::FEED_PIECE)) +
                         ": no power of two, not in the data buffer, or pieces that are not 1 to all of them",
                     writeTime_);
     registers_.poke(reg::FEED_RELEASED, 0);

@@ -21,7 +21,8 @@ SectorTag tagAt(const std::byte* tags, std::uint32_t sector)
 void blankSectors(Content data, std::uint32_t sectors)
 {
     if (!data.empty())
-        std::memset(data.data, data.mode == DataMode::Bytes ? 0xFF : 0, sectors * stride(data.mode));
+        std::fill_n(data.data, sectors * stride(data.mode),
+                    data.mode == DataMode::Bytes ? std::byte{0xFF} : std::byte{0});
 }
 
 } // namespace

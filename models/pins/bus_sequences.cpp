@@ -49,16 +49,10 @@ const SequenceSteps& stepsOf(BusSequence sequence)
     return *steps;
 }
 
-Operation in(Form form, Operation op)
-{
-    op.form = form;
-    return op;
-}
-
 // A page that takes several accesses: the others, each with its own request.
 void replayOtherAccesses(Replay& replay, const Operation& op, const nand::Part& part)
 {
-    Operation next = in(Form::Access, op);
+    Operation next = inForm(Form::Access, op);
     for (std::uint32_t left = part.accesses(op.sectors) - 1; left > 0; --left) {
         next.accesses = left - 1;
         replay.ask(next);
@@ -77,9 +71,9 @@ void replayPlanes(Replay& replay, const std::vector<Operation>& ops)
 {
     const auto formOf = [&ops](std::size_t i) { return i + 1 < ops.size() ? Form::Plane : Form::LastPlane; };
     for (std::size_t i = 0; i < ops.size(); ++i)
-        replay.ask(in(formOf(i), ops[i]));
+        replay.ask(inForm(formOf(i), ops[i]));
     for (std::size_t i = 0; i < ops.size(); ++i)
-        replay.answer(in(formOf(i), ops[i]));
+        replay.answer(inForm(formOf(i), ops[i]));
 }
 
 // A page goes out when the next one has been requested.
@@ -87,7 +81,7 @@ void replayCacheRead(Replay& replay, const std::vector<Operation>& ops)
 {
     replay.ask(ops[0]);
     for (std::size_t i = 1; i < ops.size(); ++i) {
-        replay.ask(in(Form::Cache, ops[i]));
+        replay.ask(inForm(Form::Cache, ops[i]));
         replay.answer(ops[i - 1]);
     }
     replay.endCacheRead();
@@ -97,9 +91,9 @@ void replayCacheRead(Replay& replay, const std::vector<Operation>& ops)
 // The outcome of a page is read after the next one has been accepted.
 void replayCacheProgram(Replay& replay, const std::vector<Operation>& ops)
 {
-    replay.ask(in(Form::Cache, ops[0]));
+    replay.ask(inForm(Form::Cache, ops[0]));
     for (std::size_t i = 1; i < ops.size(); ++i) {
-        replay.ask(in(i + 1 < ops.size() ? Form::Cache : Form::Alone, ops[i]));
+        replay.ask(inForm(i + 1 < ops.size() ? Form::Cache : Form::Alone, ops[i]));
         replay.answer(ops[i - 1]);
     }
     replay.answer(ops.back());
@@ -108,8 +102,8 @@ void replayCacheProgram(Replay& replay, const std::vector<Operation>& ops)
 void replayHalves(Replay& replay, const std::vector<Operation>& ops)
 {
     for (const Form half : {Form::CopyOut, Form::CopyIn}) {
-        replay.ask(in(half, ops.front()));
-        replay.answer(in(half, ops.front()));
+        replay.ask(inForm(half, ops.front()));
+        replay.answer(inForm(half, ops.front()));
     }
 }
 

@@ -8,16 +8,6 @@ namespace strobe::pins {
 using nand::Form;
 using nand::Opcode;
 
-namespace {
-
-nand::Operation in(Form form, nand::Operation op)
-{
-    op.form = form;
-    return op;
-}
-
-} // namespace
-
 Replay::Replay(const PinTwin& twin, std::optional<std::uint32_t> bytes)
     : twin_(twin), bytes_(bytes), waveform_(twin.model().signalling)
 {
@@ -121,7 +111,7 @@ void Replay::askAndSuspend(const nand::Operation& op, Time after)
     const Time begun = asked_;
     pass(whole.label, after);
 
-    const nand::Operation suspend = in(Form::Suspend, op);
+    const nand::Operation suspend = inForm(Form::Suspend, op);
     request(suspend);
     suspended_ = {whole.label, whole.duration - (asked_ - begun)};
     pass(busyOf(suspend));
@@ -131,7 +121,7 @@ void Replay::askAndSuspend(const nand::Operation& op, Time after)
 
 void Replay::resume(const nand::Operation& op)
 {
-    const nand::Operation resume = in(Form::Resume, op);
+    const nand::Operation resume = inForm(Form::Resume, op);
     request(resume);
     pass(busyOf(resume));
     pass(suspended_);

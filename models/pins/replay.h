@@ -12,6 +12,12 @@
 
 namespace strobe::pins {
 
+inline nand::Operation inForm(nand::Form form, nand::Operation op)
+{
+    op.form = form;
+    return op;
+}
+
 class Replay {
 public:
     // `bytes` replaces the amount of each run of page data. `twin` must outlive it.

@@ -11,11 +11,6 @@ namespace strobe::host::nvme {
 
 namespace {
 
-constexpr std::uint32_t low16(std::uint32_t value)
-{
-    return value & 0xFFFFU;
-}
-
 using LogPage = std::array<std::byte, 512>;
 
 LogPage errorLogPage(const ErrorLog& log)

@@ -15,8 +15,7 @@ constexpr std::uint16_t asyncEventId = adminEntries - 1;
 constexpr std::uint64_t messageAddress = 0xFEE0'0000; // where an x86 host takes messages
 constexpr std::uint32_t shutDownNormal = 1U << 14U;
 constexpr Time pollInterval = std::chrono::milliseconds(1);
-constexpr std::uint64_t entryBytes = sizeof(std::uint64_t);
-constexpr std::uint32_t entriesPerPage = DriverMemory::pageBytes / entryBytes;
+constexpr std::uint32_t entriesPerPage = DriverMemory::pageBytes / prpEntryBytes;
 
 CommandStatus commandStatus(Status status)
 {
@@ -267,7 +266,8 @@ void Driver::setPages(Submission& submission, std::uint32_t slot, std::uint32_t 
             scratch_.push_back(DriverMemory::dataPage(slot, page + i));
         if (continues)
             scratch_.push_back(listPage(slot, list + 1));
-        memory_.write(listPage(slot, list), scratch_.data(), static_cast<std::uint32_t>(scratch_.size() * entryBytes));
+        memory_.write(listPage(slot, list), scratch_.data(),
+                      static_cast<std::uint32_t>(scratch_.size() * prpEntryBytes));
         page += count;
         ++list;
     }

@@ -10,11 +10,6 @@ constexpr std::uint32_t saveBit = 1U << 31U;        // command dword 10
 constexpr std::uint32_t uncoalescedBit = 1U << 16U; // command dword 11 of Interrupt Vector Configuration
 constexpr std::uint32_t powerStateMask = 0x1FU;     // command dword 11 of Power Management
 
-constexpr std::uint32_t low16(std::uint32_t value)
-{
-    return value & 0xFFFFU;
-}
-
 } // namespace
 
 void Features::reset()

@@ -106,6 +106,14 @@ inline constexpr std::uint32_t fuaBit = 1U << 30U;       // command dword 12 of 
 inline constexpr std::uint32_t deallocateBit = 1U << 2U; // command dword 11 of dataset management
 inline constexpr std::uint32_t allNamespaces = 0xFFFF'FFFF;
 
+inline constexpr std::uint32_t prpEntryBytes = 8; // in a PRP list
+
+// Bits 15:0 of a dword that holds two values.
+constexpr std::uint32_t low16(std::uint32_t dword)
+{
+    return dword & 0xFFFFU;
+}
+
 // Dwords 0 to 15 of a submission queue entry.
 struct Submission {
     std::array<std::uint32_t, submissionBytes / 4> dword{};

@@ -5,7 +5,7 @@ namespace strobe::host::nvme {
 
 namespace {
 
-constexpr std::uint32_t entryBytes = 16;
+constexpr std::uint32_t vectorBytes = 16;
 enum Word : std::uint32_t { addressLow, addressHigh, data, control };
 constexpr std::uint32_t maskBit = 1;
 constexpr std::uint64_t lowHalf = 0xFFFF'FFFF;
@@ -14,10 +14,10 @@ constexpr std::uint64_t lowHalf = 0xFFFF'FFFF;
 
 std::uint32_t Interrupts::readTable(std::uint32_t offset) const
 {
-    if (offset / entryBytes >= vectors_.size())
+    if (offset / vectorBytes >= vectors_.size())
         return 0;
-    const Vector& vector = vectors_[offset / entryBytes];
-    switch (offset % entryBytes / 4) {
+    const Vector& vector = vectors_[offset / vectorBytes];
+    switch (offset % vectorBytes / 4) {
     case addressLow: return static_cast<std::uint32_t>(vector.address);
     case addressHigh: return static_cast<std::uint32_t>(vector.address >> 32);
     case data: return vector.data;
@@ -27,10 +27,10 @@ std::uint32_t Interrupts::readTable(std::uint32_t offset) const
 
 void Interrupts::writeTable(std::uint32_t offset, std::uint32_t value)
 {
-    if (offset / entryBytes >= vectors_.size())
+    if (offset / vectorBytes >= vectors_.size())
         return;
-    Vector& vector = vectors_[offset / entryBytes];
-    switch (offset % entryBytes / 4) {
+    Vector& vector = vectors_[offset / vectorBytes];
+    switch (offset % vectorBytes / 4) {
     case addressLow: vector.address = (vector.address & ~lowHalf) | (value & ~3U); break;
     case addressHigh: vector.address = (vector.address & lowHalf) | std::uint64_t{value} << 32; break;
     case data: vector.data = value; break;

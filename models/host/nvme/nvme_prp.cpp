@@ -3,12 +3,6 @@
 
 namespace strobe::host::nvme {
 
-namespace {
-
-constexpr std::uint64_t entryBytes = sizeof(std::uint64_t); // of a PRP list
-
-} // namespace
-
 void PrpPages::clear()
 {
     pages_.clear();
@@ -33,7 +27,7 @@ Status PrpPages::begin(const Submission& submission, std::uint64_t bytes, std::u
     if (pages > 1) {
         pagesLeft_ = pages;
         listAddress_ = second;
-        return second % entryBytes == 0 ? Status::Success : Status::PrpOffsetInvalid;
+        return second % prpEntryBytes == 0 ? Status::Success : Status::PrpOffsetInvalid;
     }
     pages_.push_back(second);
     return second % pageBytes == 0 ? Status::Success : Status::PrpOffsetInvalid;
@@ -41,7 +35,7 @@ Status PrpPages::begin(const Submission& submission, std::uint64_t bytes, std::u
 
 PrpPages::List PrpPages::nextList() const
 {
-    const std::uint64_t untilPageEnd = (pageBytes_ - listAddress_ % pageBytes_) / entryBytes;
+    const std::uint64_t untilPageEnd = (pageBytes_ - listAddress_ % pageBytes_) / prpEntryBytes;
     return {listAddress_, static_cast<std::uint32_t>(std::min(untilPageEnd, pagesLeft_))};
 }
 
@@ -50,7 +44,7 @@ Status PrpPages::readList(HostMemory& memory)
     const List list = nextList();
     const std::size_t before = pages_.size();
     pages_.resize(before + list.entries);
-    if (!memory.read(list.address, &pages_[before], list.entries * std::uint32_t{entryBytes}))
+    if (!memory.read(list.address, &pages_[before], list.entries * prpEntryBytes))
         return Status::DataTransferError;
     const bool continues = list.entries < pagesLeft_;
     if (continues) {
@@ -60,7 +54,7 @@ Status PrpPages::readList(HostMemory& memory)
     pagesLeft_ -= pages_.size() - before;
     const bool hasOffset = std::any_of(pages_.begin() + static_cast<std::ptrdiff_t>(before), pages_.end(),
                                        [this](std::uint64_t page) { return page % pageBytes_ != 0; });
-    return hasOffset || (continues && listAddress_ % entryBytes != 0) ? Status::PrpOffsetInvalid : Status::Success;
+    return hasOffset || (continues && listAddress_ % prpEntryBytes != 0) ? Status::PrpOffsetInvalid : Status::Success;
 }
 
 } // namespace strobe::host::nvme

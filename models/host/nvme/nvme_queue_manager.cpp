@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::uint32_t contiguousBit = 1U; // command dword 11; required, see CAP.CQR
 
-constexpr std::uint32_t low16(std::uint32_t value)
-{
-    return value & 0xFFFFU;
-}
-
 // What a command that creates a queue of either kind says about it.
 struct NewQueue {
     explicit NewQueue(const Submission& submission)
