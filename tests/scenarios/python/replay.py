@@ -14,8 +14,8 @@ import pathlib
 import statistics
 import tempfile
 
-from strobe.explore import points, search
-from strobe.explore import study as studies
+from strobe.explore import points, search, study_file
+from strobe.explore.study import Search
 
 IN_FLIGHT = 3  # as with two processors
 MEMORY = "/dev/shm"  # for the journals of the searches, which are flushed to disk otherwise
@@ -23,7 +23,7 @@ MEMORY = "/dev/shm"  # for the journals of the searches, which are flushed to di
 
 class Grid:
     def __init__(self, study, recorded):
-        self.study = studies.load(str(study))
+        self.study = study_file.load(str(study))
         self.points = {}
         for line in pathlib.Path(recorded).read_text(encoding="utf-8").splitlines():
             content = json.loads(line)
@@ -60,7 +60,7 @@ class Grid:
 
     def searched(self, method, seed, count):
         """Points that a search chooses, in the order in which they finish; some are in flight at any time."""
-        study = dataclasses.replace(self.study, search=studies.Search(method, count, seed))
+        study = dataclasses.replace(self.study, search=Search(method, count, seed))
         with tempfile.TemporaryDirectory(dir=MEMORY if pathlib.Path(MEMORY).is_dir() else None) as folder:
             chosen, found, running = search.make(study, pathlib.Path(folder)), [], []
             while len(found) < count:

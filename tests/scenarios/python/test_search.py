@@ -12,8 +12,8 @@ import unittest
 
 from replay import MEMORY, Grid
 
-from strobe.explore import points, search
-from strobe.explore import study as studies
+from strobe.explore import points, search, study_file
+from strobe.explore.study import Search as Settings
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 STUDY = "channels-ways-interface"
@@ -47,7 +47,7 @@ class Search(unittest.TestCase):
         channels = dataclasses.replace(self.grid.study.space.parameters[0], values=(2,))
         space = dataclasses.replace(self.grid.study.space, parameters=(channels, *self.grid.study.space.parameters[1:]))  # 24 points
         for method in ("nsga2", "tpe"):
-            study = dataclasses.replace(self.grid.study, space=space, search=studies.Search(method, 100, 1))
+            study = dataclasses.replace(self.grid.study, space=space, search=Settings(method, 100, 1))
             with tempfile.TemporaryDirectory(dir=MEMORY if pathlib.Path(MEMORY).is_dir() else None) as folder:
                 chosen = search.make(study, pathlib.Path(folder))
                 seen = set()
@@ -58,7 +58,7 @@ class Search(unittest.TestCase):
             self.assertEqual(len(seen), 24)
 
     def test_parameters_with_conditions(self):
-        study = studies.of_text({
+        study = study_file.of_text({
             "scenario": "nvme-mlc-8x4", "parameters": {
                 "policy": {"key": "firmware.pageMap.gc.policy", "values": ["greedy", "cost-benefit"]},
                 "ways": {"key": "nand.ways", "from": 1, "to": 8, "when": "policy == 'greedy'"},
@@ -66,7 +66,7 @@ class Search(unittest.TestCase):
             "values": {"cost": "clock / MHz", "gain": "clock / MHz * (ways if ways else 3)"},
             "objectives": {"cost": "min", "gain": "max"}}, "conditions.json")
         for method in ("nsga2", "nsga3", "tpe"):
-            chosen_study = dataclasses.replace(study, search=studies.Search(method, 40, 1))
+            chosen_study = dataclasses.replace(study, search=Settings(method, 40, 1))
             with tempfile.TemporaryDirectory() as folder:
                 chosen, seen = search.make(chosen_study, pathlib.Path(folder)), set()
                 for number in range(40):

@@ -85,9 +85,9 @@ def main(arguments: list[str]) -> int:
         with stopped_by_problems():
             return rank(given)
     from strobe.explore import check, images
-    from strobe.explore import study as studies
+    from strobe.explore import study_file
 
-    study = studies.load(given.study, points=given.points, method=given.method)
+    study = study_file.load(given.study, points=given.points, method=given.method)
     first = check.first_point(study)
     has_images = images.applies(study, first)
     with stopped_by_problems():

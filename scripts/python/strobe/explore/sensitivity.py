@@ -139,12 +139,12 @@ def _number(text: str) -> float | None:
 
 def study_of(scenario: str, objectives: list[str], points: int, limit: float, settings: dict[str, Any]) -> Study:
     """A study without a space: its points come from this module."""
-    from strobe.explore import study as studies
+    from strobe.explore import study_file
 
     goal = {name: "max" for name in objectives}
     text = {"scenario": scenario, "set": settings, "parameters": {"seed": {"key": "seed", "values": [1]}}, "objectives": goal,
             "search": {"method": "grid"}}
-    made = studies.of_text(text, scenario)
+    made = study_file.of_text(text, scenario)
     config = resolved(scenario, settings)
     parameters = tuple(Parameter(item.key, (item.key,), None, None) for item in varied(config))
     return Study(scenario, f"sensitivity of {config['name']}", str(config.get("description", "")), made.scenario, settings, Space(parameters),

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`strobe explore --sensitivity`.
+
+Needs STROBE in the environment, the program under test, and an interpreter with the packages of the group explore.
+"""
+import json
+import math
+import unittest
+
+from study_fixture import DRIVE, Directory
+
+from strobe.explore import points, sensitivity
+
+
+class Sensitivity(Directory):
+    def test_the_parameter_that_decides_is_ranked_first(self):
+        self.write("drive.json", {**DRIVE, "cpu": {"clock": "10MHz"}, "workload": {"phases": [
+            {**DRIVE["workload"]["phases"][0], "requests": 60}]}})
+        done = self.explore("--sensitivity", "drive.json", "--paths", "2", "-o", "out")
+        ranking = json.loads((self.dir / "out" / "sensitivity.json").read_text())["iops"]
+        self.assertEqual(ranking[0]["parameter"], "cpu.clock")
+        self.assertGreater(ranking[0]["changes"]["20MHz"], 0.3)
+        self.assertLess(ranking[0]["changes"]["5MHz"], -0.3)
+        self.assertGreater(len(ranking), 40)
+        self.assertRegex(done.stdout, r"cpu\.clock +10MHz +.*5MHz: -\d+")
+        self.assertIn("cpu.clock", (self.dir / "out" / "index.html").read_text())
+        self.assertIn("0 runs simulated", self.explore("--sensitivity", "drive.json", "--paths", "2", "-o", "out").stdout)
+
+    def test_morris_screening_finds_size_and_interaction(self):
+        items = [sensitivity.Varied("alone", 10, 5, 20), sensitivity.Varied("paired", "10us", "5us", "20us"),
+                 sensitivity.Varied("switch", False, None, None, (False, True)), sensitivity.Varied("useless", 1.0, 0.5, 2.0)]
+        morris = sensitivity.Morris(items, 10)
+
+        def point(values):
+            switch = values.get("switch", False)
+            value = 100 + 8 * math.log2(values.get("alone", 10)) + switch * float(values.get("paired", "10us").removesuffix("us"))
+            return points.Point(1, values, "ok", "", {"iops": points.Measured(value, value, value)})
+
+        known = {points.identity(values): point(values) for values in [{}, *morris.points]}
+        effects = [sensitivity.Effect(item.key, item.base, {}) for item in items]
+        self.assertEqual(morris.analyse(known, "iops", effects), 10)
+        alone, paired, switch, useless = effects
+        self.assertEqual(useless.mu_star, 0)
+        self.assertAlmostEqual(alone.mu_star * point({}).measured["iops"].mean, 16, delta=4)  # 8 log2(20 / 5), values are whole
+        self.assertGreater(switch.sigma, alone.sigma)
+        self.assertGreater(paired.sigma, alone.sigma)
+        del known[points.identity(morris.points[0])]
+        self.assertLess(morris.analyse(known, "iops", effects), 10)
+
+    def test_mistakes(self):
+        for arguments, text in ((["drive.json", "--objective", "iop"], 'did you mean "iops"?'), (["none.json"], "there is no such scenario"),
+                                (["drive.json", "--paths", "-1"], "--paths must be"), (["drive.json", "--check"], "do not go with")):
+            self.assertIn(text, self.explore("--sensitivity", *arguments, status=2).stderr)
+        self.assertIn("need --sensitivity", self.explore("study.json", "--objective", "iops", status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
