@@ -192,7 +192,7 @@ Report collect(const Finished& finished)
     report.all = latencyOfAll(measured);
 
     if (finished.lasting.stages) {
-        const LastingState::Stages& stages = *finished.lasting.stages;
+        const RequestStatistics& stages = *finished.lasting.stages;
         const nand::ArrayGeometry& array = scenario.nand.array;
         report.requestStages = stageReport(stages.tally, stages.slowest, array.channels, array.dies() / array.channels);
     }

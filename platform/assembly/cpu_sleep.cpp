@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/cpu_sleep.h"
 
+#include "models/base/check.h"
 #include "platform/assembly/near_search.h"
 
 #include <algorithm>
 
 namespace strobe::platform {
 
+CpuSleep::CpuSleep(std::uint32_t cores) : cores_(cores)
+{
+    check(cores <= mostCores, "more cores than the observation of their sleep is for");
+}
+
 void CpuSleep::fellAsleep(std::uint32_t core, Time at)
 {
+    askedFrom_ = never;
     Core& c = cores_[core];
     c.ring[c.count % kept] = {at, never};
     ++c.count;
@@ -16,6 +23,7 @@ void CpuSleep::fellAsleep(std::uint32_t core, Time at)
 
 void CpuSleep::wokeUp(std::uint32_t core, Time at)
 {
+    askedFrom_ = never;
     Core& c = cores_[core];
     if (c.count == 0)
         return; // it fell asleep before observation began
@@ -26,20 +34,31 @@ void CpuSleep::wokeUp(std::uint32_t core, Time at)
         --c.count; // no sleep
 }
 
-std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::size_t& found) const
+std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) const
 {
-    found = firstLater(oldest(), count, found, [&](std::size_t number) { return at(number).until > time; });
-    return found;
+    const std::uint32_t since = static_cast<std::uint32_t>(count) - near;
+    const std::size_t begin = since <= count ? count - since : 0;
+    return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
 
-Time CpuSleep::firstSleep(Time from, Time until, std::size_t depth)
+Time CpuSleep::firstSleep(Time from, Time until, const Mark& near)
+{
+    if (from != askedFrom_) { // else the same chain of causes
+        first_ = findFirstSleep(from, near);
+        askedFrom_ = from;
+    }
+    return first_ < until ? first_ : never;
+}
+
+Time CpuSleep::findFirstSleep(Time from, const Mark& near) const
 {
     Time at = from;
     for (bool isAgreed = false; !isAgreed;) { // each round one core is asleep later
         isAgreed = true;
-        for (Core& core : cores_) {
-            const std::size_t number = core.firstEndingAfter(at, core.foundSleep[depth]);
-            if (number == core.count || core.at(number).from >= until)
+        for (std::size_t i = 0; i < cores_.size(); ++i) {
+            const Core& core = cores_[i];
+            const std::size_t number = core.firstEndingAfter(at, near[i]);
+            if (number == core.count)
                 return never;
             if (core.at(number).from > at) {
                 at = core.at(number).from;
@@ -49,17 +68,17 @@ Time CpuSleep::firstSleep(Time from, Time until, std::size_t depth)
         if (cores_.size() == 1)
             break;
     }
-    return at < until ? at : never;
+    return at;
 }
 
-Time CpuSleep::lastWakeUp(Time from, Time until, std::size_t depth)
+Time CpuSleep::lastWakeUp(Time from, Time until, const Mark& near) const
 {
     Time at = until;
     for (bool isAgreed = false; !isAgreed;) {
         isAgreed = true;
-        for (Core& core : cores_) {
-            std::size_t number =
-                core.firstEndingAfter(at, core.foundWakeUp[depth]); // asleep at `at`, or the one before it ends last
+        for (std::size_t i = 0; i < cores_.size(); ++i) {
+            const Core& core = cores_[i];
+            std::size_t number = core.firstEndingAfter(at, near[i]); // asleep at `at`, or the one before it ends last
             if (number < core.count && core.at(number).from < at)
                 continue;
             if (number == core.oldest() || core.at(number - 1).until <= from)

@@ -5,7 +5,6 @@
 // nothing to do.
 
 #include "models/base/time.h"
-#include "models/cpu/sleep_observer.h"
 
 #include <array>
 #include <cstdint>
@@ -13,21 +12,31 @@
 
 namespace strobe::platform {
 
-class CpuSleep final : public cpu::SleepObserver {
+// Its functions are called for what cpu::SleepObserver reports.
+class CpuSleep {
 public:
-    explicit CpuSleep(std::uint32_t cores) : cores_(cores) {}
+    static constexpr std::size_t mostCores = 2;
+    explicit CpuSleep(std::uint32_t cores); // REQUIRES: not more than mostCores
 
-    void fellAsleep(std::uint32_t core, Time at) override;
-    void wokeUp(std::uint32_t core, Time at) override;
+    void fellAsleep(std::uint32_t core, Time at);
+    void wokeUp(std::uint32_t core, Time at);
 
-    // One starting point per depth in a chain of causes: a search begins where the previous one of its depth ended.
-    static constexpr std::size_t depths = 33;
+    // Where the sequences of sleeps end now. A search for an instant close to that one begins there.
+    using Mark = std::array<std::uint32_t, mostCores>; // of each core; wraps
+    Mark mark() const
+    {
+        Mark mark{};
+        for (std::size_t core = 0; core < cores_.size(); ++core)
+            mark[core] = static_cast<std::uint32_t>(cores_[core].count);
+        return mark;
+    }
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
-    Time firstSleep(Time from, Time until, std::size_t depth);
+    Time firstSleep(Time from, Time until, const Mark& near);
     // The last instant of (from, until] up to which all cores slept; `from`: none that is known.
-    Time lastWakeUp(Time from, Time until, std::size_t depth);
+    Time lastWakeUp(Time from, Time until, const Mark& near) const;
 
 private:
+    Time findFirstSleep(Time from, const Mark& near) const;
     struct Sleep {
         Time from{};
         Time until = never;
@@ -38,12 +47,11 @@ private:
         std::size_t count = 0;
         const Sleep& at(std::size_t number) const { return ring[number % kept]; }
         std::size_t oldest() const { return count < kept ? 0 : count - kept; }
-        // Number of the sleep; count: none. `found`: the one that a similar search has found.
-        std::size_t firstEndingAfter(Time time, std::size_t& found) const;
-        std::array<std::size_t, depths> foundSleep{};
-        std::array<std::size_t, depths> foundWakeUp{};
+        std::size_t firstEndingAfter(Time time, std::uint32_t near) const; // number of the sleep; count: none
     };
     std::vector<Core> cores_;
+    Time askedFrom_ = never; // of the first sleep that is known; never: none is
+    Time first_ = never;
 };
 
 } // namespace strobe::platform

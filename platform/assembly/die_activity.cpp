@@ -40,7 +40,7 @@ void DieActivity::waitForDie(const Die& die, const Active& own, Time until, Stag
     }
 }
 
-void DieActivity::granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
+void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                           Time busTime)
 {
     Die& die = dies_[op.die];
@@ -69,7 +69,7 @@ void DieActivity::granted(const nand::Operation& op, channel::NandInterface::Pha
         release(die, *active, start + busTime); // of read capture: no unit reports its end
 }
 
-void DieActivity::finished(const nand::Operation& op, Time at, StagePath& path)
+void DieActivity::finished(const ObservedOperation& op, Time at, StagePath& path)
 {
     Die& die = dies_[op.die];
     if (Active* active = find(die, op.requestStart)) {

@@ -3,7 +3,7 @@
 //
 // The way of each NAND operation through its channel, observed at the grants of the bus: waiting for the die (by what
 // the die does meanwhile), waiting for the bus, segments on the bus, array. Without a kernel: a channel's watcher calls
-// granted() (stage_watch.h).
+// granted() (stage_observation.h).
 // The time from one segment of an operation to the next counts as array time up to the instant at which the next one
 // could start, so it includes what the part needs before (tRR, polling of the status). While a program or erase is
 // suspended it waits for its die.
@@ -16,15 +16,30 @@
 
 namespace strobe::platform {
 
+// What is used of an operation.
+struct ObservedOperation {
+    ObservedOperation(const nand::Operation& op) // implicitly
+        : submitted(op.submitted), requestStart(op.requestStart), die(op.die), opcode(op.opcode), purpose(op.purpose),
+          form(op.form)
+    {
+    }
+    Time submitted;
+    Time requestStart;
+    DieId die;
+    nand::Opcode opcode;
+    nand::Purpose purpose;
+    nand::Form form;
+};
+
 class DieActivity {
 public:
     explicit DieActivity(std::size_t dies) : dies_(dies) {}
 
     // A segment of the operation gets the bus at `start`; but for the bus it could have started at `possible`.
-    void granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
+    void granted(const ObservedOperation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                  Time busTime);
     // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
-    void finished(const nand::Operation& op, Time at, StagePath& path);
+    void finished(const ObservedOperation& op, Time at, StagePath& path);
 
 private:
     struct Active {

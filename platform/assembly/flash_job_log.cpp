@@ -27,7 +27,7 @@ T& grownTo(std::vector<T>& items, std::size_t index)
 
 } // namespace
 
-StageId FlashJobFacts::work() const
+StageId FlashJob::work() const
 {
     switch (opcode) {
     case controller::SuperchipOpcode::Program: return dieWait(purpose, DieWork::Programming);
@@ -35,6 +35,15 @@ StageId FlashJobFacts::work() const
     case controller::SuperchipOpcode::CopyBack: return dieWait(purpose, DieWork::Copying);
     default: return dieWait(purpose, DieWork::Reading);
     }
+}
+
+ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
+    : unit(job.unit), isSynthesized(job.isSynthesized), endsList(job.endsList),
+      isToBuffer(job.descriptor.opcode == controller::SuperchipOpcode::Read && !job.descriptor.isToHost()),
+      opcode(job.descriptor.opcode), purpose(job.descriptor.purpose),
+      place(job.place), dies{job.descriptor.superchip, job.descriptor.isOneChip}, buffer(job.descriptor.buffer),
+      sectors(job.descriptor.sectors), step(job.descriptor.step)
+{
 }
 
 FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer)
@@ -54,46 +63,51 @@ FlashJobLog::Row& FlashJobLog::rowOf(UnitId unit, std::uint32_t slot)
     return grownTo(units_[unit].rows, slot);
 }
 
-void FlashJobLog::listed(UnitId unit, bool isSynthesized, Time at)
+void FlashJobLog::listed(UnitId unit, bool isSynthesized, Time at, const CpuSleep::Mark& sleeps)
 {
     if (!isStopped_)
-        units_[unit].listed[isSynthesized ? 1 : 0].push(at);
+        units_[unit].listed[isSynthesized ? 1 : 0].push({at, sleeps});
 }
 
-void FlashJobLog::fetched(const Job& fetched, Time at)
+void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
 {
     if (isStopped_)
         return;
     Unit& unit = units_[fetched.unit];
-    const controller::FlashDescriptor& descriptor = fetched.descriptor;
-    RingQueue<Time>& lists = unit.listed[fetched.isSynthesized ? 1 : 0];
-    Time listed = unit.isInList ? unit.listedAt : at;
-    if ((fetched.isSynthesized || !unit.isInList) && !lists.empty()) // else it was listed before observation began
-        listed = std::min(lists.pop(), at);
+    RingQueue<Listed>& lists = unit.listed[fetched.isSynthesized ? 1 : 0];
+    Listed list = unit.isInList ? unit.last : Listed{at, {}};
+    if ((fetched.isSynthesized || !unit.isInList) && !lists.empty()) { // else it was listed before observation began
+        list = lists.pop();
+        list.at = std::min(list.at, at);
+    }
     if (!fetched.isSynthesized) {
         unit.isInList = !fetched.endsList;
-        unit.listedAt = listed;
+        unit.last = list;
     }
+    const Time listed = list.at;
     OpenJob& open = grownTo(unit.jobs, fetched.place);
     open.job.number = ++numbers_;
     open.isOpen = true;
     open.started = never;
-    open.step = descriptor.step;
-    open.isToBuffer = descriptor.opcode == controller::SuperchipOpcode::Read && !descriptor.isToHost();
-    FlashJob& job = open.job;
+    open.step = fetched.step;
+    open.isToBuffer = fetched.isToBuffer;
+    EndedJob& job = open.job;
     job.unit = fetched.unit;
-    job.opcode = descriptor.opcode;
-    job.purpose = descriptor.purpose;
-    job.dies = {descriptor.superchip, descriptor.isOneChip};
-    job.buffer = descriptor.buffer;
-    job.sectors = descriptor.sectors;
+    job.opcode = fetched.opcode;
+    job.purpose = fetched.purpose;
+    job.dies = fetched.dies;
+    job.buffer = fetched.buffer;
+    job.sectors = fetched.sectors;
     job.listed = listed;
+    job.sleeps = list.sleeps;
     job.fetched = at;
     job.die = {};
     job.request = 0;
-    if (descriptor.opcode == controller::SuperchipOpcode::Program && isInBuffer(raw(job.buffer), 1))
+    if (fetched.opcode == controller::SuperchipOpcode::Program && isInBuffer(raw(job.buffer), 1))
         job.request = writers_[sectorOf(raw(job.buffer))];
-    job.path.begin(listed);
+    open.path.begin(listed);
+    open.last = noRow;
+    open.end = listed;
 }
 
 // Jobs of the same superchip keep its dies busy; others only the unit.
@@ -125,6 +139,11 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     OpenJob& open = unit.jobs[place];
     row.number = ++numbers_;
     if (row.job != open.job.number) {
+        OpenJob& before = grownTo(unit.jobs, row.place);
+        if (before.isOpen && before.last == slot && before.job.number == row.job) {
+            before.path.swap(row.path);
+            before.last = noRow;
+        }
         row.job = open.job.number;
         row.place = place;
         row.path.begin(open.job.listed);
@@ -136,34 +155,42 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     open.started = std::min(open.started, at);
 }
 
-void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation&, Time dataAt, Time at)
+void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at)
 {
     if (isStopped_)
         return;
-    const Row& row = rowOf(ticket.unit, slot);
-    Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
-    lane.path.begin(row.path.end());
-    if (lane.row == row.number) // once more
-        lane.path.add(row.way, dataAt);
-    lane.row = row.number;
-    lane.path.add(RequestStage::FlashUnit, dataAt);
-    lane.path.add(RequestStage::Ecc, at);
+    Row& row = rowOf(ticket.unit, slot);
+    StagePath* path = &row.path;
+    if (buses_ > 1) {
+        Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
+        lane.path.begin(row.path.end());
+        if (lane.row == row.number) // once more
+            lane.path.add(row.way, dataAt);
+        lane.row = row.number;
+        path = &lane.path;
+    }
+    path->add(RequestStage::FlashUnit, dataAt);
+    path->add(RequestStage::Ecc, at);
 }
 
-void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
+void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const ObservedOperation& op, Time at,
                            Time decoded)
 {
     if (isStopped_)
         return;
     Row& row = rowOf(ticket.unit, slot);
+    if (buses_ == 1) {
+        dies_.finished(op, at, row.path);
+        row.path.add(RequestStage::Ecc, decoded);
+        row.die = op.die;
+        return;
+    }
     Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
     if (lane.row != row.number) { // sent before observation began
         lane.path.begin(row.path.end());
         lane.row = row.number;
     }
     dies_.finished(op, at, lane.path);
-    if (sink_ != nullptr)
-        sink_->operation(op, row.job);
     lane.path.add(RequestStage::Ecc, decoded);
     if (lane.path.end() < row.way.end())
         return;
@@ -180,12 +207,14 @@ void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
     OpenJob& open = grownTo(unit.jobs, row.place);
     if (row.job != open.job.number)
         return; // the row began before observation
+    row.path.cut(at);
     row.path.add(row.way, at);
     row.path.add(RequestStage::FlashUnit, at);
-    if (row.path.end() < open.job.path.end())
+    if (row.path.end() < open.end)
         return;
     open.job.die = row.die;
-    open.job.path = row.path;
+    open.last = slot;
+    open.end = row.path.end();
 }
 
 void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visible)
@@ -197,24 +226,28 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     if (!open.isOpen)
         return; // it was fetched before observation began
     open.isOpen = false;
-    FlashJob& job = open.job;
-    job.path.add(RequestStage::FlashUnit, visible);
+    EndedJob& job = open.job;
+    StagePath& path = open.last == noRow ? open.path : unit.rows[open.last].path;
+    path.add(RequestStage::FlashUnit, visible);
     job.visible = visible;
     unit.past[unit.pastCount % keptPast] = {std::min(open.started, at), at, job.dies, job.work()};
     ++unit.pastCount;
 
     job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
+    const StageSegments segments = path.segments();
+    job.segmentCount = static_cast<std::uint8_t>(segments.size());
+    job.isCompacted = segments.isCompacted();
     FlashJob& kept = kept_[job.id % keptJobs];
-    static_cast<FlashJobFacts&>(kept) = job;
-    kept.path.swap(job.path); // its memory for the next job
+    job.segments = segments_.put(segments, kept_[(job.id + 1) % keptJobs].segments); // of the oldest that stays
+    kept = job;
     visible_[kept.id % keptJobs] = std::max(visible, visible_[(kept.id - 1) % keptJobs]);
     if (sink_ != nullptr)
-        sink_->job(kept);
-    if (!open.isToBuffer || !isInBuffer(raw(kept.buffer), (kept.sectors - 1) * open.step + 1))
+        sink_->job(job);
+    if (!open.isToBuffer || !isInBuffer(raw(job.buffer), (job.sectors - 1) * open.step + 1))
         return;
-    const std::uint32_t first = sectorOf(raw(kept.buffer));
-    for (std::uint32_t i = 0; i < kept.sectors; ++i)
-        readers_[first + i * open.step] = kept.id;
+    const std::uint32_t first = sectorOf(raw(job.buffer));
+    for (std::uint32_t i = 0; i < job.sectors; ++i)
+        readers_[first + i * open.step] = job.id;
 }
 
 FlashJob* FlashJobLog::job(std::uint32_t id)
@@ -276,7 +309,8 @@ void FlashJobLog::takeRow(controller::Ticket ticket, std::uint64_t request, Time
         open.job.request = request;
     if (sink_ != nullptr)
         sink_->serves(row.job, request);
-    into.path = row.path;
+    into.path.begin(row.path.start());
+    into.path.add(row.path, at);
     into.path.add(row.way, at);
     into.path.add(RequestStage::FlashUnit, at);
     into.die = row.die;

@@ -13,6 +13,7 @@
 #include "models/memory/address_map.h"
 #include "platform/assembly/cpu_sleep.h"
 #include "platform/assembly/die_activity.h"
+#include "platform/assembly/segment_ring.h"
 
 #include <array>
 #include <cstdint>
@@ -31,32 +32,53 @@ struct JobDies {
     }
 };
 
-// What is known of a job besides its path.
-struct FlashJobFacts {
-    std::uint32_t id = 0;     // from 1, in order of retirement; wraps after 2^32
-    std::uint64_t number = 0; // of a run; jobs and their rows are numbered in order of their beginnings
-    UnitId unit{};
+// What is kept of a job.
+struct FlashJob {
+    std::uint64_t number = 0;   // of a run; jobs and their rows are numbered in order of their beginnings
+    std::uint64_t request = 0;  // of the host that it works for; 0: none that is known
+    Time listed{};              // HEAD
+    Time visible{};             // the result, for firmware
+    std::uint64_t segments = 0; // of its path, from listed to visible: position in the ring
+    CpuSleep::Mark sleeps{};    // when it was listed
+    std::uint32_t id = 0;       // from 1, in order of retirement; wraps after 2^32
+    JobDies dies;
+    DieId die{}; // of the operation that ended last
     controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
     nand::Purpose purpose = nand::Purpose::Host;
-    JobDies dies;
-    BusAddress buffer{};
-    std::uint32_t sectors = 0;
-    std::uint64_t request = 0; // of the host that it works for; 0: none that is known
-    Time listed{};             // HEAD
-    Time fetched{};
-    Time visible{}; // the result, for firmware
-    DieId die{};    // of the operation that ended last
+    std::uint8_t segmentCount = 0;
+    bool isCompacted = false; // its path
 
     StageId work() const; // of whoever waits for its dies
 };
 
-struct FlashJob : FlashJobFacts {
-    StagePath path; // from listed to visible
+// What else is known when it ends.
+struct EndedJob : FlashJob {
+    UnitId unit{};
+    BusAddress buffer{};
+    std::uint32_t sectors = 0;
+    Time fetched{};
 };
 
 class StageSink; // platform/assembly/stage_sink.h
 
-class FlashJobLog final : public controller::FlashObserver {
+// What is used of a descriptor.
+struct ObservedJob {
+    ObservedJob(const controller::FlashObserver::Job& job); // implicitly
+    UnitId unit;
+    bool isSynthesized;
+    bool endsList;
+    bool isToBuffer; // a read
+    controller::SuperchipOpcode opcode;
+    nand::Purpose purpose;
+    std::uint32_t place;
+    JobDies dies;
+    BusAddress buffer;
+    std::uint32_t sectors;
+    std::uint32_t step;
+};
+
+// Its functions are called for what controller::FlashObserver reports, in the same order.
+class FlashJobLog {
 public:
     // `buses`: of a superchip.
     FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer);
@@ -64,19 +86,24 @@ public:
     DieActivity& dies() { return dies_; }
     void tell(StageSink* sink) { sink_ = sink; } // null: none
 
-    void listed(UnitId unit, bool isSynthesized, Time at) override;
-    void fetched(const Job& job, Time at) override;
-    void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at) override;
-    void sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time dataAt, Time at) override;
-    void finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
-                  Time decoded) override;
-    void rowEnded(UnitId unit, std::uint32_t slot, Time at) override;
-    void retired(UnitId unit, std::uint32_t place, Time at, Time visible) override;
+    void listed(UnitId unit, bool isSynthesized, Time at, const CpuSleep::Mark& sleeps = {});
+    void fetched(const ObservedJob& job, Time at);
+    void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at);
+    void sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at);
+    void finished(controller::Ticket ticket, std::uint32_t slot, const ObservedOperation& op, Time at, Time decoded);
+    void rowEnded(UnitId unit, std::uint32_t slot, Time at);
+    void retired(UnitId unit, std::uint32_t place, Time at, Time visible);
+    std::uint64_t jobOf(UnitId unit, std::uint32_t slot) { return rowOf(unit, slot).job; } // FlashJob::number
 
     // Of the kept jobs, null if there is none: the one with that number, the last one whose result was visible at that
     // time, and the last one that read some of those sectors from flash into the data buffer.
     FlashJob* job(std::uint32_t id);
-    FlashJob* lastVisible(Time at, std::size_t depth); // of the search: CpuSleep::depths
+    StageSegments pathOf(const FlashJob& job) const
+    {
+        return {segments_.at(job.segments), job.segmentCount, job.isCompacted};
+    }
+    static constexpr std::size_t depths = 33;          // of a chain of causes
+    FlashJob* lastVisible(Time at, std::size_t depth); // a search begins where the previous one of its depth ended
     FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
     bool hasOpenBefore(Time time) const; // a job that began before that time and is not over
     void stop() { isStopped_ = true; }   // nothing more is observed
@@ -101,12 +128,16 @@ private:
         std::uint64_t number = 0;
         std::uint64_t job = 0; // FlashJob::number
         std::uint32_t place = 0;
-        StagePath path; // from when its job was listed to the start of the row
+        StagePath path; // from when its job was listed to the start of the row; with one bus per superchip to its end
         StagePath way;  // from there, of the operation that ended last
         DieId die{};
     };
+    static constexpr std::uint32_t noRow = UINT32_MAX;
     struct OpenJob {
-        FlashJob job; // the path follows the row that ended last
+        EndedJob job;
+        std::uint32_t last = noRow; // slot of the row that ended last, which has the path of the job
+        StagePath path;             // otherwise
+        Time end{};                 // of the path
         std::uint32_t step = 1;
         bool isToBuffer = false;
         bool isOpen = false;
@@ -118,10 +149,14 @@ private:
         JobDies dies;
         StageId work = 0;
     };
+    struct Listed {
+        Time at{};
+        CpuSleep::Mark sleeps{};
+    };
     struct Unit {
-        std::array<RingQueue<Time>, 2> listed; // lists not begun: of firmware, of the synthesizer
+        std::array<RingQueue<Listed>, 2> listed; // lists not begun: of firmware, of the synthesizer
         bool isInList = false;
-        Time listedAt{};
+        Listed last;               // list begun
         std::vector<OpenJob> jobs; // by place
         std::vector<Row> rows;     // by slot
         std::vector<Lane> lanes;
@@ -144,12 +179,13 @@ private:
     DieActivity dies_;
     IdVector<UnitId, Unit> units_;
     std::vector<FlashJob> kept_; // ring by id
+    SegmentRing segments_;       // of their paths
     std::vector<Time> visible_;  // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_ = 0;
-    std::array<std::uint32_t, CpuSleep::depths> found_{}; // by lastVisible(), the last time: the job after that one
-    std::uint64_t numbers_ = 0;                           // of jobs and rows
-    std::vector<std::uint32_t> readers_;                  // jobs, by sector of the data buffer
-    std::vector<std::uint64_t> writers_;                  // requests, the same
+    std::array<std::uint32_t, depths> found_{}; // by lastVisible(), the last time: the job after that one
+    std::uint64_t numbers_ = 0;                 // of jobs and rows
+    std::vector<std::uint32_t> readers_;        // jobs, by sector of the data buffer
+    std::vector<std::uint64_t> writers_;        // requests, the same
 };
 
 } // namespace strobe::platform

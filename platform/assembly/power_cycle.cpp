@@ -82,7 +82,7 @@ LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
       nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
 {
     if (scenario.report.stages)
-        stages.emplace(Stages{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
+        stages.emplace(RequestStatistics{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
     UserRecord known;
     if (loadDriveFile(scenario, DriveUser::Firmware, dies, known)) {
         isOrderly = known.isOrderly;
@@ -160,13 +160,7 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
     port_->connect(ssd_.hostInterface, host_);
     host_.connect(*port_);
     if (lasting.stages || sink != nullptr) {
-        stages_.emplace(ssd_, *port_, lasting.driver,
-                        lasting.stages ? RequestStages::Done([&stages = *lasting.stages](const TracedRequest& request) {
-                            stages.tally.add(request);
-                            stages.slowest.add(request);
-                        })
-                                       : RequestStages::Done(),
-                        sink);
+        stages_.emplace(ssd_, *port_, lasting.driver, lasting.stages ? &*lasting.stages : nullptr, sink);
     }
     lasting.driver.onPhase([this, &observer](const host::PhaseResult& phase, bool begins) {
         if (!phase.measured)
@@ -250,6 +244,8 @@ void PowerCycle::takeFindings()
     ssd_.uart.flush();
     measurement_.suspend();
     stopSeries();
+    if (stages_)
+        stages_->flush();
     lasting_.failures.add(ssd_);
     addCalibration(lasting_.calibration, ssd_.flash.controller());
     if (recording_ != nullptr) {

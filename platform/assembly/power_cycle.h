@@ -42,11 +42,7 @@ struct LastingState {
     std::vector<WearSample> wearHistory;
     Time nextWearSample;
 
-    struct Stages { // of requests
-        StageTally tally;
-        SlowestRequests slowest;
-    };
-    std::optional<Stages> stages; // nothing: not requested
+    std::optional<RequestStatistics> stages; // nothing: not requested
 
     PowerOn powerOn = PowerOn::First; // the next one, of this run
     bool isOrderly = true;            // no operation of the dies was ever interrupted, in this run or before

@@ -11,14 +11,13 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::uint32_t noSlot = UINT32_MAX;
-constexpr std::size_t deepest = CpuSleep::depths - 1; // jobs that a wait is followed back through
+constexpr std::size_t deepest = FlashJobLog::depths - 1; // jobs that a wait is followed back through
 
 } // namespace
 
-RequestStages::RequestStages(ObservedDrive drive, Done done)
-    : done_(std::move(done)), hostSlotOf_(std::move(drive.hostSlotOf)),
-      jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer), sleep_(drive.cores), requests_(drive.slots),
-      hostSlots_(drive.slots, noSlot)
+RequestStages::RequestStages(const ObservedDrive& drive, RequestStatistics* statistics)
+    : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer), sleep_(drive.cores),
+      requests_(drive.slots), hostSlots_(drive.slots, noSlot)
 {
 }
 
@@ -45,37 +44,35 @@ void RequestStages::issued(const host::Command& command, std::uint64_t number, T
     if (requests_.size() <= command.slot)
         requests_.resize(command.slot + std::size_t{1});
     Request& request = requests_[command.slot];
-    request.traced.id = number;
-    request.traced.kind = command.kind;
-    request.traced.lba = command.lba;
-    request.traced.sectors = command.sectors;
-    request.traced.die = UINT32_MAX;
+    request.facts = {number, command.lba, command.sectors, UINT32_MAX, command.kind};
     request.from = from;
     request.issued = at;
-    request.arrived = request.announced = request.ended = never;
+    request.arrived = request.announced = request.firstMoved = request.ended = never;
     request.transfers.clear();
     request.moved = 0;
     request.isDirect = false;
     request.isOpen = true;
     if (sink_ != nullptr)
-        sink_->opened(request.traced.id, from);
+        sink_->opened(request.facts.id, from);
 }
 
-void RequestStages::arrived(const host::Command& command, Time at)
+void RequestStages::arrived(std::uint16_t slot, std::uint16_t hostSlot, Time at)
 {
-    if (hostSlots_.size() <= command.slot)
-        hostSlots_.resize(command.slot + std::size_t{1}, noSlot);
-    const std::uint16_t slot = hostSlotOf_ ? hostSlotOf_(command) : command.slot;
-    const bool isKnown = slot < requests_.size() && requests_[slot].isOpen && requests_[slot].arrived == never;
-    hostSlots_[command.slot] = isKnown ? slot : noSlot;
+    if (hostSlots_.size() <= slot)
+        hostSlots_.resize(slot + std::size_t{1}, noSlot);
+    const bool isKnown =
+        hostSlot < requests_.size() && requests_[hostSlot].isOpen && requests_[hostSlot].arrived == never;
+    hostSlots_[slot] = isKnown ? hostSlot : noSlot;
     if (isKnown)
-        requests_[slot].arrived = at;
+        requests_[hostSlot].arrived = at;
 }
 
 void RequestStages::announced(std::uint16_t slot, Time at)
 {
-    if (Request* request = inDrive(slot))
+    if (Request* request = inDrive(slot)) {
         request->announced = at;
+        request->sleepsAnnounced = sleep_.mark();
+    }
 }
 
 void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
@@ -83,20 +80,20 @@ void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
     Request* request = inDrive(transfer.slot);
     if (request == nullptr)
         return;
-    Transfer made{transfer.handle, 0, at, never};
+    Transfer made{transfer.handle, 0, at, never, sleep_.mark()};
     request->isDirect = transfer.isDirect;
     if (transfer.isDirect) {
         jobs_.takeRow(
             {UnitId{static_cast<std::uint16_t>(transfer.token >> 16)}, static_cast<std::uint16_t>(transfer.token)},
-            request->traced.id, at, request->direct);
+            request->facts.id, at, request->direct);
     } else if (!transfer.toHost) {
-        jobs_.filled(transfer.buffer, transfer.sectors, request->traced.id);
+        jobs_.filled(transfer.buffer, transfer.sectors, request->facts.id);
     } else if (FlashJob* job = jobs_.readerOf(transfer.buffer, transfer.sectors)) {
         made.job = job->id;
         if (job->request == 0) {
-            job->request = request->traced.id;
+            job->request = request->facts.id;
             if (sink_ != nullptr)
-                sink_->serves(job->number, request->traced.id);
+                sink_->serves(job->number, request->facts.id);
         }
     }
     request->transfers.push_back(made);
@@ -112,6 +109,7 @@ void RequestStages::moved(std::uint64_t handle, std::uint16_t slot, Time at)
         if (transfers[i].handle != handle || transfers[i].ended != never)
             continue;
         transfers[i].ended = at;
+        request->firstMoved = std::min(request->firstMoved, at);
         while (request->moved < transfers.size() && transfers[request->moved].ended != never)
             ++request->moved;
         return;
@@ -122,6 +120,7 @@ void RequestStages::ended(std::uint16_t slot, Time at)
 {
     if (Request* request = inDrive(slot)) {
         request->ended = at;
+        request->sleepsEnded = sleep_.mark();
         hostSlots_[slot] = noSlot;
     }
 }
@@ -133,17 +132,22 @@ void RequestStages::completed(std::uint16_t slot, bool isMeasured, Time at)
         return; // issued before observation began
     request.isOpen = false;
     const bool isDrawn = sink_ != nullptr && request.from < sink_->until();
-    const bool isCounted = isMeasured && done_;
-    if (isDrawn || isCounted) {
-        follow(request, at);
-        check(request.traced.path.start() == request.from && request.traced.path.end() == at,
-              "the stages of a request do not add up to its latency");
+    const bool isCounted = isMeasured && statistics_ != nullptr;
+    const bool isKept = isCounted && statistics_->slowest.takes(at - request.from);
+    if (isDrawn || isKept) {
+        follow(request, traced_.path, at);
+        static_cast<RequestFacts&>(traced_) = request.facts;
+    } else if (isCounted) {
+        follow(request, sums_, at);
+        statistics_->tally.add(request.facts, sums_);
     }
     if (isDrawn)
-        sink_->request(request.traced, isMeasured);
-    if (isCounted)
-        done_(request.traced);
-    if (sink_ != nullptr && !done_ && isOver(at)) {
+        sink_->request(traced_, isMeasured);
+    if (isCounted && (isDrawn || isKept)) {
+        statistics_->tally.add(traced_);
+        statistics_->slowest.add(traced_);
+    }
+    if (sink_ != nullptr && statistics_ == nullptr && isOver(at)) {
         isStopped_ = true;
         jobs_.stop();
     }
@@ -160,25 +164,26 @@ bool RequestStages::isOver(Time at) const
 
 // --- the way of a request --------------------------------------------------------------------------------------------
 
-void RequestStages::follow(Request& request, Time at)
+template <class Way>
+void RequestStages::follow(Request& request, Way& way, Time at)
 {
-    StagePath& path = request.traced.path;
-    path.begin(request.from);
-    path.add(RequestStage::HostQueue, request.issued);
+    way.begin(request.from);
+    way.add(RequestStage::HostQueue, request.issued);
     longest_ = {};
     request.dies = {};
     if (request.ended != never && request.ended <= at) {
-        path.add(RequestStage::HostLink, request.arrived);
+        way.add(RequestStage::HostLink, request.arrived);
         if (request.announced != never) // else it is served without firmware
-            path.add(RequestStage::CommandFetch, std::min(request.announced, request.ended));
-        if (request.traced.kind == host::RequestKind::Read)
-            followRead(request);
+            way.add(RequestStage::CommandFetch, std::min(request.announced, request.ended));
+        if (request.facts.kind == host::RequestKind::Read)
+            followRead(request, way);
         else
-            followWrite(request);
-        addFirmware(request, request.ended, Waits::ForFlash);
-        path.add(RequestStage::Completion, at);
+            followWrite(request, way);
+        addFirmware(request, way, request.ended, Waits::ForFlash, request.sleepsEnded);
+        way.add(RequestStage::Completion, at);
     }
-    path.add(RequestStage::HostLink, at); // it did not reach the drive
+    way.add(RequestStage::HostLink, at); // it did not reach the drive
+    check(way.start() == request.from && way.end() == at, "the stages of a request do not add up to its latency");
 }
 
 const RequestStages::Transfer* RequestStages::lastOf(const Request& request)
@@ -191,9 +196,9 @@ const RequestStages::Transfer* RequestStages::lastOf(const Request& request)
     return last;
 }
 
-void RequestStages::followRead(Request& request)
+template <class Way>
+void RequestStages::followRead(Request& request, Way& way)
 {
-    StagePath& path = request.traced.path;
     const Transfer* last = lastOf(request);
     if (last == nullptr)
         return; // it has failed
@@ -201,98 +206,102 @@ void RequestStages::followRead(Request& request)
         const Time listed = std::min(request.direct.path.start(), last->ordered);
         request.dies = request.direct.dies;
         if (request.announced == never)
-            path.add(RequestStage::CommandFetch, listed); // the synthesizer looks it up
-        addFirmware(request, listed, Waits::ForBuffer);
-        path.add(request.direct.path, last->ordered);
-        request.traced.die = raw(request.direct.die);
-    } else if (const FlashJob* job = jobs_.job(last->job); job != nullptr && job->visible > path.end()) {
+            way.add(RequestStage::CommandFetch, listed); // the synthesizer looks it up
+        addFirmware(request, way, listed, Waits::ForBuffer, last->sleeps);
+        way.add(request.direct.path, last->ordered);
+        request.facts.die = raw(request.direct.die);
+    } else if (const FlashJob* job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
         request.dies = job->dies;
-        addFirmware(request, std::min(job->listed, last->ordered), Waits::ForBuffer);
-        addJob(request, *job, last->ordered, Waits::ForFlash);
+        addFirmware(request, way, std::min(job->listed, last->ordered), Waits::ForBuffer, job->sleeps);
+        addJob(request, way, *job, last->ordered, Waits::ForFlash);
     }
-    addFirmware(request, last->ordered, Waits::ForBuffer);
-    path.add(RequestStage::HostLink, last->ended);
+    addFirmware(request, way, last->ordered, Waits::ForBuffer, last->sleeps);
+    way.add(RequestStage::HostLink, last->ended);
 }
 
-void RequestStages::followWrite(Request& request)
+template <class Way>
+void RequestStages::followWrite(Request& request, Way& way)
 {
     const Transfer* last = lastOf(request);
     if (last == nullptr)
         return;
-    addFirmware(request, last->ordered, Waits::ForBuffer);
-    request.traced.path.add(RequestStage::HostLink, last->ended);
+    addFirmware(request, way, last->ordered, Waits::ForBuffer, last->sleeps);
+    way.add(RequestStage::HostLink, last->ended);
 }
 
 // Firmware has the request from the end of the path until it acts.
-void RequestStages::addFirmware(Request& request, Time until, Waits waits, std::size_t depth)
+template <class Way>
+void RequestStages::addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps,
+                                std::size_t depth)
 {
-    StagePath& path = request.traced.path;
-    if (path.end() >= until)
+    if (way.end() >= until)
         return;
-    const Time asleep = sleep_.firstSleep(path.end(), until, depth);
+    const Time asleep = sleep_.firstSleep(way.end(), until, request.sleepsAnnounced);
     if (asleep != never) {
-        path.add(RequestStage::Firmware, asleep);
-        addWait(request, sleep_.lastWakeUp(asleep, until, depth), waits, depth);
+        way.add(RequestStage::Firmware, asleep);
+        addWait(request, way, sleep_.lastWakeUp(asleep, until, sleeps), waits, depth);
     }
-    path.add(RequestStage::Firmware, until);
+    way.add(RequestStage::Firmware, until);
 }
 
 // From the end of the path to `until`, when something has woken firmware up.
-void RequestStages::addWait(Request& request, Time until, Waits waits, std::size_t depth)
+template <class Way>
+void RequestStages::addWait(Request& request, Way& way, Time until, Waits waits, std::size_t depth)
 {
-    StagePath& path = request.traced.path;
-    const Time from = path.end();
+    const Time from = way.end();
     if (from >= until)
         return;
     const FlashJob* job = jobs_.lastVisible(until, depth);
     if (job != nullptr && job->visible <= from)
         job = nullptr;
     const Transfer* own = nullptr; // a transfer of the request
-    for (const Transfer& transfer : request.transfers) {
-        if (transfer.ended <= until && transfer.ended > from && (own == nullptr || transfer.ended > own->ended))
-            own = &transfer;
+    if (request.firstMoved <= until) {
+        for (const Transfer& transfer : request.transfers) {
+            if (transfer.ended <= until && transfer.ended > from && (own == nullptr || transfer.ended > own->ended))
+                own = &transfer;
+        }
     }
     if (own != nullptr && (job == nullptr || own->ended > job->visible)) {
         if (depth < deepest)
-            addFirmware(request, std::min(own->ordered, until), waits, depth + 1);
-        path.add(RequestStage::HostLink, own->ended);
+            addFirmware(request, way, std::min(own->ordered, until), waits, own->sleeps, depth + 1);
+        way.add(RequestStage::HostLink, own->ended);
     } else if (job != nullptr) {
         if (depth < deepest)
-            addFirmware(request, std::min(job->listed, until), waits, depth + 1);
-        addJob(request, *job, until, waits);
+            addFirmware(request, way, std::min(job->listed, until), waits, job->sleeps, depth + 1);
+        addJob(request, way, *job, until, waits);
     }
-    path.add(waits == Waits::ForBuffer && request.traced.kind == host::RequestKind::Write ? RequestStage::BufferWait
-                                                                                          : RequestStage::Firmware,
-             until);
+    way.add(waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write ? RequestStage::BufferWait
+                                                                                        : RequestStage::Firmware,
+            until);
 }
 
-void RequestStages::addJob(Request& request, const FlashJob& job, Time until, Waits waits)
+template <class Way>
+void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits)
 {
-    StagePath& path = request.traced.path;
-    const Time from = path.end();
+    const Time from = way.end();
     const Time end = std::min(until, job.visible);
     if (job.opcode == controller::SuperchipOpcode::Read && job.purpose == nand::Purpose::Metadata) {
-        path.add(RequestStage::MapWait, end);
-    } else if (waits == Waits::ForFlash || job.request == request.traced.id) {
-        path.add(job.path, end);
+        way.add(RequestStage::MapWait, end);
+    } else if (waits == Waits::ForFlash || job.request == request.facts.id) {
+        way.add(jobs_.pathOf(job), end);
     } else if (job.dies == request.dies) {
-        for (const StageSegment& segment : job.path.segments()) {
-            if (path.end() >= end)
+        for (const StageSegment& segment : jobs_.pathOf(job)) {
+            if (way.end() >= end)
                 break;
             const bool isWork =
                 segment.stage == idOf(RequestStage::Array) || segment.stage == idOf(RequestStage::Transfer);
-            path.add(isWork ? job.work() : segment.stage, std::min(segment.end, end));
+            way.add(isWork ? job.work() : segment.stage, std::min(segment.end, end));
         }
     } else {
-        for (const StageSegment& segment : job.path.segments()) {
-            if (path.end() >= end)
+        for (const StageSegment& segment : jobs_.pathOf(job)) {
+            if (way.end() >= end)
                 break;
-            path.add(idOf(RequestStage::BufferWait), std::min(segment.end, end), segment.stage);
+            way.add(idOf(RequestStage::BufferWait), std::min(segment.end, end), segment.stage);
         }
     }
-    if (path.end() - from > longest_) {
-        longest_ = path.end() - from;
-        request.traced.die = raw(job.die);
+    if (way.end() - from > longest_) {
+        longest_ = way.end() - from;
+        request.facts.die = raw(job.die);
     }
 }
 

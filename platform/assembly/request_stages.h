@@ -26,7 +26,6 @@
 #include "platform/report/stage_tally.h"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace strobe::platform {
@@ -39,26 +38,26 @@ struct ObservedDrive {
     std::uint32_t cores = 1;
     memory::Region dataBuffer;
     std::uint32_t slots = 0;
-    std::function<std::uint16_t(const host::Command&)> hostSlotOf; // empty: the slots are the same
 };
 
-class RequestStages final : public host::RequestObserver, public host::CommandObserver {
+// Its functions are called for what host::RequestObserver and host::CommandObserver report, in the same order.
+class RequestStages {
 public:
-    using Done = std::function<void(const TracedRequest&)>; // of a measured phase; empty: for the sink only
-    RequestStages(ObservedDrive drive, Done done);
+    // `statistics`: of the measured phases; null: for the sink only.
+    RequestStages(const ObservedDrive& drive, RequestStatistics* statistics);
     void tell(StageSink* sink); // null: none
 
     FlashJobLog& jobs() { return jobs_; }
     CpuSleep& sleep() { return sleep_; }
     bool isStopped() const { return isStopped_; } // nothing uses its results any more
 
-    void issued(const host::Command& command, std::uint64_t number, Time from, Time at) override;
-    void completed(std::uint16_t slot, bool isMeasured, Time at) override;
-    void arrived(const host::Command& command, Time at) override;
-    void announced(std::uint16_t slot, Time at) override;
-    void ordered(const host::ObservedTransfer& transfer, Time at) override;
-    void moved(std::uint64_t handle, std::uint16_t slot, Time at) override;
-    void ended(std::uint16_t slot, Time at) override;
+    void issued(const host::Command& command, std::uint64_t number, Time from, Time at);
+    void completed(std::uint16_t slot, bool isMeasured, Time at);
+    void arrived(std::uint16_t slot, std::uint16_t hostSlot, Time at);
+    void announced(std::uint16_t slot, Time at);
+    void ordered(const host::ObservedTransfer& transfer, Time at);
+    void moved(std::uint64_t handle, std::uint16_t slot, Time at);
+    void ended(std::uint16_t slot, Time at);
 
 private:
     struct Transfer {
@@ -66,14 +65,18 @@ private:
         std::uint32_t job = 0; // that brought the data; 0: none
         Time ordered{};
         Time ended = never;
+        CpuSleep::Mark sleeps{}; // when it was ordered
     };
     struct Request { // by slot of the host
-        TracedRequest traced;
+        RequestFacts facts;
         Time from{};
         Time issued{};
         Time arrived = never; // at the drive, and so on; never: not yet
         Time announced = never;
+        Time firstMoved = never; // the transfer that ended first
         Time ended = never;
+        CpuSleep::Mark sleepsAnnounced{};
+        CpuSleep::Mark sleepsEnded{};
         std::vector<Transfer> transfers;
         std::size_t moved = 0;      // those before it have ended
         FlashJobLog::RowWay direct; // of the last transfer directly from flash
@@ -85,21 +88,31 @@ private:
 
     Request* inDrive(std::uint16_t slot);
     bool isOver(Time at) const;
-    void follow(Request& request, Time at);
-    void followRead(Request& request);
-    void followWrite(Request& request);
-    void addFirmware(Request& request, Time until, Waits waits, std::size_t depth = 0);
-    void addWait(Request& request, Time until, Waits waits, std::size_t depth);
-    void addJob(Request& request, const FlashJob& job, Time until, Waits waits);
+    // Way: a StagePath, or StageSums if nothing else of the request is needed.
+    template <class Way>
+    void follow(Request& request, Way& way, Time at);
+    template <class Way>
+    void followRead(Request& request, Way& way);
+    template <class Way>
+    void followWrite(Request& request, Way& way);
+    // `sleeps`: at about `until`.
+    template <class Way>
+    void addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps,
+                     std::size_t depth = 0);
+    template <class Way>
+    void addWait(Request& request, Way& way, Time until, Waits waits, std::size_t depth);
+    template <class Way>
+    void addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits);
     static const Transfer* lastOf(const Request& request);
 
-    Done done_;
+    RequestStatistics* statistics_;
     StageSink* sink_ = nullptr;
-    std::function<std::uint16_t(const host::Command&)> hostSlotOf_;
     FlashJobLog jobs_;
     CpuSleep sleep_;
     std::vector<Request> requests_;
     std::vector<std::uint32_t> hostSlots_; // by slot of the drive
+    TracedRequest traced_;                 // the one that was followed last
+    StageSums sums_;                       // the same
     bool isStopped_ = false;
     Time longest_{}; // time of a request in the job that its die is taken from
 };

@@ -5,7 +5,7 @@ namespace strobe::platform {
 
 namespace {
 
-ObservedDrive observed(SsdModule& ssd, const host::PortModule& port)
+ObservedDrive observed(SsdModule& ssd)
 {
     const controller::FlashController& flash = ssd.flash.controller();
     ObservedDrive drive;
@@ -15,25 +15,24 @@ ObservedDrive observed(SsdModule& ssd, const host::PortModule& port)
     drive.cores = ssd.second ? 2 : 1;
     drive.dataBuffer = ssd.layout.dataBuffer;
     drive.slots = ssd.hostInterface.slots();
-    drive.hostSlotOf = [&port](const host::Command& command) { return port.hostSlotOf(command); };
     return drive;
 }
 
 } // namespace
 
 StageObservation::StageObservation(SsdModule& ssd, const host::PortModule& port, host::HostDriver& driver,
-                                   RequestStages::Done done, StageSink* sink)
-    : driver_(driver), stages_(observed(ssd, port), std::move(done))
+                                   RequestStatistics* statistics, StageSink* sink)
+    : driver_(driver), events_(observed(ssd), statistics, sink,
+                               [&port](const host::Command& command) { return port.hostSlotOf(command); })
 {
-    stages_.tell(sink);
-    driver.observe(&stages_);
-    ssd.hostInterface.block().observe(stages_);
-    ssd.flash.observe(stages_.jobs());
-    ssd.cpu->observe(stages_.sleep(), 0);
+    driver.observe(&events_);
+    ssd.hostInterface.block().observe(events_);
+    ssd.flash.observe(events_);
+    ssd.cpu->observe(events_, 0);
     if (ssd.second)
-        ssd.second->cpu->observe(stages_.sleep(), 1);
+        ssd.second->cpu->observe(events_, 1);
     for (auto& channel : ssd.channels) {
-        watches_.emplace_back(stages_, channel->interface(), channel->watcher(), sink);
+        watches_.emplace_back(events_, channel->interface(), channel->watcher());
         channel->watch(watches_.back());
     }
 }
@@ -45,11 +44,7 @@ StageObservation::~StageObservation()
 
 void StageObservation::Watch::granted(const channel::NandInterface::Grant& grant, Time start)
 {
-    if (!stages_.isStopped()) {
-        stages_.jobs().dies().granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
-        if (sink_ != nullptr)
-            sink_->segment(*grant.op, grant.phase, start, start + grant.busTime);
-    }
+    events_.granted(*grant.op, grant.phase, interface_.grantPossible(grant), start, grant.busTime);
     if (next_ != nullptr)
         next_->granted(grant, start);
 }

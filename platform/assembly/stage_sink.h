@@ -20,7 +20,7 @@ public:
     // A segment of the operation holds the bus of the die's channel. Operations of a die differ by requestStart.
     virtual void segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end) = 0;
     virtual void operation(const nand::Operation& op, std::uint64_t job) = 0; // it has left its channel
-    virtual void job(const FlashJob& job) = 0;                                // firmware can see its result
+    virtual void job(const EndedJob& job) = 0;                                // firmware can see its result
     virtual void serves(std::uint64_t job, std::uint64_t request) = 0;        // known when its data goes to the host
     virtual void request(const TracedRequest& request, bool isMeasured) = 0;  // it has been completed
 };

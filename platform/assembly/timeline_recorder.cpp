@@ -69,7 +69,7 @@ void TimelineRecorder::operation(const nand::Operation& op, std::uint64_t job)
     }
 }
 
-void TimelineRecorder::job(const FlashJob& job)
+void TimelineRecorder::job(const EndedJob& job)
 {
     if (takes(job.fetched, job.visible)) {
         records_.jobs.push_back({job.number,

@@ -35,7 +35,7 @@ public:
     void opened(std::uint64_t request, Time from) override;
     void segment(const nand::Operation& op, channel::NandInterface::Phase phase, Time start, Time end) override;
     void operation(const nand::Operation& op, std::uint64_t job) override;
-    void job(const FlashJob& job) override;
+    void job(const EndedJob& job) override;
     void serves(std::uint64_t job, std::uint64_t request) override;
     void request(const TracedRequest& request, bool isMeasured) override;
 

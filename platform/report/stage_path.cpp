@@ -22,16 +22,16 @@ StagePath& StagePath::operator=(const StagePath& other)
     return *this;
 }
 
-void StagePath::add(const StagePath& other, Time until)
+void StagePath::add(const StageSegments& other, Time until)
 {
-    const StageSegment* segment = other.segments_.get();
-    const StageSegment* const last = segment + other.size_;
+    const StageSegment* segment = other.begin();
+    const StageSegment* const last = other.end();
     while (segment != last && segment->end <= end_)
         ++segment;
     const auto count = static_cast<std::uint32_t>(last - segment);
     if (count == 0 || end_ >= until)
         return;
-    if (other.end_ > until || other.isCompacted_ || size_ + count > most) {
+    if ((last - 1)->end > until || other.isCompacted() || size_ + count > most) {
         for (; segment != last && end_ < until; ++segment)
             add(segment->stage, std::min(segment->end, until), segment->detail);
         return;
@@ -44,7 +44,18 @@ void StagePath::add(const StagePath& other, Time until)
     while (++segment != last)
         *to++ = *segment;
     size_ = static_cast<std::uint32_t>(to - segments_.get());
-    end_ = other.end_;
+    end_ = (last - 1)->end;
+}
+
+void StagePath::cut(Time at)
+{
+    if (at >= end_)
+        return;
+    end_ = std::max(start_, at);
+    while (size_ != 0 && (size_ == 1 ? start_ : segments_[size_ - 2].end) >= end_)
+        --size_;
+    if (size_ != 0)
+        segments_[size_ - 1].end = end_;
 }
 
 std::array<Time, stageIds> StagePath::sums() const

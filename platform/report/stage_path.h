@@ -20,21 +20,27 @@ struct StageSegment {
     StageId detail = noStage; // buffer wait: the stage in which the flash operation was that ended it
 };
 
+// The segments of a path, valid until it changes.
+class StageSegments {
+public:
+    StageSegments(const StageSegment* first, std::uint32_t size, bool isCompacted)
+        : first_(first), size_(size), isCompacted_(isCompacted)
+    {
+    }
+    const StageSegment* begin() const { return first_; }
+    const StageSegment* end() const { return first_ + size_; }
+    std::uint32_t size() const { return size_; }
+    bool isCompacted() const { return isCompacted_; } // so two neighbours may be of the same stage
+
+private:
+    const StageSegment* first_;
+    std::uint32_t size_;
+    bool isCompacted_;
+};
+
 // Segments are added in order of time. Memory is bounded: of more than 64 segments the earlier ones are put together.
 class StagePath {
 public:
-    class Segments { // valid until the path changes
-    public:
-        Segments(const StageSegment* first, std::size_t size) : first_(first), size_(size) {}
-        const StageSegment* begin() const { return first_; }
-        const StageSegment* end() const { return first_ + size_; }
-        std::size_t size() const { return size_; }
-
-    private:
-        const StageSegment* first_;
-        std::size_t size_;
-    };
-
     StagePath() = default;
     StagePath(const StagePath& other) { *this = other; }
     StagePath(StagePath&& other) noexcept { swap(other); }
@@ -80,11 +86,13 @@ public:
     }
     void add(RequestStage stage, Time until) { add(idOf(stage), until); }
     // The part of the other way that lies after the end of this one and before `until`.
-    void add(const StagePath& other, Time until);
+    void add(const StagePath& other, Time until) { add(other.segments(), until); }
+    void add(const StageSegments& other, Time until);
+    void cut(Time at); // what comes later goes away
 
     Time start() const { return start_; }
     Time end() const { return end_; }
-    Segments segments() const { return {segments_.get(), size_}; }
+    StageSegments segments() const { return {segments_.get(), size_, isCompacted_}; }
     std::array<Time, stageIds> sums() const;
 
 private:
@@ -99,7 +107,7 @@ private:
     Time end_{};
     std::uint32_t size_ = 0;
     std::uint32_t capacity_ = 0;
-    bool isCompacted_ = false; // so two neighbours may be of the same stage
+    bool isCompacted_ = false;
 };
 
 } // namespace strobe::platform

@@ -37,11 +37,12 @@ std::size_t StageTally::binOf(Time latency)
     return (static_cast<std::size_t>(leading - fine + 1) << fine) + static_cast<std::size_t>(mantissa);
 }
 
-void StageTally::add(const TracedRequest& request)
+void StageTally::add(const RequestFacts& request, const StageSums& sums)
 {
     Kind& kind = kinds_[static_cast<std::size_t>(request.kind)];
     ++kind.requests;
-    const std::size_t index = binOf(request.latency());
+    const Time latency = sums.end() - sums.start();
+    const std::size_t index = binOf(latency);
     if (kind.bins.size() <= index)
         kind.bins.resize(index + 1);
     if (kind.bins[index] == nullptr) {
@@ -50,17 +51,19 @@ void StageTally::add(const TracedRequest& request)
     }
     Bin& bin = *kind.bins[index];
     ++bin.requests;
-    bin.latency += request.latency().count();
+    bin.latency += latency.count();
     if (request.die < dies_)
         ++bin.dies[request.die];
-    Time from = request.path.start();
-    for (const StageSegment& segment : request.path.segments()) {
-        const std::int64_t time = (segment.end - from).count();
-        bin.stages[segment.stage] += time;
-        if (segment.detail < stageIds)
-            bin.behindBuffer[segment.detail] += time;
-        from = segment.end;
-    }
+    sums.forEachStage([&bin](StageId stage, Time time) { bin.stages[stage] += time.count(); });
+    sums.forEachBehindBuffer([&bin](StageId stage, Time time) { bin.behindBuffer[stage] += time.count(); });
+}
+
+void StageTally::add(const TracedRequest& request)
+{
+    StageSums sums;
+    sums.begin(request.path.start());
+    sums.add(request.path, request.path.end());
+    add(request, sums);
 }
 
 StageMeans StageTally::slowest(host::RequestKind kindOf, double share) const

@@ -9,6 +9,7 @@
 #include "models/base/statistics.h"
 #include "models/host/request.h"
 #include "platform/report/stage_path.h"
+#include "platform/report/stage_sums.h"
 
 #include <array>
 #include <cstdint>
@@ -18,14 +19,18 @@
 
 namespace strobe::platform {
 
-// One request, whole.
-struct TracedRequest {
+// What is known of a request besides its stages.
+struct RequestFacts {
     std::uint64_t id = 0; // from 1, in order of issue, over all phases
-    host::RequestKind kind = host::RequestKind::Read;
     std::uint64_t lba = 0;
     std::uint32_t sectors = 0;
-    StagePath path;
     std::uint32_t die = UINT32_MAX; // flat number, of the flash operation that it followed; UINT32_MAX: none
+    host::RequestKind kind = host::RequestKind::Read;
+};
+
+// One request, whole.
+struct TracedRequest : RequestFacts {
+    StagePath path;
 
     Time latency() const { return path.end() - path.start(); }
 };
@@ -45,6 +50,7 @@ class StageTally {
 public:
     explicit StageTally(std::size_t dies) : dies_(dies) {}
 
+    void add(const RequestFacts& request, const StageSums& sums);
     void add(const TracedRequest& request);
     std::uint64_t requests(host::RequestKind kind) const { return kinds_[static_cast<std::size_t>(kind)].requests; }
     // Of the slowest `share` (0 to 1) of the requests of that kind, at least one. REQUIRES: there are any.
@@ -74,9 +80,14 @@ class SlowestRequests {
 public:
     explicit SlowestRequests(std::size_t limit) : limit_(limit) {}
 
+    // Whether the next request will be kept.
+    bool takes(Time latency) const
+    {
+        return kept_.size() < limit_ || (limit_ != 0 && latency > kept_.front().latency());
+    }
     void add(const TracedRequest& request)
     {
-        if (kept_.size() < limit_ || (limit_ != 0 && request.latency() > kept_.front().latency()))
+        if (takes(request.latency()))
             keep(request);
     }
     std::vector<TracedRequest> sorted() const;
@@ -86,6 +97,12 @@ private:
 
     std::size_t limit_;
     std::vector<TracedRequest> kept_; // a heap: the fastest at the front
+};
+
+// Of the measured requests of a run.
+struct RequestStatistics {
+    StageTally tally;
+    SlowestRequests slowest;
 };
 
 } // namespace strobe::platform

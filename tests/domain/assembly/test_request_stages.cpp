@@ -18,19 +18,20 @@ namespace {
 constexpr UnitId unit0{0};
 constexpr UnitId unit1{1};
 
+ObservedDrive observed()
+{
+    ObservedDrive drive;
+    drive.dies = 4;
+    drive.units = 4;
+    drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
+    drive.slots = 8;
+    return drive;
+}
+
 struct Drive {
-    explicit Drive(bool isCounted = true)
-        : stages(
-              [] {
-                  ObservedDrive drive;
-                  drive.dies = 4;
-                  drive.units = 4;
-                  drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
-                  drive.slots = 8;
-                  return drive;
-              }(),
-              isCounted ? RequestStages::Done([this](const TracedRequest& request) { done.push_back(request); })
-                        : RequestStages::Done())
+    // Lists each request if `listed` is not 0.
+    explicit Drive(bool isCounted = true, std::size_t listed = 100)
+        : statistics{StageTally(4), SlowestRequests(listed)}, stages(observed(), isCounted ? &statistics : nullptr)
     {
     }
 
@@ -39,7 +40,7 @@ struct Drive {
     {
         const host::Command command{slot, kind, false, 0, 8};
         stages.issued(command, ++number, issued, issued);
-        stages.arrived(command, arrived);
+        stages.arrived(slot, slot, arrived);
         stages.announced(slot, announced);
     }
     void sleep(Time from, Time until)
@@ -56,13 +57,13 @@ struct Drive {
     {
         FlashJobLog& jobs = stages.jobs();
         jobs.listed(unit, false, t.listed);
-        jobs.fetched({unit, 0, descriptor, false, true}, t.fetched);
+        jobs.fetched(controller::FlashObserver::Job{unit, 0, descriptor, false, true}, t.fetched);
         jobs.rowStarted(unit, 0, 0, t.fetched);
         nand::Operation op;
         op.opcode = opcode;
         op.purpose = descriptor.purpose;
         op.die = die;
-        jobs.sent({unit, 0}, 0, op, t.fetched, t.sent);
+        jobs.sent({unit, 0}, 0, t.fetched, t.sent);
         op.submitted = t.sent;
         op.requestStart = t.request;
         jobs.dies().granted(op, Phase::Request, t.request, t.request, onBus);
@@ -71,11 +72,16 @@ struct Drive {
         jobs.rowEnded(unit, 0, t.retired);
         jobs.retired(unit, 0, t.retired, t.visible);
     }
-    std::array<Time, stageIds> sums() const { return done.back().path.sums(); }
+    std::vector<TracedRequest> done() const { return statistics.slowest.sorted(); }
+    std::array<Time, stageIds> sums() const
+    {
+        REQUIRE(done().size() == 1);
+        return done()[0].path.sums();
+    }
     Time sum(RequestStage stage) const { return sums()[idOf(stage)]; }
 
-    std::vector<TracedRequest> done;
     std::uint64_t number = 0;
+    RequestStatistics statistics;
     RequestStages stages;
 };
 
@@ -84,7 +90,7 @@ struct Sink final : StageSink {
     void opened(std::uint64_t request, Time) override { open.push_back(request); }
     void segment(const nand::Operation&, channel::NandInterface::Phase, Time, Time) override {}
     void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
-    void job(const FlashJob& job) override { jobs.push_back(job.number); }
+    void job(const EndedJob& job) override { jobs.push_back(job.number); }
     void serves(std::uint64_t job, std::uint64_t request) override { served.emplace_back(job, request); }
     void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
     Time last = never;
@@ -120,9 +126,9 @@ TEST_CASE("a read on an idle drive goes through every stage once")
     d.stages.moved(9, 3, 60us);
     d.stages.ended(3, 60us);
     d.stages.completed(3, true, 62us);
-    REQUIRE(d.done.size() == 1);
-    CHECK(d.done[0].latency() == 62us);
-    CHECK(d.done[0].die == 0);
+    REQUIRE(d.done().size() == 1);
+    CHECK(d.done()[0].latency() == 62us);
+    CHECK(d.done()[0].die == 0);
     CHECK(d.sum(RequestStage::HostLink) == 2us + 5us);
     CHECK(d.sum(RequestStage::CommandFetch) == 1us);
     CHECK(d.sum(RequestStage::Firmware) == 2us + 2us);
@@ -148,7 +154,7 @@ TEST_CASE("waiting for a die is divided by what the die does")
     d.stages.moved(1, 0, 71us);
     d.stages.ended(0, 71us);
     d.stages.completed(0, true, 71us);
-    REQUIRE(d.done.size() == 1);
+    REQUIRE(d.done().size() == 1);
     CHECK(d.sums()[dieWait(nand::Purpose::GarbageCollection, DieWork::Erasing)] == 11us);
     CHECK(d.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == 9us);
     CHECK(d.sum(RequestStage::BusWait) == 1us + 4us + 2us); // idle die in between; for the request; for the response
@@ -206,7 +212,7 @@ TEST_CASE("a read follows the job that ended last, and only while the read was t
     d.stages.completed(0, true, 45us);
     CHECK(d.sum(RequestStage::Array) == 10us);
     CHECK(d.sum(RequestStage::Transfer) == 10us);
-    CHECK(d.done[0].die == 1);
+    CHECK(d.done()[0].die == 1);
 }
 
 TEST_CASE("a write that finds no place in the buffer waits for the operation that frees one")
@@ -224,10 +230,11 @@ TEST_CASE("a write that finds no place in the buffer waits for the operation tha
     CHECK(d.sum(RequestStage::BufferWait) == 48us);
     CHECK(d.sum(RequestStage::Firmware) == 2us + 2us + 1us);
     CHECK(d.sum(RequestStage::HostLink) == 1us + 6us);
-    CHECK(d.done[0].die == 2);
+    CHECK(d.done()[0].die == 2);
     Time array{};
     Time from{};
-    for (const StageSegment& segment : d.done[0].path.segments()) {
+    const TracedRequest done = d.done()[0];
+    for (const StageSegment& segment : done.path.segments()) {
         if (segment.detail == idOf(RequestStage::Array))
             array += segment.end - from;
         from = segment.end;
@@ -317,7 +324,7 @@ TEST_CASE("requests that do not reach the drive, wait on the host, or are not me
     d.command(host::RequestKind::Flush, 0, 20us, 21us, 22us);
     d.stages.ended(0, 23us);
     d.stages.completed(0, false, 24us);
-    CHECK(d.done.size() == 1);
+    CHECK(d.done().size() == 1);
 }
 
 TEST_CASE("sectors directly from flash take the way of their row")
@@ -327,11 +334,11 @@ TEST_CASE("sectors directly from flash take the way of their row")
     FlashJobLog& jobs = d.stages.jobs();
     FlashDescriptor read = descriptor(SuperchipOpcode::Read, raw(controller::hostInterfaceBuffer));
     jobs.listed(unit0, false, 4us);
-    jobs.fetched({unit0, 0, read, false, true}, 5us);
+    jobs.fetched(controller::FlashObserver::Job{unit0, 0, read, false, true}, 5us);
     jobs.rowStarted(unit0, 0, 0, 5us);
     nand::Operation op;
     op.die = DieId{1};
-    jobs.sent({unit0, 0}, 0, op, 5us, 5us);
+    jobs.sent({unit0, 0}, 0, 5us, 5us);
     op.submitted = op.requestStart = 5us;
     jobs.dies().granted(op, Phase::Request, 5us, 5us, 1us);
     jobs.dies().granted(op, Phase::Response, 26us, 26us, 4us);
@@ -346,7 +353,7 @@ TEST_CASE("sectors directly from flash take the way of their row")
     CHECK(d.sum(RequestStage::Ecc) == 3us);
     CHECK(d.sum(RequestStage::HostLink) == 1us + 7us);
     CHECK(d.sum(RequestStage::Firmware) == 2us);
-    CHECK(jobs.job(1)->request == d.done[0].id);
+    CHECK(jobs.job(1)->request == d.done()[0].id);
 }
 
 TEST_CASE("a timeline gets every job and every request, with what belongs together")
@@ -363,9 +370,8 @@ TEST_CASE("a timeline gets every job and every request, with what belongs togeth
     d.stages.moved(2, 0, 11us);
     d.stages.ended(0, 11us);
     d.stages.completed(0, false, 11us); // not measured
-    CHECK(d.done.empty());
+    CHECK(d.done().empty());
     REQUIRE(sink.jobs.size() == 1);
-    CHECK(sink.operations == sink.jobs);
     CHECK(sink.open == std::vector<std::uint64_t>{1});
     CHECK(sink.requests == sink.open);
     CHECK(sink.served == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{sink.jobs[0], 1}});
@@ -393,7 +399,8 @@ TEST_CASE("for a timeline alone, observation stops when whatever began in its wi
         d.command(host::RequestKind::Trim, 1, 11us, 11us, 11us);
         FlashJobLog& jobs = d.stages.jobs();
         jobs.listed(unit0, false, 6us);
-        jobs.fetched({unit0, 0, descriptor(SuperchipOpcode::Erase, 0x10000), false, true}, 7us);
+        jobs.fetched(controller::FlashObserver::Job{unit0, 0, descriptor(SuperchipOpcode::Erase, 0x10000), false, true},
+                     7us);
         answered(1, 12us); // the other one began in the window
         CHECK_FALSE(d.stages.isStopped());
         answered(0, 13us);
@@ -406,7 +413,7 @@ TEST_CASE("for a timeline alone, observation stops when whatever began in its wi
                {20us, 20us, 20us, 20us, 30us, 30us, 31us, 31us, 31us, 31us});
         CHECK(sink.jobs.size() == (isCounted ? 2U : 1U));
         CHECK(sink.requests == std::vector<std::uint64_t>{1});
-        CHECK(d.done.size() == (isCounted ? 3U : 0U));
+        CHECK(d.done().size() == (isCounted ? 3U : 0U));
     }
 }
 
@@ -442,15 +449,16 @@ TEST_CASE("a program that reads suspend waits for its die meanwhile")
 TEST_CASE("cores sleep together only while all do")
 {
     CpuSleep sleep(2);
+    const CpuSleep::Mark near = sleep.mark();
     sleep.fellAsleep(0, 10us);
     sleep.fellAsleep(1, 20us);
-    CHECK(sleep.firstSleep(0us, 100us, 0) == 20us);
+    CHECK(sleep.firstSleep(0us, 100us, near) == 20us);
     sleep.wokeUp(0, 30us);
     sleep.fellAsleep(0, 40us);
-    CHECK(sleep.firstSleep(31us, 100us, 0) == 40us);
-    CHECK(sleep.lastWakeUp(0us, 35us, 0) == 30us);
-    CHECK(sleep.lastWakeUp(0us, 50us, 0) == 50us);
-    CHECK(sleep.firstSleep(0us, 15us, 0) == never);
+    CHECK(sleep.firstSleep(31us, 100us, near) == 40us);
+    CHECK(sleep.lastWakeUp(0us, 35us, near) == 30us);
+    CHECK(sleep.lastWakeUp(0us, 50us, near) == 50us);
+    CHECK(sleep.firstSleep(0us, 15us, near) == never);
 }
 
 TEST_CASE("sleep of one core is found among many")
@@ -460,15 +468,18 @@ TEST_CASE("sleep of one core is found among many")
         sleep.fellAsleep(0, 10us * i);
         sleep.wokeUp(0, 10us * i + 5us);
     }
-    CHECK(sleep.firstSleep(3us, 100us, 0) == 3us);
-    CHECK(sleep.firstSleep(6us, 100us, 0) == 10us);
-    CHECK(sleep.firstSleep(4006us, 4009us, 0) == never);
-    CHECK(sleep.lastWakeUp(0us, 4008us, 0) == 4005us);
-    CHECK(sleep.lastWakeUp(4006us, 4009us, 0) == 4006us);
-    CHECK(sleep.lastWakeUp(0us, 4003us, 0) == 4003us);
+    for (const CpuSleep::Mark near :
+         {CpuSleep::Mark{}, sleep.mark(), CpuSleep::Mark{400}, CpuSleep::Mark{UINT32_MAX}}) {
+        CHECK(sleep.firstSleep(3us, 100us, near) == 3us);
+        CHECK(sleep.firstSleep(6us, 100us, near) == 10us);
+        CHECK(sleep.firstSleep(4006us, 4009us, near) == never);
+        CHECK(sleep.lastWakeUp(0us, 4008us, near) == 4005us);
+        CHECK(sleep.lastWakeUp(4006us, 4009us, near) == 4006us);
+        CHECK(sleep.lastWakeUp(0us, 4003us, near) == 4003us);
+    }
     sleep.fellAsleep(0, 20ms);
     sleep.wokeUp(0, 20ms); // no sleep
-    CHECK(sleep.firstSleep(15ms, 30ms, 0) == never);
+    CHECK(sleep.firstSleep(15ms, 30ms, sleep.mark()) == never);
 }
 
 TEST_CASE("a search finds the first later one from wherever it begins, also outside the sequence")

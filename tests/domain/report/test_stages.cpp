@@ -99,6 +99,58 @@ TEST_CASE("a whole path that follows is added, and equal neighbours become one s
     CHECK(total(copy.sums()) == copy.end());
 }
 
+TEST_CASE("what is cut off a path is gone")
+{
+    StagePath path;
+    path.begin(10us);
+    path.add(RequestStage::FlashUnit, 15us);
+    path.add(RequestStage::Array, 30us);
+    path.add(RequestStage::Ecc, 40us);
+    path.cut(50us);
+    CHECK(path.end() == 40us);
+    path.cut(30us);
+    CHECK(path.segments().size() == 2);
+    path.cut(20us);
+    CHECK(path.end() == 20us);
+    CHECK(path.sums()[idOf(RequestStage::Array)] == 5us);
+    path.cut(5us);
+    CHECK(path.end() == path.start());
+    CHECK(path.segments().size() == 0);
+}
+
+TEST_CASE("sums without the order of a path are those of the path")
+{
+    StagePath path;
+    StageSums sums;
+    path.begin(10us);
+    sums.begin(0us);
+    sums.begin(10us); // anew
+    const auto add = [&](StageId stage, Time until, StageId detail) {
+        path.add(stage, until, detail);
+        sums.add(stage, until, detail);
+    };
+    add(idOf(RequestStage::BufferWait), 14us, idOf(RequestStage::Array));
+    add(idOf(RequestStage::BufferWait), 16us, erasing);
+    add(idOf(RequestStage::Firmware), 15us, noStage); // earlier: nothing
+    add(idOf(RequestStage::Firmware), 20us, noStage);
+    StagePath job;
+    job.begin(12us);
+    job.add(RequestStage::Array, 30us);
+    job.add(erasing, 50us);
+    path.add(job, 40us);
+    sums.add(job, 40us);
+    CHECK(sums.start() == 10us);
+    CHECK(sums.end() == 40us);
+    std::array<Time, stageIds> stages{};
+    sums.forEachStage([&](StageId stage, Time time) { stages[stage] += time; });
+    CHECK(stages == path.sums());
+    std::array<Time, stageIds> behind{};
+    sums.forEachBehindBuffer([&](StageId stage, Time time) { behind[stage] += time; });
+    CHECK(behind[idOf(RequestStage::Array)] == 4us);
+    CHECK(behind[erasing] == 2us);
+    CHECK(total(behind) == 6us);
+}
+
 TEST_CASE("a path of many segments keeps its sums in bounded memory")
 {
     StagePath path;

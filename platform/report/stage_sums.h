@@ -1,0 +1,82 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A way through the stages of a request, like a StagePath (stage_path.h) but without the order in time: only how long
+// each stage was. That is all that the statistics of most requests need.
+
+#include "platform/report/stage_path.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace strobe::platform {
+
+class StageSums {
+public:
+    void begin(Time at)
+    {
+        start_ = end_ = at;
+        stages_ = {};
+        behindBuffer_ = {};
+        used_ = usedBehind_ = 0;
+    }
+    void add(StageId stage, Time until, StageId detail = noStage)
+    {
+        if (until <= end_)
+            return;
+        stages_[stage] += until - end_;
+        used_ |= bit(stage);
+        if (detail < stageIds) {
+            behindBuffer_[detail] += until - end_;
+            usedBehind_ |= bit(detail);
+        }
+        end_ = until;
+    }
+    void add(RequestStage stage, Time until) { add(idOf(stage), until); }
+    void add(const StagePath& path, Time until) { add(path.segments(), until); }
+    void add(const StageSegments& segments, Time until)
+    {
+        for (const StageSegment& segment : segments) {
+            if (end_ >= until)
+                return;
+            add(segment.stage, std::min(segment.end, until), segment.detail);
+        }
+    }
+
+    Time start() const { return start_; }
+    Time end() const { return end_; }
+    // Calls take(stage, time) for each stage that was not empty, and for each that was behind a wait for the buffer.
+    template <class Take>
+    void forEachStage(Take take) const
+    {
+        forEach(used_, stages_, take);
+    }
+    template <class Take>
+    void forEachBehindBuffer(Take take) const
+    {
+        forEach(usedBehind_, behindBuffer_, take);
+    }
+
+private:
+    using Times = std::array<Time, stageIds>;
+    static_assert(stageIds <= 64);
+    static constexpr std::uint64_t bit(StageId stage) { return std::uint64_t{1} << stage; }
+    template <class Take>
+    static void forEach(std::uint64_t used, const Times& times, Take take)
+    {
+        for (; used != 0; used &= used - 1) {
+            const auto stage = static_cast<StageId>(__builtin_ctzll(used));
+            take(stage, times[stage]);
+        }
+    }
+
+    Time start_{};
+    Time end_{};
+    std::uint64_t used_ = 0; // bit per stage
+    std::uint64_t usedBehind_ = 0;
+    Times stages_{};
+    Times behindBuffer_{};
+};
+
+} // namespace strobe::platform

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/segment_ring.h"
+#include "platform/assembly/stage_events.h"
+#include "platform/assembly/stage_sink.h"
+#include "tests/support/catch.h"
+
+using namespace strobe;
+using namespace strobe::platform;
+using namespace std::chrono_literals;
+using controller::SuperchipOpcode;
+using Phase = channel::NandInterface::Phase;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+ObservedDrive observed()
+{
+    ObservedDrive drive;
+    drive.dies = 2;
+    drive.units = 2;
+    drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
+    drive.slots = 4;
+    return drive;
+}
+
+// A read of one page from flash, as the blocks report it, at `at`; the longer the larger `extra` is.
+void read(StageEvents& events, std::uint64_t number, Time at, Time extra)
+{
+    constexpr UnitId unit{1};
+    controller::FlashDescriptor descriptor;
+    descriptor.opcode = SuperchipOpcode::Read;
+    descriptor.sectors = 8;
+    descriptor.buffer = BusAddress{0x10000};
+    const host::Command command{1, host::RequestKind::Read, false, 8 * number, 8};
+    events.issued(command, number, at, at + 1us);
+    events.arrived(command, at + 2us);
+    events.announced(1, at + 3us);
+    events.listed(unit, false, at + 4us);
+    events.fellAsleep(0, at + 4us);
+    events.fetched({unit, 0, descriptor, false, true}, at + 5us);
+    events.rowStarted(unit, 0, 0, at + 5us);
+    nand::Operation op;
+    op.die = DieId{1};
+    events.sent({unit, 0}, 0, op, at + 5us, at + 6us);
+    op.submitted = op.requestStart = at + 6us;
+    events.granted(op, Phase::Request, at + 6us, at + 6us, 1us);
+    events.granted(op, Phase::Response, at + 30us + extra, at + 30us + extra, 5us);
+    const Time done = at + 35us + extra;
+    events.finished({unit, 0}, 0, op, done, done + 2us);
+    events.rowEnded(unit, 0, done + 3us);
+    events.retired(unit, 0, done + 3us, done + 4us);
+    events.wokeUp(0, done + 4us);
+    events.ordered({number, 1, true, false, 0, 0x10000, 8}, done + 5us);
+    events.moved(number, 1, done + 8us);
+    events.ended(1, done + 8us);
+    events.completed(1, true, done + 9us);
+}
+
+struct Sink final : StageSink {
+    Time until() const override { return never; }
+    void opened(std::uint64_t, Time) override {}
+    void segment(const nand::Operation&, Phase, Time start, Time) override { segments.push_back(start); }
+    void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
+    void job(const EndedJob& job) override { jobs.push_back(job.number); }
+    void serves(std::uint64_t, std::uint64_t) override {}
+    void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
+    std::vector<Time> segments;
+    std::vector<std::uint64_t> operations;
+    std::vector<std::uint64_t> jobs;
+    std::vector<std::uint64_t> requests;
+};
+
+} // namespace
+
+TEST_CASE("batches give every request its stages, also those that are not listed")
+{
+    constexpr std::uint64_t requests = 1000; // many batches, and more segments than the ring holds at first
+    for (const std::size_t listed : {std::size_t{0}, std::size_t{5}, std::size_t{2000}}) {
+        RequestStatistics statistics{StageTally(2), SlowestRequests(listed)};
+        StageEvents events(observed(), &statistics, nullptr, {});
+        for (std::uint64_t i = 1; i <= requests; ++i)
+            read(events, i, Time{100'000'000} * static_cast<std::int64_t>(i), 1ns * static_cast<int>(i % 7));
+        events.flush();
+        const StageMeans means = statistics.tally.slowest(host::RequestKind::Read, 1);
+        CHECK(means.requests == requests);
+        CHECK_THAT(means.stages[idOf(RequestStage::HostQueue)], WithinRel(1e6, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::HostLink)], WithinRel(1e6 + 3e6, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::CommandFetch)], WithinRel(1e6, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::Firmware)], WithinRel(1e6 + 1e6, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::FlashUnit)], WithinRel(1e6 + 2e6, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::Transfer)], WithinRel(6e6, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::Array)], WithinRel(23e6 + 2997.0, 1e-6));
+        CHECK_THAT(means.stages[idOf(RequestStage::Ecc)], WithinRel(1e6 + 2e6, 1e-6));
+        CHECK_THAT(means.dies[1], WithinRel(1.0, 1e-6));
+        const auto slowest = statistics.slowest.sorted();
+        REQUIRE(slowest.size() == std::min<std::size_t>(listed, requests));
+        if (listed != 0) {
+            CHECK(slowest[0].id == 6);
+            CHECK(slowest[0].path.sums()[idOf(RequestStage::Array)] == 23us + 6ns);
+        }
+    }
+}
+
+TEST_CASE("a command in the drive belongs to the host's slot that is said to be its")
+{
+    RequestStatistics statistics{StageTally(2), SlowestRequests(1)};
+    StageEvents events(observed(), &statistics, nullptr,
+                       [](const host::Command& command) { return static_cast<std::uint16_t>(command.slot - 3); });
+    host::Command command{0, host::RequestKind::Trim, false, 0, 8};
+    events.issued(command, 1, 0us, 0us);
+    command.slot = 3;
+    events.arrived(command, 1us);
+    events.announced(3, 5us);
+    events.ended(3, 8us);
+    events.completed(0, true, 9us);
+    CHECK(statistics.tally.requests(host::RequestKind::Trim) == 0); // not yet
+    events.flush();
+    REQUIRE(statistics.slowest.sorted().size() == 1);
+    CHECK(statistics.slowest.sorted()[0].path.sums()[idOf(RequestStage::CommandFetch)] == 4us);
+}
+
+TEST_CASE("a timeline gets everything at once")
+{
+    Sink sink;
+    StageEvents events(observed(), nullptr, &sink, {});
+    read(events, 1, 0us, 0us);
+    CHECK(sink.segments == std::vector<Time>{6us, 30us});
+    REQUIRE(sink.jobs.size() == 1);
+    CHECK(sink.operations == sink.jobs);
+    CHECK(sink.requests == std::vector<std::uint64_t>{1});
+}
+
+TEST_CASE("a ring of segments keeps what is said to be needed, each path in one piece")
+{
+    SegmentRing ring;
+    struct Kept {
+        std::uint64_t position;
+        std::uint32_t size;
+        std::int64_t first;
+    };
+    std::vector<Kept> kept;
+    std::size_t oldest = 0;
+    for (std::int64_t i = 0; i < 3000; ++i) {
+        StagePath path;
+        path.begin(Time{});
+        const auto size = static_cast<std::uint32_t>(i % 60 + 1);
+        for (std::uint32_t j = 0; j < size; ++j)
+            path.add(j % 2 == 0 ? RequestStage::Array : RequestStage::Ecc, Time{1000 * i + j + 1});
+        kept.push_back({ring.put(path.segments(), kept.empty() ? 0 : kept[oldest].position), size, 1000 * i + 1});
+        oldest = kept.size() > 100 ? kept.size() - 100 : 0;
+        for (std::size_t k = oldest; k < kept.size(); ++k) {
+            REQUIRE(ring.at(kept[k].position)->end == Time{kept[k].first});
+            REQUIRE((ring.at(kept[k].position) + kept[k].size - 1)->end == Time{kept[k].first + kept[k].size - 1});
+        }
+    }
+}
