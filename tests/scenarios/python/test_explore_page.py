@@ -44,6 +44,15 @@ class StudyBrowser(Directory):
         self.assertTrue((reports / "point-0001.html").is_file())
         self.assertEqual((reports / "point-0002.html").stat().st_mtime_ns, kept)
 
+    def test_a_phone_shows_pairs_of_parameters_without_scrolling_sideways(self):
+        self.write("study.json", changed(parameters={
+            "number_of_channels": {"key": "nand.channels", "values": [1, 2]}, "number_of_ways": {"key": "nand.ways", "values": [1, 2]}},
+            values={"pins": "number_of_channels * (15 + 2 * number_of_ways)"}))
+        self.explore("study.json")
+        for is_dark in (False, True):
+            found = Chromium().look(self.out / "index.html", 390, is_dark=is_dark)
+            self.assertEqual((found["errors"], found["requests"], found["overflow"]), ([], [], 0))
+
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["StudyBrowser"] and not Chromium.is_there():
