@@ -16,6 +16,7 @@ from study_fixture import DRIVE, STUDIES, STUDY, Directory, changed
 
 import strobe
 from strobe import explore
+from strobe.explore import quantity, study_file
 
 
 class Mistakes(Directory):
@@ -255,6 +256,23 @@ class Results(Directory):
         subprocess.run(["sh", "-e", "jobs.sh"], cwd=self.dir, check=True, timeout=100)
         self.assertEqual(self.explore("study.json", "--emit-jobs", "-").stdout, "")
         self.assertIn("0 runs simulated, 6 from the cache", self.explore("study.json").stdout)
+
+
+class Ranges(unittest.TestCase):
+    def values(self, **given):
+        made = study_file.of_text({"scenario": "nvme-mlc-8x4", "objectives": {"iops": "max"},
+                                   "parameters": {"p": {"key": "memory.bufferSize", **given}}}, "study.json").space.parameters[0]
+        return made.values or [made.at(share / 7) for share in range(8)]
+
+    def test_a_size_in_binary_units_stays_one_of_whole_sectors(self):
+        self.assertEqual(self.values(**{"from": "1MiB", "to": "16MiB", "log": True, "steps": 5}), ("1MiB", "2MiB", "4MiB", "8MiB", "16MiB"))
+        self.assertEqual(self.values(**{"from": "4KiB", "to": "8KiB", "steps": 3}), ("4KiB", "6KiB", "8KiB"))
+        for value in self.values(**{"from": "1MiB", "to": "15MiB", "log": True}):
+            self.assertEqual(quantity.parse(value).count % 8192, 0, value)
+
+    def test_other_quantities_have_three_digits(self):
+        self.assertEqual(self.values(**{"from": "50MHz", "to": "200MHz", "log": True, "steps": 4}), ("50MHz", "79.4MHz", "126MHz", "200MHz"))
+        self.assertEqual(self.values(**{"from": "1MB", "to": "2MB", "steps": 4}), ("1MB", "1.33MB", "1.67MB", "2MB"))
 
 
 class Shipped(unittest.TestCase):

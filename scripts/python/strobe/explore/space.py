@@ -28,9 +28,16 @@ class Range:
         if self.kind == "float":
             return float(number)
         if self.kind != "int":  # a quantity in three digits: nobody asks for 67842802Hz
-            number = float(f"{number:.3g}")
+            number = self.rounded(number)
         whole = int(min(max(round(number), self.low), self.high))
         return whole if self.kind == "int" else Quantity(self.kind, whole).text()
+
+    def rounded(self, number: float) -> float:
+        """To three digits. A size between bounds of whole KiB to eight binary digits, and to whole sectors."""
+        if self.kind == "size" and self.low % 1024 == 0 and self.high % 1024 == 0:
+            unit = max(512, 2 ** (math.frexp(number)[1] - 8))
+            return float(unit * round(number / unit))
+        return float(f"{number:.3g}")
 
     def at(self, share: float) -> Any:
         """share: 0 to 1."""
