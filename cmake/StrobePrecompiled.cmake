@@ -3,8 +3,8 @@
 # once per file. There are several small ones because loading a large one costs more than parsing what a file needs
 # (measured with g++ 12: 1.5 s for one with everything, 0.05 s for the standard library alone).
 #
-# Sources include what they use nevertheless: clang-tidy compiles without precompiled headers. Profile-guided builds do
-# without them (STROBE_TRAIN, STROBE_LTO), as their options differ from library to library.
+# Sources include what they use nevertheless: the preset dev compiles each alone. Profile-guided builds do
+# without precompiled headers (STROBE_TRAIN, STROBE_LTO), as their options differ from library to library.
 option(STROBE_PCH "Use precompiled headers" ON)
 if(STROBE_LTO OR STROBE_TRAIN)
     set(STROBE_PCH OFF)

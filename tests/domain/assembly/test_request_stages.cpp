@@ -89,13 +89,12 @@ struct Sink final : StageSink {
     Time until() const override { return last; }
     void opened(std::uint64_t request, Time) override { open.push_back(request); }
     void segment(const nand::Operation&, channel::NandInterface::Phase, Time, Time) override {}
-    void operation(const nand::Operation&, std::uint64_t job) override { operations.push_back(job); }
+    void operation(const nand::Operation&, std::uint64_t) override {}
     void job(const EndedJob& job) override { jobs.push_back(job.number); }
     void serves(std::uint64_t job, std::uint64_t request) override { served.emplace_back(job, request); }
     void request(const TracedRequest& request, bool) override { requests.push_back(request.id); }
     Time last = never;
     std::vector<std::uint64_t> open;
-    std::vector<std::uint64_t> operations;
     std::vector<std::uint64_t> jobs;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> served;
     std::vector<std::uint64_t> requests;

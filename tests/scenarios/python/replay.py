@@ -27,6 +27,8 @@ class Grid:
         self.points = {}
         for line in pathlib.Path(recorded).read_text(encoding="utf-8").splitlines():
             content = json.loads(line)
+            if content.get("status", "ok") != "ok":
+                continue
             means = {name: measured["mean"] for name, measured in content["measured"].items()}
             self.points[points.identity(content["values"])] = points.Point(
                 1, content["values"], "ok", "", {name: points.Measured(mean, mean, mean) for name, mean in means.items()},

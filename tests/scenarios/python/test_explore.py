@@ -274,6 +274,11 @@ class Ranges(unittest.TestCase):
         self.assertEqual(self.values(**{"from": "50MHz", "to": "200MHz", "log": True, "steps": 4}), ("50MHz", "79.4MHz", "126MHz", "200MHz"))
         self.assertEqual(self.values(**{"from": "1MB", "to": "2MB", "steps": 4}), ("1MB", "1.33MB", "1.67MB", "2MB"))
 
+    def test_the_values_of_a_step_are_exact(self):
+        sizes = self.values(**{"from": "4KiB", "to": "2MiB", "step": "4KiB"})
+        self.assertEqual((len(set(sizes)), sizes[256]), (512, "1028KiB"))
+        self.assertEqual(self.values(**{"from": "1000us", "to": "1003us", "step": "1us"}), ("1ms", "1.001ms", "1.002ms", "1.003ms"))
+
 
 class Shipped(unittest.TestCase):
     """The studies of scenarios/studies."""

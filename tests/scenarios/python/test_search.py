@@ -9,11 +9,14 @@ import pathlib
 import statistics
 import tempfile
 import unittest
+import unittest.mock
 
+import optuna
 from replay import MEMORY, Grid
 
 from strobe.explore import points, search, study_file
 from strobe.explore.study import Search as Settings
+from strobe.run import StrobeError
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 STUDY = "channels-ways-interface"
@@ -77,6 +80,19 @@ class Search(unittest.TestCase):
                     chosen.tell(handle, points.Point(number, values, "ok", "", {
                         name: points.Measured(names[name], names[name], names[name]) for name in ("cost", "gain")}))
             self.assertEqual(len(seen), 40, method)
+
+    def test_an_objective_that_is_the_same_everywhere_does_not_decide_who_is_a_parent(self):
+        study = optuna.create_study(directions=["minimize"] * 3)
+        for cost in range(20):
+            study.add_trial(optuna.trial.create_trial(values=[cost, 19 - cost, 0]))
+        costs = sorted(trial.values[0] for trial in search.parents(5)(study, study.get_trials()))
+        self.assertEqual(len(set(costs)), 5)
+        self.assertGreater(costs[-1] - costs[0], 10)
+
+    def test_another_optuna_has_one_message(self):
+        with unittest.mock.patch.dict("sys.modules", {"optuna._hypervolume.hssp": None}):
+            with self.assertRaisesRegex(StrobeError, "install 'optuna >=5,<6'"):
+                search.parents(5)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def _text_of(parameter: Parameter, number: float) -> str:
     if parameter.range.kind in ("int", "float"):
         return f"{number:.3g}"
     smallest = quantity.Quantity(parameter.range.kind, 1).number
-    return str(parameter.range.value(number / smallest))
+    return str(parameter.range.value(parameter.range.rounded(number / smallest)))
 
 
 def effects(study: Study, points: list[Point]) -> dict[str, Any]:

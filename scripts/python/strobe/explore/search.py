@@ -14,6 +14,7 @@ from strobe.explore import quantity
 from strobe.explore.points import Point, identity
 from strobe.explore.space import Parameter, Values
 from strobe.explore.study import Study
+from strobe.run import StrobeError
 
 
 class Search(Protocol):
@@ -204,9 +205,14 @@ def parents(count: int) -> Any:
     always has the ends of the front, where a cheap and slow drive passes on what no other drive can use. It is used as long as the front
     is small."""
     import numpy
-    from optuna._hypervolume.hssp import _solve_hssp
-    from optuna.samplers.nsgaii._elite_population_selection_strategy import NSGAIIElitePopulationSelectionStrategy
+    import optuna
     from optuna.study import StudyDirection
+    try:  # not part of Optuna's interface: pyproject.toml limits the version
+        from optuna._hypervolume.hssp import _solve_hssp
+        from optuna.samplers.nsgaii._elite_population_selection_strategy import NSGAIIElitePopulationSelectionStrategy
+    except ImportError as error:
+        raise StrobeError(f"Optuna {optuna.__version__} does not have what the search nsga2 needs; install 'optuna >=5,<6', or choose another "
+                          "search.method") from error
 
     farthest = NSGAIIElitePopulationSelectionStrategy(population_size=count)
 
@@ -216,7 +222,8 @@ def parents(count: int) -> Any:
         if len(front) <= count:
             return farthest(study, list({trial.number: trial for trial in [*trials, *front]}.values()))
         everything = numpy.array([trial.values for trial in study.get_trials(deepcopy=False) if trial.values is not None]) * signs
-        reference = everything.max(axis=0) + 0.1 * (everything.max(axis=0) - everything.min(axis=0))
+        span = everything.max(axis=0) - everything.min(axis=0)
+        reference = everything.max(axis=0) + 0.1 * numpy.where(span > 0, span, 1.0)  # an objective may be the same everywhere
         losses = numpy.array([trial.values for trial in front]) * signs
         order = numpy.lexsort(losses.T[::-1])
         return [front[number] for number in _solve_hssp(losses[order], order, count, reference)]
@@ -248,4 +255,4 @@ def suggest(trial: Any, parameter: Parameter) -> Any:
     assert span is not None
     if span.kind == "float":
         return trial.suggest_float(parameter.name, span.low, span.high, log=span.log)
-    return span.value(trial.suggest_int(parameter.name, int(span.low), int(span.high), log=span.log))
+    return span.value(span.rounded(trial.suggest_int(parameter.name, int(span.low), int(span.high), log=span.log)))

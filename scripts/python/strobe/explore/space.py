@@ -25,16 +25,17 @@ class Range:
     kind: str  # "int", "float", or a kind of quantity, whose bounds are in its smallest unit
 
     def value(self, number: float) -> Any:
+        """The number itself, as far as the kind allows it."""
         if self.kind == "float":
             return float(number)
-        if self.kind != "int":  # a quantity in three digits: nobody asks for 67842802Hz
-            number = self.rounded(number)
         whole = int(min(max(round(number), self.low), self.high))
         return whole if self.kind == "int" else Quantity(self.kind, whole).text()
 
     def rounded(self, number: float) -> float:
-        """To three digits. A size between bounds of whole KiB to eight binary digits, and to whole sectors."""
-        if self.kind == "size" and self.low % 1024 == 0 and self.high % 1024 == 0:
+        """A computed quantity, to three digits. A size between bounds of whole sectors to eight binary digits, and to whole sectors."""
+        if self.kind in ("int", "float"):
+            return number
+        if self.kind == "size" and self.low % 512 == 0 and self.high % 512 == 0:
             unit = max(512, 2 ** (math.frexp(number)[1] - 8))
             return float(unit * round(number / unit))
         return float(f"{number:.3g}")
@@ -42,8 +43,8 @@ class Range:
     def at(self, share: float) -> Any:
         """share: 0 to 1."""
         if self.log:
-            return self.value(math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low))))
-        return self.value(self.low + share * (self.high - self.low))
+            return self.value(self.rounded(math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))))
+        return self.value(self.rounded(self.low + share * (self.high - self.low)))
 
 
 @dataclass(frozen=True)
