@@ -196,6 +196,90 @@ TEST_CASE("after an orderly power-off the planes go on with their open, free and
     checkAtRest(*request_ftl());
 }
 
+// Collection has taken the last free block of a plane, and power is switched off while no program and no erase is in
+// progress: as at the end of functional preconditioning, where time stands still. What is moved then has to fit into
+// the open block, whatever the policy.
+TEST_CASE("after an orderly power-off a plane without a free block goes on with its collection", "[power]")
+{
+    MockOptions options = smallDrive();
+    options.seed = GENERATE(range<std::uint64_t>(1, 9));
+    options.boot.gcPolicy = GENERATE(0U, 1U);
+    CAPTURE(options.seed, options.boot.gcPolicy);
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.writesAreDurable = true;
+    host.random(4000, {});
+    const auto pagesOf = [&drive](std::uint32_t block) { // programmed
+        const std::uint32_t perDie = request_ftl()->geometry.blocks_per_die;
+        return drive.flash().die(block / perDie).pagesProgrammed(block % perDie);
+    };
+    const auto isCollectedWithoutFreeBlock = [&pagesOf](std::uint32_t number) {
+        const block_table& table = request_ftl()->blocks;
+        const plane& p = table.plane[number];
+        for (std::uint32_t block = 0; block < table.geometry.blocks; ++block) {
+            const struct block& b = table.block[block];
+            if (b.plane == number && b.state != BLOCK_BAD && pagesOf(block) == 0)
+                return false; // taken, but not begun: free again
+        }
+        return p.free == 0 && p.open[STREAM_MOVE] != NONE &&
+               request_ftl()->collection.planes[number].phase == COLLECT_MOVING;
+    };
+    const auto hasChanges = [&drive] {
+        for (std::uint32_t die = 0; die < request_ftl()->geometry.dies; ++die) {
+            const nand::Die::Running* running = drive.flash().die(die).running(drive.now());
+            if (running != nullptr && running->opcode != nand::Opcode::Read)
+                return true;
+        }
+        return false;
+    };
+    struct Plane { // that was being collected
+        std::uint32_t number;
+        std::uint32_t taken; // pages of the open block
+    };
+    std::vector<Plane> planes;
+    drive.onSleep = [&] {
+        if (!planes.empty() || !drive.isReady() || hasChanges())
+            return;
+        for (std::uint32_t number = 0; number < request_ftl()->geometry.planes; ++number) {
+            if (!isCollectedWithoutFreeBlock(number))
+                continue;
+            const std::uint32_t open = request_ftl()->blocks.plane[number].open[STREAM_MOVE];
+            planes.push_back({number, pagesOf(open)});
+        }
+        if (!planes.empty())
+            drive.cutAfter(0);
+    };
+    REQUIRE_FALSE(drive.run(strobe_firmware_entry, host));
+    REQUIRE_FALSE(planes.empty());
+
+    drive.switchOff();
+    const std::uint64_t erases = drive.flash().counters().erases;
+    bool isSeen = false;
+    drive.onSleep = [&] {
+        if (isSeen || !drive.isReady())
+            return;
+        isSeen = true;
+        CHECK(drive.flash().counters().erases == erases);
+        for (const auto& [number, taken] : planes) {
+            INFO("plane " << number);
+            const block_table& table = request_ftl()->blocks;
+            const collector& collector = request_ftl()->collection.planes[number];
+            CHECK(table.plane[number].free == 0);
+            CHECK((collector.phase == COLLECT_MOVING || collector.phase == COLLECT_ERASING));
+            REQUIRE(collector.victim != NONE);
+            CHECK(table.block[collector.victim].valid + taken <= table.geometry.pages_per_block);
+            for (std::uint32_t block = 0; block < table.geometry.blocks; ++block) {
+                const struct block& b = table.block[block];
+                CHECK((b.plane != number || b.state != BLOCK_FULL || b.valid >= table.block[collector.victim].valid));
+            }
+        }
+        checkTables(*request_ftl());
+    };
+    REQUIRE(drive.run(strobe_firmware_entry, host)); // reads everything back
+    CHECK(isSeen);
+    checkAtRest(*request_ftl());
+}
+
 TEST_CASE("a block that fails during recovery costs a spare, and the drive works", "[power]")
 {
     const std::uint64_t seed = GENERATE(range<std::uint64_t>(1, 9));
