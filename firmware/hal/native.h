@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define STROBE_NATIVE_ABI 2u
+#define STROBE_NATIVE_ABI 3u
 
 struct strobe_native_hal {
     uint32_t abi; /* STROBE_NATIVE_ABI */
@@ -21,9 +21,9 @@ struct strobe_native_hal {
     uint32_t (*read32)(void* context, uint32_t address);
     void (*write32)(void* context, uint32_t address, uint32_t value);
     void* (*memory)(void* context, uint32_t address, uint32_t bytes); /* null: not memory */
-    void (*cost)(void* context, uint32_t point, uint32_t times);
-    uint32_t (*pending)(void* context); /* asserted and enabled lines, now */
-    uint32_t (*wait)(void* context);    /* sleep until pending() is not zero; returns it */
+    void (*cost)(void* context, uint32_t point, uint32_t times);      /* null: cost points take no time */
+    uint32_t (*pending)(void* context);                               /* asserted and enabled lines, now */
+    uint32_t (*wait)(void* context); /* sleep until pending() is not zero; returns it */
     uint64_t (*time_ns)(void* context);
     void (*log)(void* context, const char* text);
     void (*panic)(void* context, const char* text); /* must not return */

@@ -2,7 +2,6 @@
 #include "models/controller/functional_flash.h"
 
 #include "models/base/check.h"
-#include "models/base/strobe_registers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -40,28 +39,31 @@ FunctionalFlash::FunctionalFlash(const FlashController& controller, Dies dies, m
 
 // --- registers -------------------------------------------------------------------------------------------------------
 
-bool FunctionalFlash::writeRegister(std::uint32_t offset, std::uint32_t value)
+void FunctionalFlash::addList(std::uint16_t number, BusAddress head)
 {
-    constexpr std::uint32_t step = registers::UNIT_HEAD_step;
-    if (offset >= registers::UNIT_HEAD && offset < registers::UNIT_HEAD + units_.size() * step &&
-        (offset - registers::UNIT_HEAD) % step == 0) {
-        const auto number = static_cast<std::uint16_t>((offset - registers::UNIT_HEAD) / step);
-        Unit& unit = units_[number];
-        if (unit.lists.size() > config_.unitDepth) {
-            Failure failure;
-            failure.kind = FailureKind::ListRefused;
-            failure.at = now_;
-            failure.unit = UnitId{number};
-            failure.descriptor = BusAddress{value};
-            failures_.note(failure);
-            return true;
-        }
-        unit.lists.push(BusAddress{value});
-        if (!unit.isActive)
-            active_.push_back(number);
-        unit.isActive = true;
-        return true;
+    Unit& unit = units_[number];
+    if (unit.lists.size() > config_.unitDepth) {
+        refuseList(number, head);
+        return;
     }
+    unit.lists.push(head);
+    if (!unit.isActive)
+        active_.push_back(number);
+    unit.isActive = true;
+}
+
+void FunctionalFlash::refuseList(std::uint16_t number, BusAddress head)
+{
+    Failure failure;
+    failure.kind = FailureKind::ListRefused;
+    failure.at = now_;
+    failure.unit = UnitId{number};
+    failure.descriptor = head;
+    failures_.note(failure);
+}
+
+bool FunctionalFlash::writeOther(std::uint32_t offset, std::uint32_t value)
+{
     if (offset != registers::RING_CONSUMER)
         return false;
     if (!ring_.consumed(value)) {

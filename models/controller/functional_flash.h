@@ -14,6 +14,7 @@
 // Not modelled: buses, ECC times, the synthesizer, priority, order between units other than turn by turn.
 
 #include "models/base/ring_queue.h"
+#include "models/base/strobe_registers.h"
 #include "models/controller/flash_controller.h"
 #include "models/memory/functional_buffer.h"
 #include "models/memory/functional_ring.h"
@@ -40,8 +41,15 @@ public:
     FunctionalFlash(const FlashController& controller, Dies dies, memory::FunctionalBuffer& buffer, HostSink* host,
                     Time now);
 
-    // Registers, by offset; false: not one that is served here.
-    bool writeRegister(std::uint32_t offset, std::uint32_t value);
+    // Registers, by offset; false: not one that is served here. Heads of lists are written for each page.
+    bool writeRegister(std::uint32_t offset, std::uint32_t value)
+    {
+        const std::uint32_t at = offset - regs::flash::UNIT_HEAD;
+        if (at / regs::flash::UNIT_HEAD_step >= units_.size() || at % regs::flash::UNIT_HEAD_step != 0)
+            return writeOther(offset, value);
+        addList(static_cast<std::uint16_t>(at / regs::flash::UNIT_HEAD_step), BusAddress{value});
+        return true;
+    }
     bool readRegister(std::uint32_t offset, std::uint32_t& value) const;
 
     bool lineAsserted() const { return ring_.lineAsserted(); }
@@ -68,6 +76,9 @@ private:
         nand::Operation op;
     };
 
+    bool writeOther(std::uint32_t offset, std::uint32_t value);
+    void addList(std::uint16_t unit, BusAddress head);
+    void refuseList(std::uint16_t unit, BusAddress head);
     void execute(UnitId unit, BusAddress head);
     bool programRun(UnitId unit, BusAddress address, std::byte* place);
     std::optional<nand::Operation> plainOperation(const DescriptorWords& words);

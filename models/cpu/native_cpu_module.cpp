@@ -88,7 +88,7 @@ struct NativeCpuModule::FunctionalHal {
             cpu.ahead_ = {};
         });
     }
-    static void cost(void*, std::uint32_t, std::uint32_t) {}
+    static std::uint64_t timeNs(void* context) { return static_cast<NativeCpuModule*>(context)->functionalNs_; }
     static std::uint32_t pending(void* context) { return static_cast<NativeCpuModule*>(context)->functional_->lines(); }
     static std::uint32_t wait(void* context)
     {
@@ -101,7 +101,8 @@ strobe_native_hal NativeCpuModule::functionalTable()
     strobe_native_hal table = hal_;
     table.read32 = FunctionalHal::read32;
     table.write32 = FunctionalHal::write32;
-    table.cost = FunctionalHal::cost;
+    table.cost = nullptr; // takes no time
+    table.time_ns = FunctionalHal::timeNs;
     table.pending = FunctionalHal::pending;
     table.wait = FunctionalHal::wait;
     return table;
@@ -280,6 +281,7 @@ void NativeCpuModule::runFunctional(FunctionalDevices& devices)
         hal_ = functionalTable(); // firmware looks into it at each call
     }
     functional_ = &devices;
+    functionalNs_ = Hal::timeNs(this);
     coroutine_.resume();
 }
 

@@ -81,6 +81,7 @@ private:
     strobe_native_hal hal_;
     strobe_native_hal timedHal_;              // while hal_ is functional
     FunctionalDevices* functional_ = nullptr; // null: time passes
+    std::uint64_t functionalNs_ = 0;          // while it stands still
     std::vector<DirectRegion> direct_;
 
     CostMeter costs_;

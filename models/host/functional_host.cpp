@@ -2,7 +2,6 @@
 #include "models/host/functional_host.h"
 
 #include "models/base/check.h"
-#include "models/base/strobe_registers.h"
 
 #include <array>
 
@@ -20,13 +19,9 @@ FunctionalHost::FunctionalHost(const HostInterface::Position& position, std::uin
 
 // --- registers -------------------------------------------------------------------------------------------------------
 
-bool FunctionalHost::writeRegister(std::uint32_t offset, std::uint32_t value)
+bool FunctionalHost::writeOther(std::uint32_t offset, std::uint32_t value)
 {
     switch (offset) {
-    case reg::XFER_RANGE: range_ = value; return true;
-    case reg::XFER_BUFFER: buffer_ = value; return true;
-    case reg::XFER_COOKIE: cookie_ = value; return true;
-    case reg::XFER_START: startTransfer(value); return true;
     case reg::COMPLETE: complete(value); return true;
     case reg::RING_CONSUMER:
         if (!ring_.consumed(value))
@@ -115,13 +110,19 @@ void FunctionalHost::finish(std::uint16_t number, CommandStatus status)
 
 // --- data ------------------------------------------------------------------------------------------------------------
 
+bool FunctionalHost::fits(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const
+{
+    const RequestKind kind = toHost ? RequestKind::Read : RequestKind::Write;
+    return slot < slots_.size() && slots_[slot].isActive && slots_[slot].command.kind == kind &&
+           std::uint64_t{first} + count <= slots_[slot].command.sectors;
+}
+
 bool FunctionalHost::isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count,
                                const char* what)
 {
-    const RequestKind kind = toHost ? RequestKind::Read : RequestKind::Write;
-    const bool isCommand = slot < slots_.size() && slots_[slot].isActive && slots_[slot].command.kind == kind;
-    if (isCommand && std::uint64_t{first} + count <= slots_[slot].command.sectors)
+    if (fits(slot, toHost, first, count))
         return true;
+    const RequestKind kind = toHost ? RequestKind::Read : RequestKind::Write;
     fault_(std::string(what) + " of slot " + std::to_string(slot) + ": no such " + std::string(enumName(kind)) +
            " command, or sectors beyond it");
     return false;
@@ -135,14 +136,30 @@ void FunctionalHost::take(Slot& slot, std::uint32_t first, std::uint32_t count, 
 
 void FunctionalHost::fill(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
 {
-    slot.transferred += count;
-    if (memory_.isPage(address, count)) {
-        if (const SectorTag run = host_.takeWriteRun(slot.command.slot, first, count); run != 0) {
-            memory_.putRun(address, run);
-            return;
-        }
+    const std::uint32_t perPage = memory_.sectorsPerPage();
+    const bool arePages = memory_.isPage(address, perPage) && count % perPage == 0;
+    const std::uint32_t step = arePages ? perPage : count;
+    for (std::uint32_t done = 0; done < count; done += step) {
+        const BusAddress place = address + static_cast<std::uint32_t>(done * sectorBytes);
+        if (fillPage(slot, first + done, step, place))
+            continue;
+        slot.transferred += step;
+        host_.fillWriteData(slot.command.slot, first + done, step, memory_.sectors(place, step));
     }
-    host_.fillWriteData(slot.command.slot, first, count, memory_.sectors(address, count));
+}
+
+// A whole page that holds a run of tags: what most are when a drive is filled. False: it is not one, and nothing has
+// happened.
+bool FunctionalHost::fillPage(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
+{
+    if (!memory_.isPage(address, count))
+        return false;
+    const SectorTag run = host_.takeWriteRun(slot.command.slot, first, count);
+    if (run == 0)
+        return false;
+    memory_.putRun(address, run);
+    slot.transferred += count;
+    return true;
 }
 
 void FunctionalHost::startTransfer(std::uint32_t start)
@@ -151,21 +168,31 @@ void FunctionalHost::startTransfer(std::uint32_t start)
     const bool toHost = (start & reg::XFER_START_to_host_mask) != 0;
     const std::uint32_t first = range_ & reg::XFER_RANGE_first_mask;
     const std::uint32_t count = (range_ >> reg::XFER_RANGE_more_shift) + 1;
-    if (!isAllowed(number, toHost, first, count, "transfer"))
+    const bool isDone =
+        !toHost && fits(number, toHost, first, count) && fillPage(slots_[number], first, count, BusAddress{buffer_});
+    if (!isDone && !moveSectors(number, toHost, first, count))
         return;
+    if ((start & reg::XFER_START_notify_mask) != 0)
+        ring_.push({eventTransferDone, number, cookie_, 0});
+    if ((start & reg::XFER_START_complete_mask) != 0)
+        finish(static_cast<std::uint16_t>(number), CommandStatus::Ok);
+}
+
+// Between host and data buffer. False: that is not allowed.
+bool FunctionalHost::moveSectors(std::uint32_t number, bool toHost, std::uint32_t first, std::uint32_t count)
+{
+    if (!isAllowed(number, toHost, first, count, "transfer"))
+        return false;
     const auto bytes = static_cast<std::uint32_t>(count * sectorBytes);
     if (buffer_ % sectorBytes != 0 || !memory_.memory().isDataBuffer(BusAddress{buffer_}, bytes)) {
         fault_("transfer of slot " + std::to_string(number) + ": not sectors of the data buffer");
-        return;
+        return false;
     }
     if (toHost)
         take(slots_[number], first, count, memory_.sectors(BusAddress{buffer_}, count));
     else
         fill(slots_[number], first, count, BusAddress{buffer_});
-    if ((start & reg::XFER_START_notify_mask) != 0)
-        ring_.push({eventTransferDone, number, cookie_, 0});
-    if ((start & reg::XFER_START_complete_mask) != 0)
-        finish(static_cast<std::uint16_t>(number), CommandStatus::Ok);
+    return true;
 }
 
 bool FunctionalHost::deliver(const DirectRead& read)

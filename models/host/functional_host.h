@@ -10,6 +10,7 @@
 // Not modelled: the protocol of the port, the request synthesizer (all reads go to firmware).
 
 #include "models/base/ring_queue.h"
+#include "models/base/strobe_registers.h"
 #include "models/host/host_interface.h"
 #include "models/memory/functional_buffer.h"
 #include "models/memory/functional_ring.h"
@@ -31,8 +32,17 @@ public:
 
     void issue(const Command& command, Time at) override;
 
-    // Registers, by offset; false: not one that is served here.
-    bool writeRegister(std::uint32_t offset, std::uint32_t value);
+    // Registers, by offset; false: not one that is served here. Those of a transfer are written for each page.
+    bool writeRegister(std::uint32_t offset, std::uint32_t value)
+    {
+        switch (offset) {
+        case regs::host::XFER_RANGE: range_ = value; return true;
+        case regs::host::XFER_BUFFER: buffer_ = value; return true;
+        case regs::host::XFER_COOKIE: cookie_ = value; return true;
+        case regs::host::XFER_START: startTransfer(value); return true;
+        default: return writeOther(offset, value);
+        }
+    }
     bool readRegister(std::uint32_t offset, std::uint32_t& value) const;
 
     bool lineAsserted() const { return ring_.lineAsserted(); }
@@ -52,12 +62,16 @@ private:
         bool isActive = false;
         std::uint64_t transferred = 0;
     };
+    bool writeOther(std::uint32_t offset, std::uint32_t value);
     void post(const Command& command);
     void startTransfer(std::uint32_t start);
+    bool moveSectors(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count);
     void complete(std::uint32_t value);
     void finish(std::uint16_t slot, CommandStatus status);
     void feed();
+    bool fits(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
     bool isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count, const char* what);
+    bool fillPage(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
     void take(Slot& slot, std::uint32_t first, std::uint32_t count, Content content);
     void fill(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
 

@@ -90,6 +90,10 @@ void Integrity::rememberOlder(Slot& slot, const Slot& other)
 void Integrity::markMoved(Slot& slot, std::uint32_t first, std::uint32_t sectors)
 {
     strobe::check(std::uint64_t{first} + sectors <= slot.sectors, "sectors beyond the end of their command");
+    if (sectors != 0 && first % 64 + std::uint64_t{sectors} <= 64) { // a page, usually
+        slot.moved[first / 64] |= (~std::uint64_t{0} >> (64 - sectors)) << first % 64;
+        return;
+    }
     for (std::uint32_t at = first; at < first + sectors;) {
         const std::uint32_t bit = at % 64;
         const std::uint32_t bits = std::min(64 - bit, first + sectors - at);
@@ -102,7 +106,7 @@ std::uint32_t Integrity::countMoved(const Slot& slot)
 {
     std::size_t count = 0;
     for (const std::uint64_t word : slot.moved)
-        count += std::bitset<64>(word).count();
+        count += word == ~std::uint64_t{0} ? 64 : std::bitset<64>(word).count();
     return static_cast<std::uint32_t>(count);
 }
 
@@ -132,14 +136,15 @@ SectorTag Integrity::takeRun(std::uint16_t index, std::uint32_t first, std::uint
     if (mode_ != DataMode::Tags || sectors == 0)
         return 0;
     const std::uint64_t start = slot.lba + first;
-    const std::uint64_t lastChunk = (start + sectors - 1) / SectorVersions::chunkSectors;
-    const std::uint32_t version = versionAt(slot, start / SectorVersions::chunkSectors);
-    for (std::uint64_t chunk = start / SectorVersions::chunkSectors + 1; chunk <= lastChunk; ++chunk) {
-        if (versionAt(slot, chunk) != version)
+    const std::uint64_t firstChunk = start / SectorVersions::chunkSectors;
+    const std::uint64_t chunks = (start + sectors - 1) / SectorVersions::chunkSectors - firstChunk + 1;
+    const std::uint32_t* versions = &slot.versions[firstChunk - slot.lba / SectorVersions::chunkSectors];
+    for (std::uint64_t i = 1; i < chunks; ++i) {
+        if (versions[i] != versions[0])
             return 0;
     }
     markMoved(slot, first, sectors);
-    return makeTag(static_cast<std::uint32_t>(start), version);
+    return makeTag(static_cast<std::uint32_t>(start), versions[0]);
 }
 
 // --- completion ------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ namespace strobe::memory {
 
 // Pages of other sizes are not kept: finding them would take divisions.
 FunctionalBuffer::FunctionalBuffer(BulkMemory& memory, std::uint32_t sectorsPerPage)
-    : memory_(memory), sectorsPerPage_(sectorsPerPage),
+    : memory_(memory), base_(raw(memory.config().dataBuffer.base)), sectorsPerPage_(sectorsPerPage),
       pageBytes_(static_cast<std::uint32_t>(sectorsPerPage * sectorBytes))
 {
     const bool isPowerOfTwo = pageBytes_ != 0 && (pageBytes_ & (pageBytes_ - 1)) == 0;

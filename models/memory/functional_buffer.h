@@ -44,11 +44,12 @@ public:
     void writeOut();
 
 private:
-    std::uint32_t offsetOf(BusAddress address) const { return raw(address) - raw(memory_.config().dataBuffer.base); }
+    std::uint32_t offsetOf(BusAddress address) const { return raw(address) - base_; }
     std::size_t pageOf(BusAddress address) const { return offsetOf(address) >> pageShift_; }
     void writeOut(std::size_t page);
 
     BulkMemory& memory_;
+    std::uint32_t base_; // of the data buffer
     std::uint32_t sectorsPerPage_;
     std::uint32_t pageBytes_;
     std::uint32_t pageShift_ = 0;

@@ -28,7 +28,7 @@ public:
 
     void push(const EventRing::Entry& entry)
     {
-        if (producer_ - consumer_ < entries_ && heldBack_.empty())
+        if (producer_ - consumer_ < entries_) // then none is held back: consumed() leaves some only if the ring is full
             put(entry);
         else
             heldBack_.push_back(entry);

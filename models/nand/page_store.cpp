@@ -74,9 +74,10 @@ void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uin
 
 bool PageStore::programRun(PageAddress address, SectorTag first, const Spare& spare)
 {
-    if (isProgrammed(address))
+    const Block& block = blocks_[address.block];
+    Page& page = block.pages == SlotPool<Page>::none ? freshPage(address) : pages_[block.pages][address.page];
+    if (page.form != Form::Erased)
         return false;
-    Page& page = freshPage(address);
     page.spare = spare;
     page.form = Form::TagRun;
     page.first = 0;

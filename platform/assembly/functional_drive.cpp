@@ -87,10 +87,10 @@ bool FunctionalDrive::read(std::uint32_t address, std::uint32_t& value)
 
 bool FunctionalDrive::write(std::uint32_t address, std::uint32_t value)
 {
+    if (address - regs::host::base < regs::host::size) // most are of transfers
+        return host_.writeRegister(address - regs::host::base, value);
     if (address - regs::flash::base < regs::flash::size)
         return flash_.writeRegister(address - regs::flash::base, value);
-    if (address - regs::host::base < regs::host::size)
-        return host_.writeRegister(address - regs::host::base, value);
     return false;
 }
 

@@ -63,7 +63,8 @@ uint32_t hal_core(void)
 
 void hal_cost(enum hal_cost_point point, uint32_t times)
 {
-    table->cost(table->context, (uint32_t)point, times);
+    if (table->cost != NULL)
+        table->cost(table->context, (uint32_t)point, times);
     end_of_call();
 }
 

@@ -158,9 +158,8 @@ TEST_CASE("whole pages of the buffer that the host fills with a run of tags are 
     bench.block.step();
     bench.transfer(2, 0, 8, dataBuffer.base);
     bench.transfer(2, 8, 16, dataBuffer.base + 8 * 512); // two pages at once
-    CHECK(bench.pages.runAt(dataBuffer.base) == makeTag(2000, 1));
-    CHECK(bench.pages.runAt(dataBuffer.base + 8 * 512) == 0);
-    CHECK(isTagRunOf(bench.memory.sectors(dataBuffer.base + 8 * 512, 16).data, 2008, 1, 16));
+    for (std::uint32_t page = 0; page < 3; ++page)
+        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == makeTag(2000 + page * 8, 1));
     bench.write(reg::COMPLETE, 2); // all sectors are counted
     CHECK(bench.faults.empty());
     bench.block.issue({2, RequestKind::Read, false, 100, 8}, 1ms);
@@ -168,6 +167,21 @@ TEST_CASE("whole pages of the buffer that the host fills with a run of tags are 
     bench.transfer(2 | toHost, 0, 8, dataBuffer.base);
     REQUIRE(bench.host.taken.size() == 8);
     CHECK(bench.host.taken[7] == makeTag(2007, 1));
+}
+
+TEST_CASE("a transfer that is not whole pages becomes contents")
+{
+    Bench bench;
+    bench.host.givesRuns = true;
+    bench.block.issue({2, RequestKind::Write, false, 100, 20}, 1ms);
+    bench.block.step();
+    bench.transfer(2, 0, 12, dataBuffer.base);
+    bench.transfer(2, 12, 8, dataBuffer.base + 12 * 512);
+    for (std::uint32_t page = 0; page < 3; ++page)
+        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == 0);
+    CHECK(isTagRunOf(bench.memory.sectors(dataBuffer.base, 20).data, 2000, 1, 20));
+    bench.write(reg::COMPLETE, 2); // all sectors are counted
+    CHECK(bench.faults.empty());
 }
 
 TEST_CASE("a read may come directly from flash")

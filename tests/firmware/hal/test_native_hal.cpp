@@ -40,11 +40,11 @@ const strobe_native_hal table = [] {
 }();
 
 // The HAL with this table: firmware stops at once, since there is no boot block.
-void install()
+void install(const strobe_native_hal& with = table)
 {
     lines = 0;
     try {
-        strobe_firmware_entry(&table);
+        strobe_firmware_entry(&with);
     } catch (const FirmwarePanic&) {
     }
     calls.clear();
@@ -65,6 +65,23 @@ TEST_CASE("HAL calls reach the runner's table")
     CHECK(hal_time_ns() == 123456789012);
     CHECK(calls ==
           Calls{"read 16", "write 20 5", "cost " + std::to_string(HAL_COST_map_update) + " 3", "log hello", "wait"});
+}
+
+TEST_CASE("without a function for them, cost points take no time; handlers run all the same")
+{
+    static const strobe_native_hal timeless = [] {
+        strobe_native_hal t = table;
+        t.cost = nullptr;
+        return t;
+    }();
+    install(timeless);
+    hal_cost(HAL_COST_map_update, 3);
+    CHECK(calls.empty());
+    hal_set_handler(HAL_LINE_HOST, [] { calls.emplace_back("host"); });
+    hal_interrupts_restore(true);
+    lines = 1u << HAL_LINE_HOST;
+    hal_cost(HAL_COST_map_update, 3);
+    CHECK(calls == Calls{"host"});
 }
 
 TEST_CASE("an address outside memory is a panic that names it")
