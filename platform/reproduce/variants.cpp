@@ -33,6 +33,7 @@ Scenario scenarioOf(const Variant& variant, LoadOptions load)
 std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variants, const VariantOptions& options)
 {
     std::vector<std::function<std::string()>> works;
+    works.reserve(variants.size());
     for (const Variant& variant : variants) {
         works.emplace_back(
             [scenario = scenarioOf(variant, options.load), isOperations = variant.isOperations, &options] {
