@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Observes what request_stages.h needs and hands it on in batches, in the order of the reports: so its code and data
-// displace those of the models from the caches once per batch, not with each report. For a timeline each report is
-// handed on at once.
+// Observes what request_stages.h needs and hands it on in batches, in the order of the reports. Handled one by one,
+// each report would displace code and data of the models from the caches of the machine; a batch does so once. For a
+// timeline each report is handed on at once.
 
 #include "models/controller/flash_observer.h"
 #include "models/cpu/sleep_observer.h"
