@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hand-made sequences of events: each as the blocks report them in a run.
-#include "platform/assembly/near_search.h"
 #include "platform/assembly/request_stages.h"
 #include "platform/assembly/stage_sink.h"
+#include "tests/domain/assembly/observed_drive.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -18,20 +18,11 @@ namespace {
 constexpr UnitId unit0{0};
 constexpr UnitId unit1{1};
 
-ObservedDrive observed()
-{
-    ObservedDrive drive;
-    drive.dies = 4;
-    drive.units = 4;
-    drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
-    drive.slots = 8;
-    return drive;
-}
-
 struct Drive {
     // Lists each request if `listed` is not 0.
     explicit Drive(bool isCounted = true, std::size_t listed = 100)
-        : statistics{StageTally(4), SlowestRequests(listed)}, stages(observed(), isCounted ? &statistics : nullptr)
+        : statistics{StageTally(4), SlowestRequests(listed)},
+          stages(observedDrive(4, 8), isCounted ? &statistics : nullptr)
     {
     }
 
@@ -443,53 +434,6 @@ TEST_CASE("a program that reads suspend waits for its die meanwhile")
     CHECK(ofProgram.sums()[dieWait(nand::Purpose::Host, DieWork::Reading)] == 30us);
     CHECK(ofProgram.sums()[idOf(RequestStage::Array)] == 8us + 14us);
     CHECK(ofProgram.end() == 61us);
-}
-
-TEST_CASE("cores sleep together only while all do")
-{
-    CpuSleep sleep(2);
-    const CpuSleep::Mark near = sleep.mark();
-    sleep.fellAsleep(0, 10us);
-    sleep.fellAsleep(1, 20us);
-    CHECK(sleep.firstSleep(0us, 100us, near) == 20us);
-    sleep.wokeUp(0, 30us);
-    sleep.fellAsleep(0, 40us);
-    CHECK(sleep.firstSleep(31us, 100us, near) == 40us);
-    CHECK(sleep.lastWakeUp(0us, 35us, near) == 30us);
-    CHECK(sleep.lastWakeUp(0us, 50us, near) == 50us);
-    CHECK(sleep.firstSleep(0us, 15us, near) == never);
-}
-
-TEST_CASE("sleep of one core is found among many")
-{
-    CpuSleep sleep(1);
-    for (int i = 0; i < 1000; ++i) {
-        sleep.fellAsleep(0, 10us * i);
-        sleep.wokeUp(0, 10us * i + 5us);
-    }
-    for (const CpuSleep::Mark near :
-         {CpuSleep::Mark{}, sleep.mark(), CpuSleep::Mark{400}, CpuSleep::Mark{UINT32_MAX}}) {
-        CHECK(sleep.firstSleep(3us, 100us, near) == 3us);
-        CHECK(sleep.firstSleep(6us, 100us, near) == 10us);
-        CHECK(sleep.firstSleep(4006us, 4009us, near) == never);
-        CHECK(sleep.lastWakeUp(0us, 4008us, near) == 4005us);
-        CHECK(sleep.lastWakeUp(4006us, 4009us, near) == 4006us);
-        CHECK(sleep.lastWakeUp(0us, 4003us, near) == 4003us);
-    }
-    sleep.fellAsleep(0, 20ms);
-    sleep.wokeUp(0, 20ms); // no sleep
-    CHECK(sleep.firstSleep(15ms, 30ms, sleep.mark()) == never);
-}
-
-TEST_CASE("a search finds the first later one from wherever it begins, also outside the sequence")
-{
-    constexpr int low = 10;
-    for (int high = low; high < low + 20; ++high) {
-        for (int first = low; first <= high; ++first) {
-            for (int near = 0; near < high + 12; ++near)
-                REQUIRE(firstLater(low, high, near, [first](int index) { return index >= first; }) == first);
-        }
-    }
 }
 
 TEST_CASE("transfers of a request may end in another order")

@@ -2,6 +2,7 @@
 #include "platform/assembly/segment_ring.h"
 #include "platform/assembly/stage_events.h"
 #include "platform/assembly/stage_sink.h"
+#include "tests/domain/assembly/observed_drive.h"
 #include "tests/support/catch.h"
 
 using namespace strobe;
@@ -12,16 +13,6 @@ using Phase = channel::NandInterface::Phase;
 using Catch::Matchers::WithinRel;
 
 namespace {
-
-ObservedDrive observed()
-{
-    ObservedDrive drive;
-    drive.dies = 2;
-    drive.units = 2;
-    drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
-    drive.slots = 4;
-    return drive;
-}
 
 // A read of one page from flash, as the blocks report it, at `at`; the longer the larger `extra` is.
 void read(StageEvents& events, std::uint64_t number, Time at, Time extra)
@@ -77,7 +68,7 @@ TEST_CASE("batches give every request its stages, also those that are not listed
     constexpr std::uint64_t requests = 1000; // many batches, and more segments than the ring holds at first
     for (const std::size_t listed : {std::size_t{0}, std::size_t{5}, std::size_t{2000}}) {
         RequestStatistics statistics{StageTally(2), SlowestRequests(listed)};
-        StageEvents events(observed(), &statistics, nullptr, {});
+        StageEvents events(observedDrive(2, 4), &statistics, nullptr, {});
         for (std::uint64_t i = 1; i <= requests; ++i)
             read(events, i, Time{100'000'000} * static_cast<std::int64_t>(i), 1ns * static_cast<int>(i % 7));
         events.flush();
@@ -104,7 +95,7 @@ TEST_CASE("batches give every request its stages, also those that are not listed
 TEST_CASE("a command in the drive belongs to the host's slot that is said to be its")
 {
     RequestStatistics statistics{StageTally(2), SlowestRequests(1)};
-    StageEvents events(observed(), &statistics, nullptr,
+    StageEvents events(observedDrive(2, 4), &statistics, nullptr,
                        [](const host::Command& command) { return static_cast<std::uint16_t>(command.slot - 3); });
     host::Command command{0, host::RequestKind::Trim, false, 0, 8};
     events.issued(command, 1, 0us, 0us);
@@ -122,7 +113,7 @@ TEST_CASE("a command in the drive belongs to the host's slot that is said to be 
 TEST_CASE("a timeline gets everything at once")
 {
     Sink sink;
-    StageEvents events(observed(), nullptr, &sink, {});
+    StageEvents events(observedDrive(2, 4), nullptr, &sink, {});
     read(events, 1, 0us, 0us);
     CHECK(sink.segments == std::vector<Time>{6us, 30us});
     REQUIRE(sink.jobs.size() == 1);

@@ -1,0 +1,20 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A small drive for tests of the stages: as many flash units as dies, and a data buffer of 64 KiB at address 10000h.
+
+#include "platform/assembly/request_stages.h"
+
+namespace strobe::platform {
+
+inline ObservedDrive observedDrive(std::uint32_t dies, std::uint16_t slots)
+{
+    ObservedDrive drive;
+    drive.dies = dies;
+    drive.units = dies;
+    drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
+    drive.slots = slots;
+    return drive;
+}
+
+} // namespace strobe::platform
