@@ -33,12 +33,12 @@ if(STROBE_COVERAGE)
     target_link_options(strobe_options INTERFACE --coverage)
 endif()
 
-# strobe_compile_together(): from here on in this directory and below, eight sources make one compilation (STROBE_UNITY). Most of
+# strobe_compile_together(): from here on in this directory and below, sixteen sources make one compilation (STROBE_UNITY). Most of
 # their compile time goes into headers and templates that every source needs: this saves a third of the CPU time. Names in
 # anonymous namespaces must differ between sources of a target. Not for counts of training, which belong to single sources.
 macro(strobe_compile_together)
     set(CMAKE_UNITY_BUILD ${STROBE_UNITY})
-    set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
     if(STROBE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
         add_compile_options(-Wno-subobject-linkage) # a source that is included is no main file, where g++ would not warn
     endif()

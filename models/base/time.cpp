@@ -23,11 +23,10 @@ Time divideUp(Wide dividend, Wide divisor)
 Time transferTime(std::uint64_t bytes, std::uint64_t bytesPerSecond)
 {
     check(bytesPerSecond > 0, "a transfer needs a rate above zero");
-    constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
     constexpr std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
     if (bytes < limit / picosecondsPerSecond && bytesPerSecond <= picosecondsPerSecond) // no 128-bit division
         return Time{static_cast<std::int64_t>((bytes * picosecondsPerSecond + bytesPerSecond - 1) / bytesPerSecond)};
-    return divideUp(static_cast<Wide>(bytes) * 1'000'000'000'000, static_cast<Wide>(bytesPerSecond));
+    return divideUp(static_cast<Wide>(bytes) * picosecondsPerSecond, static_cast<Wide>(bytesPerSecond));
 }
 
 Time scaled(Time amount, std::int64_t numerator, std::int64_t denominator)
@@ -38,15 +37,15 @@ Time scaled(Time amount, std::int64_t numerator, std::int64_t denominator)
 
 std::string toText(Time t)
 {
-    struct Unit {
+    struct Step {
         std::int64_t size;
         const char* name;
     };
-    static constexpr std::array<Unit, 5> units{
+    static constexpr std::array<Step, 5> units{
         {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}, {1, "ps"}}};
     const auto magnitude = std::abs(t.count());
-    const Unit* chosen = &units.back();
-    for (const Unit& unit : units) {
+    const Step* chosen = &units.back();
+    for (const Step& unit : units) {
         if (magnitude >= unit.size) {
             chosen = &unit;
             break;

@@ -13,6 +13,7 @@ namespace strobe {
 using Time = std::chrono::duration<std::int64_t, std::pico>;
 
 inline constexpr Time never = Time::max();
+inline constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
 
 constexpr Time picoseconds(std::int64_t count)
 {

@@ -11,7 +11,6 @@ namespace strobe::cpu {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t cyclesAtOnce = 1'000'000'000; // times a remainder below maximumHz, plus a carry: fits 64 bits
 static_assert(cyclesAtOnce < ~std::uint64_t{0} / CpuClock::maximumHz);
 

@@ -8,10 +8,6 @@
 
 namespace strobe::cpu {
 
-namespace {
-constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
-}
-
 Uart::Uart(const UartConfig& config, Line line)
     : config_(config),
       byteTime_(

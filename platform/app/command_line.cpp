@@ -23,7 +23,7 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr const char* about = "Strobe: a virtual platform of a NAND-flash SSD";
+constexpr const char* programText = "Strobe: a virtual platform of a NAND-flash SSD";
 
 constexpr const char* examples = R"(Examples:
   strobe run                                   the quickstart drive replays a recorded trace
@@ -41,7 +41,7 @@ line, 3 a bug of Strobe, 128 + signal if a run was interrupted (130 for Ctrl-C).
 
 int run(int argc, char** argv)
 {
-    CLI::App app(about, "strobe");
+    CLI::App app(programText, "strobe");
     CommandContext context{app};
     bool version = false;
     app.footer(examples);

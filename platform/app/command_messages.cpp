@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/app/command_messages.h"
 
+#include "platform/app/text_pattern.h"
 #include "platform/config/walkers.h"
 #include "platform/report/text_table.h"
 
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <regex>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -54,20 +54,19 @@ std::string unexpected(const CLI::App& command, const std::string& argument)
 // The parser's own text, with the place first and then what is allowed.
 std::string reworded(const std::string& text)
 {
-    static const std::regex notInRange("(-[^:]*): Value (.*) not in range (\\S+) to (\\S+)");
-    static const std::regex notConverted("Could not convert: (\\S+) = (.*)");
-    static const std::regex required("(.*) is required");
-    static const std::regex withoutValue("(-[^:]*): 1 required (.*) missing");
-    std::smatch match;
-    if (std::regex_match(text, match, notInRange))
-        return fmt::format("{} {}: must be a whole number, {} to {}", match.str(1), match.str(2), match.str(3),
-                           match.str(4));
-    if (std::regex_match(text, match, notConverted))
-        return fmt::format("{} {}: must be a whole number", match.str(1), match.str(2));
-    if (std::regex_match(text, match, required))
-        return "missing: " + match.str(1);
-    if (std::regex_match(text, match, withoutValue))
-        return fmt::format("{}: its value is missing: {}", match.str(1), match.str(2));
+    static const TextPattern notInRange("^(-[^:]*): Value (.*) not in range ([^ ]+) to ([^ ]+)$");
+    static const TextPattern notConverted("^Could not convert: ([^ ]+) = (.*)$");
+    static const TextPattern required("^(.*) is required$");
+    static const TextPattern withoutValue("^(-[^:]*): 1 required (.*) missing$");
+    if (const auto match = notInRange.find(text))
+        return fmt::format("{0} {1}: must be a whole number, {2} to {3}", match->groups[0], match->groups[1],
+                           match->groups[2], match->groups[3]);
+    if (const auto match = notConverted.find(text))
+        return fmt::format("{} {}: must be a whole number", match->groups[0], match->groups[1]);
+    if (const auto match = required.find(text))
+        return "missing: " + match->groups[0];
+    if (const auto match = withoutValue.find(text))
+        return fmt::format("{}: its value is missing: {}", match->groups[0], match->groups[1]);
     return text;
 }
 
@@ -75,8 +74,12 @@ std::string reworded(const std::string& text)
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const
 {
-    static const std::regex range(":(?:U?INT|UINT64|FLOAT) in \\[(\\S+) - (\\S+)\\]");
-    return std::regex_replace(CLI::Formatter::make_option_opts(option), range, " ($1 to $2)");
+    static const TextPattern range(":(U?INT|UINT64|FLOAT) in \\[([^ ]+) - ([^] ]+)\\]");
+    std::string text = CLI::Formatter::make_option_opts(option);
+    while (const auto match = range.find(text))
+        text.replace(match->begin, match->end - match->begin,
+                     fmt::format(" ({} to {})", match->groups[1], match->groups[2]));
+    return text;
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const
@@ -98,10 +101,9 @@ std::string messageFor(const CLI::App& app, const CLI::ParseError& error)
     const CLI::App& command = commandOf(app);
     const std::string name = nameOf(command);
     const std::string said = error.what();
-    static const std::regex notExpected("The following arguments? (?:was|were) not expected: (\\S+).*");
-    std::smatch match;
-    const std::string text =
-        std::regex_match(said, match, notExpected) ? unexpected(command, match.str(1)) : reworded(said);
+    static const TextPattern notExpected("^The following arguments? (was|were) not expected: ([^ ]+)");
+    const auto match = notExpected.find(said);
+    const std::string text = match ? unexpected(command, match->groups[1]) : reworded(said);
     const bool hasPlace = text.front() == '-' || text.rfind("strobe", 0) == 0; // else the command is the place
     return fmt::format("{}{}\n{} --help explains the command.", hasPlace ? "" : name + ": ", text, name);
 }

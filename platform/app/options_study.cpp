@@ -103,13 +103,13 @@ void addReproduce(CommandContext& c)
         "values side by side; docs/reproduce.md explains the studies.\n\n"
         "Examples:\n  strobe reproduce ddr-nand --csv tables.csv\n"
         "  strobe reproduce hydra --figure 11\n  strobe reproduce all");
-    for (const StudyHelp& help : studyHelps) {
-        CLI::App* study = reproduce->add_subcommand(help.name, help.description);
+    for (const StudyHelp& described : studyHelps) {
+        CLI::App* study = reproduce->add_subcommand(described.name, described.description);
         addReproduceOptions(c, study, *command);
         addClaims(study, *command);
         addOwnOptions(study, command);
-        study->footer(help.footer);
-        c.choose(study, [&c, command, name = help.name] {
+        study->footer(described.footer);
+        c.choose(study, [&c, command, name = described.name] {
             command->load = c.load;
             command->study = name;
             return reproduceStudy(*command);

@@ -29,7 +29,7 @@ struct Child {
 };
 
 // The first character marks the rest: the result, or an exception.
-constexpr char result = '=';
+constexpr char success = '=';
 constexpr char mistake = '?';
 constexpr char fault = '#';
 constexpr char bug = '!';
@@ -75,7 +75,7 @@ private:
     wait.end();
     std::string text;
     try {
-        text = result + work();
+        text = success + work();
     } catch (const ConfigError& error) {
         text = mistake + std::string(error.what());
     } catch (const cpu::FirmwareFault& error) {

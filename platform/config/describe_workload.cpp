@@ -87,7 +87,6 @@ void share(Fields& f, std::string_view name, double& value, std::string_view tex
 // A mean interval in the model, "20000/s" in a scenario; zero is "none".
 void arrivalRate(Fields& f, std::string_view name, Time& interval, std::string_view text)
 {
-    constexpr double picosecondsPerSecond = 1e12;
     f.custom({std::string(name), "requests per second", "", std::string(text)},
              {[&interval](const json& j) -> std::string {
                   const auto written = j.is_string() ? j.get<std::string>() : std::string();

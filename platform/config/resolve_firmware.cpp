@@ -11,7 +11,7 @@ namespace strobe::platform {
 namespace {
 
 // What excludes a part that is overwritten in place.
-void pcm(Resolving& r)
+void firmwareForPcm(Resolving& r)
 {
     const bool isPcm = r.file.nand.part.isOverwritable();
     const bool isStartGap = r.file.firmware.config.ftl == Ftl::StartGap;
@@ -60,7 +60,7 @@ void resolveFirmware(Resolving& r)
     if (c.config.ftl == Ftl::SuperblockMap)
         superblockMap(r);
     r.result.firmware = c.config;
-    pcm(r);
+    firmwareForPcm(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));

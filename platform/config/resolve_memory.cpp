@@ -35,13 +35,13 @@ void resolveMemory(Resolving& r)
         return;
     const std::uint64_t tables = controlMemoryBytes(r.result) + badBlockTableBytes(r.result);
     const std::uint64_t buffer = alignedToMemory(c.bufferSize);
-    constexpr std::uint64_t mebibyte = 1024 * 1024;
-    const std::uint64_t suffices = (tables + buffer + mebibyte - 1) / mebibyte * mebibyte;
+    constexpr std::uint64_t bytesPerMebibyte = 1024 * 1024;
+    const std::uint64_t suffices = (tables + buffer + bytesPerMebibyte - 1) / bytesPerMebibyte * bytesPerMebibyte;
     r.checks.expect(
         tables + buffer <= c.size, "/memory/size",
         fmt::format("{} less the buffer of {} is too small for firmware's tables: {:.1f} MiB for {:.1f} million "
                     "pages; {} suffices",
-                    sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(tables) / mebibyte,
+                    sizeText(c.size), sizeText(c.bufferSize), static_cast<double>(tables) / bytesPerMebibyte,
                     static_cast<double>(geometry.pages() * dies) * 1e-6, sizeText(suffices)));
 }
 

@@ -5,6 +5,7 @@
 #include "platform/reproduce/json_keys.h"
 #include "platform/reproduce/paper.h"
 #include "platform/reproduce/plan.h"
+#include "platform/reproduce/units.h"
 #include "platform/reproduce/variants.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double percent = 100;
 constexpr double kilo = 1e3;
 constexpr double mega = 1e6;
 constexpr double iopBytes = 4096; // section IV counts 4 KiB

@@ -5,6 +5,7 @@
 #include "models/channel/bus_schedule.h"
 #include "platform/reproduce/paper.h"
 #include "platform/reproduce/plan.h"
+#include "platform/reproduce/units.h"
 #include "platform/reproduce/variants.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@ namespace strobe::platform {
 using nlohmann::json;
 
 namespace {
-
-constexpr double microsecond = 1e6; // picoseconds
 
 nand::Opcode opcodeOf(const std::string& workload)
 {

@@ -16,7 +16,7 @@ struct Figure {
     const char* quantity;
     const char* title;
 };
-constexpr Figure figures[] = {
+constexpr Figure drawnFigures[] = {
     {"8", "reads", "throughput", "Figure 8a: page reads, MB/s"},
     {"8", "writes", "throughput", "Figure 8b: page programs, MB/s"},
     {"9", "mix", "elapsed", "Figure 9: 617 reads, 263 programs, 82 erases, 38 copy-backs, ms"},
@@ -120,7 +120,7 @@ std::string cpsSimText(const Study& study)
 {
     const std::vector<std::string> bandwidths = bandwidthsOf(study);
     std::string text = study.paper + "\n" + singleText(study, bandwidths);
-    for (const Figure& figure : figures)
+    for (const Figure& figure : drawnFigures)
         text += figureText(study, figure, bandwidths);
     return text + besidesText(study) + statementsText(study) + fittedText(study);
 }

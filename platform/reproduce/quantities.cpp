@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/reproduce/quantities.h"
 
+#include "platform/reproduce/units.h"
+
 #include "models/base/check.h"
 #include "models/base/resource_group.h"
 
@@ -16,11 +18,6 @@ using nlohmann::json;
 namespace {
 
 using Reading = std::optional<double>;
-
-constexpr double percent = 100;
-constexpr double nanosecond = 1e3; // picoseconds
-constexpr double microsecond = 1e6;
-constexpr double millisecond = 1e9;
 
 double at(const json& report, const char* pointer)
 {

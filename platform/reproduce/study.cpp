@@ -101,19 +101,19 @@ std::string jsonOf(const Study& study, const ordered_json& more)
     ordered_json headings = ordered_json::array();
     for (const FigureHeading& h : study.headings)
         headings.push_back({{"figure", h.figure}, {"name", h.name}, {"title", h.title}});
-    ordered_json json = {
+    ordered_json out = {
         {"study", study.name}, {"paper", study.paper}, {"fitted", fitted}, {"headings", headings}, {"cells", cells}};
     for (const Statement& s : study.statements) {
-        json["statements"].push_back({{"claim", s.claim},
-                                      {"section", s.section},
-                                      {"statement", s.statement},
-                                      {"measured", rounded(s.measured)},
-                                      {"unit", s.unit},
-                                      {"holds", s.holds},
-                                      {"reason", s.reason}});
+        out["statements"].push_back({{"claim", s.claim},
+                                     {"section", s.section},
+                                     {"statement", s.statement},
+                                     {"measured", rounded(s.measured)},
+                                     {"unit", s.unit},
+                                     {"holds", s.holds},
+                                     {"reason", s.reason}});
     }
-    json.update(more);
-    return json.dump(2) + "\n";
+    out.update(more);
+    return out.dump(2) + "\n";
 }
 
 } // namespace strobe::platform
