@@ -5,7 +5,7 @@ find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
     # Without this sloppiness it does not store what is compiled with precompiled headers. With the base directory, clones and
     # work trees share what they compile, at the price of debug information that may name another tree's path.
-    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+    set(STROBE_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
         ${CCACHE_PROGRAM})
     set(CMAKE_CXX_COMPILER_LAUNCHER ${STROBE_CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${STROBE_CCACHE})
