@@ -59,6 +59,12 @@ bool isTagIntact(SectorTag tag); // checksum agrees (the all-zero tag is intact)
 bool isTagRun(const std::byte* tags, std::size_t sectors);
 // True if it is the run of this lba and version.
 bool isTagRunOf(const std::byte* tags, std::uint32_t lba, std::uint32_t version, std::size_t sectors);
+// Such a run without its tags.
+struct TagRun {
+    std::uint32_t lba = 0;
+    std::uint32_t version = 0;
+    std::uint32_t sectors = 0; // 0: there is none
+};
 // Writes such a run: makeTag(lba + i, version) for each sector i.
 void makeTagRun(std::uint32_t lba, std::uint32_t version, std::size_t sectors, std::byte* destination);
 

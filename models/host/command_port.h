@@ -88,12 +88,16 @@ public:
     virtual ~HostSide() = default;
     virtual void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time at) = 0;
     virtual void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) = 0;
-    // The same without writing them, if they are a run of consecutive tags (isTagRun): the first tag of the run. 0:
-    // they are not, and nothing has happened.
-    virtual SectorTag takeWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors)
+    // The same without writing them: the longest run of consecutive tags (isTagRun) that begins with sector `first` of
+    // a write, and which part of it was taken.
+    virtual TagRun writeRunAt(std::uint16_t slot, std::uint32_t first) const
+    {
+        static_cast<void>(slot), static_cast<void>(first);
+        return {};
+    }
+    virtual void tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors)
     {
         static_cast<void>(slot), static_cast<void>(first), static_cast<void>(sectors);
-        return 0;
     }
     virtual void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) = 0;
     virtual void completed(std::uint16_t slot, CommandStatus status, Time at) = 0;

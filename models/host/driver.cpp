@@ -395,9 +395,14 @@ void HostDriver::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uin
     integrity_->fill(slot, first, sectors, destination);
 }
 
-SectorTag HostDriver::takeWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors)
+TagRun HostDriver::writeRunAt(std::uint16_t slot, std::uint32_t first) const
 {
-    return integrity_->takeRun(slot, first, sectors);
+    return integrity_->runAt(slot, first);
+}
+
+void HostDriver::tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors)
+{
+    integrity_->tookRun(slot, first, sectors);
 }
 
 void HostDriver::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)

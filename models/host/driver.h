@@ -104,7 +104,8 @@ public:
     // The front's side.
     void driveReady(std::uint64_t capacitySectors, std::uint32_t slots, Time now) override;
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override;
-    SectorTag takeWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors) override;
+    TagRun writeRunAt(std::uint16_t slot, std::uint32_t first) const override;
+    void tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors) override;
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time now) override;
 

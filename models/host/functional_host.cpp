@@ -52,7 +52,7 @@ bool FunctionalHost::readRegister(std::uint32_t offset, std::uint32_t& value) co
 void FunctionalHost::issue(const Command& command, Time)
 {
     check(command.slot < slots_.size() && !slots_[command.slot].isActive, "a command arrived in a slot that is in use");
-    slots_[command.slot] = {command, true, 0};
+    slots_[command.slot] = {command, true, 0, {}};
     ++activeSlots_;
     issued_.push(command);
 }
@@ -103,6 +103,7 @@ void FunctionalHost::finish(std::uint16_t number, CommandStatus status)
     if (status == CommandStatus::Ok && movesData && slot.transferred != slot.command.sectors)
         fault_("COMPLETE of slot " + std::to_string(number) + ": ok, but " + std::to_string(slot.transferred) + " of " +
                std::to_string(slot.command.sectors) + " sectors were transferred");
+    endRun(slot);
     slot.isActive = false;
     --activeSlots_;
     host_.completed(number, status, now_); // which may issue the next one
@@ -152,14 +153,26 @@ void FunctionalHost::fill(Slot& slot, std::uint32_t first, std::uint32_t count, 
 // happened.
 bool FunctionalHost::fillPage(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
 {
-    if (!memory_.isPage(address, count))
+    return continueRun(slot, first, count, address) ||
+           (memory_.isPage(address, count) && beginRun(slot, first, count) && continueRun(slot, first, count, address));
+}
+
+// False: the sectors are not a run.
+bool FunctionalHost::beginRun(Slot& slot, std::uint32_t first, std::uint32_t count)
+{
+    endRun(slot);
+    const TagRun run = host_.writeRunAt(slot.command.slot, first);
+    if (run.sectors < count)
         return false;
-    const SectorTag run = host_.takeWriteRun(slot.command.slot, first, count);
-    if (run == 0)
-        return false;
-    memory_.putRun(address, run);
-    slot.transferred += count;
+    slot.run = {run.lba - first, run.version, first, first, first + run.sectors};
     return true;
+}
+
+void FunctionalHost::endRun(Slot& slot)
+{
+    if (slot.run.next != slot.run.first)
+        host_.tookWriteRun(slot.command.slot, slot.run.first, slot.run.next - slot.run.first);
+    slot.run = {};
 }
 
 void FunctionalHost::startTransfer(std::uint32_t start)
@@ -169,7 +182,7 @@ void FunctionalHost::startTransfer(std::uint32_t start)
     const std::uint32_t first = range_ & reg::XFER_RANGE_first_mask;
     const std::uint32_t count = (range_ >> reg::XFER_RANGE_more_shift) + 1;
     const bool isDone =
-        !toHost && fits(number, toHost, first, count) && fillPage(slots_[number], first, count, BusAddress{buffer_});
+        !toHost && number < slots_.size() && continueRun(slots_[number], first, count, BusAddress{buffer_});
     if (!isDone && !moveSectors(number, toHost, first, count))
         return;
     if ((start & reg::XFER_START_notify_mask) != 0)

@@ -57,10 +57,19 @@ public:
     const InboundFeeder& feeder() const { return feeder_; }
 
 private:
+    // A run of tags of which pages are taken one after the other; the host is told at its end. Only of active writes.
+    struct Run {
+        std::uint32_t lba = 0; // of sector 0 of the command
+        std::uint32_t version = 0;
+        std::uint32_t first = 0; // sectors of the command
+        std::uint32_t next = 0;  // to be taken
+        std::uint32_t end = 0;
+    };
     struct Slot {
         Command command;
         bool isActive = false;
         std::uint64_t transferred = 0;
+        Run run;
     };
     bool writeOther(std::uint32_t offset, std::uint32_t value);
     void post(const Command& command);
@@ -72,6 +81,19 @@ private:
     bool fits(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
     bool isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count, const char* what);
     bool fillPage(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
+    // The next page of the run. False: it is not; nothing has happened.
+    bool continueRun(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
+    {
+        Run& run = slot.run;
+        if (first != run.next || count > run.end - first || !memory_.isPage(address, count))
+            return false;
+        memory_.putRun(address, makeTag(run.lba + first, run.version));
+        run.next += count;
+        slot.transferred += count;
+        return true;
+    }
+    bool beginRun(Slot& slot, std::uint32_t first, std::uint32_t count);
+    void endRun(Slot& slot);
     void take(Slot& slot, std::uint32_t first, std::uint32_t count, Content content);
     void fill(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
 

@@ -130,21 +130,18 @@ void Integrity::fill(std::uint16_t index, std::uint32_t first, std::uint32_t sec
     });
 }
 
-SectorTag Integrity::takeRun(std::uint16_t index, std::uint32_t first, std::uint32_t sectors)
+TagRun Integrity::runAt(std::uint16_t index, std::uint32_t first) const
 {
-    Slot& slot = slots_[index];
-    if (mode_ != DataMode::Tags || sectors == 0)
-        return 0;
+    const Slot& slot = slots_[index];
+    if (mode_ != DataMode::Tags || first >= slot.sectors)
+        return {};
+    constexpr std::uint64_t size = SectorVersions::chunkSectors;
     const std::uint64_t start = slot.lba + first;
-    const std::uint64_t firstChunk = start / SectorVersions::chunkSectors;
-    const std::uint64_t chunks = (start + sectors - 1) / SectorVersions::chunkSectors - firstChunk + 1;
-    const std::uint32_t* versions = &slot.versions[firstChunk - slot.lba / SectorVersions::chunkSectors];
-    for (std::uint64_t i = 1; i < chunks; ++i) {
-        if (versions[i] != versions[0])
-            return 0;
-    }
-    markMoved(slot, first, sectors);
-    return makeTag(static_cast<std::uint32_t>(start), versions[0]);
+    const auto* const from = slot.versions.data() + (start / size - slot.lba / size);
+    const auto* const to = slot.versions.data() + slot.versions.size();
+    const auto* const end = std::find_if(from, to, [from](std::uint32_t version) { return version != *from; });
+    const std::uint64_t next = (start / size + static_cast<std::uint64_t>(end - from)) * size; // sector after the run
+    return {static_cast<std::uint32_t>(start), *from, static_cast<std::uint32_t>(std::min(next, slot.end()) - start)};
 }
 
 // --- completion ------------------------------------------------------------------------------------------------------

@@ -43,8 +43,13 @@ public:
     // `fua`: of a write, complete only when in flash.
     void issued(std::uint16_t slot, RequestKind kind, std::uint64_t lba, std::uint32_t sectors, bool fua = false);
     void fill(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination);
-    // The first tag of the run of consecutive tags that fill() would write. 0: it would not write one; nothing happens.
-    SectorTag takeRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors);
+    // Instead of fill(), without tags: the longest run of consecutive tags that it would write from sector `first` of a
+    // write on; these sectors of the run were taken. No sectors: the contents are not tags.
+    TagRun runAt(std::uint16_t slot, std::uint32_t first) const;
+    void tookRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors)
+    {
+        markMoved(slots_[slot], first, sectors);
+    }
     void check(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source);
     // Returns the number of mismatches of the command.
     std::uint64_t completed(std::uint16_t slot, bool isOk, Time now);

@@ -33,21 +33,28 @@ memory::BulkMemoryConfig memoryConfig()
     return config;
 }
 
+using TakenRun = std::array<std::uint32_t, 3>; // slot, first sector, sectors
+
 // Writes hold version 1; what reads bring is kept.
 struct FakeHost : HostSide {
     std::vector<std::pair<std::uint16_t, CommandStatus>> done;
     std::vector<SectorTag> taken;
     std::function<void()> onDone;
-    bool givesRuns = false;
+    std::uint32_t longestRun = 0; // runs end at multiples of so many sectors; 0: there are none
+    std::vector<TakenRun> takenRuns;
 
     void driveReady(std::uint64_t, std::uint32_t, Time) override {}
     void fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content destination) override
     {
         makeTagRun(slot * 1000U + first, 1, sectors, destination.data);
     }
-    SectorTag takeWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t) override
+    TagRun writeRunAt(std::uint16_t slot, std::uint32_t first) const override
     {
-        return givesRuns ? makeTag(slot * 1000U + first, 1) : 0;
+        return longestRun == 0 ? TagRun{} : TagRun{slot * 1000U + first, 1, longestRun - first % longestRun};
+    }
+    void tookWriteRun(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors) override
+    {
+        takenRuns.push_back({slot, first, sectors});
     }
     void takeReadData(std::uint16_t, std::uint32_t, std::uint32_t sectors, Content source) override
     {
@@ -153,15 +160,20 @@ TEST_CASE("without time sectors move when they are ordered, and a completion fre
 TEST_CASE("whole pages of the buffer that the host fills with a run of tags are kept as runs")
 {
     Bench bench;
-    bench.host.givesRuns = true;
+    bench.host.longestRun = GENERATE(24U, 16U);
     bench.block.issue({2, RequestKind::Write, false, 100, 24}, 1ms);
     bench.block.step();
     bench.transfer(2, 0, 8, dataBuffer.base);
     bench.transfer(2, 8, 16, dataBuffer.base + 8 * 512); // two pages at once
     for (std::uint32_t page = 0; page < 3; ++page)
         CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == makeTag(2000 + page * 8, 1));
+    std::vector<TakenRun> told;
+    bench.host.onDone = [&] { told = bench.host.takenRuns; };
     bench.write(reg::COMPLETE, 2); // all sectors are counted
     CHECK(bench.faults.empty());
+    const std::vector<TakenRun> one{{2, 0, 24}};
+    const std::vector<TakenRun> two{{2, 0, 16}, {2, 16, 8}};
+    CHECK(told == (bench.host.longestRun == 24 ? one : two));
     bench.block.issue({2, RequestKind::Read, false, 100, 8}, 1ms);
     bench.block.step();
     bench.transfer(2 | toHost, 0, 8, dataBuffer.base);
@@ -169,10 +181,25 @@ TEST_CASE("whole pages of the buffer that the host fills with a run of tags are 
     CHECK(bench.host.taken[7] == makeTag(2007, 1));
 }
 
+TEST_CASE("pages of a run may be ordered in any order")
+{
+    Bench bench;
+    bench.host.longestRun = 24;
+    bench.block.issue({2, RequestKind::Write, false, 100, 24}, 1ms);
+    bench.block.step();
+    for (const std::uint32_t page : {1U, 2U, 0U})
+        bench.transfer(2, page * 8, 8, dataBuffer.base + page * 8 * 512);
+    for (std::uint32_t page = 0; page < 3; ++page)
+        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == makeTag(2000 + page * 8, 1));
+    bench.write(reg::COMPLETE, 2);
+    CHECK(bench.faults.empty());
+    CHECK(bench.host.takenRuns == std::vector<TakenRun>{{2, 8, 16}, {2, 0, 8}});
+}
+
 TEST_CASE("a transfer that is not whole pages becomes contents")
 {
     Bench bench;
-    bench.host.givesRuns = true;
+    bench.host.longestRun = 20;
     bench.block.issue({2, RequestKind::Write, false, 100, 20}, 1ms);
     bench.block.step();
     bench.transfer(2, 0, 12, dataBuffer.base);

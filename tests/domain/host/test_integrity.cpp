@@ -75,15 +75,21 @@ TEST_CASE("what a write would fill is told as a run, if it is one")
     integrity.issued(1, RequestKind::Write, 0, 24); // the middle for the second time
     std::array<std::byte, 8 * sizeof(SectorTag)> tags{};
     integrity.fill(0, 0, 8, {tags.data(), DataMode::Tags});
-    CHECK(integrity.takeRun(1, 0, 8) == makeTag(0, 1));
-    CHECK(integrity.takeRun(1, 8, 8) == makeTag(8, 2));
-    CHECK(integrity.takeRun(1, 0, 16) == 0); // two versions
-    CHECK(integrity.takeRun(1, 12, 8) == 0);
+    const auto isRun = [](const TagRun& run, std::uint32_t lba, std::uint32_t version, std::uint32_t sectors) {
+        return run.lba == lba && run.version == version && run.sectors == sectors;
+    };
+    CHECK(isRun(integrity.runAt(1, 0), 0, 1, 8));
+    CHECK(isRun(integrity.runAt(1, 3), 3, 1, 5));
+    CHECK(isRun(integrity.runAt(1, 12), 12, 2, 4));
+    CHECK(isRun(integrity.runAt(1, 16), 16, 1, 8)); // up to the end of the write
+    CHECK(integrity.runAt(1, 24).sectors == 0);
+    integrity.tookRun(1, 0, 8);
+    integrity.tookRun(1, 8, 8);
     integrity.completed(0, true, Time{});
     CHECK(integrity.completed(1, true, Time{}) == 1); // the last eight sectors were not moved
     Integrity silent(DataMode::None, 1024, 2, 8);
     silent.issued(0, RequestKind::Write, 0, 8);
-    CHECK(silent.takeRun(0, 0, 8) == 0);
+    CHECK(silent.runAt(0, 0).sectors == 0);
 }
 
 TEST_CASE("a lost write is found")
