@@ -97,12 +97,6 @@ Time BulkMemory::access(std::uint32_t port, std::uint32_t bytes, Time at)
     return end;
 }
 
-std::byte* BulkMemory::bytes(BusAddress address, std::uint32_t length)
-{
-    const bool isControl = before_.contains(address, length) || after_.contains(address, length);
-    return isControl ? control_ + (raw(address) - raw(config_.region.base)) : nullptr;
-}
-
 Region BulkMemory::controlAround(BusAddress address) const
 {
     const Region& whole = config_.region;

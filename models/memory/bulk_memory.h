@@ -40,7 +40,11 @@ public:
     Time access(std::uint32_t port, std::uint32_t bytes, Time at);
 
     // Host pointer to control memory (descriptors, tables). Null if the range leaves the region or touches the buffer.
-    std::byte* bytes(BusAddress address, std::uint32_t length);
+    std::byte* bytes(BusAddress address, std::uint32_t length)
+    {
+        const bool isControl = before_.contains(address, length) || after_.contains(address, length);
+        return isControl ? control_ + (raw(address) - raw(config_.region.base)) : nullptr;
+    }
     // The control memory around `address` up to the buffer or the end of the region; size 0 if it is not control
     // memory.
     Region controlAround(BusAddress address) const;

@@ -29,7 +29,8 @@ public:
     // A whole page of the buffer, which can be kept as a run.
     bool isPage(BusAddress address, std::uint32_t sectors) const
     {
-        return sectors == sectorsPerPage_ && pageOf(address) < runs_.size() && offsetOf(address) % pageBytes_ == 0;
+        return sectors == sectorsPerPage_ && pageOf(address) < runs_.size() &&
+               (offsetOf(address) & (pageBytes_ - 1)) == 0;
     }
     // The page is the run that begins with this tag. REQUIRES: isPage(), a tag that is not 0
     void putRun(BusAddress address, SectorTag first) { runs_[pageOf(address)] = first; }

@@ -31,7 +31,7 @@ public:
         if (producer_ - consumer_ < entries_) // then none is held back: consumed() leaves some only if the ring is full
             put(entry);
         else
-            heldBack_.push_back(entry);
+            holdBack(entry);
     }
     // Firmware has taken `count` events in all. False: more than were put; nothing changes.
     bool consumed(std::uint32_t count)
@@ -39,14 +39,16 @@ public:
         if (count - consumer_ > producer_ - consumer_)
             return false;
         consumer_ = count;
-        for (; !heldBack_.empty() && producer_ - consumer_ < entries_; heldBack_.pop_front())
-            put(heldBack_.front());
+        if (!heldBack_.empty())
+            putHeldBack();
         return true;
     }
     bool lineAsserted() const { return producer_ != consumer_; }
     std::uint32_t producer() const { return producer_; }
 
 private:
+    void holdBack(const EventRing::Entry& entry);
+    void putHeldBack(); // as many as there is space for
     void put(const EventRing::Entry& entry)
     {
         std::byte* at = place_ + std::size_t{producer_ & (entries_ - 1)} * EventRing::entryBytes;

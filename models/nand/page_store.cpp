@@ -72,20 +72,6 @@ void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uin
     keepWhole(address, page, firstSector, sectors, data);
 }
 
-bool PageStore::programRun(PageAddress address, SectorTag first, const Spare& spare)
-{
-    const Block& block = blocks_[address.block];
-    Page& page = block.pages == SlotPool<Page>::none ? freshPage(address) : pages_[block.pages][address.page];
-    if (page.form != Form::Erased)
-        return false;
-    page.spare = spare;
-    page.form = Form::TagRun;
-    page.first = 0;
-    page.sectors = static_cast<std::uint8_t>(sectorsPerPage_);
-    page.setTag(first);
-    return true;
-}
-
 // Blank sectors around the run (a request smaller than the page, padded by firmware) do not count. False: the sectors
 // between the first and the last that carry a tag are not one run.
 bool PageStore::keepAsTagRun(Page& page, std::uint32_t firstSector, std::uint32_t sectors, const std::byte* tags)

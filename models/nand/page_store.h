@@ -37,7 +37,19 @@ public:
     void program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
                  const Spare& spare);
     // The same for a whole page of consecutive tags, of which `first` is the first one. False: the page is programmed.
-    bool programRun(PageAddress address, SectorTag first, const Spare& spare);
+    bool programRun(PageAddress address, SectorTag first, const Spare& spare)
+    {
+        const Block& block = blocks_[address.block];
+        Page& page = block.pages == SlotPool<Page>::none ? freshPage(address) : pages_[block.pages][address.page];
+        if (page.form != Form::Erased)
+            return false;
+        page.spare = spare;
+        page.form = Form::TagRun;
+        page.first = 0;
+        page.sectors = static_cast<std::uint8_t>(sectorsPerPage_);
+        page.setTag(first);
+        return true;
+    }
     // Copies sectors out into `data` in its own representation (a page that holds another one yields blank sectors).
     // Returns false for a page that is not programmed: blank sectors, blank spare.
     bool read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare) const;
