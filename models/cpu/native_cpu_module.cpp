@@ -9,24 +9,7 @@
 
 namespace strobe::cpu {
 
-// The table's functions are called by C code: nothing may be thrown through it. An exception in a call is kept, and the
-// coroutine is left permanently. It is left outside the handler, because the run-time's record of handled exceptions
-// belongs to the operating system's thread, which all stacks share.
 struct NativeCpuModule::Hal {
-    template <class Work>
-    static auto guarded(void* context, Work work) -> decltype(work(std::declval<NativeCpuModule&>()))
-    {
-        auto& cpu = *static_cast<NativeCpuModule*>(context);
-        try {
-            return work(cpu);
-        } catch (const CoroutineUnwind&) {
-            throw; // the end of the simulation; C frames have unwind tables on the supported machines
-        } catch (...) {
-            cpu.fault_ = std::current_exception();
-        }
-        cpu.stop();
-    }
-
     static std::uint32_t read32(void* context, std::uint32_t address)
     {
         return guarded(context, [=](NativeCpuModule& cpu) { return cpu.readRegister(address); });
@@ -65,48 +48,6 @@ struct NativeCpuModule::Hal {
         guarded(context, [=](NativeCpuModule& cpu) { throw cpu.fault(std::string("panic: ") + text); });
     }
 };
-
-// Registers of the devices are served by these; others, seldom needed, by the bus at the present instant.
-struct NativeCpuModule::FunctionalHal {
-    static std::uint32_t read32(void* context, std::uint32_t address)
-    {
-        return Hal::guarded(context, [=](NativeCpuModule& cpu) {
-            std::uint32_t value = 0;
-            if (!cpu.functional_->read(address, value))
-                cpu.accessRegister(tlm::TLM_READ_COMMAND, address, value);
-            cpu.ahead_ = {};
-            return value;
-        });
-    }
-    static void write32(void* context, std::uint32_t address, std::uint32_t value)
-    {
-        Hal::guarded(context, [=](NativeCpuModule& cpu) {
-            if (cpu.functional_->write(address, value))
-                return;
-            std::uint32_t written = value;
-            cpu.accessRegister(tlm::TLM_WRITE_COMMAND, address, written);
-            cpu.ahead_ = {};
-        });
-    }
-    static std::uint64_t timeNs(void* context) { return static_cast<NativeCpuModule*>(context)->functionalNs_; }
-    static std::uint32_t pending(void* context) { return static_cast<NativeCpuModule*>(context)->functional_->lines(); }
-    static std::uint32_t wait(void* context)
-    {
-        return Hal::guarded(context, [](NativeCpuModule& cpu) { return cpu.sleepFunctionally(); });
-    }
-};
-
-strobe_native_hal NativeCpuModule::functionalTable()
-{
-    strobe_native_hal table = hal_;
-    table.read32 = FunctionalHal::read32;
-    table.write32 = FunctionalHal::write32;
-    table.cost = nullptr; // takes no time
-    table.time_ns = FunctionalHal::timeNs;
-    table.pending = FunctionalHal::pending;
-    table.wait = FunctionalHal::wait;
-    return table;
-}
 
 NativeCpuModule::NativeCpuModule(const sc_core::sc_module_name& name, const NativeCpuConfig& config,
                                  InterruptControllerModule& interrupts, Console console)
@@ -273,16 +214,30 @@ std::uint32_t NativeCpuModule::sleep()
 
 // --- without time ----------------------------------------------------------------------------------------------------
 
-void NativeCpuModule::runFunctional(FunctionalDevices& devices)
+void NativeCpuModule::runFunctional(FunctionalDevices& devices, const strobe_native_hal& table)
 {
     if (functional_ == nullptr) {
         check(isAsleep(), "firmware is to run without time, but it is awake");
         timedHal_ = hal_;
-        hal_ = functionalTable(); // firmware looks into it at each call
+        hal_ = table; // firmware looks into it at each call
     }
     functional_ = &devices;
     functionalNs_ = Hal::timeNs(this);
     coroutine_.resume();
+}
+
+std::uint32_t NativeCpuModule::readAtOnce(std::uint32_t address)
+{
+    std::uint32_t value = 0;
+    accessRegister(tlm::TLM_READ_COMMAND, address, value);
+    ahead_ = {};
+    return value;
+}
+
+void NativeCpuModule::writeAtOnce(std::uint32_t address, std::uint32_t value)
+{
+    accessRegister(tlm::TLM_WRITE_COMMAND, address, value);
+    ahead_ = {};
 }
 
 void NativeCpuModule::leaveFunctional()

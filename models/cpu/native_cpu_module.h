@@ -23,7 +23,9 @@
 #include "models/cpu/native_firmware.h"
 #include "models/tlm/agenda.h"
 
+#include <exception>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 namespace strobe::cpu {
@@ -42,13 +44,33 @@ public:
     // Runs firmware without time on `devices`, until they are idle: simulated time stands still, cost points take none,
     // memory is the same. Firmware that is called while it sleeps goes on at once. Afterwards it sleeps in this mode;
     // it may be run again, and leaveFunctional() ends the mode. rethrowFault() tells of a fault.
+    // Devices: a final class derived from FunctionalDevices. Callers include functional_hal_module.h.
     // REQUIRES: isAsleep() at the first call; the same devices until the end.
-    void runFunctional(FunctionalDevices& devices);
+    template <class Devices>
+    void runFunctional(Devices& devices);
     void leaveFunctional(); // firmware sleeps in simulated time
 
 private:
-    struct Hal;           // the functions of the table
-    struct FunctionalHal; // the same without time
+    struct Hal; // the functions of the table
+    template <class Devices>
+    struct FunctionalHal; // the same without time (functional_hal_module.h)
+
+    // The table's functions are called by C code: nothing may be thrown through it. An exception in a call is kept, and
+    // the coroutine is left permanently. It is left outside the handler, because the run-time's record of handled
+    // exceptions belongs to the operating system's thread, which all stacks share.
+    template <class Work>
+    static auto guarded(void* context, Work work) -> decltype(work(std::declval<NativeCpuModule&>()))
+    {
+        auto& cpu = *static_cast<NativeCpuModule*>(context);
+        try {
+            return work(cpu);
+        } catch (const CoroutineUnwind&) {
+            throw; // the end of the simulation; C frames have unwind tables on the supported machines
+        } catch (...) {
+            cpu.fault_ = std::current_exception();
+        }
+        cpu.stop();
+    }
 
     void step(); // the coroutine's turn
     void runFirmware();
@@ -60,7 +82,10 @@ private:
     std::uint32_t activeLines();
     std::uint32_t sleep();
     std::uint32_t sleepFunctionally();
-    strobe_native_hal functionalTable();
+    void runFunctional(FunctionalDevices& devices, const strobe_native_hal& table);
+    // Registers that no device without time serves, seldom needed: of the bus, at the present instant.
+    std::uint32_t readAtOnce(std::uint32_t address);
+    void writeAtOnce(std::uint32_t address, std::uint32_t value);
     void log(const char* text);
 
     void accessRegister(tlm::tlm_command command, std::uint32_t address, std::uint32_t& value);

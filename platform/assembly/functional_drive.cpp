@@ -2,7 +2,7 @@
 #include "platform/assembly/functional_drive.h"
 
 #include "models/base/check.h"
-#include "models/base/strobe_registers.h"
+#include "models/cpu/functional_hal_module.h"
 #include "models/tlm/time_bridge.h"
 
 namespace strobe::platform {
@@ -82,15 +82,6 @@ bool FunctionalDrive::read(std::uint32_t address, std::uint32_t& value)
         return flash_.readRegister(address - regs::flash::base, value);
     if (address - regs::host::base < regs::host::size)
         return host_.readRegister(address - regs::host::base, value);
-    return false;
-}
-
-bool FunctionalDrive::write(std::uint32_t address, std::uint32_t value)
-{
-    if (address - regs::host::base < regs::host::size) // most are of transfers
-        return host_.writeRegister(address - regs::host::base, value);
-    if (address - regs::flash::base < regs::flash::size)
-        return flash_.writeRegister(address - regs::flash::base, value);
     return false;
 }
 

@@ -7,6 +7,7 @@
 // drive. Simulated time stands still. Afterwards the drive goes on in time with the same firmware and the same dies;
 // flash operations that firmware has ordered and that are not executed are executed in time.
 
+#include "models/base/strobe_registers.h"
 #include "models/controller/functional_flash.h"
 #include "models/cpu/functional_devices.h"
 #include "models/cpu/native_cpu_module.h"
@@ -20,7 +21,7 @@
 
 namespace strobe::platform {
 
-class FunctionalDrive final : private cpu::FunctionalDevices, private controller::HostSink {
+class FunctionalDrive final : public cpu::FunctionalDevices, private controller::HostSink {
 public:
     // Nothing is left to do in simulated time, as far as the drive is concerned: it may be replaced.
     static bool isQuiet(SsdModule& ssd);
@@ -33,12 +34,20 @@ public:
     // The drive continues in simulated time, behind `port`. REQUIRES: run() has returned false.
     void end(host::PortModule& port);
 
-private:
+    // Firmware's devices.
     bool read(std::uint32_t address, std::uint32_t& value) override;
-    bool write(std::uint32_t address, std::uint32_t value) override;
+    bool write(std::uint32_t address, std::uint32_t value) override
+    {
+        if (address - regs::host::base < regs::host::size) // most are of transfers
+            return host_.writeRegister(address - regs::host::base, value);
+        if (address - regs::flash::base < regs::flash::size)
+            return flash_.writeRegister(address - regs::flash::base, value);
+        return false;
+    }
     std::uint32_t lines() override;
     std::uint32_t sleep() override;
 
+private:
     bool deliver(const controller::HostRun& run, Time now) override;
     void handBack(std::uint16_t slot, Time now) override;
     void fail(std::uint16_t slot, Time now) override;
