@@ -2,7 +2,8 @@
  *
  * hal.h over the table of a native runner (native.h). Handlers and the interrupt enable are kept here: a handler runs
  * at the end of a HAL call when interrupts are enabled and its line is asserted, with interrupts disabled meanwhile,
- * once per call (lines are level-sensitive: a source that is not served interrupts again at the next call).
+ * once per call (lines are level-sensitive: a source that is not served interrupts again at the next call). What runs
+ * for each page is inline: an image is optimised as a whole.
  */
 #include "firmware/hal/hal.h"
 #include "firmware/hal/native.h"
@@ -29,14 +30,14 @@ static inline void end_of_call(void)
         deliver(table->pending(table->context));
 }
 
-uint32_t reg_read(bus_address address)
+inline uint32_t reg_read(bus_address address)
 {
     const uint32_t value = table->read32(table->context, address);
     end_of_call();
     return value;
 }
 
-void reg_write(bus_address address, uint32_t value)
+inline void reg_write(bus_address address, uint32_t value)
 {
     table->write32(table->context, address, value);
     end_of_call();
@@ -61,7 +62,7 @@ uint32_t hal_core(void)
     return table->core;
 }
 
-void hal_cost(enum hal_cost_point point, uint32_t times)
+inline void hal_cost(enum hal_cost_point point, uint32_t times)
 {
     if (table->cost != NULL)
         table->cost(table->context, (uint32_t)point, times);
@@ -93,7 +94,7 @@ void hal_wait_for_interrupt(void)
         deliver(lines);
 }
 
-uint64_t hal_time_ns(void)
+inline uint64_t hal_time_ns(void)
 {
     return table->time_ns(table->context);
 }
