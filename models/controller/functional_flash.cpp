@@ -84,6 +84,70 @@ bool FunctionalFlash::readRegister(std::uint32_t offset, std::uint32_t& value) c
     return true;
 }
 
+// --- lists -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::uint32_t wordOf(const std::byte* descriptor, std::uint32_t offset)
+{
+    std::uint32_t value = 0;
+    std::memcpy(&value, descriptor + offset, sizeof value);
+    return value;
+}
+
+} // namespace
+
+// What most descriptors are when a drive is filled: a program of a whole page that holds a run of tags. False: it is
+// not one, or the die does not simply accept it; nothing has happened.
+inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::byte* place)
+{
+    constexpr std::uint32_t purposes = layout::CONTROL_purpose_mask | layout::CONTROL_one_chip_mask;
+    constexpr std::uint32_t program =
+        std::uint32_t{static_cast<std::uint8_t>(SuperchipOpcode::Program)} << layout::CONTROL_opcode_shift |
+        layout::CONTROL_report_mask | layout::CONTROL_inline_blocks_mask | layout::CONTROL_inline_spare_mask;
+    const std::uint32_t control = wordOf(place, layout::CONTROL);
+    const BusAddress buffer{wordOf(place, layout::BUFFER)};
+    const std::uint32_t die = wordOf(place, layout::SUPERCHIP);
+    const std::uint32_t start = wordOf(place, layout::START_SECTOR);
+    const std::uint32_t perPage = memory_.sectorsPerPage(); // a power of two, if it is kept
+    const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
+    const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
+    if ((control & ~purposes) != program || !isOneDie || purpose >= nand::purposeTable.size() || die >= dies_.size() ||
+        !memory_.isPage(buffer, wordOf(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
+        return false;
+    const SectorTag first = memory_.runAt(buffer);
+    nand::Spare spare;
+    std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
+    if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
+                          {wordOf(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
+                          static_cast<nand::Purpose>(purpose)))
+        return false;
+    std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
+    ring_.push({okStatus_, raw(address), wordOf(place, layout::COOKIE), std::uint32_t{raw(unit)}});
+    return true;
+}
+
+// The list's descriptors one after the other, as long as they are plain.
+inline void FunctionalFlash::execute(UnitId unit, BusAddress head)
+{
+    for (BusAddress address = head; raw(address) != 0;) {
+        std::byte* place = isDescriptorAddress(address) ? memory_.memory().bytes(address, descriptorBytes) : nullptr;
+        if (place == nullptr)
+            return executeByUnit(unit, address); // which refuses it
+        if (programRun(unit, address, place)) {
+            address = BusAddress{wordOf(place, layout::NEXT)};
+            continue;
+        }
+        DescriptorWords words;
+        std::memcpy(words.data(), place, sizeof words);
+        std::optional<nand::Operation> op = plainOperation(words);
+        if (!op)
+            return executeByUnit(unit, address);
+        executePlain(unit, address, place, words, *op);
+        address = BusAddress{words[wordAt(layout::NEXT)]};
+    }
+}
+
 // --- turns -----------------------------------------------------------------------------------------------------------
 
 bool FunctionalFlash::step()
@@ -116,17 +180,6 @@ std::vector<FunctionalFlash::List> FunctionalFlash::takeLists()
 }
 
 // --- whole operations of one die -------------------------------------------------------------------------------------
-
-namespace {
-
-std::uint32_t wordOf(const std::byte* descriptor, std::uint32_t offset)
-{
-    std::uint32_t value = 0;
-    std::memcpy(&value, descriptor + offset, sizeof value);
-    return value;
-}
-
-} // namespace
 
 // Sectors of one page of one die between the data buffer, or control memory, and the page; or a block: what most
 // descriptors are. Nothing else is wrong with them either. Null: it is not one.
@@ -174,57 +227,6 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     if (op.opcode == nand::Opcode::Program && hasSpare)
         std::copy_n(words.begin() + wordAt(layout::SPARE0), op.spare.size(), op.spare.begin());
     return op;
-}
-
-// The list's descriptors one after the other, as long as they are plain.
-void FunctionalFlash::execute(UnitId unit, BusAddress head)
-{
-    for (BusAddress address = head; raw(address) != 0;) {
-        std::byte* place = isDescriptorAddress(address) ? memory_.memory().bytes(address, descriptorBytes) : nullptr;
-        if (place == nullptr)
-            return executeByUnit(unit, address); // which refuses it
-        if (programRun(unit, address, place)) {
-            address = BusAddress{wordOf(place, layout::NEXT)};
-            continue;
-        }
-        DescriptorWords words;
-        std::memcpy(words.data(), place, sizeof words);
-        std::optional<nand::Operation> op = plainOperation(words);
-        if (!op)
-            return executeByUnit(unit, address);
-        executePlain(unit, address, place, words, *op);
-        address = BusAddress{words[wordAt(layout::NEXT)]};
-    }
-}
-
-// What most of them are when a drive is filled: a program of a whole page that holds a run of tags. False: it is not
-// one, or the die does not simply accept it; nothing has happened.
-bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::byte* place)
-{
-    constexpr std::uint32_t purposes = layout::CONTROL_purpose_mask | layout::CONTROL_one_chip_mask;
-    constexpr std::uint32_t program =
-        std::uint32_t{static_cast<std::uint8_t>(SuperchipOpcode::Program)} << layout::CONTROL_opcode_shift |
-        layout::CONTROL_report_mask | layout::CONTROL_inline_blocks_mask | layout::CONTROL_inline_spare_mask;
-    const std::uint32_t control = wordOf(place, layout::CONTROL);
-    const BusAddress buffer{wordOf(place, layout::BUFFER)};
-    const std::uint32_t die = wordOf(place, layout::SUPERCHIP);
-    const std::uint32_t start = wordOf(place, layout::START_SECTOR);
-    const std::uint32_t perPage = memory_.sectorsPerPage(); // a power of two, if it is kept
-    const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
-    const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
-    if ((control & ~purposes) != program || !isOneDie || purpose >= nand::purposeTable.size() || die >= dies_.size() ||
-        !memory_.isPage(buffer, wordOf(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
-        return false;
-    const SectorTag first = memory_.runAt(buffer);
-    nand::Spare spare;
-    std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
-    if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
-                          {wordOf(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
-                          static_cast<nand::Purpose>(purpose)))
-        return false;
-    std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
-    ring_.push({okStatus_, raw(address), wordOf(place, layout::COOKIE), std::uint32_t{raw(unit)}});
-    return true;
 }
 
 void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
