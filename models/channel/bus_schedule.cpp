@@ -187,11 +187,13 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         return Segment{kind, label, 0, duration, true};
     };
     // Data clocks between preamble and postamble; `total` is the duration of all of it.
-    const auto strobed = [&](const Step& step, std::uint32_t cycles, Time total, Time before, Time after) {
+    const auto strobed = [&](const Step& step, std::uint32_t cycles, Time total, Time before, Time after,
+                             const Segment& warmUp = {}) {
         if (cycles == 0)
             return;
         segments.push_back(wait(SegmentKind::Wait, "preamble", before));
-        segments.push_back({step.kind, step.label, cycles, total - before - after, true});
+        segments.push_back(warmUp);
+        segments.push_back({step.kind, step.label, cycles, total - before - warmUp.duration - after, true});
         segments.push_back(wait(SegmentKind::Wait, "postamble", after));
     };
     const bool hasOwnClock = op.outputCycle != Time{};
@@ -208,7 +210,9 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
         const std::uint32_t cycles = (bytes + timing.bytesPerCycle - 1) / timing.bytesPerCycle;
         strobed(step, cycles, isIn ? schedule.dataInTime(bytes) : schedule.dataOutTime(bytes, outCycle),
                 isIn ? timing.dataInPreamble : timing.dataOutPreamble,
-                isIn ? timing.dataInPostamble : timing.dataOutPostamble);
+                isIn ? timing.dataInPostamble : timing.dataOutPostamble,
+                whole({SegmentKind::Wait, "warm-up", {}}, isIn ? timing.warmUpIn : timing.warmUpOut,
+                      isIn ? timing.inCycle() : outCycle));
     };
     if (!sequence.empty() && timing.tCS > Time{})
         segments.push_back(wait(SegmentKind::ChipEnable, "tCS", timing.tCS));
@@ -270,8 +274,8 @@ BusSchedule::BusSchedule(const InterfaceTiming& timing, const nand::Part& part)
     check(timing.cycle > Time{}, "a bus needs a clock period");
     check(timing.bytesPerCycle == 1 || timing.bytesPerCycle == 2, "a bus moves one or two bytes per cycle");
     check(sectorsPerPage_ > 0, "a page holds whole sectors");
-    dataIn_ = {timing.inCycle(), timing.dataInPreamble, timing.dataInPostamble};
-    dataOut_ = {timing.outCycle(), timing.dataOutPreamble, timing.dataOutPostamble};
+    dataIn_ = {timing.inCycle(), timing.dataInPreamble, timing.warmUpIn, timing.dataInPostamble};
+    dataOut_ = {timing.outCycle(), timing.dataOutPreamble, timing.warmUpOut, timing.dataOutPostamble};
     for (std::uint32_t sectors = 0; sectors <= sectorsPerPage_; ++sectors) {
         dataIn_.sectorTimes.push_back(dataInTime(dataBytes(sectors)));
         dataOut_.sectorTimes.push_back(dataOutTime(dataBytes(sectors)));
@@ -305,7 +309,8 @@ Time BusSchedule::dataTime(const Direction& direction, std::uint32_t bytes) cons
 {
     if (bytes == 0)
         return {};
-    return direction.preamble + scaled(direction.cycle, bytes, timing_.bytesPerCycle) + direction.postamble;
+    return direction.preamble + direction.cycle * direction.warmUp +
+           scaled(direction.cycle, bytes, timing_.bytesPerCycle) + direction.postamble;
 }
 
 Time BusSchedule::ownClockResponse(const nand::Operation& op) const

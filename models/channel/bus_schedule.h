@@ -112,7 +112,7 @@ public:
     // The same with a clock of that period.
     Time dataOutTime(std::uint32_t bytes, Time cycle) const
     {
-        return dataTime({cycle, dataOut_.preamble, dataOut_.postamble, {}}, bytes);
+        return dataTime({cycle, dataOut_.preamble, dataOut_.warmUp, dataOut_.postamble, {}}, bytes);
     }
 
     // Array time of an operation that the die accepts while idle; in cache form, how long R/B# is low then.
@@ -142,6 +142,7 @@ private:
     struct Direction { // of data on the bus
         Time cycle{};
         Time preamble{};
+        std::uint32_t warmUp = 0; // cycles
         Time postamble{};
         std::vector<Time> sectorTimes{}; // [n]: data of n sectors
     };

@@ -1,12 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// NAND interfaces whose figures are fixed, one row each: the timing modes of ONFI's SDR, NV-DDR, NV-DDR2 and NV-DDR3.
-// A row is the InterfaceTiming that the bus schedule works with, and says where its figures come from and which of them
-// have not been confirmed by a second source. To add an interface is to add a row (interface_rows.cpp).
-// How the standards' names become fields: command and address cycles are tWC (SDR, NV-DDR2, NV-DDR3) or tCAD (NV-DDR);
-// data clocks tWC and tRC (SDR), tCK (NV-DDR), tDSC and tRC (NV-DDR2 and 3, two bytes each).
-// Not modelled: tRHW, on-die termination, training, warm-up cycles, change of mode while running.
+// NAND interfaces whose figures are fixed, one row each: the timing modes of ONFI's SDR, NV-DDR, NV-DDR2, NV-DDR3 and
+// NV-LPDDR4. A row is the InterfaceTiming that the bus schedule works with, and says where its figures come from and
+// which of them have not been confirmed by a second source. To add an interface is to add a row (interface_rows.cpp).
+// How the standards' names become fields: command and address cycles are tWC or tCAD (NV-DDR);
+// data clocks tWC and tRC (SDR), tCK (NV-DDR), tDSC and tRC (the others, two bytes each).
+// Not modelled: voltage levels, tRHW, on-die termination, training, change of mode while running.
 
 #include "models/channel/interface_timing.h"
 

@@ -80,6 +80,11 @@ struct InterfaceTiming {
     Time dataInPostamble{};
     Time dataOutPreamble{}; // around each run of data-out clocks: tDQSCK, or tRPRE + tDQSRE; tRPST if it costs time
     Time dataOutPostamble{};
+    // Warm-up cycles (ONFI feature 02h): data clocks without data at the beginning of each run of data, after the
+    // preamble. Status and id bytes have none.
+    std::uint32_t warmUpIn = 0;
+    std::uint32_t warmUpOut = 0;
+    std::uint32_t mostWarmUp = 0; // that the interface allows; 0: it has none
     Time tCLS{};                  // CLE and ALE set-up. Inside tCS and the cycle: no time of their own on the bus,
     Time tALS{};                  // for drawings of the pins
     bool statusAfterArray = true; // read the status byte after program, erase and copy-back

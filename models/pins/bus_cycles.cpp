@@ -98,7 +98,12 @@ void BusPen::writeByWriteEnable(std::uint32_t count, const ByteSource& bytes)
 void BusPen::writeByDataStrobe(std::uint32_t count, const ByteSource& bytes)
 {
     const Time cycle = model_.dataInCycle();
-    set(at_ - model_.timing.dataInPreamble, Pin::Strobe, 0);
+    const Time warm = at_ - cycle * model_.timing.warmUpIn;
+    set(warm - model_.timing.dataInPreamble, Pin::Strobe, 0);
+    for (std::uint32_t i = 0; i < model_.timing.warmUpIn; ++i) {
+        set(warm + cycle * i + cycle / 4, Pin::Strobe, 1);
+        set(warm + cycle * i + cycle * 3 / 4, Pin::Strobe, 0);
+    }
     clockAndLatches(at_, (count + 1) / 2, cycle);
     Slot s{};
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -169,7 +174,9 @@ void BusPen::readDataStrobe(std::uint32_t count, bool whole, const ByteSource& b
 {
     const Time cycle = model_.dataOutCycle();
     const Time preamble = model_.timing.dataOutPreamble;
-    const Time begin = at_ - preamble;
+    const std::uint32_t warmUp = whole ? 0 : model_.timing.warmUpOut;
+    const Time warm = at_ - cycle * warmUp;
+    const Time begin = warm - preamble;
     const bool hasClock = model_.signalling == Signalling::SourceSynchronous;
     set(begin, Pin::Strobe, 0);
     set(begin, Pin::Read, 0);
@@ -179,6 +186,10 @@ void BusPen::readDataStrobe(std::uint32_t count, bool whole, const ByteSource& b
         if (!hasClock)
             set(at - preamble / 2, Pin::Read, level);
     };
+    for (std::uint32_t i = 0; i < warmUp; ++i) {
+        edge(warm + cycle * i, 1);
+        edge(warm + cycle * i + cycle / 2, 0);
+    }
     Slot s{};
     for (std::uint32_t i = 0; i < count; ++i) {
         s = slot(at_, cycle, whole, i);

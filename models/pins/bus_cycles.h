@@ -38,7 +38,8 @@ public:
     void wait(Time duration) { at_ += duration; }
     void command(std::uint8_t byte) { latch(Pin::CommandLatch, byte); }
     void address(std::uint8_t byte) { latch(Pin::AddressLatch, byte); }
-    // Runs of data clocks. The preamble ends at the pen, the postamble begins after it: the caller adds both as waits.
+    // Runs of data clocks. Preamble and warm-up cycles end at the pen, the postamble begins after it: the caller adds
+    // them as waits.
     void dataIn(std::uint32_t count, const ByteSource& bytes);
     void dataOut(std::uint32_t count, const ByteSource& bytes) { read(count, model_.timing.bytesPerCycle == 1, bytes); }
     // Status and id bytes take a whole cycle each at any data rate.

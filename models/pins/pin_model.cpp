@@ -61,13 +61,14 @@ struct NamedSignalling {
     std::string_view prefix; // of the interface's name
     Signalling signalling;
 };
-constexpr std::array<NamedSignalling, 7> byName{{{"CONV", Signalling::Conventional},
+constexpr std::array<NamedSignalling, 8> byName{{{"CONV", Signalling::Conventional},
                                                  {"ONFI_SDR", Signalling::Conventional},
                                                  {"SYNC_ONLY", Signalling::DataValidStrobe},
                                                  {"PROPOSED", Signalling::DataValidStrobe},
                                                  {"NV_DDR_", Signalling::SourceSynchronous},
                                                  {"NV_DDR2", Signalling::DataStrobe},
-                                                 {"NV_DDR3", Signalling::DataStrobe}}};
+                                                 {"NV_DDR3", Signalling::DataStrobe},
+                                                 {"NV_LPDDR4", Signalling::DataStrobe}}};
 
 } // namespace
 

@@ -118,6 +118,10 @@ struct PinTwin::Writer {
                : op.replacesSpare ? spareColumn()
                                   : 0;
     }
+    void warmUp(std::uint32_t cycles, Time cycle, std::string_view name)
+    {
+        stretch("warm-up", times(cycles, name), [&] { pen.wait(cycle * cycles); });
+    }
     void answer(const char* label, std::uint32_t count, const ByteSource& source)
     {
         const channel::InterfaceTiming& t = twin.model_.timing;
@@ -138,6 +142,7 @@ struct PinTwin::Writer {
         if (count == 0)
             return;
         wait("preamble", "preamble", t.dataInPreamble);
+        warmUp(t.warmUpIn, t.inCycle(), cycleNames(twin.model_.signalling).dataIn);
         stretch("data in", dataRule(count, cycleNames(twin.model_.signalling).dataIn),
                 [&] { pen.dataIn(count, source); });
         wait("postamble", "postamble", t.dataInPostamble);
@@ -148,6 +153,7 @@ struct PinTwin::Writer {
         if (count == 0)
             return;
         wait("preamble", "preamble", t.dataOutPreamble);
+        warmUp(t.warmUpOut, t.outCycle(), cycleNames(twin.model_.signalling).dataOut);
         stretch(label, dataRule(count, cycleNames(twin.model_.signalling).dataOut),
                 [&] { pen.dataOut(count, source); });
         wait("postamble", "postamble", t.dataOutPostamble);

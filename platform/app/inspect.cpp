@@ -49,7 +49,8 @@ void printSources()
         const channel::InterfaceRow& row = rows[first];
         while (next < rows.size() && rows[next].source == row.source && rows[next].unconfirmed == row.unconfirmed)
             ++next;
-        fmt::print("  {} to {}: {}.\n", row.timing.name, rows[next - 1].timing.name, row.source);
+        const std::string last = next - first > 1 ? " to " + rows[next - 1].timing.name : "";
+        fmt::print("  {}{}: {}.\n", row.timing.name, last, row.source);
         fmt::print("    {}{}.\n",
                    row.isConfirmed() ? "Confirmed by a second source" : "Not confirmed: ", row.unconfirmed);
     }

@@ -35,6 +35,25 @@ void setReadPeriod(InterfaceTiming& timing, const ChannelSection& c, Time minimu
         timing.dataOutCycle = std::max(*c.readPeriod, minimum);
 }
 
+// ONFI feature 02h has codes for 0, 1, 2 and 4 cycles.
+void setWarmUp(InterfaceTiming& timing, const ChannelSection& c, std::vector<Problem>& problems)
+{
+    const auto check = [&](const char* name, std::uint32_t cycles) {
+        const std::string place = std::string("/channel/") + name;
+        if (cycles > timing.mostWarmUp)
+            problems.push_back({place,
+                                c.interface + " has no warm-up cycles; NV-DDR2, NV-DDR3 and NV-LPDDR4 have them",
+                                false,
+                                {"/channel/interface"}});
+        else if (cycles == 3)
+            problems.push_back({place, "must be 0, 1, 2 or 4, not 3"});
+    };
+    check("warmUpIn", c.warmUpIn);
+    check("warmUpOut", c.warmUpOut);
+    timing.warmUpIn = c.warmUpIn;
+    timing.warmUpOut = c.warmUpOut;
+}
+
 // At the chosen period, or at the shortest of the interface.
 InterfaceTiming timingAt(const ChannelSection& c, std::optional<InterfaceKind> kind, Time period)
 {
@@ -113,6 +132,7 @@ ChannelConfig resolveChannel(ChannelSection& c, std::vector<Problem>& problems)
     take(&ChannelSection::tRR, &InterfaceTiming::tRR);
     take(&ChannelSection::tWHR, &InterfaceTiming::tWHR);
     take(&ChannelSection::tCCS, &InterfaceTiming::tCCS);
+    setWarmUp(r.timing, c, problems);
     for (InterfaceTiming* timing : {&r.timing, &r.conventional}) {
         timing->statusAfterArray = c.statusAfterArray;
         timing->statusPollDelay = c.statusPollDelay;
@@ -141,20 +161,29 @@ std::string interfaceChoices()
     std::string text;
     for (const auto& kind : channel::interfaceKindTable)
         text += std::string(kind.name) + ", ";
-    std::string family; // modes of one family follow one another
-    std::string last;
-    for (const channel::InterfaceRow& row : channel::interfaceRows()) {
+    std::string family;
+    std::optional<int> last; // mode of the family
+    bool isRange = false;
+    const auto endRange = [&] {
+        if (isRange)
+            text += fmt::format(" to {}", *last);
+        isRange = false;
+    };
+    for (const channel::InterfaceRow& row : channel::interfaceRows()) { // modes of a family follow one another
         const std::string& name = row.timing.name;
         const std::size_t split = name.rfind('_');
-        if (name.substr(0, split) != family) {
-            if (!last.empty())
-                text.append(" to ").append(last).append(", ");
-            text += name;
+        const int mode = std::stoi(name.substr(split + 1));
+        if (name.substr(0, split) == family && mode == *last + 1) {
+            isRange = true;
+        } else {
+            endRange();
+            text += (last ? ", " : "") + name;
             family = name.substr(0, split);
         }
-        last = name.substr(split + 1);
+        last = mode;
     }
-    return text + " to " + last;
+    endRange();
+    return text;
 }
 
 } // namespace strobe::platform

@@ -47,6 +47,8 @@ struct ChannelSection {
     std::optional<Time> tRR;
     std::optional<Time> tWHR;
     std::optional<Time> tCCS;
+    std::uint32_t warmUpIn = 0; // cycles
+    std::uint32_t warmUpOut = 0;
     bool wholeClocks = false;
     bool statusAfterArray = true;
     Time statusPollDelay{};

@@ -36,8 +36,8 @@ TEST_CASE("the modes of ONFI exist by name, each once, with their sources")
 {
     const auto names = interfaceNames();
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
-    CHECK(names.size() == 3 + 6 + 6 + 11 + 16);
-    for (const char* name : {"CONV", "PROPOSED", "ONFI_SDR_0", "NV_DDR_5", "NV_DDR2_8", "NV_DDR3_15"})
+    CHECK(names.size() == 3 + 6 + 6 + 11 + 20 + 17);
+    for (const char* name : {"CONV", "PROPOSED", "ONFI_SDR_0", "NV_DDR_5", "NV_DDR2_8", "NV_DDR3_15", "NV_LPDDR4_19"})
         CHECK(std::count(names.begin(), names.end(), name) == 1);
     for (const InterfaceRow& r : interfaceRows()) {
         INFO(r.timing.name);
@@ -68,9 +68,10 @@ TEST_CASE("data rates of the modes, in bytes per microsecond")
         const char* name;
         double out;
     };
-    const Rate rates[] = {{"ONFI_SDR_0", 10},   {"ONFI_SDR_4", 40},  {"ONFI_SDR_5", 50},   {"NV_DDR_0", 40},
-                          {"NV_DDR_4", 166.67}, {"NV_DDR_5", 200},   {"NV_DDR2_4", 200},   {"NV_DDR2_7", 400},
-                          {"NV_DDR2_8", 533.3}, {"NV_DDR2_10", 800}, {"NV_DDR3_12", 1200}, {"NV_DDR3_15", 1600}};
+    const Rate rates[] = {{"ONFI_SDR_0", 10},   {"ONFI_SDR_4", 40},     {"ONFI_SDR_5", 50},      {"NV_DDR_0", 40},
+                          {"NV_DDR_4", 166.67}, {"NV_DDR_5", 200},      {"NV_DDR2_4", 200},      {"NV_DDR2_7", 400},
+                          {"NV_DDR2_8", 533.3}, {"NV_DDR2_10", 800},    {"NV_DDR3_12", 1200},    {"NV_DDR3_15", 1600},
+                          {"NV_DDR3_19", 2400}, {"NV_LPDDR4_17", 2000}, {"NV_LPDDR4_3600", 3600}};
     for (const Rate& rate : rates) {
         INFO(rate.name);
         const InterfaceTiming& t = row(rate.name);
@@ -108,6 +109,40 @@ TEST_CASE("NV-DDR2 mode 8 moves a page at 533 MT/s, exact to the picosecond")
     CHECK(schedule.dataOutTime(8640) == 30ns + picoseconds(4320 * 3750));
     CHECK(schedule.dataInTime(8640) == picoseconds(4320 * 3750) + 21ns);
     CHECK(schedule.dataInTime(0) == 0ns); // no data, no strobe
+}
+
+TEST_CASE("NV-LPDDR4 mode 19 moves a page at 2,400 MT/s after the waits of its table")
+{
+    const nand::Part part = parts()[3]; // 8,640 bytes
+    const BusSchedule schedule(row("NV_LPDDR4_19"), part);
+    CHECK(schedule.dataOutTime(8640) == 30ns + picoseconds(4320 * 833));
+    CHECK(schedule.timing().tADL == 400ns);
+    CHECK(schedule.timing().cycle == 25ns); // commands at every data rate
+}
+
+TEST_CASE("warm-up cycles are added once to each run of data, not to status bytes")
+{
+    const nand::Part part = parts()[3];
+    InterfaceTiming timing = row("NV_DDR3_15");
+    const BusSchedule cold(timing, part);
+    timing.warmUpIn = 2;
+    timing.warmUpOut = 4;
+    const BusSchedule schedule(timing, part);
+    const Time clock = picoseconds(1250);
+    CHECK(schedule.dataInTime(8640) == cold.dataInTime(8640) + 2 * clock);
+    CHECK(schedule.dataOutTime(8640) == cold.dataOutTime(8640) + 4 * clock);
+    CHECK(schedule.dataOutTime(0) == 0ns);
+    CHECK(schedule.dataOutTime(2, 10ns) == 30ns + 4 * 10ns + 10ns); // at a clock of the operation's own
+    CHECK(unloaded(schedule, Opcode::Read) == unloaded(cold, Opcode::Read) + 4 * clock);
+    CHECK(unloaded(schedule, Opcode::Program) == unloaded(cold, Opcode::Program) + 2 * clock);
+    CHECK(unloaded(schedule, Opcode::Erase) == unloaded(cold, Opcode::Erase));
+    for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::ReadId}) {
+        const auto op = operation(opcode, part.geometry.sectorsPerPage());
+        Time bus{};
+        for (const Segment& s : schedule.segments(op))
+            bus += s.onBus ? s.duration : Time{};
+        CHECK(bus == schedule.requestTime(op) + schedule.responseTime(op));
+    }
 }
 
 TEST_CASE("for every interface the segments on the bus are request and response")

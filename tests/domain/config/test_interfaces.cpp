@@ -73,6 +73,17 @@ TEST_CASE("a wait that the scenario gives replaces the interface's")
     CHECK(s.timingOf(0).tWHR == 80ns);
 }
 
+TEST_CASE("warm-up cycles are for strobed interfaces, in the numbers that feature 02h has")
+{
+    const Scenario s = load(R"("interface": "NV_DDR3_15", "warmUpIn": 1, "warmUpOut": 4)");
+    CHECK(s.timingOf(0).warmUpIn == 1);
+    CHECK(s.timingOf(0).warmUpOut == 4);
+    CHECK(contains(problem(R"("interface": "NV_DDR_5", "warmUpOut": 2)"),
+                   "/channel/warmUpOut: NV_DDR_5 has no warm-up cycles; NV-DDR2, NV-DDR3 and NV-LPDDR4 have them"));
+    CHECK(contains(problem(R"("interface": "NV_DDR3_15", "warmUpIn": 3)"),
+                   "/channel/warmUpIn: must be 0, 1, 2 or 4, not 3"));
+}
+
 TEST_CASE("the clock of a mode may be slower than the mode allows, not faster")
 {
     CHECK(load(R"("interface": "NV_DDR_5", "clock": "50MHz")").timingOf(0).outCycle() == 20ns);

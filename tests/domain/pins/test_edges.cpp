@@ -300,3 +300,22 @@ TEST_CASE("source-synchronous data has CLK, both latches high and DQS from the d
     CHECK(edgesOf(waveform, Pin::Strobe, 1) == std::vector<Time>{data.start, data.start + 10ns});
     CHECK(dataBytes(waveform, false) == std::vector<std::uint8_t>{0, 1, 2, 3});
 }
+
+TEST_CASE("during warm-up cycles the strobe runs without data")
+{
+    const Time clock = picoseconds(2500);
+    const PinTwin twin = twinOf(interfaceNamed("NV_DDR3_10 with warm-up"), parts()[0]);
+    const Waveform read = twin.replay(operation(Opcode::Read, 1), 4);
+    const Stretch& out = stretchOf(read, "data out");
+    CHECK(stretchOf(read, "warm-up").start == out.start - 4 * clock);
+    CHECK(edgesOf(read, Pin::Strobe, 1) == std::vector<Time>{out.start - 4 * clock, out.start - 3 * clock,
+                                                             out.start - 2 * clock, out.start - clock, out.start,
+                                                             out.start + clock});
+    CHECK(dataBytes(read, false) == std::vector<std::uint8_t>{0, 1, 2, 3});
+    CHECK(read.levelAt({Pin::Data}, out.start - clock) == highImpedance);
+    const Waveform program = twin.replay(operation(Opcode::Program, 1), 4);
+    const Stretch& in = stretchOf(program, "data in");
+    CHECK(program.levelAt({Pin::Strobe}, in.start - clock / 2) == 1);
+    CHECK(program.levelAt({Pin::Data}, in.start - clock / 2) == highImpedance);
+    CHECK(program.levelAt({Pin::Strobe}, in.start - clock) == 0); // the preamble is inside tADL
+}
