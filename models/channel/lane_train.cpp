@@ -23,6 +23,24 @@ Waiting takeFront(std::vector<Waiting>& items)
     return front;
 }
 
+bool mayJoinPlanes(const JoinPolicy& join, const nand::Part& part)
+{
+    return join.multiPlane && join.planesAtOnce > 1 && part.geometry.planes > 1;
+}
+
+bool arePlanes(const nand::Part& part, const nand::Operation& a, const nand::Operation& b)
+{
+    return a.opcode == b.opcode && areMultiPlane(part, a.opcode, a.target, b.target);
+}
+
+// The next operation of the queue may join a cache command: of that opcode, and without a plane to go with.
+bool isForCache(const DieQueue& queue, Opcode opcode, const JoinPolicy& join, const nand::Part& part)
+{
+    if (queue.empty() || queue.front().op->opcode != opcode)
+        return false;
+    return !mayJoinPlanes(join, part) || queue.depth() < 2 || !arePlanes(part, *queue[0].op, *queue[1].op);
+}
+
 Time restOf(const nand::Part& part, Opcode opcode)
 {
     return opcode == Opcode::Erase ? part.times.tESUSP : part.times.tPSUSP;
@@ -50,13 +68,11 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
         return;
     first.form = Form::Alone;
     std::size_t available = queue.depth(); // joined operations have the same priority
-    if (join.multiPlane && part.geometry.planes > 1) {
+    if (mayJoinPlanes(join, part)) {
         const auto fits = [&](const nand::Operation& op) {
-            const auto isBeside = [&](const nand::Operation& other) {
-                return op.opcode == other.opcode && areMultiPlane(part, op.opcode, op.target, other.target);
-            };
-            return isBeside(first) &&
-                   std::all_of(train.more.begin(), train.more.end(), [&](const Waiting& w) { return isBeside(*w.op); });
+            return arePlanes(part, op, first) &&
+                   std::all_of(train.more.begin(), train.more.end(),
+                               [&](const Waiting& w) { return arePlanes(part, op, *w.op); });
         };
         for (; available > 0 && train.more.size() + 1 < join.planesAtOnce && fits(*queue.front().op); --available)
             train.more.push_back(queue.pop());
@@ -69,7 +85,8 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
             return;
         }
     }
-    if (join.cache && first.opcode == Opcode::Program && available > 0 && queue.front().op->opcode == Opcode::Program) {
+    if (join.cache && first.opcode == Opcode::Program && available > 0 &&
+        isForCache(queue, Opcode::Program, join, part)) {
         train.kind = Kind::CacheProgram;
         first.form = Form::Cache;
         train.more.push_back(queue.pop());
@@ -155,12 +172,12 @@ bool LaneTrain::advance(const DieQueue& queue, const JoinPolicy& join)
     return true;
 }
 
-Waiting LaneTrain::issueNext(DieQueue& queue)
+Waiting LaneTrain::issueNext(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
 {
     Train& train = current_;
     const Waiting next = train.more[train.issued++];
     if (train.kind == Kind::CacheProgram) {
-        const bool goesOn = !queue.empty() && queue.front().op->opcode == Opcode::Program;
+        const bool goesOn = isForCache(queue, Opcode::Program, join, part);
         next.op->form = goesOn ? Form::Cache : Form::Alone;
         if (goesOn)
             train.more.push_back(queue.pop());
@@ -169,14 +186,14 @@ Waiting LaneTrain::issueNext(DieQueue& queue)
     return next;
 }
 
-bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join)
+bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
 {
     Train& train = current_;
     const bool mayJoin = join.cache && suspended_.first.op == nullptr && train.more.empty() &&
                          (train.kind == Kind::Single || step_ == Step::CacheEnd);
     if (!mayJoin || train.first.op->opcode != Opcode::Read || train.first.op->status != nand::Status::Ok)
         return false;
-    if (queue.empty() || queue.front().op->opcode != Opcode::Read)
+    if (!isForCache(queue, Opcode::Read, join, part))
         return false;
     train.kind = Kind::CacheRead;
     train.issued = 0;

@@ -7,6 +7,7 @@
 //
 //   planes         a prefix of the queue whose operations the part allows in one command: all requests, the array once,
 //                  then a response each. A train of planes is formed when its first request starts.
+//                  Planes take precedence: a cache command takes no operation that can join the one after it.
 //   cache read     when the data of a page could be sent and the next operation in the queue is a read, that read is
 //                  requested first (31h); 3Fh requests the last page.
 //   cache program  a program that starts while the next of the queue is a program is confirmed by 15h; the next one
@@ -60,9 +61,9 @@ public:
     bool advance(const DieQueue& queue, const JoinPolicy& join);
 
     // The next request of the train starts; a cache program takes its successor from the queue.
-    Waiting issueNext(DieQueue& queue);
+    Waiting issueNext(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     // The data of a page could be sent: returns whether another read joins and is to be requested first.
-    bool extendCacheRead(DieQueue& queue, const JoinPolicy& join);
+    bool extendCacheRead(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     // 3Fh starts: the last page of a cache read is sent next.
     void endCacheRead();
 

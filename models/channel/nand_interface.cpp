@@ -199,7 +199,7 @@ std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t d
         LaneTrain& train = lanes_[die].train;
         if (train.step() != Step::Response)
             return startStep(die, now);
-        if (train.extendCacheRead(lanes_[die].queue, join_)) {
+        if (train.extendCacheRead(lanes_[die].queue, join_, schedules_[die]->part())) {
             --queued_;
             return startNextRequest(die, now);
         }
@@ -238,7 +238,7 @@ std::optional<NandInterface::Grant> NandInterface::startStep(std::uint32_t die, 
     case Step::Resume: lane.train.resume(); return grantCut(die, nand::Form::Resume, now);
     case Step::Read: return startRead(die, now);
     case Step::CacheEnd:
-        if (!lane.train.extendCacheRead(lane.queue, join_))
+        if (!lane.train.extendCacheRead(lane.queue, join_, schedules_[die]->part()))
             return startCacheEnd(die, now);
         --queued_;
         return startNextRequest(die, now);
@@ -250,7 +250,7 @@ NandInterface::Grant NandInterface::startNextRequest(std::uint32_t die, Time now
 {
     Lane& lane = lanes_[die];
     const std::size_t before = lane.queue.size();
-    const Waiting next = lane.train.issueNext(lane.queue);
+    const Waiting next = lane.train.issueNext(lane.queue, join_, schedules_[die]->part());
     queued_ -= before - lane.queue.size();
     answered_ &= ~bit(die);
     return grantRequest(die, next, now);

@@ -51,10 +51,12 @@ void resolveController(Resolving& r)
         c.planesAtOnce.value_or(0) <= planes, "/controller/planesAtOnce",
         fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)));
     const std::uint32_t joined = c.multiPlane ? 2 * c.planesAtOnce.value_or(planes) : 2;
-    const std::uint32_t depth = std::max(joined, c.cacheOperations ? 4U : 2U);
+    const std::uint32_t fewest = std::max(joined, c.cacheOperations ? 4U : 2U);
+    // A cache command holds two operations besides those that could be planes of the next command.
+    const std::uint32_t depth = c.cacheOperations ? std::clamp(c.unitDepth + 1, fewest, joined + 2) : fewest;
     r.checks.expectOfFlash(
-        c.unitDepth + 1 >= depth || depth == 2, "/controller/unitDepth",
-        fmt::format("must be {} or more: joined operations keep {} of a die in its unit", depth - 1, depth));
+        c.unitDepth + 1 >= fewest || fewest == 2, "/controller/unitDepth",
+        fmt::format("must be {} or more: joined operations keep {} of a die in its unit", fewest - 1, fewest));
     const nand::ArrayGeometry& array = r.file.nand.array;
     r.checks.expectOfFlash(array.channels % c.superchip.bus == 0, "/controller/superchip/bus",
                            fmt::format("{} does not divide the {} channels", c.superchip.bus, array.channels));

@@ -45,6 +45,8 @@ struct Lane {
         return op;
     }
     void start() { train.start(queue, join, part); }
+    Waiting issueNext() { return train.issueNext(queue, join, part); }
+    bool extendCacheRead() { return train.extendCacheRead(queue, join, part); }
     bool advance() { return train.advance(queue, join); }
 };
 
@@ -81,7 +83,7 @@ TEST_CASE("planes are joined from the head of the queue, but not across prioriti
         CHECK(&lane.train.latest() == &a);
         REQUIRE(lane.train.arrayDone(1us) == Step::NextRequest);
         CHECK(&lane.train.stepOperation() == &b);
-        CHECK(lane.train.issueNext(lane.queue).op == &b);
+        CHECK(lane.issueNext().op == &b);
         CHECK(&lane.train.latest() == &b);
         CHECK(lane.train.arrayDone(2us) == Step::Response);
         CHECK(lane.advance());
@@ -107,18 +109,18 @@ TEST_CASE("a cache read takes the next read when its data could go out, and ends
     lane.add(Opcode::Read, {1, 0});
     lane.start();
     CHECK(lane.train.arrayDone(1us) == Step::Response);
-    CHECK_FALSE(lane.train.extendCacheRead(lane.queue, lane.join)); // nothing waits
+    CHECK_FALSE(lane.extendCacheRead()); // nothing waits
     nand::Operation& b = lane.add(Opcode::Read, {1, 1});
-    REQUIRE(lane.train.extendCacheRead(lane.queue, lane.join));
+    REQUIRE(lane.extendCacheRead());
     CHECK(b.form == Form::Cache);
-    CHECK(lane.train.issueNext(lane.queue).op == &b);
+    CHECK(lane.issueNext().op == &b);
     CHECK(lane.train.arrayDone(2us) == Step::Response);
     REQUIRE(lane.advance());
     CHECK(lane.train.step() == Step::CacheEnd);
     lane.train.endCacheRead();
     CHECK(lane.train.step() == Step::Response);
     lane.add(Opcode::Read, {1, 2});
-    CHECK_FALSE(lane.train.extendCacheRead(lane.queue, lane.join)); // the sequence is over
+    CHECK_FALSE(lane.extendCacheRead()); // the sequence is over
     CHECK_FALSE(lane.advance());
 }
 
@@ -130,7 +132,7 @@ TEST_CASE("a read that failed is not the start of a cache read")
     lane.add(Opcode::Read, {1, 1});
     lane.start();
     CHECK(lane.train.arrayDone(1us) == Step::Response);
-    CHECK_FALSE(lane.train.extendCacheRead(lane.queue, lane.join));
+    CHECK_FALSE(lane.extendCacheRead());
 }
 
 TEST_CASE("a cache program continues as long as the next operation is a program")
@@ -144,14 +146,60 @@ TEST_CASE("a cache program continues as long as the next operation is a program"
     lane.start();
     CHECK(a.form == Form::Cache);
     CHECK(lane.train.arrayDone(1us) == Step::NextRequest);
-    CHECK(lane.train.issueNext(lane.queue).op == &b);
+    CHECK(lane.issueNext().op == &b);
     CHECK(b.form == Form::Cache); // c has joined
     CHECK(lane.train.arrayDone(2us) == Step::Response);
     REQUIRE(lane.advance());
     REQUIRE(lane.train.step() == Step::NextRequest);
-    CHECK(lane.train.issueNext(lane.queue).op == &c);
+    CHECK(lane.issueNext().op == &c);
     CHECK(c.form == Form::Alone); // the last one
     CHECK(lane.queue.size() == 1);
+}
+
+TEST_CASE("operations that can be planes of one command do not join a cache program")
+{
+    Lane lane;
+    lane.join.cache = lane.join.multiPlane = true;
+    nand::Operation& a = lane.add(Opcode::Program, {2, 0});
+    SECTION("at its start")
+    {
+        lane.add(Opcode::Program, {2, 1});
+        lane.add(Opcode::Program, {3, 1});
+        lane.start();
+        CHECK(a.form == Form::Alone);
+    }
+    SECTION("nor later")
+    {
+        nand::Operation& b = lane.add(Opcode::Program, {2, 1});
+        lane.start();
+        CHECK(a.form == Form::Cache); // b is alone so far
+        lane.add(Opcode::Program, {2, 2});
+        lane.add(Opcode::Program, {3, 2});
+        CHECK(lane.train.arrayDone(1us) == Step::NextRequest);
+        CHECK(lane.issueNext().op == &b);
+        CHECK(b.form == Form::Alone);
+    }
+    CHECK(lane.queue.size() == 2);
+    while (lane.advance())
+        ;
+    lane.start();
+    CHECK(lane.train.first().op->form == Form::Plane);
+    CHECK(lane.queue.empty());
+}
+
+TEST_CASE("operations that can be planes of one command do not join a cache read")
+{
+    Lane lane;
+    lane.join.cache = lane.join.multiPlane = true;
+    lane.add(Opcode::Read, {2, 0});
+    lane.start();
+    CHECK(lane.train.arrayDone(1us) == Step::Response);
+    lane.add(Opcode::Read, {2, 1});
+    lane.add(Opcode::Read, {3, 1});
+    CHECK_FALSE(lane.extendCacheRead());
+    CHECK_FALSE(lane.advance());
+    lane.start();
+    CHECK(lane.train.first().op->form == Form::Plane);
 }
 
 TEST_CASE("a read suspends a program of another block once, is served, and the program is resumed")

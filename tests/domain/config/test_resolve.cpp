@@ -34,6 +34,20 @@ TEST_CASE("an impossible geometry is refused")
     CHECK(contains(crowded[0], "/nand: 64 ways x 2 luns are 128 dies on a channel; up to 64 are allowed"));
 }
 
+TEST_CASE("a die has operations in progress for the commands that join them, as far as its unit holds them")
+{
+    const auto depth = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), {"nand.part=mlc-8k-2plane", "memory.size=128MiB"});
+        return load(sets).controller.dieDepth;
+    };
+    CHECK(depth({}) == 2);
+    CHECK(depth({"controller.cacheOperations=true"}) == 4);
+    CHECK(depth({"controller.multiPlane=true"}) == 4);
+    CHECK(depth({"controller.multiPlane=true", "controller.cacheOperations=true", "controller.unitDepth=8"}) == 6);
+    CHECK(depth({"controller.multiPlane=true", "controller.cacheOperations=true", "controller.unitDepth=4"}) == 5);
+    CHECK(contains(problems({"controller.cacheOperations=true", "controller.unitDepth=2"}).at(0), "must be 3 or more"));
+}
+
 TEST_CASE("memories that are too small are refused")
 {
     const auto one = [](std::vector<Override> sets) {

@@ -59,6 +59,13 @@ class MultiPlane(unittest.TestCase):
         self.assertAlmostEqual(double / single, 2 * one / two, delta=0.03)
         self.assertGreater(double / single, 1.9)
 
+    def test_cache_commands_do_not_keep_planes_apart(self):
+        drive = {"nand": {"channels": 2, "ways": 2}}
+        phases = [phase("write", "sequential", blockSize="128KiB", volume="128MiB", pacing={"mode": "closed", "queueDepth": 32})]
+        planes = rate(run(self, phases, **drive, controller={"multiPlane": True}))
+        both = rate(run(self, phases, **drive, controller={"multiPlane": True, "cacheOperations": True, "unitDepth": 8}))
+        self.assertAlmostEqual(both / planes, 1, delta=0.02)
+
     def test_reads_of_two_planes_take_tr_once(self):
         two = 2 * READ_REQUEST + T_DBSY + T_R + 20 + 2 * PLANE_DATA_OUT
         self.assertAlmostEqual(rate(run(self, READ, controller={"multiPlane": True})) * two / (2 * PAGE), 1, delta=0.03)
