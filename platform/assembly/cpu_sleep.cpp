@@ -15,7 +15,6 @@ CpuSleep::CpuSleep(std::uint32_t cores) : cores_(cores)
 
 void CpuSleep::fellAsleep(std::uint32_t core, Time at)
 {
-    askedFrom_ = never;
     Core& c = cores_[core];
     c.ring[c.count % kept] = {at, never};
     ++c.count;
@@ -23,7 +22,6 @@ void CpuSleep::fellAsleep(std::uint32_t core, Time at)
 
 void CpuSleep::wokeUp(std::uint32_t core, Time at)
 {
-    askedFrom_ = never;
     Core& c = cores_[core];
     if (c.count == 0)
         return; // it fell asleep before observation began
@@ -41,16 +39,7 @@ std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) cons
     return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
 
-Time CpuSleep::firstSleep(Time from, Time until, const Mark& near)
-{
-    if (from != askedFrom_) { // else the same chain of causes
-        first_ = findFirstSleep(from, near);
-        askedFrom_ = from;
-    }
-    return first_ < until ? first_ : never;
-}
-
-Time CpuSleep::findFirstSleep(Time from, const Mark& near) const
+Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const
 {
     Time at = from;
     for (bool isAgreed = false; !isAgreed;) { // each round one core is asleep later
@@ -68,7 +57,7 @@ Time CpuSleep::findFirstSleep(Time from, const Mark& near) const
         if (cores_.size() == 1)
             break;
     }
-    return at;
+    return at < until ? at : never;
 }
 
 Time CpuSleep::lastWakeUp(Time from, Time until, const Mark& near) const

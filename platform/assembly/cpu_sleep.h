@@ -31,12 +31,11 @@ public:
         return mark;
     }
     // The first instant of [from, until) at which all cores sleep; never: none that is known.
-    Time firstSleep(Time from, Time until, const Mark& near);
+    Time firstSleep(Time from, Time until, const Mark& near) const;
     // The last instant of (from, until] up to which all cores slept; `from`: none that is known.
     Time lastWakeUp(Time from, Time until, const Mark& near) const;
 
 private:
-    Time findFirstSleep(Time from, const Mark& near) const;
     struct Sleep {
         Time from{};
         Time until = never;
@@ -50,8 +49,6 @@ private:
         std::size_t firstEndingAfter(Time time, std::uint32_t near) const; // number of the sleep; count: none
     };
     std::vector<Core> cores_;
-    Time askedFrom_ = never; // of the first sleep that is known; never: none is
-    Time first_ = never;
 };
 
 } // namespace strobe::platform

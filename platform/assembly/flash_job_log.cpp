@@ -256,12 +256,12 @@ FlashJob* FlashJobLog::job(std::uint32_t id)
     return id != 0 && kept.id == id ? &kept : nullptr;
 }
 
-FlashJob* FlashJobLog::lastVisible(Time at, std::size_t depth)
+std::uint32_t FlashJobLog::lastVisible(Time at, std::uint32_t near) const
 {
     const std::uint32_t oldest = lastId_ < keptJobs ? 1 : lastId_ - keptJobs + 1; // kept
-    std::uint32_t& found = found_[depth];
-    found = firstLater(oldest, lastId_ + 1, found, [&](std::uint32_t id) { return visible_[id % keptJobs] > at; });
-    return found == oldest ? nullptr : job(found - 1);
+    const std::uint32_t later =
+        firstLater(oldest, lastId_ + 1, near, [&](std::uint32_t id) { return visible_[id % keptJobs] > at; });
+    return later == oldest ? 0 : later - 1;
 }
 
 FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)

@@ -40,6 +40,8 @@ struct FlashJob {
     Time visible{};             // the result, for firmware
     std::uint64_t segments = 0; // of its path, from listed to visible: position in the ring
     CpuSleep::Mark sleeps{};    // when it was listed
+    Time wokeUp = never;        // firmware, before it listed the job; never: not known yet
+    std::uint32_t cause = 0;    // id of the last job whose result was visible then; 0: none
     std::uint32_t id = 0;       // from 1, in order of retirement; wraps after 2^32
     JobDies dies;
     DieId die{}; // of the operation that ended last
@@ -102,8 +104,8 @@ public:
     {
         return {segments_.at(job.segments), job.segmentCount, job.isCompacted};
     }
-    static constexpr std::size_t depths = 33;          // of a chain of causes
-    FlashJob* lastVisible(Time at, std::size_t depth); // a search begins where the previous one of its depth ended
+    std::uint32_t lastId() const { return lastId_; }
+    std::uint32_t lastVisible(Time at, std::uint32_t near) const; // its id; 0: none. The search begins near that one.
     FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
     bool hasOpenBefore(Time time) const; // a job that began before that time and is not over
     void stop() { isStopped_ = true; }   // nothing more is observed
@@ -182,10 +184,9 @@ private:
     SegmentRing segments_;       // of their paths
     std::vector<Time> visible_;  // the same: when the results of the jobs up to this one were visible
     std::uint32_t lastId_ = 0;
-    std::array<std::uint32_t, depths> found_{}; // by lastVisible(), the last time: the job after that one
-    std::uint64_t numbers_ = 0;                 // of jobs and rows
-    std::vector<std::uint32_t> readers_;        // jobs, by sector of the data buffer
-    std::vector<std::uint64_t> writers_;        // requests, the same
+    std::uint64_t numbers_ = 0;          // of jobs and rows
+    std::vector<std::uint32_t> readers_; // jobs, by sector of the data buffer
+    std::vector<std::uint64_t> writers_; // requests, the same
 };
 
 } // namespace strobe::platform

@@ -5,13 +5,14 @@
 #include "platform/assembly/stage_sink.h"
 
 #include <algorithm>
+#include <array>
 
 namespace strobe::platform {
 
 namespace {
 
 constexpr std::uint32_t noSlot = UINT32_MAX;
-constexpr std::size_t deepest = FlashJobLog::depths - 1; // jobs that a wait is followed back through
+constexpr std::size_t deepest = 33; // causes that a wait is followed back through
 
 } // namespace
 
@@ -231,48 +232,92 @@ void RequestStages::followWrite(Request& request, Way& way)
 
 // Firmware has the request from the end of the path until it acts.
 template <class Way>
-void RequestStages::addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps,
-                                std::size_t depth)
+void RequestStages::addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps)
 {
     if (way.end() >= until)
         return;
     const Time asleep = sleep_.firstSleep(way.end(), until, request.sleepsAnnounced);
     if (asleep != never) {
         way.add(RequestStage::Firmware, asleep);
-        addWait(request, way, sleep_.lastWakeUp(asleep, until, sleeps), waits, depth);
+        addWait(request, way, causeOf(asleep, until, sleeps, jobs_.lastId()), waits);
     }
     way.add(RequestStage::Firmware, until);
 }
 
-// From the end of the path to `until`, when something has woken firmware up.
-template <class Way>
-void RequestStages::addWait(Request& request, Way& way, Time until, Waits waits, std::size_t depth)
+RequestStages::Cause RequestStages::causeOf(Time from, Time until, const CpuSleep::Mark& sleeps,
+                                            std::uint32_t near) const
 {
+    const Time wokeUp = sleep_.lastWakeUp(from, until, sleeps);
+    return {wokeUp, wokeUp > from ? jobs_.lastVisible(wokeUp, near) : 0};
+}
+
+// Many requests wait for the same jobs, so what has been found is kept.
+RequestStages::Cause RequestStages::causeOf(Time from, FlashJob& job) const
+{
+    if (job.wokeUp == never) {
+        const Cause cause = causeOf(from, job.listed, job.sleeps, job.id);
+        if (cause.wokeUp <= from)
+            return cause;
+        job.wokeUp = cause.wokeUp;
+        job.cause = cause.job;
+    }
+    return {job.wokeUp, job.cause};
+}
+
+RequestStages::Ended RequestStages::endedAt(const Request& request, const Cause& cause, Time from)
+{
+    Ended ended{jobs_.job(cause.job), nullptr};
+    if (ended.job != nullptr && ended.job->visible <= from)
+        ended.job = nullptr;
+    if (request.firstMoved > cause.wokeUp)
+        return ended;
+    for (const Transfer& transfer : request.transfers) {
+        if (transfer.ended <= cause.wokeUp && transfer.ended > from &&
+            (ended.transfer == nullptr || transfer.ended > ended.transfer->ended))
+            ended.transfer = &transfer;
+    }
+    if (ended.transfer != nullptr && ended.job != nullptr && ended.transfer->ended <= ended.job->visible)
+        ended.transfer = nullptr;
+    return ended;
+}
+
+// All cores sleep from the end of the path until the cause has woken firmware up, except when it has listed the jobs or
+// ordered the transfers that the cause came from: these are followed back, and their stages are added in order of time.
+template <class Way>
+void RequestStages::addWait(Request& request, Way& way, const Cause& cause, Waits waits)
+{
+    struct Link {
+        Time until; // of the wait
+        Ended ended;
+        Time acted; // firmware, before that
+    };
+    std::array<Link, deepest> chain;
+    std::size_t links = 0;
     const Time from = way.end();
-    if (from >= until)
-        return;
-    const FlashJob* job = jobs_.lastVisible(until, depth);
-    if (job != nullptr && job->visible <= from)
-        job = nullptr;
-    const Transfer* own = nullptr; // a transfer of the request
-    if (request.firstMoved <= until) {
-        for (const Transfer& transfer : request.transfers) {
-            if (transfer.ended <= until && transfer.ended > from && (own == nullptr || transfer.ended > own->ended))
-                own = &transfer;
-        }
+    for (Cause next = cause; next.wokeUp > from;) {
+        Link& link = chain[links++];
+        link = {next.wokeUp, endedAt(request, next, from), from};
+        const bool isOwn = link.ended.transfer != nullptr;
+        if (links == deepest || (!isOwn && link.ended.job == nullptr))
+            break;
+        link.acted = isOwn ? link.ended.transfer->ordered : link.ended.job->listed;
+        if (link.acted <= from)
+            break;
+        next =
+            isOwn ? causeOf(from, link.acted, link.ended.transfer->sleeps, next.job) : causeOf(from, *link.ended.job);
     }
-    if (own != nullptr && (job == nullptr || own->ended > job->visible)) {
-        if (depth < deepest)
-            addFirmware(request, way, std::min(own->ordered, until), waits, own->sleeps, depth + 1);
-        way.add(RequestStage::HostLink, own->ended);
-    } else if (job != nullptr) {
-        if (depth < deepest)
-            addFirmware(request, way, std::min(job->listed, until), waits, job->sleeps, depth + 1);
-        addJob(request, way, *job, until, waits);
+    const RequestStage otherwise = waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write
+                                       ? RequestStage::BufferWait
+                                       : RequestStage::Firmware;
+    while (links != 0) {
+        const Link& link = chain[--links];
+        way.add(RequestStage::Firmware, link.acted);
+        if (link.ended.transfer != nullptr)
+            way.add(RequestStage::HostLink, link.ended.transfer->ended);
+        else if (link.ended.job != nullptr)
+            addJob(request, way, *link.ended.job, link.until, waits);
+        way.add(otherwise, link.until);
     }
-    way.add(waits == Waits::ForBuffer && request.facts.kind == host::RequestKind::Write ? RequestStage::BufferWait
-                                                                                        : RequestStage::Firmware,
-            until);
 }
 
 template <class Way>
@@ -293,11 +338,7 @@ void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time
             way.add(isWork ? job.work() : segment.stage, std::min(segment.end, end));
         }
     } else {
-        for (const StageSegment& segment : jobs_.pathOf(job)) {
-            if (way.end() >= end)
-                break;
-            way.add(idOf(RequestStage::BufferWait), std::min(segment.end, end), segment.stage);
-        }
+        way.addBehindBuffer(jobs_.pathOf(job), end);
     }
     if (way.end() - from > longest_) {
         longest_ = way.end() - from;

@@ -85,6 +85,14 @@ private:
         bool isOpen = false;
     };
     enum class Waits : std::uint8_t { ForBuffer, ForFlash }; // what a wait before an action of firmware means
+    struct Cause {                                           // of an action of firmware
+        Time wokeUp{};                                       // up to then all cores slept; `from`: not after that
+        std::uint32_t job = 0; // FlashJob::id of the last one whose result was visible then; 0: none
+    };
+    struct Ended { // what ended a wait: a job, or a transfer of the request; both null: not known
+        FlashJob* job;
+        const Transfer* transfer;
+    };
 
     Request* inDrive(std::uint16_t slot);
     bool isOver(Time at) const;
@@ -97,12 +105,17 @@ private:
     void followWrite(Request& request, Way& way);
     // `sleeps`: at about `until`.
     template <class Way>
-    void addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps,
-                     std::size_t depth = 0);
+    void addFirmware(Request& request, Way& way, Time until, Waits waits, const CpuSleep::Mark& sleeps);
     template <class Way>
-    void addWait(Request& request, Way& way, Time until, Waits waits, std::size_t depth);
+    void addWait(Request& request, Way& way, const Cause& cause, Waits waits);
     template <class Way>
     void addJob(Request& request, Way& way, const FlashJob& job, Time until, Waits waits);
+    // Why firmware acted at `until`, if it was woken up after `from`. `near`: id of a job that ended at about that
+    // time.
+    Cause causeOf(Time from, Time until, const CpuSleep::Mark& sleeps, std::uint32_t near) const;
+    Cause causeOf(Time from, FlashJob& job) const; // why it listed the job
+    // Whose end the cause was, if it came after `from`.
+    Ended endedAt(const Request& request, const Cause& cause, Time from);
     static const Transfer* lastOf(const Request& request);
 
     RequestStatistics* statistics_;

@@ -47,6 +47,15 @@ void StagePath::add(const StageSegments& other, Time until)
     end_ = (last - 1)->end;
 }
 
+void StagePath::addBehindBuffer(const StageSegments& other, Time until)
+{
+    for (const StageSegment& segment : other) {
+        if (end_ >= until)
+            return;
+        add(idOf(RequestStage::BufferWait), std::min(segment.end, until), segment.stage);
+    }
+}
+
 void StagePath::cut(Time at)
 {
     if (at >= end_)

@@ -88,6 +88,8 @@ public:
     // The part of the other way that lies after the end of this one and before `until`.
     void add(const StagePath& other, Time until) { add(other.segments(), until); }
     void add(const StageSegments& other, Time until);
+    // The same as a wait for the buffer, with the stages of the other way behind it.
+    void addBehindBuffer(const StageSegments& other, Time until);
     void cut(Time at); // what comes later goes away
 
     Time start() const { return start_; }

@@ -43,6 +43,25 @@ public:
             add(segment.stage, std::min(segment.end, until), segment.detail);
         }
     }
+    // The same as a wait for the buffer, with the stages of the other way behind it.
+    void addBehindBuffer(const StageSegments& segments, Time until)
+    {
+        const Time from = end_;
+        for (const StageSegment& segment : segments) {
+            if (end_ >= until)
+                break;
+            const Time end = std::min(segment.end, until);
+            if (end <= end_)
+                continue;
+            behindBuffer_[segment.stage] += end - end_;
+            usedBehind_ |= bit(segment.stage);
+            end_ = end;
+        }
+        if (end_ == from)
+            return;
+        stages_[idOf(RequestStage::BufferWait)] += end_ - from;
+        used_ |= bit(idOf(RequestStage::BufferWait));
+    }
 
     Time start() const { return start_; }
     Time end() const { return end_; }

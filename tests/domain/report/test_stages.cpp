@@ -139,16 +139,34 @@ TEST_CASE("sums without the order of a path are those of the path")
     job.add(erasing, 50us);
     path.add(job, 40us);
     sums.add(job, 40us);
+    StagePath later;
+    later.begin(45us);
+    later.add(RequestStage::Array, 47us);
+    later.add(RequestStage::Ecc, 60us);
+    path.addBehindBuffer(later.segments(), 50us);
+    sums.addBehindBuffer(later.segments(), 50us);
+    path.addBehindBuffer(later.segments(), 48us); // earlier: nothing
+    sums.addBehindBuffer(later.segments(), 48us);
     CHECK(sums.start() == 10us);
-    CHECK(sums.end() == 40us);
+    CHECK(sums.end() == 50us);
+    CHECK(path.end() == 50us);
     std::array<Time, stageIds> stages{};
     sums.forEachStage([&](StageId stage, Time time) { stages[stage] += time; });
     CHECK(stages == path.sums());
     std::array<Time, stageIds> behind{};
     sums.forEachBehindBuffer([&](StageId stage, Time time) { behind[stage] += time; });
-    CHECK(behind[idOf(RequestStage::Array)] == 4us);
+    CHECK(behind[idOf(RequestStage::Array)] == 4us + 7us);
     CHECK(behind[erasing] == 2us);
-    CHECK(total(behind) == 6us);
+    CHECK(behind[idOf(RequestStage::Ecc)] == 3us);
+    CHECK(total(behind) == 16us);
+    std::array<Time, stageIds> ofPath{};
+    Time from = path.start();
+    for (const StageSegment& segment : path.segments()) {
+        if (segment.detail != noStage)
+            ofPath[segment.detail] += segment.end - from;
+        from = segment.end;
+    }
+    CHECK(ofPath == behind);
 }
 
 TEST_CASE("a path of many segments keeps its sums in bounded memory")
