@@ -450,3 +450,32 @@ TEST_CASE("transfers of a request may end in another order")
     CHECK(d.sum(RequestStage::Firmware) == 1us);
     CHECK(d.sum(RequestStage::CommandFetch) == 1us);
 }
+
+TEST_CASE("requests that wait for the same jobs each follow them back to their own beginning")
+{
+    Drive d;
+    d.command(host::RequestKind::Write, 1, 5us, 5us, 5us);
+    d.command(host::RequestKind::Write, 2, 5us, 5us, 5us);
+    d.page(unit0, descriptor(SuperchipOpcode::Program, 0x10000), DieId{0}, nand::Opcode::Program,
+           {4us, 4us, 4us, 4us, 18us, 18us, 19us, 19us, 19us, 20us});
+    d.sleep(6us, 20us);
+    d.command(host::RequestKind::Write, 0, 25us, 25us, 25us);
+    d.page(unit1, descriptor(SuperchipOpcode::Program, 0x11000), DieId{1}, nand::Opcode::Program,
+           {21us, 21us, 21us, 21us, 38us, 38us, 39us, 39us, 39us, 40us}); // listed because the first one has ended
+    d.sleep(22us, 40us);
+    for (const std::uint16_t slot : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{2}}) {
+        d.stages.ordered({slot + 1U, slot, false, false, 0, 0x12000, 8}, 41us);
+        d.stages.moved(slot + 1U, slot, 42us);
+        d.stages.ended(slot, 42us);
+        d.stages.completed(slot, true, 42us);
+    }
+    const auto done = d.done(); // the slowest first
+    REQUIRE(done.size() == 3);
+    CHECK(done[2].path.sums()[idOf(RequestStage::BufferWait)] == 15us);
+    CHECK(done[2].die == 1);
+    for (const std::size_t early : {0U, 1U}) {
+        CHECK(done[early].path.sums()[idOf(RequestStage::BufferWait)] == 14us + 19us);
+        CHECK(done[early].path.sums()[idOf(RequestStage::Firmware)] == 1us + 1us + 1us);
+        CHECK(done[early].path.segments().size() == done[0].path.segments().size());
+    }
+}
