@@ -4,7 +4,7 @@
 // What a die or a flash unit did lately: its last 64 jobs, so that the wait of another one can be divided by cause.
 // A wait that is longer than all of them is divided as far as they reach.
 
-#include "platform/report/stage_path.h"
+#include "platform/assembly/job_path.h"
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ public:
     }
     // From the end of the path to `until`: the stages of the jobs, `otherwise` in between. After the last job the path
     // ends where that job did.
-    void addTo(StagePath& path, Time until, StageId otherwise) const
+    void addTo(JobPath& path, Time until, StageId otherwise) const
     {
         const std::size_t kept = count_ < ring_.size() ? count_ : ring_.size();
         std::size_t first = count_;

@@ -29,7 +29,7 @@ void DieActivity::release(Die& die, Active& active, Time at)
     active.isFree = true;
 }
 
-void DieActivity::waitForDie(const Die& die, const Active& own, Time until, StagePath& path)
+void DieActivity::waitForDie(const Die& die, const Active& own, Time until, JobPath& path)
 {
     die.history.addTo(path, until, idOf(RequestStage::BusWait));
     for (const Active& active : die.active) {
@@ -56,7 +56,7 @@ void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::P
         active->isSuspended = false;
         active->path.begin(op.submitted);
     }
-    StagePath& path = active->path;
+    JobPath& path = active->path;
     const Time free = std::min(possible, start);
     if (isFirst || active->isSuspended)
         waitForDie(die, *active, free, path);
@@ -69,7 +69,7 @@ void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::P
         release(die, *active, start + busTime); // of read capture: no unit reports its end
 }
 
-void DieActivity::finished(const ObservedOperation& op, Time at, StagePath& path)
+void DieActivity::finished(const ObservedOperation& op, Time at, JobPath& path)
 {
     Die& die = dies_[op.die];
     if (Active* active = find(die, op.requestStart)) {

@@ -39,7 +39,7 @@ public:
     void granted(const ObservedOperation& op, channel::NandInterface::Phase phase, Time possible, Time start,
                  Time busTime);
     // The operation has left the channel: adds its way to the path, which ends where the operation was sent.
-    void finished(const ObservedOperation& op, Time at, StagePath& path);
+    void finished(const ObservedOperation& op, Time at, JobPath& path);
 
 private:
     struct Active {
@@ -47,7 +47,7 @@ private:
         Time start{}; // of its first segment: identifies the operation on its die
         StageId stage = 0;
         bool isSuspended = false;
-        StagePath path; // from its arrival at the channel
+        JobPath path; // from its arrival at the channel
     };
     struct Die {
         std::vector<Active> active;
@@ -56,7 +56,7 @@ private:
     static Active* find(Die& die, Time start);
     static Active& take(Die& die);
     static void release(Die& die, Active& active, Time at);
-    static void waitForDie(const Die& die, const Active& own, Time until, StagePath& path);
+    static void waitForDie(const Die& die, const Active& own, Time until, JobPath& path);
 
     IdVector<DieId, Die> dies_;
 };

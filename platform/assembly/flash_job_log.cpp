@@ -111,7 +111,7 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
 }
 
 // Jobs of the same superchip keep its dies busy; others only the unit.
-void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until, StagePath& path)
+void FlashJobLog::waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path)
 {
     const auto add = [&](const Past& past) {
         path.add(RequestStage::FlashUnit, std::min(past.start, until));
@@ -141,7 +141,7 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
     if (row.job != open.job.number) {
         OpenJob& before = grownTo(unit.jobs, row.place);
         if (before.isOpen && before.last == slot && before.job.number == row.job) {
-            before.path.swap(row.path);
+            before.path = row.path;
             before.last = noRow;
         }
         row.job = open.job.number;
@@ -160,7 +160,7 @@ void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, Time dataA
     if (isStopped_)
         return;
     Row& row = rowOf(ticket.unit, slot);
-    StagePath* path = &row.path;
+    JobPath* path = &row.path;
     if (buses_ > 1) {
         Lane& lane = grownTo(units_[ticket.unit].lanes, ticket.lane);
         lane.path.begin(row.path.end());
@@ -195,7 +195,7 @@ void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const 
     if (lane.path.end() < row.way.end())
         return;
     row.die = op.die;
-    row.way.swap(lane.path);
+    row.way = lane.path;
 }
 
 void FlashJobLog::rowEnded(UnitId unitId, std::uint32_t slot, Time at)
@@ -227,16 +227,15 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
         return; // it was fetched before observation began
     open.isOpen = false;
     EndedJob& job = open.job;
-    StagePath& path = open.last == noRow ? open.path : unit.rows[open.last].path;
+    JobPath& path = open.last == noRow ? open.path : unit.rows[open.last].path;
     path.add(RequestStage::FlashUnit, visible);
     job.visible = visible;
     unit.past[unit.pastCount % keptPast] = {std::min(open.started, at), at, job.dies, job.work()};
     ++unit.pastCount;
 
     job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
-    const StageSegments segments = path.segments();
+    const JobSegments segments = path.segments();
     job.segmentCount = static_cast<std::uint8_t>(segments.size());
-    job.isCompacted = segments.isCompacted();
     FlashJob& kept = kept_[job.id % keptJobs];
     job.segments = segments_.put(segments, kept_[(job.id + 1) % keptJobs].segments); // of the oldest that stays
     kept = job;

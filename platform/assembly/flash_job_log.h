@@ -48,7 +48,6 @@ struct FlashJob {
     controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
     nand::Purpose purpose = nand::Purpose::Host;
     std::uint8_t segmentCount = 0;
-    bool isCompacted = false; // its path
 
     StageId work() const; // of whoever waits for its dies
 };
@@ -100,10 +99,7 @@ public:
     // Of the kept jobs, null if there is none: the one with that number, the last one whose result was visible at that
     // time, and the last one that read some of those sectors from flash into the data buffer.
     FlashJob* job(std::uint32_t id);
-    StageSegments pathOf(const FlashJob& job) const
-    {
-        return {segments_.at(job.segments), job.segmentCount, job.isCompacted};
-    }
+    JobSegments pathOf(const FlashJob& job) const { return {job.listed, segments_.at(job.segments), job.segmentCount}; }
     std::uint32_t lastId() const { return lastId_; }
     std::uint32_t lastVisible(Time at, std::uint32_t near) const; // its id; 0: none. The search begins near that one.
     FlashJob* readerOf(std::uint32_t buffer, std::uint32_t sectors);
@@ -113,7 +109,7 @@ public:
     void filled(std::uint32_t buffer, std::uint32_t sectors, std::uint64_t request);
     // A row that goes to the host directly at `at`, for that request: its way until then.
     struct RowWay {
-        StagePath path;
+        JobPath path;
         DieId die{};
         JobDies dies;
     };
@@ -124,21 +120,21 @@ private:
     static constexpr std::size_t keptPast = 64;
     struct Lane { // an operation of a row
         std::uint64_t row = 0;
-        StagePath path; // from the start of its row
+        JobPath path; // from the start of its row
     };
     struct Row {
         std::uint64_t number = 0;
         std::uint64_t job = 0; // FlashJob::number
         std::uint32_t place = 0;
-        StagePath path; // from when its job was listed to the start of the row; with one bus per superchip to its end
-        StagePath way;  // from there, of the operation that ended last
+        JobPath path; // from when its job was listed to the start of the row; with one bus per superchip to its end
+        JobPath way;  // from there, of the operation that ended last
         DieId die{};
     };
     static constexpr std::uint32_t noRow = UINT32_MAX;
     struct OpenJob {
         EndedJob job;
         std::uint32_t last = noRow; // slot of the row that ended last, which has the path of the job
-        StagePath path;             // otherwise
+        JobPath path;               // otherwise
         Time end{};                 // of the path
         std::uint32_t step = 1;
         bool isToBuffer = false;
@@ -172,7 +168,7 @@ private:
         return (buffer - raw(dataBuffer_.base)) / static_cast<std::uint32_t>(sectorBytes);
     }
     Row& rowOf(UnitId unit, std::uint32_t slot);
-    static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, StagePath& path);
+    static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);
 
     memory::Region dataBuffer_;
     std::uint32_t buses_;

@@ -209,7 +209,7 @@ void RequestStages::followRead(Request& request, Way& way)
         if (request.announced == never)
             way.add(RequestStage::CommandFetch, listed); // the synthesizer looks it up
         addFirmware(request, way, listed, Waits::ForBuffer, last->sleeps);
-        way.add(request.direct.path, last->ordered);
+        way.addPart(request.direct.path.segments(), last->ordered);
         request.facts.die = raw(request.direct.die);
     } else if (const FlashJob* job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
         request.dies = job->dies;
@@ -328,9 +328,9 @@ void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time
     if (job.opcode == controller::SuperchipOpcode::Read && job.purpose == nand::Purpose::Metadata) {
         way.add(RequestStage::MapWait, end);
     } else if (waits == Waits::ForFlash || job.request == request.facts.id) {
-        way.add(jobs_.pathOf(job), end);
+        way.addPart(jobs_.pathOf(job), end);
     } else if (job.dies == request.dies) {
-        for (const StageSegment& segment : jobs_.pathOf(job)) {
+        for (const StageSegment segment : jobs_.pathOf(job)) {
             if (way.end() >= end)
                 break;
             const bool isWork =

@@ -34,20 +34,22 @@ public:
         end_ = until;
     }
     void add(RequestStage stage, Time until) { add(idOf(stage), until); }
-    void add(const StagePath& path, Time until) { add(path.segments(), until); }
-    void add(const StageSegments& segments, Time until)
+    // Segments of another way: what lies after the end of this one and before `until`.
+    template <class Segments>
+    void addPart(const Segments& segments, Time until)
     {
-        for (const StageSegment& segment : segments) {
+        for (const StageSegment segment : segments) {
             if (end_ >= until)
                 return;
             add(segment.stage, std::min(segment.end, until), segment.detail);
         }
     }
-    // The same as a wait for the buffer, with the stages of the other way behind it.
-    void addBehindBuffer(const StageSegments& segments, Time until)
+    // The same part as a wait for the buffer, with those stages behind it.
+    template <class Segments>
+    void addBehindBuffer(const Segments& segments, Time until)
     {
         const Time from = end_;
-        for (const StageSegment& segment : segments) {
+        for (const StageSegment segment : segments) {
             if (end_ >= until)
                 break;
             const Time end = std::min(segment.end, until);

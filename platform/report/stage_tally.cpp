@@ -62,7 +62,7 @@ void StageTally::add(const TracedRequest& request)
 {
     StageSums sums;
     sums.begin(request.path.start());
-    sums.add(request.path, request.path.end());
+    sums.addPart(request.path.segments(), request.path.end());
     add(request, sums);
 }
 

@@ -91,6 +91,16 @@ struct Sink final : StageSink {
     std::vector<std::uint64_t> requests;
 };
 
+std::array<Time, stageIds> sums(const JobPath& path)
+{
+    StageSums all;
+    all.begin(path.start());
+    all.addPart(path.segments(), path.end());
+    std::array<Time, stageIds> sums{};
+    all.forEachStage([&sums](StageId stage, Time time) { sums[stage] = time; });
+    return sums;
+}
+
 FlashDescriptor descriptor(SuperchipOpcode opcode, std::uint32_t buffer, nand::Purpose purpose = nand::Purpose::Host,
                            std::uint32_t superchip = 0)
 {
@@ -421,18 +431,18 @@ TEST_CASE("a program that reads suspend waits for its die meanwhile")
     read.requestStart = 15us;
     dies.granted(read, Phase::Request, 15us, 15us, 1us);
     dies.granted(read, Phase::Response, 40us, 40us, 5us);
-    StagePath ofRead;
+    JobPath ofRead;
     ofRead.begin(9us);
     dies.finished(read, 45us, ofRead);
-    CHECK(ofRead.sums()[dieWait(nand::Purpose::Host, DieWork::Programming)] == 6us);
+    CHECK(sums(ofRead)[dieWait(nand::Purpose::Host, DieWork::Programming)] == 6us);
     program.form = nand::Form::Resume;
     dies.granted(program, Phase::Request, 45us, 45us, 1us);
     dies.granted(program, Phase::Response, 60us, 60us, 1us);
-    StagePath ofProgram;
+    JobPath ofProgram;
     ofProgram.begin(0us);
     dies.finished(program, 61us, ofProgram);
-    CHECK(ofProgram.sums()[dieWait(nand::Purpose::Host, DieWork::Reading)] == 30us);
-    CHECK(ofProgram.sums()[idOf(RequestStage::Array)] == 8us + 14us);
+    CHECK(sums(ofProgram)[dieWait(nand::Purpose::Host, DieWork::Reading)] == 30us);
+    CHECK(sums(ofProgram)[idOf(RequestStage::Array)] == 8us + 14us);
     CHECK(ofProgram.end() == 61us);
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("a ring of segments keeps what is said to be needed, each path in one 
     std::vector<Kept> kept;
     std::size_t oldest = 0;
     for (std::int64_t i = 0; i < 3000; ++i) {
-        StagePath path;
+        JobPath path;
         path.begin(Time{});
         const auto size = static_cast<std::uint32_t>(i % 60 + 1);
         for (std::uint32_t j = 0; j < size; ++j)
@@ -140,8 +140,8 @@ TEST_CASE("a ring of segments keeps what is said to be needed, each path in one 
         kept.push_back({ring.put(path.segments(), kept.empty() ? 0 : kept[oldest].position), size, 1000 * i + 1});
         oldest = kept.size() > 100 ? kept.size() - 100 : 0;
         for (std::size_t k = oldest; k < kept.size(); ++k) {
-            REQUIRE(ring.at(kept[k].position)->end == Time{kept[k].first});
-            REQUIRE((ring.at(kept[k].position) + kept[k].size - 1)->end == Time{kept[k].first + kept[k].size - 1});
+            REQUIRE(ring.at(kept[k].position)->length() == Time{kept[k].first});
+            REQUIRE((ring.at(kept[k].position) + kept[k].size - 1)->length() == Time{kept[k].first + kept[k].size - 1});
         }
     }
 }

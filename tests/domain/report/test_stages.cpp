@@ -50,74 +50,6 @@ TEST_CASE("the stages of a path add up to its length, whatever times are given")
     CHECK(total(sums) == path.end() - path.start());
 }
 
-TEST_CASE("of another path only what lies in the gap is taken")
-{
-    StagePath job;
-    job.begin(0us);
-    job.add(RequestStage::FlashUnit, 5us);
-    job.add(RequestStage::Array, 30us);
-    job.add(RequestStage::Transfer, 40us);
-    StagePath path;
-    path.begin(10us);
-    path.add(job, 35us);
-    const auto sums = path.sums();
-    CHECK(sums[idOf(RequestStage::FlashUnit)] == 0us);
-    CHECK(sums[idOf(RequestStage::Array)] == 20us);
-    CHECK(sums[idOf(RequestStage::Transfer)] == 5us);
-    CHECK(path.end() == 35us);
-}
-
-TEST_CASE("a whole path that follows is added, and equal neighbours become one segment")
-{
-    StagePath job;
-    job.begin(0us);
-    job.add(RequestStage::FlashUnit, 5us);
-    for (int i = 6; i < 50; ++i)
-        job.add(i % 2 == 0 ? RequestStage::Array : RequestStage::Transfer, i * 1us);
-    StagePath path;
-    path.begin(0us);
-    path.add(RequestStage::HostLink, 3us);
-    path.add(RequestStage::FlashUnit, 4us);
-    path.add(job, 1s);
-    CHECK(path.segments().size() == job.segments().size() + 1);
-    CHECK(path.end() == job.end());
-    CHECK(path.sums()[idOf(RequestStage::FlashUnit)] == 2us);
-    CHECK(path.sums()[idOf(RequestStage::Array)] == job.sums()[idOf(RequestStage::Array)]);
-    StagePath copy = path;
-    path.begin(1us); // the copy has segments of its own
-    path.add(RequestStage::Ecc, 100us);
-    CHECK(copy.segments().size() == 46);
-    CHECK(total(copy.sums()) == 49us);
-    for (int i = 1; i < 4; ++i) { // more than fit: in all, sums stay
-        job.begin(i * 49us);
-        for (int j = 1; j < 50; ++j)
-            job.add(j % 2 == 0 ? RequestStage::Array : RequestStage::BusWait, i * 49us + j * 1us);
-        copy.add(job, 1s);
-    }
-    CHECK(copy.segments().size() <= 64);
-    CHECK(copy.sums()[idOf(RequestStage::BusWait)] == 75us);
-    CHECK(total(copy.sums()) == copy.end());
-}
-
-TEST_CASE("what is cut off a path is gone")
-{
-    StagePath path;
-    path.begin(10us);
-    path.add(RequestStage::FlashUnit, 15us);
-    path.add(RequestStage::Array, 30us);
-    path.add(RequestStage::Ecc, 40us);
-    path.cut(50us);
-    CHECK(path.end() == 40us);
-    path.cut(30us);
-    CHECK(path.segments().size() == 2);
-    path.cut(20us);
-    CHECK(path.end() == 20us);
-    CHECK(path.sums()[idOf(RequestStage::Array)] == 5us);
-    path.cut(5us);
-    CHECK(path.end() == path.start());
-    CHECK(path.segments().size() == 0);
-}
-
 TEST_CASE("sums without the order of a path are those of the path")
 {
     StagePath path;
@@ -137,8 +69,8 @@ TEST_CASE("sums without the order of a path are those of the path")
     job.begin(12us);
     job.add(RequestStage::Array, 30us);
     job.add(erasing, 50us);
-    path.add(job, 40us);
-    sums.add(job, 40us);
+    path.addPart(job.segments(), 40us);
+    sums.addPart(job.segments(), 40us);
     StagePath later;
     later.begin(45us);
     later.add(RequestStage::Array, 47us);

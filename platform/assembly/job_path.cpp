@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/job_path.h"
+
+#include <vector>
+
+namespace strobe::platform {
+
+JobPath& JobPath::operator=(const JobPath& other)
+{
+    start_ = other.start_;
+    end_ = other.end_;
+    size_ = other.size_;
+    isCompacted_ = other.isCompacted_;
+    if (this != &other)
+        std::copy_n(other.segments_.begin(), size_, segments_.begin());
+    return *this;
+}
+
+void JobPath::add(const JobPath& other, Time until)
+{
+    if (other.size_ == 0 || end_ >= until)
+        return;
+    const Time shift = other.start_ - start_;
+    const JobSegment* segment = other.segments_.data();
+    const JobSegment* const last = segment + other.size_;
+    while (segment != last && start_ + shift + segment->length() <= end_)
+        ++segment;
+    const auto count = static_cast<std::uint32_t>(last - segment);
+    if (other.end_ > until || other.isCompacted_ || size_ + count > segments_.size()) {
+        for (; segment != last && end_ < until; ++segment)
+            add(segment->stage(), std::min(other.start_ + segment->length(), until));
+        return;
+    }
+    if (count == 0)
+        return;
+    // All of these. Only the first one can continue the last segment here.
+    add(segment->stage(), other.start_ + segment->length());
+    while (++segment != last)
+        segments_[size_++] = {shift + segment->length(), segment->stage()};
+    end_ = other.end_;
+}
+
+void JobPath::cut(Time at)
+{
+    if (at >= end_)
+        return;
+    end_ = std::max(start_, at);
+    const Time length = end_ - start_;
+    while (size_ != 0 && (size_ == 1 ? Time{} : segments_[size_ - 2].length()) >= length)
+        --size_;
+    if (size_ != 0)
+        segments_[size_ - 1] = {length, segments_[size_ - 1].stage()};
+}
+
+// The first three quarters become one segment per stage: sums stay exact, their order in time is lost.
+void JobPath::compact()
+{
+    struct Sum {
+        StageId stage;
+        Time time;
+    };
+    const std::uint32_t old = size_ * 3 / 4;
+    std::vector<Sum> sums;
+    sums.reserve(old);
+    Time from{};
+    for (std::uint32_t i = 0; i < old; ++i) {
+        const JobSegment segment = segments_[i];
+        const auto same =
+            std::find_if(sums.begin(), sums.end(), [&](const Sum& sum) { return sum.stage == segment.stage(); });
+        if (same == sums.end())
+            sums.push_back({segment.stage(), segment.length() - from});
+        else
+            same->time += segment.length() - from;
+        from = segment.length();
+    }
+    JobSegment* kept = segments_.data();
+    Time end{};
+    for (const Sum& sum : sums)
+        *kept++ = {end += sum.time, sum.stage};
+    kept = std::copy(segments_.data() + old, segments_.data() + size_, kept);
+    size_ = static_cast<std::uint32_t>(kept - segments_.data());
+    isCompacted_ = true;
+}
+
+} // namespace strobe::platform
