@@ -21,9 +21,10 @@ void JobPath::add(const JobPath& other, Time until)
     if (other.size_ == 0 || end_ >= until)
         return;
     const Time shift = other.start_ - start_;
+    const Time gap = end_ - other.start_;
     const JobSegment* segment = other.segments_.data();
     const JobSegment* const last = segment + other.size_;
-    while (segment != last && start_ + shift + segment->length() <= end_)
+    while (segment != last && segment->length() <= gap)
         ++segment;
     const auto count = static_cast<std::uint32_t>(last - segment);
     if (other.end_ > until || other.isCompacted_ || size_ + count > segments_.size()) {
@@ -35,8 +36,12 @@ void JobPath::add(const JobPath& other, Time until)
         return;
     // All of these. Only the first one can continue the last segment here.
     add(segment->stage(), other.start_ + segment->length());
-    while (++segment != last)
-        segments_[size_++] = {shift + segment->length(), segment->stage()};
+    JobSegment* to = segments_.data() + size_;
+    while (++segment != last) {
+        *to = *segment;
+        to++->lengthen(shift);
+    }
+    size_ = static_cast<std::uint32_t>(to - segments_.data());
     end_ = other.end_;
 }
 

@@ -3,16 +3,76 @@
 
 #include "platform/assembly/stage_sink.h"
 
+#include <new>
+#include <type_traits>
 #include <utility>
 
 namespace strobe::platform {
 
 StageEvents::StageEvents(const ObservedDrive& drive, RequestStatistics* statistics, StageSink* sink,
                          HostSlotOf hostSlotOf)
-    : hostSlotOf_(std::move(hostSlotOf)), sink_(sink), stages_(drive, statistics), events_(sink == nullptr ? batch : 1),
-      next_(events_.data()), end_(next_ + events_.size())
+    : hostSlotOf_(std::move(hostSlotOf)), sink_(sink), stages_(drive, statistics), events_(batch + largest),
+      full_(sink == nullptr ? batch : 1)
 {
     stages_.tell(sink);
+}
+
+// --- what becomes of it ----------------------------------------------------------------------------------------------
+
+struct StageEvents::Handler {
+    RequestStages& stages;
+
+    void operator()(const Issued& e) const { stages.issued(e.command, e.number, e.from, e.at); }
+    void operator()(const Completed& e) const { stages.completed(e.slot, e.isMeasured, e.at); }
+    void operator()(const Arrived& e) const { stages.arrived(e.slot, e.hostSlot, e.at); }
+    void operator()(const Announced& e) const { stages.announced(e.slot, e.at); }
+    void operator()(const Ordered& e) const { stages.ordered(e.transfer, e.at); }
+    void operator()(const Moved& e) const { stages.moved(e.handle, e.slot, e.at); }
+    void operator()(const Ended& e) const { stages.ended(e.slot, e.at); }
+    void operator()(const Listed& e) const
+    {
+        stages.jobs().listed(e.unit, e.isSynthesized, e.at, stages.sleep().mark());
+    }
+    void operator()(const Fetched& e) const { stages.jobs().fetched(e.job, e.at); }
+    void operator()(const RowStarted& e) const { stages.jobs().rowStarted(e.unit, e.slot, e.place, e.at); }
+    void operator()(const Sent& e) const { stages.jobs().sent(e.ticket, e.slot, e.dataAt, e.at); }
+    void operator()(const Finished& e) const { stages.jobs().finished(e.ticket, e.slot, e.op, e.at, e.decoded); }
+    void operator()(const RowEnded& e) const { stages.jobs().rowEnded(e.unit, e.slot, e.at); }
+    void operator()(const Retired& e) const { stages.jobs().retired(e.unit, e.place, e.at, e.visible); }
+    void operator()(const FellAsleep& e) const { stages.sleep().fellAsleep(e.core, e.at); }
+    void operator()(const WokeUp& e) const { stages.sleep().wokeUp(e.core, e.at); }
+    void operator()(const Granted& e) const
+    {
+        stages.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
+    }
+};
+
+template <class T>
+std::size_t StageEvents::handOn(RequestStages& stages, const Kept& kept)
+{
+    Handler{stages}(reinterpret_cast<const KeptEvent<T>&>(kept).event);
+    return sizeof(KeptEvent<T>);
+}
+
+template <class T>
+void StageEvents::add(const T& event)
+{
+    static_assert(std::is_standard_layout_v<KeptEvent<T>> && std::is_trivially_copyable_v<T>);
+    static_assert(alignof(KeptEvent<T>) == alignof(Kept));
+    static_assert(sizeof(KeptEvent<T>) <= largest);
+    new (&events_[used_]) KeptEvent<T>{{handOn<T>}, event};
+    used_ += sizeof(KeptEvent<T>);
+    if (used_ >= full_)
+        flush();
+}
+
+void StageEvents::flush()
+{
+    const std::size_t end = std::exchange(used_, 0);
+    for (std::size_t at = 0; at != end;) {
+        const Kept& kept = *std::launder(reinterpret_cast<const Kept*>(&events_[at]));
+        at += kept.handOn(stages_, kept);
+    }
 }
 
 // --- what is observed ------------------------------------------------------------------------------------------------
@@ -108,43 +168,6 @@ void StageEvents::granted(const nand::Operation& op, channel::NandInterface::Pha
     add(Granted{op, phase, possible, start, busTime});
     if (sink_ != nullptr)
         sink_->segment(op, phase, start, start + busTime);
-}
-
-// --- what becomes of it ----------------------------------------------------------------------------------------------
-
-struct StageEvents::Handler {
-    RequestStages& stages;
-
-    void operator()(const Issued& e) const { stages.issued(e.command, e.number, e.from, e.at); }
-    void operator()(const Completed& e) const { stages.completed(e.slot, e.isMeasured, e.at); }
-    void operator()(const Arrived& e) const { stages.arrived(e.slot, e.hostSlot, e.at); }
-    void operator()(const Announced& e) const { stages.announced(e.slot, e.at); }
-    void operator()(const Ordered& e) const { stages.ordered(e.transfer, e.at); }
-    void operator()(const Moved& e) const { stages.moved(e.handle, e.slot, e.at); }
-    void operator()(const Ended& e) const { stages.ended(e.slot, e.at); }
-    void operator()(const Listed& e) const
-    {
-        stages.jobs().listed(e.unit, e.isSynthesized, e.at, stages.sleep().mark());
-    }
-    void operator()(const Fetched& e) const { stages.jobs().fetched(e.job, e.at); }
-    void operator()(const RowStarted& e) const { stages.jobs().rowStarted(e.unit, e.slot, e.place, e.at); }
-    void operator()(const Sent& e) const { stages.jobs().sent(e.ticket, e.slot, e.dataAt, e.at); }
-    void operator()(const Finished& e) const { stages.jobs().finished(e.ticket, e.slot, e.op, e.at, e.decoded); }
-    void operator()(const RowEnded& e) const { stages.jobs().rowEnded(e.unit, e.slot, e.at); }
-    void operator()(const Retired& e) const { stages.jobs().retired(e.unit, e.place, e.at, e.visible); }
-    void operator()(const FellAsleep& e) const { stages.sleep().fellAsleep(e.core, e.at); }
-    void operator()(const WokeUp& e) const { stages.sleep().wokeUp(e.core, e.at); }
-    void operator()(const Granted& e) const
-    {
-        stages.jobs().dies().granted(e.op, e.phase, e.possible, e.start, e.busTime);
-    }
-};
-
-void StageEvents::flush()
-{
-    const Event* const end = std::exchange(next_, events_.data());
-    for (const Event* event = events_.data(); event != end; ++event)
-        std::visit(Handler{stages_}, *event);
 }
 
 } // namespace strobe::platform

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <variant>
 #include <vector>
 
 namespace strobe::platform {
@@ -130,25 +129,30 @@ private:
         channel::NandInterface::Phase phase;
         Time possible, start, busTime;
     };
-    using Event = std::variant<WokeUp, FellAsleep, Issued, Completed, Arrived, Announced, Ordered, Moved, Ended, Listed,
-                               Fetched, RowStarted, Sent, Finished, RowEnded, Retired, Granted>;
 
+    // Events lie one behind the other, each with what hands it on, so that they take no more memory than they need.
+    struct Kept {
+        std::size_t (*handOn)(RequestStages& stages, const Kept& kept); // returns its size
+    };
     template <class T>
-    void add(const T& event)
-    {
-        next_->emplace<T>(event);
-        if (++next_ == end_)
-            flush();
-    }
+    struct KeptEvent {
+        Kept kept;
+        T event;
+    };
     struct Handler;
+    template <class T>
+    static std::size_t handOn(RequestStages& stages, const Kept& kept);
+    template <class T>
+    void add(const T& event);
 
-    static constexpr std::size_t batch = 256;
+    static constexpr std::size_t batch = 12 * 1024; // bytes
+    static constexpr std::size_t largest = sizeof(KeptEvent<Granted>);
     HostSlotOf hostSlotOf_;
     StageSink* sink_;
     RequestStages stages_;
-    std::vector<Event> events_;
-    Event* next_; // of events_: the first free one
-    Event* end_;
+    std::vector<std::byte> events_;
+    std::size_t used_ = 0; // of its bytes
+    std::size_t full_;     // so many
 };
 
 } // namespace strobe::platform

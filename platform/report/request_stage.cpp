@@ -25,16 +25,6 @@ std::string underscored(std::string text)
 
 } // namespace
 
-StageId dieWait(nand::Purpose purpose, nand::Opcode opcode)
-{
-    switch (opcode) {
-    case nand::Opcode::Program: return dieWait(purpose, DieWork::Programming);
-    case nand::Opcode::Erase: return dieWait(purpose, DieWork::Erasing);
-    case nand::Opcode::CopyBack: return dieWait(purpose, DieWork::Copying);
-    default: return dieWait(purpose, DieWork::Reading);
-    }
-}
-
 std::string stageName(StageId stage)
 {
     if (!isDieWait(stage))

@@ -80,7 +80,15 @@ constexpr bool isDieWait(StageId stage)
 {
     return stage >= requestStageTable.size() && stage < stageIds;
 }
-StageId dieWait(nand::Purpose purpose, nand::Opcode opcode);
+constexpr StageId dieWait(nand::Purpose purpose, nand::Opcode opcode)
+{
+    switch (opcode) {
+    case nand::Opcode::Program: return dieWait(purpose, DieWork::Programming);
+    case nand::Opcode::Erase: return dieWait(purpose, DieWork::Erasing);
+    case nand::Opcode::CopyBack: return dieWait(purpose, DieWork::Copying);
+    default: return dieWait(purpose, DieWork::Reading);
+    }
+}
 std::string stageName(StageId stage);     // "bus wait", "die wait: erase, garbage collection"
 std::string stageKey(StageId stage);      // in JSON, without the unit: "bus_wait", "die_wait_erase_garbage_collection"
 std::string stageSentence(StageId stage); // "waiting for a die that is erasing for garbage collection"

@@ -48,21 +48,18 @@ public:
     template <class Segments>
     void addBehindBuffer(const Segments& segments, Time until)
     {
-        const Time from = end_;
+        Time at = end_;
+        std::uint64_t used = usedBehind_;
         for (const StageSegment segment : segments) {
-            if (end_ >= until)
-                break;
             const Time end = std::min(segment.end, until);
-            if (end <= end_)
+            if (end <= at)
                 continue;
-            behindBuffer_[segment.stage] += end - end_;
-            usedBehind_ |= bit(segment.stage);
-            end_ = end;
+            behindBuffer_[segment.stage] += end - at;
+            used |= bit(segment.stage);
+            at = end;
         }
-        if (end_ == from)
-            return;
-        stages_[idOf(RequestStage::BufferWait)] += end_ - from;
-        used_ |= bit(idOf(RequestStage::BufferWait));
+        usedBehind_ = used;
+        add(RequestStage::BufferWait, at);
     }
 
     Time start() const { return start_; }
