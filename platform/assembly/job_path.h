@@ -18,7 +18,10 @@ public:
     JobSegment() = default;
     JobSegment(Time length, StageId stage) : bits_(static_cast<std::uint64_t>(length.count()) << 8U | stage) {}
     StageId stage() const { return static_cast<StageId>(bits_); }
-    Time length() const { return Time{static_cast<std::int64_t>(bits_ >> 8U)}; } // from the start of its path to its end
+    Time length() const
+    {
+        return Time{static_cast<std::int64_t>(bits_ >> 8U)};
+    } // from the start of its path to its end
     void lengthen(Time by) { bits_ += static_cast<std::uint64_t>(by.count()) << 8U; } // by may be negative
 
 private:
