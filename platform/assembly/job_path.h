@@ -18,14 +18,11 @@ public:
     JobSegment() = default;
     JobSegment(Time length, StageId stage) : bits_(static_cast<std::uint64_t>(length.count()) << 8U | stage) {}
     StageId stage() const { return static_cast<StageId>(bits_); }
-    Time length() const
-    {
-        return Time{static_cast<std::int64_t>(bits_ >> 8U)};
-    } // from the start of its path to its end
+    Time length() const { return Time{static_cast<std::int64_t>(bits_ >> 8U)}; } // from the path's start to its end
     void lengthen(Time by) { bits_ += static_cast<std::uint64_t>(by.count()) << 8U; } // by may be negative
 
 private:
-    std::uint64_t bits_;
+    std::uint64_t bits_ = 0;
 };
 
 // The segments of a path, valid until it changes.
@@ -60,7 +57,7 @@ private:
 
 class JobPath {
 public:
-    JobPath() {} // NOLINT(modernize-use-equals-default): segments are not made before they are used
+    JobPath() = default;
     JobPath(const JobPath& other) { *this = other; }
     JobPath& operator=(const JobPath& other);
     ~JobPath() = default;
@@ -101,7 +98,7 @@ private:
     Time end_{};
     std::uint32_t size_ = 0;
     bool isCompacted_ = false; // so two neighbours may be of the same stage
-    std::array<JobSegment, StagePath::most> segments_;
+    std::array<JobSegment, StagePath::most> segments_{};
 };
 
 } // namespace strobe::platform
