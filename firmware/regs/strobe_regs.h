@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ea0b28a1be188f1c). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -273,6 +273,7 @@ struct boot_block {
     uint32_t capture_temperature;
     uint32_t gc_erase;
     uint32_t start_gap_interval;
+    uint32_t mapping_unit;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -282,7 +283,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 224u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 228u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -333,7 +334,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 224u, "layout of boot_block");
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x2u) \
+    X(version, 0x3u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -387,7 +388,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 224u, "layout of boot_block");
     X(capture_margin, 0x0u) \
     X(capture_temperature, 0x0u) \
     X(gc_erase, 0x0u) \
-    X(start_gap_interval, 0x0u)
+    X(start_gap_interval, 0x0u) \
+    X(mapping_unit, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -464,6 +466,8 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_ONE_CHIP_SHIFT 13u
 #define FLASH_DESCRIPTOR_CONTROL_COMPLETE_MASK 0x00004000u
 #define FLASH_DESCRIPTOR_CONTROL_COMPLETE_SHIFT 14u
+#define FLASH_DESCRIPTOR_CONTROL_UNIT_TABLE_MASK 0x00008000u
+#define FLASH_DESCRIPTOR_CONTROL_UNIT_TABLE_SHIFT 15u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK 0x000F0000u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT 16u
 #define FLASH_DESCRIPTOR_CONTROL_STEP_MASK 0xFFF00000u

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ea0b28a1be188f1c). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -257,7 +257,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xE0;
+inline constexpr std::uint32_t size = 0xE4;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -322,6 +322,7 @@ inline constexpr std::uint32_t CAPTURE_MARGIN = 0xD0;
 inline constexpr std::uint32_t CAPTURE_TEMPERATURE = 0xD4;
 inline constexpr std::uint32_t GC_ERASE = 0xD8;
 inline constexpr std::uint32_t START_GAP_INTERVAL = 0xDC;
+inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -345,6 +346,8 @@ inline constexpr std::uint32_t CONTROL_one_chip_mask = 0x00002000;
 inline constexpr std::uint32_t CONTROL_one_chip_shift = 13;
 inline constexpr std::uint32_t CONTROL_complete_mask = 0x00004000;
 inline constexpr std::uint32_t CONTROL_complete_shift = 14;
+inline constexpr std::uint32_t CONTROL_unit_table_mask = 0x00008000;
+inline constexpr std::uint32_t CONTROL_unit_table_shift = 15;
 inline constexpr std::uint32_t CONTROL_purpose_mask = 0x000F0000;
 inline constexpr std::uint32_t CONTROL_purpose_shift = 16;
 inline constexpr std::uint32_t CONTROL_step_mask = 0xFFF00000;

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3a59173373e8c648). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ea0b28a1be188f1c). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 2;
+    std::uint32_t version = 3;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -141,8 +141,10 @@ struct BootBlock {
     std::uint32_t gcErase = 0;
     // Start-Gap: pages written between two moves of the gap; 0: the gap does not move.
     std::uint32_t startGapInterval = 0;
+    // Bytes of a mapping unit: a page, or a divisor of it that is a multiple of 4096.
+    std::uint32_t mappingUnit = 0;
 
-    void fill(std::byte* destination) const; // 224 bytes
+    void fill(std::byte* destination) const; // 228 bytes
 };
 
 struct BootWord {
@@ -207,6 +209,7 @@ inline constexpr BootWord bootWords[] = {
     {"CAPTURE_TEMPERATURE", 0xD4, &BootBlock::captureTemperature},
     {"GC_ERASE", 0xD8, &BootBlock::gcErase},
     {"START_GAP_INTERVAL", 0xDC, &BootBlock::startGapInterval},
+    {"MAPPING_UNIT", 0xE0, &BootBlock::mappingUnit},
 };
 
 } // namespace strobe::cpu

@@ -23,7 +23,7 @@ boot_block goodBoot()
     boot.channels = boot.ways = boot.luns = boot.planes = 1;
     boot.blocks_per_plane = 8;
     boot.pages_per_block = 4;
-    boot.page_bytes = 2048;
+    boot.page_bytes = boot.mapping_unit = 2048;
     boot.units = 1;
     boot.host_slots = 32;
     return boot;

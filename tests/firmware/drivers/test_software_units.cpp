@@ -42,7 +42,7 @@ struct Drive {
         boot.channels = 2;
         boot.ways = 4;
         boot.luns = 1;
-        boot.page_bytes = 2048;
+        boot.page_bytes = boot.mapping_unit = 2048;
         boot.units = backgroundUnits;
         boot.unit_depth = depth;
         boot.superchip_bus = boot.superchip_chip = 2;

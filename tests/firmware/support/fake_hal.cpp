@@ -30,7 +30,7 @@ geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t lu
     boot.planes = planes;
     boot.blocks_per_plane = blocksPerPlane;
     boot.pages_per_block = pagesPerBlock;
-    boot.page_bytes = pageBytes;
+    boot.page_bytes = boot.mapping_unit = pageBytes;
     return geometry_of(&boot);
 }
 

@@ -58,6 +58,8 @@ struct MockDrive::Hal {
 MockDrive::MockDrive(const MockOptions& options) : options_(options), rng_(options.seed, "mock drive")
 {
     cpu::BootBlock& boot = options_.boot;
+    if (boot.mappingUnit == 0)
+        boot.mappingUnit = boot.pageBytes;
     const std::uint32_t dies = boot.channels * boot.ways * boot.luns;
     const std::uint32_t units = boot.foregroundUnit != 0 ? boot.foregroundUnit + 1 : boot.units;
     flash_ = std::make_unique<MockFlash>(*this, dies, partOf(options_), options.badBlocks, units, boot.unitDepth,
