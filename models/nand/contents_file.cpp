@@ -19,6 +19,9 @@ constexpr unsigned wornOutBit = 4;
 constexpr unsigned failedBit = 8;
 constexpr unsigned corruptedBit = 16;
 
+// With the kind of a page: it has records after the first.
+constexpr std::uint8_t moreRecordsBit = 0x80;
+
 // A column of numbers, each as the difference to the one before.
 class Differences {
 public:
@@ -43,12 +46,24 @@ void PageStore::save(ByteWriter& file, std::uint32_t number) const
     file.put(static_cast<std::uint8_t>(programmed.empty() ? 0 : 1));
     if (programmed.empty())
         return;
-    for (std::uint32_t page = 0; page < count; ++page)
-        file.put(static_cast<std::uint8_t>(pages[page].form));
+    std::vector<const Spare*> further;
+    for (std::uint32_t page = 0; page < count; ++page) {
+        const unsigned more = pages[page].hasMore ? moreRecordsBit : 0U;
+        file.put(static_cast<std::uint8_t>(static_cast<unsigned>(pages[page].form) | more));
+        if (more != 0)
+            further.push_back(furtherOf({number, page}));
+    }
     for (std::size_t word = 0; word < Spare{}.size(); ++word) {
         Differences column;
         for (const Page* page : programmed)
             column.put(file, page->spare[word]);
+    }
+    for (std::uint32_t record = 1; record < records(); ++record) {
+        for (std::size_t word = 0; word < Spare{}.size(); ++word) {
+            Differences column;
+            for (const Spare* page : further)
+                column.put(file, page[record - 1][word]);
+        }
     }
     const auto eachOf = [&programmed](Form form, const auto& visit) {
         for (const Page* page : programmed) {
@@ -75,18 +90,33 @@ void PageStore::restore(ByteReader& file, std::uint32_t number)
         Page* page;
     };
     std::vector<Found> programmed;
+    std::vector<Spare*> further;
     for (std::uint32_t i = 0; i < pagesPerBlock_; ++i) {
-        const auto form = static_cast<Form>(file.takeBelow<std::uint8_t>(forms));
+        const auto kind = file.takeBelow<std::uint8_t>(moreRecordsBit + forms);
+        const auto form = static_cast<Form>(kind & ~unsigned{moreRecordsBit});
+        const bool hasMore = (kind & moreRecordsBit) != 0;
+        if (static_cast<std::uint8_t>(form) >= forms || (hasMore && (form == Form::Erased || records() == 1)))
+            throw DamagedBytes("no such kind of page");
         if (form == Form::Erased)
             continue;
         const PageAddress address{number, i};
         programmed.push_back({address, &freshPage(address)});
         programmed.back().page->form = form;
+        programmed.back().page->hasMore = hasMore;
+        if (hasMore)
+            further.push_back(takeFurther(address));
     }
     for (std::size_t word = 0; word < Spare{}.size(); ++word) {
         Differences column;
         for (const Found& found : programmed)
             found.page->spare[word] = column.take(file);
+    }
+    for (std::uint32_t record = 1; record < records(); ++record) {
+        for (std::size_t word = 0; word < Spare{}.size(); ++word) {
+            Differences column;
+            for (Spare* page : further)
+                page[record - 1][word] = column.take(file);
+        }
     }
     const auto eachOf = [&programmed](Form form, const auto& visit) {
         for (const Found& found : programmed) {

@@ -225,7 +225,8 @@ void Die::fetch(Operation& op) const
     check(op.opcode == Opcode::Read && state != PageRegisters::State::Free,
           "the page register no longer holds the page of this read");
     if (state == PageRegisters::State::Aborted)
-        PageStore::readBlank(op.sectors, op.data, op.spare);
+        PageStore::readBlank(op.sectors, op.data, op.spare, op.moreSpares,
+                             part_.geometry.recordsOf(op.firstSector, op.sectors) - 1);
     else
         cells_.read(op);
 }

@@ -92,9 +92,9 @@ public:
     // op.arrayEnd. REQUIRES: `now` does not go back from call to call.
     Time issue(Operation& op, Time now);
 
-    // Data out: the page register into op.data and op.spare; the identification bytes into op.spare, first byte lowest.
-    // A read that was aborted yields blank sectors and spare. REQUIRES: op was issued to this die as Read or ReadId,
-    // and its page is still in a register: nothing but a cache read has been issued to its plane since.
+    // Data out: the page register into op.data, op.spare and op.moreSpares; the identification bytes into op.spare,
+    // first byte lowest. A read that was aborted yields blank sectors and spare. REQUIRES: op was issued to this die as
+    // Read or ReadId, and its page is still in a register: nothing but a cache read has been issued to its plane since.
     void fetch(Operation& op) const;
 
     // Without time (functional preconditioning): the effect of a read, program, erase or copy-back by the rules and
@@ -151,7 +151,8 @@ public:
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return cells_.block(block).nextPage; }
     const DieCounters& counters() const { return counters_; }
     void resetCounters() { counters_ = {}; }
-    Spare spareOf(PageAddress page) const { return cells_.spareOf(page); } // as stored; blank: not programmed
+    // Spare record as stored; blank: not programmed. REQUIRES: record < part().geometry.spareRecords()
+    Spare spareOf(PageAddress page, std::uint32_t record = 0) const { return cells_.spareOf(page, record); }
     std::size_t contentBytes() const { return cells_.bytesInUse(); }
     bool isProgrammed(PageAddress page) const { return cells_.isProgrammed(page); }
     const Part& part() const { return part_; }

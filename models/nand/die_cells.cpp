@@ -21,15 +21,15 @@ DieCells::DieCells(const Part& part, std::uint32_t badBlocks, Rng rng)
 
 void DieCells::read(Operation& op) const
 {
-    store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare);
+    store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare, op.moreSpares);
     if (holdsMark(op.target))
         op.spare[0] = badBlockMark;
 }
 
-Spare DieCells::spareOf(PageAddress page) const
+Spare DieCells::spareOf(PageAddress page, std::uint32_t record) const
 {
     Spare spare = blankSpare;
-    store_.read(page, 0, 0, {}, spare);
+    store_.read(page, record * sectorsPerRecord, 0, {}, spare);
     return spare;
 }
 
@@ -54,7 +54,7 @@ bool DieCells::program(const Operation& op)
         if (op.replacesSpare)
             store_.setSpare(op.target, op.spare);
     } else {
-        store_.program(op.target, op.firstSector, op.sectors, op.data, op.spare);
+        store_.program(op.target, op.firstSector, op.sectors, op.data, op.spare, op.moreSpares);
     }
     return true;
 }

@@ -57,9 +57,10 @@ public:
     bool isTorn(PageAddress page) const
     {
         return store_.isTorn(page);
-    }                                      // interrupted by a power loss: reads are beyond correction
-    void read(Operation& op) const;        // op.target's sectors into op.data, its spare record into op.spare
-    Spare spareOf(PageAddress page) const; // as stored; blank: not programmed
+    }                               // interrupted by a power loss: reads are beyond correction
+    void read(Operation& op) const; // op.target's sectors into op.data, their records into op.spare and op.moreSpares
+    // Spare record as stored; blank: not programmed.
+    Spare spareOf(PageAddress page, std::uint32_t record = 0) const;
     void expect(PageAddress page) const { store_.expect(page); }
 
     // Program or copy-back (op.opcode). False: the block is worn out, the page is corrupted.

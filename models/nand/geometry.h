@@ -13,6 +13,9 @@
 
 namespace strobe::nand {
 
+inline constexpr std::uint32_t sectorsPerRecord = 8; // of a page's data, for each spare record: 4 KiB
+inline constexpr std::uint32_t recordBytes = 16;
+
 struct DieGeometry {
     std::uint32_t planes = 1;
     std::uint32_t blocksPerPlane = 0;
@@ -23,6 +26,25 @@ struct DieGeometry {
     constexpr std::uint32_t blocks() const { return planes * blocksPerPlane; }
     constexpr std::uint32_t planeOf(std::uint32_t block) const { return block % planes; }
     constexpr std::uint32_t sectorsPerPage() const { return pageBytes / static_cast<std::uint32_t>(sectorBytes); }
+    // Spare records of a page: one for each 4 KiB of data. One, if the page does not consist of such or its spare bytes
+    // do not hold them.
+    constexpr std::uint32_t spareRecords() const
+    {
+        const std::uint32_t records = sectorsPerPage() / sectorsPerRecord;
+        const bool areHeld = sectorsPerPage() % sectorsPerRecord == 0 && records * recordBytes <= spareBytes;
+        return areHeld && records != 0 ? records : 1;
+    }
+    // Number of the record of a sector of the page.
+    constexpr std::uint32_t recordOf(std::uint32_t sector) const
+    {
+        const std::uint32_t last = spareRecords() - 1;
+        return sector / sectorsPerRecord < last ? sector / sectorsPerRecord : last;
+    }
+    // Number of records of `sectors` neighbouring sectors; of none: one.
+    constexpr std::uint32_t recordsOf(std::uint32_t firstSector, std::uint32_t sectors) const
+    {
+        return sectors == 0 ? 1 : recordOf(firstSector + sectors - 1) - recordOf(firstSector) + 1;
+    }
     constexpr std::uint64_t pages() const { return std::uint64_t{blocks()} * pagesPerBlock; }
     constexpr std::uint64_t dataBytes() const { return pages() * pageBytes; }
 };

@@ -122,7 +122,8 @@ struct PageAddress {
     friend constexpr bool operator==(PageAddress a, PageAddress b) { return a.block == b.block && a.page == b.page; }
 };
 
-// Firmware's record in the spare bytes of a page (logical page, sequence number, …), opaque to the hardware.
+// Firmware's record in the spare bytes of a page (logical page, sequence number, …), opaque to the hardware. A page has
+// DieGeometry::spareRecords().
 using Spare = std::array<std::uint32_t, 4>;
 inline constexpr Spare blankSpare{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
 
@@ -168,8 +169,13 @@ struct Operation {
     // Written by the channel's interface block when the request starts; CopyOut by the flash unit:
     Form form = Form::Alone;
 
-    // Written by the die (read, id) or the flash unit (program):
+    // Written by the die (read, id) or the flash unit (program): the record of the first sector. Program: the page's
+    // other records are blank, but those in `moreSpares`.
     Spare spare = blankSpare;
+    // Read, program: the records after it, so that each 4 KiB of the sectors has one (DieGeometry::recordsOf() - 1).
+    // Memory of the flash unit, which lives as long as `data`: read by a program, written by the die for a read. Null:
+    // no more records are moved.
+    Spare* moreSpares = nullptr;
 
     // Outcome, written by the die when the operation is issued, later by ECC:
     Status status = Status::Pending;

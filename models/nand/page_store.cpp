@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace strobe::nand {
 
@@ -28,9 +29,10 @@ void blankSectors(Content data, std::uint32_t sectors)
 } // namespace
 
 PageStore::PageStore(const DieGeometry& geometry)
-    : pagesPerBlock_(geometry.pagesPerBlock), sectorsPerPage_(geometry.sectorsPerPage()), blocks_(geometry.blocks()),
-      pages_(pagesPerBlock_), tagPages_(sectorsPerPage_ * stride(DataMode::Tags)),
-      bytePages_(sectorsPerPage_ * stride(DataMode::Bytes))
+    : geometry_(geometry), pagesPerBlock_(geometry.pagesPerBlock), sectorsPerPage_(geometry.sectorsPerPage()),
+      blocks_(geometry.blocks()), pages_(pagesPerBlock_), tagPages_(sectorsPerPage_ * stride(DataMode::Tags)),
+      bytePages_(sectorsPerPage_ * stride(DataMode::Bytes)),
+      further_(std::size_t{pagesPerBlock_} * std::max(records() - 1, 1U))
 {
     check(sectorsPerPage_ >= 1 && sectorsPerPage_ <= UINT8_MAX, "a page has 1 to 255 sectors");
 }
@@ -60,16 +62,46 @@ PageStore::Page& PageStore::freshPage(PageAddress address)
 }
 
 void PageStore::program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
-                        const Spare& spare)
+                        const Spare& spare, const Spare* more)
 {
     Page& page = freshPage(address);
     page.spare = spare;
     page.form = Form::Blank;
+    if (more != nullptr || firstSector >= sectorsPerRecord)
+        keepRecords(address, geometry_.recordOf(firstSector),
+                    more != nullptr ? geometry_.recordsOf(firstSector, sectors) : 1, spare, more);
     if (data.empty() || sectors == 0)
         return;
     if (data.mode == DataMode::Tags && keepAsTagRun(page, firstSector, sectors, data.data))
         return;
     keepWhole(address, page, firstSector, sectors, data);
+}
+
+Spare* PageStore::takeFurther(PageAddress address)
+{
+    const std::uint32_t run = blocks_[address.block].pages;
+    if (run >= furtherRuns_.size())
+        furtherRuns_.resize(run + std::size_t{1}, SlotPool<Spare>::none);
+    if (furtherRuns_[run] == SlotPool<Spare>::none)
+        furtherRuns_[run] = further_.acquire();
+    return further_[furtherRuns_[run]] + std::size_t{address.page} * (records() - 1);
+}
+
+// `count` records of the page from number `first` on; its others are blank.
+void PageStore::keepRecords(PageAddress address, std::uint32_t first, std::uint32_t count, const Spare& spare,
+                            const Spare* more)
+{
+    if (first + count == 1)
+        return;
+    Page& page = pages_[blocks_[address.block].pages][address.page];
+    Spare* further = takeFurther(address);
+    page.hasMore = true;
+    std::fill_n(further, records() - 1, blankSpare);
+    if (first != 0) {
+        page.spare = blankSpare;
+        further[first - 1] = spare;
+    }
+    std::copy_n(more, count - 1, further + first);
 }
 
 // Blank sectors around the run (a request smaller than the page, padded by firmware) do not count. False: the sectors
@@ -104,15 +136,21 @@ void PageStore::keepWhole(PageAddress address, Page& page, std::uint32_t firstSe
     blankSectors(kept.at(firstSector + sectors), sectorsPerPage_ - firstSector - sectors);
 }
 
-bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
-                     Spare& spare) const
+bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare,
+                     Spare* more) const
 {
     const Page* page = find(address);
     if (page == nullptr || page->form == Form::Erased) {
-        readBlank(sectors, data, spare);
+        readBlank(sectors, data, spare, more, geometry_.recordsOf(firstSector, sectors) - 1);
         return false;
     }
-    spare = page->spare;
+    const std::uint32_t first = firstSector < sectorsPerRecord ? 0 : geometry_.recordOf(firstSector);
+    spare = recordOf(address, *page, first);
+    if (more != nullptr) {
+        const std::uint32_t count = geometry_.recordsOf(firstSector, sectors);
+        for (std::uint32_t i = 1; i < count; ++i)
+            more[i - 1] = recordOf(address, *page, first + i);
+    }
     if (data.empty())
         return true;
     switch (page->form) {
@@ -146,10 +184,12 @@ bool PageStore::read(PageAddress address, std::uint32_t firstSector, std::uint32
     return true;
 }
 
-void PageStore::readBlank(std::uint32_t sectors, Content data, Spare& spare)
+void PageStore::readBlank(std::uint32_t sectors, Content data, Spare& spare, Spare* more, std::uint32_t moreRecords)
 {
     blankSectors(data, sectors);
     spare = blankSpare;
+    if (more != nullptr)
+        std::fill_n(more, moreRecords, blankSpare);
 }
 
 void PageStore::copy(PageAddress source, PageAddress target)
@@ -162,6 +202,8 @@ void PageStore::copy(PageAddress source, PageAddress target)
         return;
     }
     page = *from;
+    if (page.hasMore)
+        std::copy_n(furtherOf(source), records() - 1, takeFurther(target));
     if (page.form == Form::TagPage || page.form == Form::BytePage) {
         const std::uint32_t slot = takeWholePage(target, page);
         SlotPool<std::byte>& pool = wholePages(page.form);
@@ -181,8 +223,11 @@ void PageStore::replace(PageAddress address, std::uint64_t sectors, Content data
         const auto sector = static_cast<std::uint32_t>(__builtin_ctzll(left));
         copySectors(whole.at(sector), data.at(sector), 1);
     }
+    Page& page = pages_[blocks_[address.block].pages][address.page];
+    const bool hasMore = page.hasMore; // these records stay in their places
     undoProgram(address);
     program(address, 0, sectorsPerPage_, whole, spare);
+    page.hasMore = hasMore;
 }
 
 void PageStore::setSpare(PageAddress address, const Spare& spare)
@@ -206,6 +251,7 @@ void PageStore::dropContents(Block& block, Page& page)
         --block.wholePages;
     }
     page.form = Form::Erased;
+    page.hasMore = false;
 }
 
 void PageStore::undoProgram(PageAddress address)
@@ -265,12 +311,15 @@ void PageStore::drop(Block block)
         return;
     for (std::uint32_t i = 0; block.wholePages > 0; ++i) // usually none: runs of tags need no visit
         dropContents(block, pages_[block.pages][i]);
+    if (block.pages < furtherRuns_.size() && furtherRuns_[block.pages] != SlotPool<Spare>::none)
+        further_.release(std::exchange(furtherRuns_[block.pages], SlotPool<Spare>::none));
     pages_.release(block.pages);
 }
 
 std::size_t PageStore::bytesInUse() const
 {
-    return pages_.bytes() + tagPages_.bytes() + bytePages_.bytes() + blocks_.size() * sizeof(Block);
+    return pages_.bytes() + tagPages_.bytes() + bytePages_.bytes() + further_.bytes() +
+           furtherRuns_.size() * sizeof(std::uint32_t) + blocks_.size() * sizeof(Block);
 }
 
 } // namespace strobe::nand

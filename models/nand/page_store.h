@@ -6,6 +6,7 @@
 //   spare record, state, and one run of tags   28 bytes: consecutive tags of one version, with blank sectors before and
 //                                              after allowed (the usual case: a page written by one request)
 //   other contents                             sectors per page x stride(mode) bytes more
+//   spare records after the first              16 bytes each, for all pages of a block in which one page has some
 // All that a usual page needs is in one place: pages are visited in an order that no cache can predict.
 // The representation belongs to the page, not to the store: firmware metadata is real bytes in every data mode.
 // Not modelled here: legality (Die), errors and aging. Limit: at most 255 sectors per page.
@@ -33,9 +34,11 @@ public:
 
     bool isProgrammed(PageAddress address) const;
     // Stores sectors [firstSector, firstSector + sectors) of the page, the rest reads back as blank (zero tags / 0xFF
-    // bytes), and the spare record. `data` may be empty (timing only). REQUIRES: !isProgrammed(address).
+    // bytes), the spare record of the first sector, and in `more` those after it (DieGeometry::recordsOf() - 1); null:
+    // there are none. All other records of the page are blank. `data` may be empty (timing only).
+    // REQUIRES: !isProgrammed(address).
     void program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
-                 const Spare& spare);
+                 const Spare& spare, const Spare* more = nullptr);
     // The same for a whole page of consecutive tags, of which `first` is the first one. False: the page is programmed.
     bool programRun(PageAddress address, SectorTag first, const Spare& spare)
     {
@@ -51,11 +54,14 @@ public:
         return true;
     }
     // Copies sectors out into `data` in its own representation (a page that holds another one yields blank sectors).
-    // Returns false for a page that is not programmed: blank sectors, blank spare.
-    bool read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare) const;
-    static void readBlank(std::uint32_t sectors, Content data, Spare& spare); // what read() gives for such a page
-    void copy(PageAddress source, PageAddress target); // contents and spare; REQUIRES: target not programmed
-    // Sectors of a programmed page, by bit, replaced by those of `data`, a whole page; its spare record replaced.
+    // `spare` is the record of the first sector, `more` has place for those after it; null: they are not wanted.
+    // Returns false for a page that is not programmed: blank sectors, blank records.
+    bool read(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data, Spare& spare,
+              Spare* more = nullptr) const;
+    // What read() gives for such a page, with `moreRecords` after the first.
+    static void readBlank(std::uint32_t sectors, Content data, Spare& spare, Spare* more, std::uint32_t moreRecords);
+    void copy(PageAddress source, PageAddress target); // contents and records; REQUIRES: target not programmed
+    // Sectors of a programmed page, by bit, replaced by those of `data`, a whole page; its first record replaced.
     void replace(PageAddress address, std::uint64_t sectors, Content data);
     void setSpare(PageAddress address, const Spare& spare);
     void corrupt(PageAddress address); // programmed afterwards, contents and spare lost (an aborted program)
@@ -109,6 +115,7 @@ private:
         Form form = Form::Erased;
         std::uint8_t first = 0; // TagRun only
         std::uint8_t sectors = 0;
+        bool hasMore = false; // records after the first that are not blank; in further_
 
         SectorTag tag() const { return body[0] | (SectorTag{body[1]} << 32U); }
         void setTag(SectorTag tag) { body = {static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(tag >> 32U)}; }
@@ -119,19 +126,35 @@ private:
     const Page* find(PageAddress address) const; // null: the block holds nothing
     Page& freshPage(PageAddress address);
     static bool keepAsTagRun(Page& page, std::uint32_t firstSector, std::uint32_t sectors, const std::byte* tags);
+    void keepRecords(PageAddress address, std::uint32_t first, std::uint32_t count, const Spare& spare,
+                     const Spare* more);
+    // Records after the first of a page, in its block's run: of one that has some; taken for one that has not.
+    const Spare* furtherOf(PageAddress address) const
+    {
+        return further_[furtherRuns_[blocks_[address.block].pages]] + std::size_t{address.page} * (records() - 1);
+    }
+    Spare* takeFurther(PageAddress address);
+    const Spare& recordOf(PageAddress address, const Page& page, std::uint32_t record) const
+    {
+        return record == 0 ? page.spare : page.hasMore ? furtherOf(address)[record - 1] : blankSpare;
+    }
+    std::uint32_t records() const { return geometry_.spareRecords(); } // of a page
     void keepWhole(PageAddress address, Page& page, std::uint32_t firstSector, std::uint32_t sectors, Content data);
     std::uint32_t takeWholePage(PageAddress address, Page& page);
     void dropContents(Block& block, Page& page);
     SlotPool<std::byte>& wholePages(Form form) { return form == Form::TagPage ? tagPages_ : bytePages_; }
     const SlotPool<std::byte>& wholePages(Form form) const { return form == Form::TagPage ? tagPages_ : bytePages_; }
 
+    DieGeometry geometry_;
     std::uint32_t pagesPerBlock_;
     std::uint32_t sectorsPerPage_;
     std::vector<Block> blocks_;
-    SlotPool<Page> pages_;          // one run per block in use
-    SlotPool<std::byte> tagPages_;  // one run per page
-    SlotPool<std::byte> bytePages_; // one run per page
-    std::vector<std::byte> whole_;  // scratch of replace()
+    SlotPool<Page> pages_;                   // one run per block in use
+    SlotPool<std::byte> tagPages_;           // one run per page
+    SlotPool<std::byte> bytePages_;          // one run per page
+    SlotPool<Spare> further_;                // records after the first: one run per block in which a page has some
+    std::vector<std::uint32_t> furtherRuns_; // by run in pages_
+    std::vector<std::byte> whole_;           // scratch of replace()
 };
 
 } // namespace strobe::nand

@@ -33,3 +33,32 @@ TEST_CASE("a die number and its channel, way and LUN are two names of one die")
         }
     }
 }
+
+TEST_CASE("a page has a spare record for each 4 KiB of data, if its spare bytes hold them")
+{
+    DieGeometry geometry;
+    const auto records = [&geometry](std::uint32_t pageBytes, std::uint32_t spareBytes) {
+        geometry.pageBytes = pageBytes;
+        geometry.spareBytes = spareBytes;
+        return geometry.spareRecords();
+    };
+    CHECK(records(16384, 64) == 4);
+    CHECK(records(16384, 63) == 1);
+    CHECK(records(8192, 1024) == 2);
+    CHECK(records(4096, 0) == 1);
+    CHECK(records(2048, 64) == 1);
+    CHECK(records(10240, 640) == 1); // not whole units of 4 KiB
+    CHECK(records(16384, 1024) == 4);
+    CHECK(geometry.recordOf(0) == 0);
+    CHECK(geometry.recordOf(7) == 0);
+    CHECK(geometry.recordOf(8) == 1);
+    CHECK(geometry.recordOf(31) == 3);
+    CHECK(geometry.recordOf(32) == 3); // a run of no sectors at the end
+    CHECK(geometry.recordsOf(0, 32) == 4);
+    CHECK(geometry.recordsOf(7, 2) == 2);
+    CHECK(geometry.recordsOf(8, 8) == 1);
+    CHECK(geometry.recordsOf(9, 0) == 1);
+    geometry.spareBytes = 16;
+    CHECK(geometry.recordOf(31) == 0);
+    CHECK(geometry.recordsOf(0, 32) == 1);
+}
