@@ -31,7 +31,7 @@ bool fitsSuperblock(std::uint32_t first, std::uint32_t sectors, const SuperchipM
 
 MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Region& dataBuffer, bool hasHost)
 {
-    if (descriptor.opcode == SuperchipOpcode::Program && descriptor.hasSectorTable)
+    if (descriptor.hasUnitTable || (descriptor.opcode == SuperchipOpcode::Program && descriptor.hasSectorTable))
         return MalformedReason::None;
     if (descriptor.buffer == hostInterfaceBuffer)
         return descriptor.isToHost() && hasHost ? MalformedReason::None : MalformedReason::HostBuffer;
@@ -58,7 +58,7 @@ MalformedReason checkSpare(const FlashDescriptor& descriptor, const SuperchipMap
     if (descriptor.inlineSpare)
         return map.pagesTouched(descriptor.startSector, descriptor.endSector()) > 1 ? MalformedReason::InlineSpare
                                                                                     : MalformedReason::None;
-    if (descriptor.hasSectorTable)
+    if (descriptor.hasSectorTable || descriptor.hasUnitTable)
         return MalformedReason::None;
     return raw(descriptor.spareAddress) % 4 != 0 ? MalformedReason::SpareUnaligned : MalformedReason::None;
 }
@@ -78,6 +78,23 @@ bool hasWrongOption(const FlashDescriptor& d, const SuperchipMap& map)
     if ((d.hasSectorTable || d.commonSpare) && map.dieGeometry().sectorsPerPage() > maxTableSectorsPerPage)
         return true;
     return d.completes && !d.isToHost();
+}
+
+MalformedReason checkUnitTable(const FlashDescriptor& d, const SuperchipMap& map)
+{
+    const nand::DieGeometry& die = map.dieGeometry();
+    const bool movesData = d.opcode == SuperchipOpcode::Read || d.opcode == SuperchipOpcode::Program;
+    if (!movesData || d.hasSectorTable || d.inlineSpare || d.commonSpare || d.step != 1 || d.completes || d.isToHost())
+        return MalformedReason::UnitTableOption;
+    if (map.chips() > 1)
+        return MalformedReason::UnitTableSuperchip;
+    if (die.pageBytes % unitBytes != 0 || die.spareRecords() != die.pageBytes / unitBytes)
+        return MalformedReason::UnitTablePage;
+    if (raw(d.spareAddress) % 4 != 0)
+        return MalformedReason::UnitTableUnaligned;
+    if (d.startSector % sectorsPerUnit != 0 || d.sectors % sectorsPerUnit != 0)
+        return MalformedReason::UnitTableSectors;
+    return MalformedReason::None;
 }
 
 MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMap& map)
@@ -102,6 +119,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.inlineSpare = (control & layout::CONTROL_inline_spare_mask) != 0;
     d.commonSpare = (control & layout::CONTROL_common_spare_mask) != 0;
     d.hasSectorTable = (control & layout::CONTROL_sector_table_mask) != 0;
+    d.hasUnitTable = (control & layout::CONTROL_unit_table_mask) != 0;
     d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
@@ -129,7 +147,8 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.report, layout::CONTROL_report_mask) | flag(d.inlineBlocks, layout::CONTROL_inline_blocks_mask) |
         flag(d.inlineSpare, layout::CONTROL_inline_spare_mask) |
         flag(d.commonSpare, layout::CONTROL_common_spare_mask) |
-        flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
+        flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) |
+        flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
         flag(d.completes, layout::CONTROL_complete_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
@@ -184,6 +203,10 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
     const bool isCopyBack = opcode == SuperchipOpcode::CopyBack;
     if (!isErase && !movesData && !isCopyBack)
         return MalformedReason::UnknownOpcode;
+    if (descriptor.hasUnitTable) {
+        if (const auto reason = checkUnitTable(descriptor, map); reason != MalformedReason::None)
+            return reason;
+    }
     if (hasWrongOption(descriptor, map))
         return MalformedReason::Option;
     if (descriptor.hasSectorTable && raw(descriptor.spareAddress) % 4 != 0)

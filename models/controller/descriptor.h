@@ -25,7 +25,10 @@ constexpr std::size_t wordAt(std::uint32_t offset)
 {
     return offset / sizeof(std::uint32_t);
 }
-inline constexpr std::uint32_t spareRecordBytes = 16;
+inline constexpr std::uint32_t spareRecordBytes = nand::recordBytes;
+// A mapping unit, as unit tables count: the data of one spare record.
+inline constexpr std::uint32_t sectorsPerUnit = nand::sectorsPerRecord;
+inline constexpr std::uint32_t unitBytes = sectorsPerUnit * static_cast<std::uint32_t>(sectorBytes);
 inline constexpr BusAddress hostInterfaceBuffer{0xFFFFFFFF}; // reserved buffer address: straight to the host
 
 // CONTROL.opcode. A descriptor may hold any other value; validate() refuses it.
@@ -49,6 +52,7 @@ struct FlashDescriptor {
     bool inlineSpare = false;
     bool commonSpare = false;    // program, copy-back: `spare` for every page
     bool hasSectorTable = false; // at spareAddress
+    bool hasUnitTable = false;   // at spareAddress; `buffer` is not used
     bool isOneChip = false;      // of a 1x1 superchip, `superchip` being the flat die number
     bool completes = false;      // read to the host: with this its command is complete
     std::uint32_t step = 1;      // one chip, read and program: sectors of `buffer` from one to the next
@@ -60,7 +64,7 @@ struct FlashDescriptor {
     std::uint32_t blocks = 0;       // bus address of b * c words, or the number itself
     std::uint32_t sourceBlocks = 0; // copy-back: the same for the source
     std::uint32_t sourceSector = 0; // read to the host: slot and first sector within the command
-    BusAddress spareAddress{};      // 16-byte records in order of the pages, 0: none; or the sector table
+    BusAddress spareAddress{};      // 16-byte records in order of the pages, 0: none; or the sector or unit table
     std::uint32_t cookie = 0;
     nand::Spare spare{};
 
@@ -136,10 +140,16 @@ enum class MalformedReason : std::uint8_t {
     CopyBackUnaligned,
     Option,
     TableUnaligned,
-    TableOutsideMemory
+    TableOutsideMemory,
+    UnitTableOption,
+    UnitTableSuperchip,
+    UnitTablePage,
+    UnitTableUnaligned,
+    UnitTableSectors,
+    UnitTableOutsideMemory
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 21> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 27> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -160,7 +170,15 @@ inline constexpr std::array<EnumRow<MalformedReason>, 21> malformedReasonTable{
      {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""},
      {MalformedReason::Option, "option that the operation does not have", ""},
      {MalformedReason::TableUnaligned, "sector table not word-aligned", ""},
-     {MalformedReason::TableOutsideMemory, "sector table outside control memory", ""}}};
+     {MalformedReason::TableOutsideMemory, "sector table outside control memory", ""},
+     {MalformedReason::UnitTableOption, "unit table with another option or operation",
+      "only read and program, without sector table, inline or common spare record, step, or the host as the buffer"},
+     {MalformedReason::UnitTableSuperchip, "unit table for several chips", "only 1x1 superchips or one chip"},
+     {MalformedReason::UnitTablePage, "unit table for pages that have no unit records",
+      "pages are not whole units of 4096 bytes, or their spare bytes do not hold 16 bytes for each"},
+     {MalformedReason::UnitTableUnaligned, "unit table not word-aligned", ""},
+     {MalformedReason::UnitTableSectors, "unit table for sectors that are not whole units", ""},
+     {MalformedReason::UnitTableOutsideMemory, "unit table outside control memory", ""}}};
 constexpr const auto& enumTable(MalformedReason)
 {
     return malformedReasonTable;

@@ -186,7 +186,8 @@ std::vector<FunctionalFlash::List> FunctionalFlash::takeLists()
 std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorWords& words)
 {
     constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
-                                     layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask;
+                                     layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask |
+                                     layout::CONTROL_unit_table_mask;
     const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const auto opcode =
         static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);

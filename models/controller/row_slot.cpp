@@ -79,6 +79,8 @@ nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::u
     op.firstSector = share.firstSector;
     op.sectors = share.sectors;
     op.data = slot.buffer.lane(bus);
+    if (descriptor.hasUnitTable)
+        op.moreSpares = slot.units.records() + 1;
     if (op.opcode == nand::Opcode::Program) {
         if (descriptor.inlineSpare || descriptor.commonSpare)
             op.spare = descriptor.spare;

@@ -1,12 +1,13 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// A row slot: one row run of a job in progress, with its speed-matching buffer and its sector table; and the low-level
-// operations that the row run becomes. The functions are pure: they read job and slot and send nothing.
+// A row slot: one row run of a job in progress, with its speed-matching buffer and its sector or unit table; and the
+// low-level operations that the row run becomes. The functions are pure: they read job and slot and send nothing.
 
 #include "models/controller/row_buffer.h"
 #include "models/controller/sector_table.h"
 #include "models/controller/unit_job.h"
+#include "models/controller/unit_table.h"
 
 #include <cstdint>
 
@@ -28,12 +29,16 @@ struct alignas(64) RowSlot { // first what each row needs
     Time decoded{};
     RowBuffer buffer;
     SectorTable table; // if its descriptor has one
+    UnitTable units;   // the same
 
     RowSlot(const SuperchipMap& largest, DataMode mode) : buffer(largest, mode) {}
 
     std::uint32_t buses() const { return map->degrees().bus; }
     Content wholeRow() { return buffer.wholeRow(buses()); }
-    nand::Spare& spareOf(std::uint32_t bus) { return buffer.spares()[placeInRow(*map, run, bus)]; }
+    nand::Spare& spareOf(std::uint32_t bus)
+    {
+        return job->descriptor.hasUnitTable ? units.records()[0] : buffer.spares()[placeInRow(*map, run, bus)];
+    }
     BusAddress memoryAddress() const // of the row's first sector in the data buffer
     {
         return job->descriptor.buffer + static_cast<std::uint32_t>(offset * job->descriptor.step * sectorBytes);

@@ -23,8 +23,8 @@ constexpr std::uint32_t bytesOf(std::uint32_t sectors)
 DataMode modeOf(const UnitContext& unit, const RowSlot& slot)
 {
     const FlashDescriptor& descriptor = slot.job->descriptor;
-    const bool isTable =
-        !unit.config.dataBuffer.contains(slot.memoryAddress()) && !descriptor.isToHost() && !descriptor.hasSectorTable;
+    const bool isTable = !unit.config.dataBuffer.contains(slot.memoryAddress()) && !descriptor.isToHost() &&
+                         !descriptor.hasSectorTable && !descriptor.hasUnitTable;
     return isTable ? DataMode::Bytes : unit.config.dataMode;
 }
 
@@ -71,6 +71,8 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
     Time dataAt = now;
     if (job.descriptor.hasSectorTable)
         dataAt = fetchBuffered(unit, slot, now);
+    else if (job.descriptor.hasUnitTable)
+        dataAt = fetchUnits(unit, slot, now);
     else if (job.descriptor.opcode == SuperchipOpcode::Program)
         dataAt = fetchRow(unit, slot, now);
     if (slot.hasFailed) {
@@ -117,6 +119,20 @@ Time RowSlots::fetchBuffered(UnitContext& unit, RowSlot& slot, Time now)
     }
     slot.decoded = fetched.moved.end; // the row is incomplete before
     return fetched.tableAt;
+}
+
+// Fetches the unit table of the row, for a program with units and records; returns the time at which they are here.
+Time RowSlots::fetchUnits(UnitContext& unit, RowSlot& slot, Time now)
+{
+    const UnitTable::Step fetched =
+        slot.units.fetch(unit, slot.job->descriptor, slot.offset, slot.run.sectors, slot.buffer.lane(0), now);
+    if (!fetched.moved.ok) {
+        refuseJob(*slot.job, unit, fetched.reason, now);
+        slot.hasFailed = true;
+        return now;
+    }
+    unit.spend(Stage::FetchingData, fetched.moved.end - now);
+    return fetched.moved.end;
 }
 
 // The row's sectors between memory and the speed-matching buffer: one burst, or one per sector if they are apart.
@@ -224,7 +240,8 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
         return false;
 
     unit.spend(Stage::InFlash, now - slot.since);
-    if (descriptor.opcode != SuperchipOpcode::Read || (slot.hasFailed && slot.decoded <= now)) {
+    const bool hasRecords = descriptor.hasUnitTable && op.status == nand::Status::Ok; // to store, even if it has failed
+    if (descriptor.opcode != SuperchipOpcode::Read || (slot.hasFailed && slot.decoded <= now && !hasRecords)) {
         finish(unit, slot, now);
         if (job.isStopped && descriptor.isToHost())
             sendToHost(unit, job, now);
@@ -252,6 +269,10 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
 {
     RowSlot& slot = slots_[index];
     UnitJob& job = *slot.job;
+    if (job.descriptor.hasUnitTable) {
+        storeUnits(unit, index, now);
+        return;
+    }
     if (slot.hasFailed) { // the decoded data is useless; the spare record has its own code
         job.spare = slot.buffer.spares()[0];
         finish(unit, slot, now);
@@ -277,8 +298,27 @@ void RowSlots::store(UnitContext& unit, std::uint32_t index, Time now)
         moved = moveSpares(unit, slot, Direction::ToMemory, moved.end);
         reason = MalformedReason::SpareOutsideMemory;
     }
+    storing(unit, index, moved, reason, now);
+}
+
+// Units, unless the row has failed, then their records.
+void RowSlots::storeUnits(UnitContext& unit, std::uint32_t index, Time now)
+{
+    RowSlot& slot = slots_[index];
+    UnitTable::Step stored{{now, true}, MalformedReason::None};
+    if (!slot.hasFailed)
+        stored = slot.units.storeUnits(unit, slot.buffer.lane(0), now);
+    if (stored.moved.ok)
+        stored = slot.units.storeRecords(unit, stored.moved.end);
+    storing(unit, index, stored.moved, stored.reason, now);
+}
+
+// The row is in memory at the end of `moved`.
+void RowSlots::storing(UnitContext& unit, std::uint32_t index, const Moved& moved, MalformedReason reason, Time now)
+{
+    RowSlot& slot = slots_[index];
     if (!moved.ok) {
-        refuseJob(job, unit, reason, now);
+        refuseJob(*slot.job, unit, reason, now);
         finish(unit, slot, now);
         return;
     }

@@ -4,7 +4,8 @@
 // The row slots of a flash unit: take row runs of jobs from memory to flash or from flash to memory or host.
 //   read       in flash, decoding, storing data                program   fetching data, encoding, in flash
 //   erase, copy-back   in flash; a copy-back is not sent before an earlier program is, whose data has to come first
-// With a sector table (sector_table.h) buffered sectors are fetched first. Reads to the host leave a slot by the
+// With a sector table (sector_table.h) buffered sectors are fetched first, with a unit table (unit_table.h) its words;
+// the units of a program are gathered, those of a read are distributed. Reads to the host leave a slot by the
 // splitter, in order of their sectors; the slot is free when the host interface has taken them.
 // With several slots the die's next operation can wait in the channel's queue while the current one executes.
 // After a failed row the job is stopped: no further row of it starts, and no more of its data is sent to the host.
@@ -50,8 +51,11 @@ private:
     bool isRowTaken(const UnitJob& job) const; // the dies of the job's next row have an earlier row of it
     Time fetchRow(UnitContext& unit, RowSlot& slot, Time now);
     Time fetchBuffered(UnitContext& unit, RowSlot& slot, Time now);
+    Time fetchUnits(UnitContext& unit, RowSlot& slot, Time now);
     void send(UnitContext& unit, std::uint32_t index, Time dataAt);
     void store(UnitContext& unit, std::uint32_t index, Time now);
+    void storeUnits(UnitContext& unit, std::uint32_t index, Time now);
+    void storing(UnitContext& unit, std::uint32_t index, const Moved& moved, MalformedReason reason, Time now);
     void sendToHost(UnitContext& unit, UnitJob& job, Time now);
     static Moved moveRow(const UnitContext& unit, RowSlot& slot, Direction direction, Time at);
     static Moved moveSpares(const UnitContext& unit, RowSlot& slot, Direction direction, Time at);

@@ -30,11 +30,22 @@ std::uint8_t carried(const nand::Operation& op, std::uint64_t place)
     return hasBytes ? static_cast<std::uint8_t>(op.data.data[place]) : static_cast<std::uint8_t>(place);
 }
 
-// Firmware's record, then blank.
+// Number of records that the operation carries.
+std::uint64_t recordsOf(const nand::Operation& op)
+{
+    if (op.moreSpares == nullptr || op.sectors == 0)
+        return 1;
+    return (op.firstSector + op.sectors - 1) / nand::sectorsPerRecord - op.firstSector / nand::sectorsPerRecord + 1;
+}
+
+// Firmware's records, then blank.
 std::uint8_t spareByte(const nand::Operation& op, std::uint64_t place)
 {
-    const std::uint32_t word = place < spareRecordBytes ? op.spare[place / 4] : 0xFFFFFFFF;
-    return static_cast<std::uint8_t>(word >> (place % 4 * 8));
+    const std::uint64_t record = place / spareRecordBytes;
+    const nand::Spare& spare = record == 0              ? op.spare
+                               : record < recordsOf(op) ? op.moreSpares[record - 1]
+                                                        : nand::blankSpare;
+    return static_cast<std::uint8_t>(spare[place % spareRecordBytes / 4] >> (place % 4 * 8));
 }
 
 // Of a read or program: data, then spare bytes.
