@@ -5,6 +5,8 @@
 #include "tests/firmware/support/mock_drive.h"
 #include "tests/firmware/support/mock_superchips.h"
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace strobe::test {
@@ -16,6 +18,11 @@ namespace {
 constexpr std::size_t word(std::uint32_t offset)
 {
     return offset / 4;
+}
+
+bool hasUnitTable(const std::uint32_t* words)
+{
+    return (words[word(descriptor::CONTROL)] & descriptor::CONTROL_unit_table_mask) != 0;
 }
 
 [[noreturn]] void refuse(const std::string& what)
@@ -87,8 +94,12 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words)
     constexpr nand::Opcode opcodes[] = {nand::Opcode::Read, nand::Opcode::Program, nand::Opcode::Erase,
                                         nand::Opcode::CopyBack};
     const std::uint32_t opcode = words[word(descriptor::CONTROL)] & descriptor::CONTROL_opcode_mask;
-    const std::uint32_t wanted = descriptor::CONTROL_inline_blocks_mask | descriptor::CONTROL_inline_spare_mask;
-    if (opcode < 1 || opcode > 4 || (words[word(descriptor::CONTROL)] & wanted) != wanted)
+    const bool hasUnits = hasUnitTable(words);
+    const std::uint32_t records = hasUnits ? 0 : descriptor::CONTROL_inline_spare_mask;
+    const std::uint32_t wanted = descriptor::CONTROL_inline_blocks_mask | records;
+    const std::uint32_t asked = wanted | descriptor::CONTROL_inline_spare_mask | descriptor::CONTROL_common_spare_mask |
+                                descriptor::CONTROL_sector_table_mask;
+    if (opcode < 1 || opcode > 4 || (words[word(descriptor::CONTROL)] & asked) != wanted)
         refuse("malformed descriptor");
     const std::uint32_t perPage = part_.geometry.sectorsPerPage();
     nand::Operation op;
@@ -98,11 +109,65 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words)
     op.source = {words[word(descriptor::SOURCE_BLOCKS)], words[word(descriptor::SOURCE_SECTOR)] / perPage};
     op.firstSector = words[word(descriptor::START_SECTOR)] % perPage;
     op.sectors = words[word(descriptor::SECTORS)];
+    if (hasUnits) {
+        gather(words, op);
+        return op;
+    }
     if (op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::Program)
         op.data = drive_.content(words[word(descriptor::BUFFER)], op.sectors);
     if (op.opcode == nand::Opcode::Program)
         std::memcpy(op.spare.data(), &words[word(descriptor::SPARE0)], sizeof op.spare);
     return op;
+}
+
+std::uint32_t* MockFlash::unitTable(const std::uint32_t* words, std::uint32_t units)
+{
+    const std::uint32_t address = words[word(descriptor::SPARE_ADDRESS)];
+    void* table = drive_.memory(address, units * (4 + nand::recordBytes));
+    if (table == nullptr || address % 4 != 0)
+        refuse("a unit table is not in memory");
+    return static_cast<std::uint32_t*>(table);
+}
+
+// Places for the units of an operation with a unit table and for their records; those of a program are filled.
+void MockFlash::gather(const std::uint32_t* words, nand::Operation& op)
+{
+    const std::uint32_t perPage = part_.geometry.sectorsPerPage();
+    const bool isWhole = op.firstSector % nand::sectorsPerRecord == 0 && op.sectors % nand::sectorsPerRecord == 0 &&
+                         op.sectors != 0 && op.firstSector + op.sectors <= perPage;
+    if (!isWhole || part_.geometry.spareRecords() * nand::sectorsPerRecord != perPage)
+        refuse("a unit table for anything else than units of one page");
+    if (op.opcode != nand::Opcode::Read && op.opcode != nand::Opcode::Program)
+        refuse("a unit table for an erase or a copy-back");
+    const std::uint32_t units = op.sectors / nand::sectorsPerRecord;
+    const std::uint32_t* table = unitTable(words, units);
+    unitTags_.assign(op.sectors, 0);
+    unitRecords_.assign(units, nand::Spare{});
+    op.data = {reinterpret_cast<std::byte*>(unitTags_.data()), DataMode::Tags};
+    op.moreSpares = unitRecords_.data() + 1;
+    if (op.opcode == nand::Opcode::Read)
+        return;
+    for (std::uint32_t i = 0; i < units; ++i) {
+        if (table[i] != 0)
+            std::copy_n(drive_.tags(table[i], nand::sectorsPerRecord), nand::sectorsPerRecord,
+                        &unitTags_[std::size_t{i} * nand::sectorsPerRecord]);
+    }
+    std::memcpy(unitRecords_.data(), table + units, units * sizeof(nand::Spare));
+    op.spare = unitRecords_[0];
+}
+
+// What a read has fetched: the units, unless it failed, and their records.
+void MockFlash::distribute(const std::uint32_t* words, const nand::Operation& op)
+{
+    const std::uint32_t units = op.sectors / nand::sectorsPerRecord;
+    std::uint32_t* table = unitTable(words, units);
+    for (std::uint32_t i = 0; i < units && op.status == nand::Status::Ok; ++i) {
+        if (table[i] != 0)
+            std::copy_n(&unitTags_[std::size_t{i} * nand::sectorsPerRecord], nand::sectorsPerRecord,
+                        drive_.tags(table[i], nand::sectorsPerRecord));
+    }
+    unitRecords_[0] = op.spare;
+    std::memcpy(table + units, unitRecords_.data(), units * sizeof(nand::Spare));
 }
 
 // Whether the block is worn out from now on.
@@ -148,16 +213,22 @@ void MockFlash::end(std::uint32_t number, std::uint32_t address, nand::Operation
 {
     std::uint32_t* words = drive_.words(address);
     if (op.opcode == nand::Opcode::Read) {
+        const bool hasUnits = hasUnitTable(words);
+        if (hasUnits)
+            gather(words, op); // others may have used the places
         dies_[raw(op.die)].fetch(op);
-        std::memcpy(&words[word(descriptor::SPARE0)], op.spare.data(), sizeof op.spare);
+        if (!hasUnits)
+            std::memcpy(&words[word(descriptor::SPARE0)], op.spare.data(), sizeof op.spare);
         if (op.torn)
             op.status = nand::Status::Uncorrectable;
         const bool isData = op.data.mode == DataMode::Tags && drive_.isReady();
         if (isData && !op.blank && op.sectors != 0 && happens(faults_.uncorrectable)) {
             op.status = nand::Status::Uncorrectable;
-            for (std::uint32_t i = 0; i < op.sectors; ++i)
+            for (std::uint32_t i = 0; i < op.sectors && !hasUnits; ++i)
                 drive_.tags(words[word(descriptor::BUFFER)], op.sectors)[i] = 0xDEADDEADDEADDEADull;
         }
+        if (hasUnits)
+            distribute(words, op);
     }
     endDescriptor(number, address,
                   static_cast<std::uint32_t>(op.status) | (op.blank ? descriptor::STATUS_blank_mask : 0));

@@ -3,7 +3,7 @@
 //
 // The mock drive's flash controller: units that execute descriptors from control memory on real dies (models/nand/die),
 // one after the other, each in a time drawn at random. Descriptors without inline blocks are superchip operations
-// (mock_superchips.h).
+// (mock_superchips.h). Unit tables are of one page.
 
 #include "models/nand/die.h"
 
@@ -41,7 +41,7 @@ public:
     nand::DieCounters counters() const;      // of all dies
     std::vector<std::uint32_t> programOrder; // dies, in the order in which their programs were started
     struct Programmed {
-        std::uint32_t logical;   // page, from its spare record
+        std::uint32_t logical;   // page, from its spare record; with a unit table its first unit
         std::uint64_t transfers; // host transfers that had ended when its program started
     };
     std::vector<Programmed> programmed; // in the same order
@@ -57,6 +57,9 @@ private:
     void end(std::uint32_t unit, std::uint32_t descriptor, nand::Operation op);
     bool happens(std::uint32_t chance) { return chance != 0 && rng_.below(10000) < chance; }
     nand::Operation operationOf(const std::uint32_t* words);
+    void gather(const std::uint32_t* words, nand::Operation& op);
+    void distribute(const std::uint32_t* words, const nand::Operation& op);
+    std::uint32_t* unitTable(const std::uint32_t* words, std::uint32_t units);
     void endDescriptor(std::uint32_t unit, std::uint32_t descriptor, std::uint32_t status);
     bool wears(nand::Die& die, std::uint32_t block);
 
@@ -68,6 +71,8 @@ private:
     MockFaults faults_;
     Rng rng_;
     std::uint32_t wornOut_ = 0;
+    std::vector<SectorTag> unitTags_;      // of the operation with a unit table that is being issued or fetched
+    std::vector<nand::Spare> unitRecords_; // the same
     std::unique_ptr<MockSuperchips> superchips_;
 };
 

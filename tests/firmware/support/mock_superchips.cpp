@@ -53,7 +53,7 @@ void MockSuperchips::execute(std::uint32_t unit, std::uint32_t address)
     job->map = d.isOneChip ? &oneChip_ : &map_;
     if (d.inlineBlocks != (d.isOneChip && d.blocks != 0) && d.blocks != 0)
         refuse("block numbers where a list is expected, or a list where a number is");
-    if (d.inlineSpare || d.superchip >= job->map->superchips() || (d.step != 1 && !d.isOneChip))
+    if (d.inlineSpare || d.hasUnitTable || d.superchip >= job->map->superchips() || (d.step != 1 && !d.isOneChip))
         refuse("a descriptor that is not expected here");
     const std::uint64_t end = std::uint64_t{d.startSector} + d.sectors;
     if (d.opcode != SuperchipOpcode::Erase && (d.sectors == 0 || end > job->map->sectorsPerSuperblock()))
