@@ -30,6 +30,14 @@ inline nand::Part benchPart()
     return part;
 }
 
+// The same with pages of 16 KiB, which have four spare records.
+inline nand::Part largePagePart()
+{
+    nand::Part part = benchPart();
+    part.geometry.pageBytes = 16384;
+    return part;
+}
+
 inline constexpr BusAddress memoryBase{0x80000000};
 inline constexpr BusAddress ringAt{0x80000000}; // 16 entries
 inline constexpr BusAddress descriptorsAt{0x80001000};
@@ -80,8 +88,8 @@ public:
         std::uint32_t unit;
     };
 
-    explicit Bench(const FlashControllerConfig& config = oneUnit())
-        : part_(benchPart()), memory(memoryConfig(config.dataMode)), controller(withGeometry(config), *this, *this),
+    explicit Bench(const FlashControllerConfig& config = oneUnit(), const nand::Part& part = benchPart())
+        : part_(part), memory(memoryConfig(config.dataMode)), controller(withGeometry(config), *this, *this),
           dieFree_(config.array.dies())
     {
         for (std::uint32_t i = 0; i < config.array.dies(); ++i)
@@ -185,6 +193,25 @@ public:
             std::memcpy(memory.bytes(at + static_cast<std::uint32_t>(4 * i), 4), &entry, 4);
         }
         return at;
+    }
+
+    // A unit table in control memory: the data buffer's units of 4 KiB, -1 for word 0, then the records.
+    BusAddress putUnitTable(BusAddress at, const std::vector<int>& units, const std::vector<nand::Spare>& records = {})
+    {
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            const std::uint32_t entry = units[i] < 0 ? 0 : raw(bufferAt(static_cast<std::uint32_t>(units[i]) * 8));
+            std::memcpy(memory.bytes(at + static_cast<std::uint32_t>(4 * i), 4), &entry, 4);
+        }
+        const auto bytes = static_cast<std::uint32_t>(records.size() * sizeof(nand::Spare));
+        if (bytes != 0)
+            std::memcpy(memory.bytes(at + static_cast<std::uint32_t>(4 * units.size()), bytes), records.data(), bytes);
+        return at;
+    }
+    nand::Spare recordAt(BusAddress table, std::uint32_t units, std::uint32_t number)
+    {
+        nand::Spare spare{};
+        std::memcpy(spare.data(), memory.bytes(table + units * 4 + number * 16, 16), sizeof spare);
+        return spare;
     }
 
     // --- time ---

@@ -251,6 +251,54 @@ TEST_CASE("reads go to the host only where there is one, and sector tables need 
     CHECK(validate(d, hugePages, dataBuffer, true) == MalformedReason::Option);
 }
 
+TEST_CASE("each misuse of a unit table has its own reason")
+{
+    const nand::DieGeometry die{1, 8, 4, 16384, 64};
+    const SuperchipMap single({2, 2, 1}, die, {1, 1});
+    FlashDescriptor good;
+    good.opcode = SuperchipOpcode::Program;
+    good.inlineBlocks = good.hasUnitTable = true;
+    good.startSector = 8;
+    good.sectors = 64; // the rest of a page, a page, a unit
+    good.spareAddress = BusAddress{0x80000100};
+    good.buffer = BusAddress{0x13};
+    CHECK(validate(good, single, dataBuffer, true) == MalformedReason::None);
+    CHECK(toWords(good)[1] == (2U | 0x200U | 0x8000U));
+    CHECK(parseDescriptor(toWords(good)).hasUnitTable);
+
+    const auto reasonOf = [&](const SuperchipMap& map, const std::function<void(FlashDescriptor&)>& change) {
+        FlashDescriptor d = good;
+        change(d);
+        return validate(d, map, dataBuffer, true);
+    };
+    const std::function<void(FlashDescriptor&)> options[] = {
+        [](FlashDescriptor& d) { d.opcode = SuperchipOpcode::Erase; },
+        [](FlashDescriptor& d) { d.opcode = SuperchipOpcode::CopyBack; },
+        [](FlashDescriptor& d) { d.hasSectorTable = true; },
+        [](FlashDescriptor& d) { d.inlineSpare = true; },
+        [](FlashDescriptor& d) { d.commonSpare = true; },
+        [](FlashDescriptor& d) { d.isOneChip = true, d.step = 2; },
+        [](FlashDescriptor& d) { d.opcode = SuperchipOpcode::Read, d.buffer = hostInterfaceBuffer; },
+        [](FlashDescriptor& d) { d.completes = true; }};
+    for (const auto& change : options)
+        CHECK(reasonOf(single, change) == MalformedReason::UnitTableOption);
+    CHECK(reasonOf(single, [](FlashDescriptor& d) { d.opcode = SuperchipOpcode::Read; }) == MalformedReason::None);
+    CHECK(reasonOf(single, [](FlashDescriptor& d) { d.spareAddress = BusAddress{0x80000102}; }) ==
+          MalformedReason::UnitTableUnaligned);
+    CHECK(reasonOf(single, [](FlashDescriptor& d) { d.startSector = 4; }) == MalformedReason::UnitTableSectors);
+    CHECK(reasonOf(single, [](FlashDescriptor& d) { d.sectors = 20; }) == MalformedReason::UnitTableSectors);
+    CHECK(reasonOf(single, [](FlashDescriptor& d) { d.sectors = 0; }) == MalformedReason::ZeroSectors);
+    CHECK(reasonOf(single, [](FlashDescriptor& d) { d.sectors = 128; }) == MalformedReason::SectorsOutOfRange);
+    CHECK(reasonOf(SuperchipMap({2, 2, 1}, die, {2, 1}), [](FlashDescriptor& d) { d.inlineBlocks = false; }) ==
+          MalformedReason::UnitTableSuperchip);
+    CHECK(reasonOf(SuperchipMap({1, 1, 1}, {1, 8, 4, 6144, 64}, {1, 1}), [](FlashDescriptor&) {}) ==
+          MalformedReason::UnitTablePage);
+    CHECK(reasonOf(SuperchipMap({1, 1, 1}, {1, 8, 4, 16384, 63}, {1, 1}), [](FlashDescriptor&) {}) ==
+          MalformedReason::UnitTablePage);
+    CHECK(reasonOf(SuperchipMap({1, 1, 1}, {1, 8, 32, 4096, 16}, {1, 1}), [](FlashDescriptor&) {}) ==
+          MalformedReason::None);
+}
+
 TEST_CASE("an erase needs neither sectors nor a buffer")
 {
     FlashDescriptor d;

@@ -16,8 +16,8 @@ namespace {
 // A bench whose controller is replaced.
 class Untimed : private HostSink {
 public:
-    explicit Untimed(const FlashControllerConfig& config = Bench::oneUnit())
-        : bench(config), buffer(bench.memory, bench.controller.config().die.sectorsPerPage()),
+    explicit Untimed(const FlashControllerConfig& config = Bench::oneUnit(), const nand::Part& part = benchPart())
+        : bench(config, part), buffer(bench.memory, bench.controller.config().die.sectorsPerPage()),
           flash(bench.controller, diesOf(bench), buffer, this, bench.now)
     {
     }
@@ -64,10 +64,11 @@ struct Step {
 };
 
 // The same lists with and without time; afterwards everything that firmware or a die can tell is the same.
-void compare(const FlashControllerConfig& config, const Prepare& prepare, const std::vector<Step>& steps)
+void compare(const FlashControllerConfig& config, const Prepare& prepare, const std::vector<Step>& steps,
+             const nand::Part& part = benchPart())
 {
-    Bench timed(config);
-    Untimed untimed(config);
+    Bench timed(config, part);
+    Untimed untimed(config, part);
     for (Bench* bench : {&timed, &untimed.bench}) {
         prepare(*bench);
         for (std::uint32_t i = 0; i < steps.size(); ++i) {
@@ -116,8 +117,10 @@ void compare(const FlashControllerConfig& config, const Prepare& prepare, const 
             INFO("die " << d << ", block " << block);
             CHECK(a.eraseCount(block) == b.eraseCount(block));
             CHECK(a.pagesProgrammed(block) == b.pagesProgrammed(block));
-            for (std::uint32_t page = 0; page < a.part().geometry.pagesPerBlock; ++page)
-                CHECK(a.spareOf({block, page}) == b.spareOf({block, page}));
+            for (std::uint32_t page = 0; page < a.part().geometry.pagesPerBlock; ++page) {
+                for (std::uint32_t record = 0; record < part.geometry.spareRecords(); ++record)
+                    CHECK(a.spareOf({block, page}, record) == b.spareOf({block, page}, record));
+            }
         }
     }
     CHECK(timed.controller.failures().total() == untimed.flash.failures().total());
@@ -181,6 +184,48 @@ TEST_CASE("operations of one die end without time as they do with it")
                  {tableBack},
                  {nowhere},
                  {beyond}});
+    }
+}
+
+TEST_CASE("unit tables end without time as they do with it")
+{
+    constexpr BusAddress programTable = listsAt;
+    constexpr BusAddress readTable = listsAt + 0x100;
+    constexpr BusAddress partTable = listsAt + 0x200;
+    constexpr BusAddress wrongTable = listsAt + 0x300;
+    for (const DataMode mode : {DataMode::Tags, DataMode::Bytes, DataMode::None}) {
+        FlashControllerConfig config = Bench::oneUnit();
+        config.dataMode = mode;
+        const auto fill = [mode](Bench& bench) {
+            if (mode == DataMode::Tags)
+                bench.putTags(0, 500, 64);
+            bench.putUnitTable(programTable, {2, 3, -1, 7, 0, 1, 5, 4},
+                               {{1, 1, 1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {8, 8}});
+            bench.putUnitTable(readTable, {8, 11, -1, 10}, std::vector<nand::Spare>(4));
+            bench.putUnitTable(partTable, {15, 14}, std::vector<nand::Spare>(2));
+            bench.putUnitTable(wrongTable, {100, 1, 2, 3}, std::vector<nand::Spare>(4));
+        };
+        const auto units = [](SuperchipOpcode opcode, std::uint32_t first, std::uint32_t count, BusAddress table) {
+            FlashDescriptor d = descriptor(opcode, 0, 2);
+            d.startSector = first * 8;
+            d.sectors = count * 8;
+            d.hasUnitTable = true;
+            d.spareAddress = table;
+            return d;
+        };
+        FlashDescriptor whole = descriptor(SuperchipOpcode::Read, 0, 2); // an inline record of the second unit
+        whole.startSector = 8;
+        whole.sectors = 8;
+        whole.buffer = bufferAt(13 * 8);
+        compare(config, fill,
+                {{units(SuperchipOpcode::Program, 0, 8, programTable)},
+                 {units(SuperchipOpcode::Read, 0, 4, readTable), true},
+                 {units(SuperchipOpcode::Read, 3, 2, partTable)},
+                 withSpare(whole, 0),
+                 {units(SuperchipOpcode::Program, 4, 4, readTable)}, // twice
+                 {units(SuperchipOpcode::Program, 8, 4, wrongTable)},
+                 {units(SuperchipOpcode::Read, 8, 4, readTable)}}, // blank
+                largePagePart());
     }
 }
 
