@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (ea0b28a1be188f1c). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (0fc3b092360f81e7). Do not edit.
 
 #include "models/base/register_bank.h"
 

@@ -46,7 +46,8 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
 
 bool DescriptorFetcher::needsNoMore(const UnitJob& job) const
 {
-    return !job.takesData() && !job.descriptor.hasUnitTable && job.descriptor.inlineBlocks && malformed_ == MalformedReason::None;
+    return !job.takesData() && !job.descriptor.hasUnitTable && job.descriptor.inlineBlocks &&
+           malformed_ == MalformedReason::None;
 }
 
 DescriptorFetcher::Result DescriptorFetcher::takeSynthesized(UnitContext& unit, JobWindow& window, Time now)

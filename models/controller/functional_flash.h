@@ -8,8 +8,8 @@
 // A list waits in its unit until step(), which executes one list of each unit that has any. Firmware therefore finds
 // its dies as busy as on a drive under load, and makes the decisions of such a drive: dies are not idle between two
 // operations, background work does not begin. A read or program of a page, or an erase, of one die is executed here;
-// all others (superchips, sector and unit tables, merges, reads to the host) by flash units (flash_unit.h) whose memory, ECC and
-// dies take no time.
+// all others (superchips, sector and unit tables, merges, reads to the host) by flash units (flash_unit.h) whose
+// memory, ECC and dies take no time.
 //
 // Not modelled: buses, ECC times, the synthesizer, priority, order between units other than turn by turn.
 
