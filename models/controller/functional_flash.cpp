@@ -140,10 +140,10 @@ inline void FunctionalFlash::execute(UnitId unit, BusAddress head)
         }
         DescriptorWords words;
         std::memcpy(words.data(), place, sizeof words);
-        std::optional<nand::Operation> op = plainOperation(words);
-        if (!op)
+        if (std::optional<nand::Operation> op = plainOperation(words))
+            executePlain(unit, address, place, words, *op);
+        else if (!executeUnits(unit, address, place, words))
             return executeByUnit(unit, address);
-        executePlain(unit, address, place, words, *op);
         address = BusAddress{words[wordAt(layout::NEXT)]};
     }
 }
@@ -247,6 +247,81 @@ void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* p
                     unit, address, op);
     if (hasFailed || (control & layout::CONTROL_report_mask) != 0)
         ring_.push({status, raw(address), words[wordAt(layout::COOKIE)], std::uint32_t{raw(unit)}});
+}
+
+// The unit table, if it can be executed without a look at anything else: in control memory, with units in the data
+// buffer. Null: it cannot.
+std::byte* FunctionalFlash::unitTable(const DescriptorWords& words, std::uint32_t units)
+{
+    const BusAddress address{words[wordAt(layout::SPARE_ADDRESS)]};
+    const std::uint32_t bytes = units * (4 + spareRecordBytes);
+    std::byte* table =
+        raw(address) % 4 == 0 && raw(address) <= UINT32_MAX - bytes ? memory_.memory().bytes(address, bytes) : nullptr;
+    if (table == nullptr)
+        return nullptr;
+    unitWords_.resize(units);
+    std::memcpy(unitWords_.data(), table, std::size_t{units} * 4);
+    const bool areUnits = std::all_of(unitWords_.begin(), unitWords_.end(), [this](std::uint32_t word) {
+        return word == 0 || (word % sectorBytes == 0 && memory_.memory().isDataBuffer(BusAddress{word}, unitBytes));
+    });
+    return areUnits ? table : nullptr;
+}
+
+void FunctionalFlash::moveUnits(Content page, Direction direction)
+{
+    for (std::size_t i = 0; i < unitWords_.size(); ++i) {
+        const Content inPage = page.at(i * sectorsPerUnit);
+        if (unitWords_[i] == 0) {
+            if (direction == Direction::FromMemory)
+                clearSectors(inPage, sectorsPerUnit);
+            continue;
+        }
+        const Content inMemory = memory_.sectors(BusAddress{unitWords_[i]}, sectorsPerUnit);
+        if (direction == Direction::FromMemory)
+            copySectors(inPage, inMemory, sectorsPerUnit);
+        else
+            copySectors(inMemory, inPage, sectorsPerUnit);
+    }
+}
+
+// Units of one page of one die. False: it is something else, or something is wrong with it; nothing has happened.
+bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words)
+{
+    const FlashDescriptor d = parseDescriptor(words);
+    const SuperchipMap& map = d.isOneChip ? oneChip_ : map_;
+    if (!d.hasUnitTable || !d.inlineBlocks ||
+        validate(d, map, config_.dataBuffer, config_.hasHost) != MalformedReason::None)
+        return false;
+    const RowRun run = map.rowRun(d.startSector, d.endSector());
+    std::byte* table = run.sectors == d.sectors ? unitTable(words, d.sectors / sectorsPerUnit) : nullptr;
+    if (table == nullptr)
+        return false;
+    std::byte* records = table + unitWords_.size() * 4;
+    const std::size_t recordsSize = unitWords_.size() * sizeof(nand::Spare);
+    unitRecords_.resize(unitWords_.size());
+    unitPage_.resize(d.sectors * stride(config_.dataMode));
+    nand::Operation op;
+    op.opcode = d.opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
+    op.purpose = d.purpose;
+    op.die = map.die(d.superchip, 0);
+    op.target = {d.blocks, run.page};
+    op.firstSector = run.first;
+    op.sectors = run.sectors;
+    op.data = unitPage_.empty() ? Content{} : Content{unitPage_.data(), config_.dataMode};
+    op.moreSpares = unitRecords_.data() + 1;
+    if (op.opcode == nand::Opcode::Program) {
+        moveUnits(op.data, Direction::FromMemory);
+        std::memcpy(unitRecords_.data(), records, recordsSize);
+        op.spare = unitRecords_[0];
+    }
+    executePlain(unit, address, place, words, op);
+    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok)
+        moveUnits(op.data, Direction::ToMemory);
+    if (op.opcode == nand::Opcode::Read && op.status != nand::Status::Illegal) {
+        unitRecords_[0] = op.spare;
+        std::memcpy(records, unitRecords_.data(), recordsSize);
+    }
+    return true;
 }
 
 Outcome FunctionalFlash::executeOnDie(nand::Operation& op)

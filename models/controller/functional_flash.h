@@ -7,7 +7,8 @@
 //
 // A list waits in its unit until step(), which executes one list of each unit that has any. Firmware therefore finds
 // its dies as busy as on a drive under load, and makes the decisions of such a drive: dies are not idle between two
-// operations, background work does not begin. A read or program of a page, or an erase, of one die is executed here;
+// operations, background work does not begin. A read or program of a page, or an erase, of one die is executed here,
+// also with a unit table;
 // all others (superchips, sector and unit tables, merges, reads to the host) by flash units (flash_unit.h) whose
 // memory, ECC and dies take no time.
 //
@@ -84,6 +85,9 @@ private:
     std::optional<nand::Operation> plainOperation(const DescriptorWords& words);
     void executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                       nand::Operation& op);
+    bool executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words);
+    std::byte* unitTable(const DescriptorWords& words, std::uint32_t units);
+    void moveUnits(Content page, Direction direction);
     Outcome executeOnDie(nand::Operation& op);
     void executeByUnit(UnitId unit, BusAddress head);
     void settle();
@@ -111,6 +115,10 @@ private:
     std::vector<std::uint16_t> active_; // units with lists
     std::vector<std::uint16_t> turn_;   // of them, those of this step
     FailureLog failures_;
+
+    std::vector<std::uint32_t> unitWords_; // of the unit table that is being executed
+    std::vector<nand::Spare> unitRecords_;
+    std::vector<std::byte> unitPage_;
 
     IdVector<ChannelId, EccEngines> ecc_;          // without time
     std::vector<std::unique_ptr<FlashUnit>> full_; // made when they are first needed

@@ -67,7 +67,7 @@ const std::vector<Row>& rows()
         {"planes", [](D d) { d.scenario.nand.part.geometry.planes = 14; }, {{"planes", 14}}},
         {"blocks", [](D d) { d.scenario.nand.part.geometry.blocksPerPlane = 15; }, {{"blocks_per_plane", 15}}},
         {"pages", [](D d) { d.scenario.nand.part.geometry.pagesPerBlock = 16; }, {{"pages_per_block", 16}}},
-        {"page size", [](D d) { d.scenario.nand.part.geometry.pageBytes = 1024; }, {{"page_bytes", 1024}}},
+        {"page size", [](D d) { d.scenario.nand.part.geometry.pageBytes = 1024; }, {{"page_bytes", 1024}, {"mapping_unit", 1024}}},
         {"units", [](D d) { d.scenario.controller.units = 17; }, {{"units", 17}}},
         {"unit depth", [](D d) { d.scenario.controller.unitDepth = 18; }, {{"unit_depth", 18}}},
         {"die depth", [](D d) { d.scenario.controller.dieDepth = 19; }, {{"die_depth", 19}}},
@@ -205,7 +205,7 @@ TEST_CASE("words that no scenario changes")
 {
     const Words words = wordsOf(smallDrive());
     CHECK(words.at("magic") == 0x42525453);
-    CHECK(words.at("version") == 2);
+    CHECK(words.at("version") == 3);
     CHECK(words.at("statistics") == regs::bootBlock::base + statisticsOffset);
     CHECK(words.at("memory_base") == 0x8000'0000);
 }

@@ -104,6 +104,7 @@ void compare(const FlashControllerConfig& config, const Prepare& prepare, const 
     const std::size_t bytes = 128 * stride(config.dataMode); // none without data
     CHECK((bytes == 0 || std::memcmp(timed.memory.sectors(dataBuffer.base, 128).data,
                                      untimed.bench.memory.sectors(dataBuffer.base, 128).data, bytes) == 0));
+    CHECK(std::memcmp(timed.memory.bytes(listsAt, 0x4000), untimed.bench.memory.bytes(listsAt, 0x4000), 0x4000) == 0);
     REQUIRE(timed.sunk.size() == untimed.sunk.size());
     for (std::size_t i = 0; i < timed.sunk.size(); ++i) {
         CHECK(timed.sunk[i].data == untimed.sunk[i].data);
