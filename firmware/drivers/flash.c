@@ -216,6 +216,29 @@ void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint
     submit(flash, op, false);
 }
 
+static void fill_with_table(struct flash* flash, uint32_t op, enum flash_opcode opcode, struct flash_place at,
+                            uint32_t sectors, enum flash_purpose purpose)
+{
+    struct flash_descriptor* descriptor = fill(flash, op, opcode, at, sectors, purpose);
+    descriptor->control &= ~(uint32_t)FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
+    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_UNIT_TABLE_MASK;
+    descriptor->spare_address = flash->tables_at + op * flash->table_words * (uint32_t)sizeof(uint32_t);
+}
+
+void flash_read_units(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors,
+                      enum flash_purpose purpose)
+{
+    fill_with_table(flash, op, FLASH_READ, from, sectors, purpose);
+    submit(flash, op, passes(purpose));
+}
+
+void flash_program_units(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors,
+                         enum flash_purpose purpose)
+{
+    fill_with_table(flash, op, FLASH_PROGRAM, to, sectors, purpose);
+    submit(flash, op, false);
+}
+
 void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose)
 {
     const struct flash_place whole = {die, block, 0};
@@ -335,6 +358,15 @@ void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_uni
 {
     flash->die_depth = die_depth;
     flash->read_units = read_units;
+}
+
+void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,
+                      uint32_t unit_bytes)
+{
+    flash->unit_entries = unit_bytes / FLASH_UNIT_BYTES;
+    flash->table_words = flash_table_bytes(page_bytes) / (uint32_t)sizeof(uint32_t);
+    flash->tables_at = arena_take(arena, operations, flash_table_bytes(page_bytes), 16, "unit tables");
+    flash->tables = hal_memory(flash->tables_at, operations * flash_table_bytes(page_bytes));
 }
 
 static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)

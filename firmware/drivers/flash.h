@@ -27,6 +27,7 @@
 #define FLASH_NONE 0xFFFFFFFFu
 #define FLASH_DIE_DEPTH 2u /* operations of a die in the hardware, by default: one runs, one follows without a gap */
 #define FLASH_READ_STREAK 4u
+#define FLASH_UNIT_BYTES 4096u /* of an entry of a unit table: the hardware keeps a spare record for each */
 
 enum flash_opcode { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3, FLASH_COPYBACK = 4 };
 enum flash_status {
@@ -57,6 +58,14 @@ struct flash_place {
 
 struct flash_spare {
     uint32_t word[4];
+};
+
+/* The unit table of an operation: where each of its mapping units lies in the data buffer, and its spare record. A unit
+ * of several FLASH_UNIT_BYTES has as many entries, with the same record. */
+struct flash_units {
+    uint32_t* data;
+    struct flash_spare* spare;
+    uint32_t entries; /* of a unit */
 };
 
 typedef void (*flash_handler)(void* context, uint32_t op, enum flash_status status);
@@ -94,6 +103,10 @@ struct flash {
     uint32_t die_count, unit_count, unit_limit, die_depth;
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
+    bus_address tables_at; /* unit tables, one per operation */
+    uint32_t* tables;
+    uint32_t table_words;   /* of each */
+    uint32_t unit_entries;  /* of a mapping unit in a table */
     bool is_on_second_core; /* the operations are another core's */
     void* context;
     flash_handler on_done;
@@ -112,6 +125,45 @@ void flash_accept(struct flash* flash, uint32_t op);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */
 void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);
+
+/* Memory for the unit tables of all operations. Before flash_units_of(). */
+void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,
+                      uint32_t unit_bytes);
+
+/* Bytes of a unit table of a whole page. */
+static inline uint32_t flash_table_bytes(uint32_t page_bytes)
+{
+    return page_bytes / FLASH_UNIT_BYTES * (uint32_t)(sizeof(uint32_t) + sizeof(struct flash_spare));
+}
+
+/* The table of operation `op` on `units` mapping units: the caller sets each unit before a read or a program; the
+ * records are those of the flash when a read has ended. */
+static inline struct flash_units flash_units_of(const struct flash* flash, uint32_t op, uint32_t units)
+{
+    uint32_t* words = flash->tables + op * flash->table_words;
+    const struct flash_units table = {words, (struct flash_spare*)(words + units * flash->unit_entries),
+                                      flash->unit_entries};
+    return table;
+}
+/* `data`: in the data buffer; 0: a read drops the data, a program writes zeros. */
+static inline void flash_set_unit(const struct flash_units* table, uint32_t unit, bus_address data,
+                                  struct flash_spare spare)
+{
+    for (uint32_t i = 0; i < table->entries; ++i) {
+        table->data[unit * table->entries + i] = data == 0 ? 0 : data + i * FLASH_UNIT_BYTES;
+        table->spare[unit * table->entries + i] = spare;
+    }
+}
+static inline struct flash_spare flash_unit_spare(const struct flash_units* table, uint32_t unit)
+{
+    return table->spare[unit * table->entries];
+}
+
+/* Mapping units side by side in one page, by their table; a program writes a whole page. */
+void flash_read_units(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors,
+                      enum flash_purpose purpose);
+void flash_program_units(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors,
+                         enum flash_purpose purpose);
 
 void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
                 enum flash_purpose purpose);
@@ -136,7 +188,7 @@ static inline uint32_t flash_poll(struct flash* flash)
 /* Sleeps until an interrupt or a message from the other core. */
 void flash_sleep(struct flash* flash);
 
-/* Spare record of the page that the ended read `op` has read. */
+/* Spare record of the FLASH_UNIT_BYTES in which the ended read `op`, without a unit table, began. */
 struct flash_spare flash_spare_of(const struct flash* flash, uint32_t op);
 
 /* The page that the ended read `op` has read was blank. */

@@ -19,6 +19,7 @@
 #define COST_CYCLES_flash_event 88 /* 87.5 over 152283 charges, deviation 13.4 */
 #define COST_CYCLES_map_update 351 /* 350.9 over 77723 charges, deviation 121.8 */
 #define COST_CYCLES_allocate_page 348 /* 348.3 over 63274 charges, deviation 425.3 */
+#define COST_CYCLES_table_unit 70 /* not measured */
 #define COST_CYCLES_gc_choose 127 /* 126.8 over 159 charges, deviation 9.2 */
 #define COST_CYCLES_gc_page 187 /* 186.9 over 24556 charges, deviation 78.1 */
 #define COST_CYCLES_recover_page 60 /* not measured */

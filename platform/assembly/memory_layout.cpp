@@ -41,8 +41,6 @@ cpu::BootBlock makeBootBlock(const Scenario& scenario, const MemoryLayout& layou
     boot.badBlockTable = layout.badBlockTable.size == 0 ? 0 : raw(layout.badBlockTable.base);
     boot.statistics = raw(layout.boot.base) + statisticsOffset;
     boot.recover = static_cast<std::uint32_t>(powerOn);
-    if (boot.mappingUnit == 0)
-        boot.mappingUnit = boot.pageBytes;
     return boot;
 }
 

@@ -55,7 +55,7 @@ host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush
 {
     host::HostDriverConfig config;
     config.dataMode = scenario.dataMode;
-    config.mappingUnitSectors = scenario.nand.part.geometry.sectorsPerPage();
+    config.mappingUnitSectors = scenario.firmware.mappingUnitBytes / sectorBytes;
     config.expectsPowerLoss = scenario.power.hasCuts() || scenario.nand.contents.saves();
     config.writesAreDurable = scenario.firmware.completion == Completion::WriteThrough;
     config.readsBack = scenario.power.readBack;

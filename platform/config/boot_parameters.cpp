@@ -27,6 +27,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.blocksPerPlane = die.blocksPerPlane;
     boot.pagesPerBlock = die.pagesPerBlock;
     boot.pageBytes = die.pageBytes;
+    boot.mappingUnit = firmware.mappingUnitBytes;
     boot.hostSlots = scenario.host.queueDepth;
     boot.units = scenario.controller.units;
     boot.unitDepth = scenario.controller.unitDepth;

@@ -25,15 +25,37 @@ std::uint64_t badBlockTableBytes(const Scenario& scenario)
     return alignedToMemory((blocks + 7) / 8);
 }
 
+namespace {
+
+constexpr std::uint32_t smallestBufferPages = 8; // zeros, reads, writes and moves
+
+boot_block firmwareBoot(const cpu::BootBlock& parameters)
+{
+    boot_block boot{};
+    static_assert(sizeof boot == sizeof parameters, "one layout");
+    std::memcpy(&boot, &parameters, sizeof boot);
+    return boot;
+}
+
+} // namespace
+
+LeastBuffer leastBuffer(const Scenario& scenario)
+{
+    const boot_block boot = firmwareBoot(bootParameters(scenario));
+    const geometry g = geometry_of(&boot);
+    const std::uint64_t units = scenario.firmware.ftl == Ftl::PageMap ? capacity_least_slots(&boot, &g) : 0;
+    if (units * g.unit_bytes > std::uint64_t{smallestBufferPages} * g.page_bytes)
+        return {units, g.unit_bytes, "mapping units"};
+    return {smallestBufferPages, g.page_bytes, "pages"};
+}
+
 std::uint64_t controlMemoryBytes(const Scenario& scenario)
 {
     cpu::BootBlock parameters = bootParameters(scenario);
     parameters.bufferSize = static_cast<std::uint32_t>(alignedToMemory(scenario.memory.bufferSize));
     parameters.badBlockTable = scenario.firmware.badBlockScan == BadBlockScan::Table ? 1 : 0;
     parameters.recover = 1;
-    boot_block boot{};
-    static_assert(sizeof boot == sizeof parameters, "one layout");
-    std::memcpy(&boot, &parameters, sizeof boot);
+    const boot_block boot = firmwareBoot(parameters);
     switch (scenario.firmware.ftl) {
     case Ftl::SuperblockMap: return superblock_map_footprint(&boot);
     case Ftl::StartGap: return start_gap_footprint(&boot);

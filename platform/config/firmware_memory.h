@@ -22,4 +22,11 @@ std::uint64_t badBlockTableBytes(const Scenario& scenario);
 // Bytes of control memory. REQUIRES: dies and pages are within their limits.
 std::uint64_t controlMemoryBytes(const Scenario& scenario);
 
+struct LeastBuffer { // data buffer that the layer needs to start
+    std::uint64_t count;
+    std::uint32_t bytes; // of each
+    const char* what;    // they are
+};
+LeastBuffer leastBuffer(const Scenario& scenario);
+
 } // namespace strobe::platform

@@ -18,6 +18,7 @@ struct FlashPlan {
     std::uint64_t seed;
     std::uint32_t spareBlocks; // of a die
     std::uint32_t overProvisioningPermille;
+    std::uint32_t mappingUnitBytes; // page mapping only
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;

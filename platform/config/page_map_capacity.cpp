@@ -13,12 +13,16 @@ namespace strobe::platform {
 FlashCapacity pageMapCapacity(const FlashPlan& plan)
 {
     check(plan.die.planes > 0, "a die has a plane");
-    geometry g{};
-    g.planes_per_die = plan.die.planes;
-    g.pages_per_block = plan.die.pagesPerBlock;
-    g.page_bytes = plan.die.pageBytes;
-    g.dies = plan.array.dies();
-    g.blocks = g.dies * plan.die.blocks();
+    boot_block boot{};
+    boot.channels = plan.array.channels;
+    boot.ways = plan.array.ways;
+    boot.luns = plan.array.luns;
+    boot.planes = plan.die.planes;
+    boot.blocks_per_plane = plan.die.blocksPerPlane;
+    boot.pages_per_block = plan.die.pagesPerBlock;
+    boot.page_bytes = plan.die.pageBytes;
+    boot.mapping_unit = plan.mappingUnitBytes;
+    const geometry g = geometry_of(&boot);
     capacity_blocks blocks{};
     for (std::uint32_t die = 0; die < g.dies; ++die) {
         Rng draws = nand::drawsOfDie(plan.seed, DieId{static_cast<std::uint16_t>(die)});
@@ -29,10 +33,10 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
         for (std::uint32_t plane = 0; plane < plan.die.planes; ++plane)
             capacity_add_plane(&blocks, &g, die * plan.die.planes + plane, good[plane], plan.spareBlocks);
     }
-    const std::uint64_t sectors = plan.die.sectorsPerPage();
-    const std::uint64_t most = capacity_most_pages(&blocks, &g);
+    const std::uint64_t sectors = g.sectors_per_unit;
+    const std::uint64_t most = capacity_most_units(&blocks, &g);
     std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);
-    if (usually <= std::uint64_t{blocks.usable} * g.pages_per_block)
+    if (usually <= std::uint64_t{blocks.usable} * g.units_per_block)
         usually = std::min(usually, most); // firmware lowers it, and reports that: the tables do not concern the user
     return {most * sectors, usually * sectors, false};
 }

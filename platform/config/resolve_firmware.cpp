@@ -46,6 +46,26 @@ void superblockMap(Resolving& r)
     c.sectorBufferBytes = map.sectorBuffer * sectorBytes;
 }
 
+constexpr std::uint32_t recordUnit = nand::sectorsPerRecord * static_cast<std::uint32_t>(sectorBytes);
+
+void mappingUnit(Resolving& r)
+{
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    const std::uint32_t unit = r.file.firmware.mappingUnitBytes.value_or(die.pageBytes);
+    const bool isPart = unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0);
+    const bool isLegal = r.checks.expectOfFlash(
+        isPart, "/firmware/pageMap/mappingUnit",
+        fmt::format("{} is no part of a page of {}: must be \"page\", or divide it and be a multiple of {}",
+                    sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
+    r.checks.expectOfFlash(
+        !isLegal || unit == die.pageBytes || die.spareRecords() == die.pageBytes / recordUnit, "/nand/part/spareBytes",
+        fmt::format("{} hold no spare record of 16 bytes for each {} of a page of {}: must be {} or more, or set "
+                    "firmware.pageMap.mappingUnit to \"page\"",
+                    die.spareBytes, sizeText(recordUnit), sizeText(die.pageBytes),
+                    die.pageBytes / recordUnit * nand::recordBytes));
+    r.result.firmware.mappingUnitBytes = isLegal ? unit : die.pageBytes;
+}
+
 } // namespace
 
 void resolveFirmware(Resolving& r)
@@ -61,6 +81,7 @@ void resolveFirmware(Resolving& r)
         superblockMap(r);
     r.result.firmware = c.config;
     firmwareForPcm(r);
+    mappingUnit(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));

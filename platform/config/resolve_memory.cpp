@@ -8,8 +8,7 @@ namespace strobe::platform {
 
 namespace {
 
-constexpr std::uint64_t maxPages = 0xFFFF'FF00;  // page numbers are 32 bits in firmware
-constexpr std::uint32_t smallestBufferPages = 8; // firmware: zeros, reads, writes and moves
+constexpr std::uint64_t maxUnits = 0xFFFF'FF00; // numbers of mapping units are 32 bits in firmware
 
 } // namespace
 
@@ -20,13 +19,16 @@ void resolveMemory(Resolving& r)
     const std::uint64_t dies = r.file.nand.array.dies();
     r.checks.expect(c.bufferSize % sectorBytes == 0 && c.size % sectorBytes == 0, "/memory",
                     "size and bufferSize must be whole numbers of 512-byte sectors");
-    const bool isCountable = r.checks.expectOfFlash(
-        dies * geometry.pages() < maxPages, "/nand",
-        fmt::format("{} pages of flash are too many; less than {} are allowed", dies * geometry.pages(), maxPages));
-    const std::uint64_t smallest = std::uint64_t{smallestBufferPages} * geometry.pageBytes;
+    const std::uint64_t units = dies * geometry.pages() * (geometry.pageBytes / r.result.firmware.mappingUnitBytes);
+    const bool isCountable =
+        r.checks.expectOfFlash(units < maxUnits, "/nand",
+                               fmt::format("{} {} of flash are too many; less than {} are allowed", units,
+                                           units == dies * geometry.pages() ? "pages" : "mapping units", maxUnits));
+    const LeastBuffer least = leastBuffer(r.result);
+    const std::uint64_t smallest = least.count * least.bytes;
     r.checks.expect(c.bufferSize >= smallest, "/memory/bufferSize",
-                    fmt::format("{} is too small: firmware needs {} pages of {}, {}", sizeText(c.bufferSize),
-                                smallestBufferPages, sizeText(geometry.pageBytes), sizeText(smallest)));
+                    fmt::format("{} is too small: firmware needs {} {} of {}, {}", sizeText(c.bufferSize), least.count,
+                                least.what, sizeText(least.bytes), sizeText(smallest)));
     if (!r.checks.expect(c.bufferSize < c.size, "/memory/bufferSize",
                          fmt::format("{} leaves no memory for firmware: the memory has {}", sizeText(c.bufferSize),
                                      sizeText(c.size))))

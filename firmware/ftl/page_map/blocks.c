@@ -138,7 +138,7 @@ static void become_full(struct block_table* table, uint32_t block)
     ++plane->full;
     if (b->valid < plane->fewest)
         plane->fewest = b->valid;
-    if (plane->dry && b->valid < table->geometry.pages_per_block)
+    if (plane->dry && b->valid <= capacity_most_valid(&table->geometry))
         refill(table, b->plane);
 }
 
@@ -188,7 +188,7 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
     }
     const uint32_t block = *open;
     struct block* b = &table->block[block];
-    const uint32_t page = block * table->geometry.pages_per_block + b->taken;
+    const uint32_t unit = unit_of_page(&table->geometry, block, b->taken);
     ++b->taken;
     ++b->flying;
     b->stamp = ++table->clock;
@@ -197,7 +197,7 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
         b->state = BLOCK_CLOSING;
         plane_set_add(&table->room_changed, plane);
     }
-    return page;
+    return unit;
 }
 
 void blocks_program_ended(struct block_table* table, uint32_t block)
@@ -225,12 +225,12 @@ bool blocks_fail(struct block_table* table, uint32_t block)
     return true;
 }
 
-void blocks_page_valid(struct block_table* table, uint32_t block)
+void blocks_unit_valid(struct block_table* table, uint32_t block)
 {
     ++table->block[block].valid;
 }
 
-void blocks_page_invalid(struct block_table* table, uint32_t block)
+void blocks_unit_invalid(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
     const bool listed = b->state == BLOCK_FULL && !b->failed;
@@ -243,7 +243,7 @@ void blocks_page_invalid(struct block_table* table, uint32_t block)
         list_add(table, blocks_list(table, b->plane, b->valid), block);
         if (b->valid < plane->fewest)
             plane->fewest = b->valid;
-        if (plane->dry)
+        if (plane->dry && b->valid <= capacity_most_valid(&table->geometry))
             refill(table, b->plane);
     }
 }
@@ -309,7 +309,7 @@ void blocks_all_changed(struct block_table* table)
 
 void blocks_init(struct block_table* table, struct arena* arena, const struct geometry* geometry)
 {
-    const uint32_t heads = geometry->planes * (geometry->pages_per_block + 1);
+    const uint32_t heads = geometry->planes * (geometry->units_per_block + 1);
     table->geometry = *geometry;
     table->block = arena_array(arena, geometry->blocks, sizeof *table->block, "the block table");
     table->plane = arena_array(arena, geometry->planes, sizeof *table->plane, "the plane table");
@@ -323,7 +323,7 @@ void blocks_init(struct block_table* table, struct arena* arena, const struct ge
     for (uint32_t plane = 0; plane < geometry->planes; ++plane) {
         struct plane* p = &table->plane[plane];
         p->spare_list = p->failed_list = p->open[STREAM_HOST] = p->open[STREAM_MOVE] = NONE;
-        p->fewest = geometry->pages_per_block;
+        p->fewest = geometry->units_per_block;
     }
     for (uint32_t block = 0; block < geometry->blocks; ++block) {
         table->block[block].plane = (uint16_t)plane_of_block(geometry, block);

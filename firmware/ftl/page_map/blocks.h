@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The block table. Per block: state, erase count, valid pages. Per plane: free blocks (a heap by erase count), full
- * blocks (lists by number of valid pages, so that the block with the fewest is found without a search), spares, and
+ * The block table. Per block: state, erase count, valid units. Per plane: free blocks (a heap by erase count), full
+ * blocks (lists by number of valid units, so that the block with the fewest is found without a search), spares, and
  * failed blocks that are to be emptied and retired.
  *
  *   free -> open -> full -> collecting -> free        a failed block is collected too and ends as bad
- *   free -> tables -> full, without a valid page      journal, checkpoints
+ *   free -> tables -> full, without a valid unit      journal, checkpoints
  *
  * A block is full, and may become a victim, when all its pages are taken and no program of it is in progress.
  *
  * Owner of: the state of every block and plane, and two sets of planes that changed. This file adds planes to the sets;
  * it calls neither of the two parts that drain them.
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
- *                or a plane that had nothing to collect (`dry`) has a block with an invalid page. A block opened for
+ *                or a plane that had nothing to collect (`dry`) has a block that may be a victim. A block opened for
  *                moved data is not a reason: collection of that plane is in progress.
  *   room_changed for write-out: blocks_have_page(plane, STREAM_HOST, ...) may have changed.
  *
  * Invariants: plane.free, plane.full and plane.spares count the blocks in those states; no full block of a plane has
- * fewer than plane.fewest valid pages; block.valid <= block.taken; block.flying is 0 in every full block.
+ * fewer than plane.fewest valid units; block.valid <= the units of block.taken pages; block.flying is 0 in every full
+ * block.
  */
 #ifndef STROBE_PAGE_MAP_BLOCKS_H
 #define STROBE_PAGE_MAP_BLOCKS_H
@@ -45,7 +46,7 @@ struct block {
     uint32_t stamp;      /* clock of the last change of its contents: its age is clock - stamp */
     uint32_t prev, next; /* in a list of its plane */
     uint16_t plane;
-    uint16_t valid;
+    uint16_t valid;  /* units */
     uint16_t taken;  /* pages handed out since the last erase */
     uint16_t flying; /* programs in progress */
     uint8_t state;   /* enum block_state */
@@ -59,10 +60,10 @@ struct plane {
     uint32_t spare_list;    /* linked by block.next */
     uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
     uint32_t open[STREAMS]; /* block or NONE */
-    uint32_t fewest;        /* no full block has fewer valid pages than this */
+    uint32_t fewest;        /* no full block has fewer valid units than this */
     uint32_t full;          /* blocks in the lists */
     uint32_t most_erases;   /* of any block of the plane */
-    bool dry;               /* needs collection, but no full block has an invalid page */
+    bool dry;               /* needs collection, but no full block may be a victim */
 };
 
 struct block_table {
@@ -70,7 +71,7 @@ struct block_table {
     struct block* block;
     struct plane* plane;
     uint32_t* heap;  /* blocks_per_plane entries per plane */
-    uint32_t* lists; /* pages_per_block + 1 heads per plane, by valid pages */
+    uint32_t* lists; /* units_per_block + 1 heads per plane, by valid units */
     uint32_t clock;  /* counts page writes */
     struct plane_set to_collect, room_changed;
 };
@@ -93,8 +94,8 @@ void blocks_add_full(struct block_table* table, uint32_t block);
 /* A plane without an open block of the stream goes on with this one, of which `taken` pages are taken. */
 void blocks_open_again(struct block_table* table, uint32_t block, enum stream stream, uint16_t taken);
 
-/* The next page of the stream's open block, opening a free block where needed; counts its program as in progress.
- * `keep`: free blocks that must remain. NONE: there is no page. */
+/* The next page of the stream's open block, by its first unit, opening a free block where needed; counts its program as
+ * in progress. `keep`: free blocks that must remain. NONE: there is no page. */
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
@@ -105,8 +106,8 @@ void blocks_program_ended(struct block_table* table, uint32_t block);
 /* A program of the block has failed: no more pages are taken from it. False: an earlier program had failed already. */
 bool blocks_fail(struct block_table* table, uint32_t block);
 
-void blocks_page_valid(struct block_table* table, uint32_t block);
-void blocks_page_invalid(struct block_table* table, uint32_t block);
+void blocks_unit_valid(struct block_table* table, uint32_t block);
+void blocks_unit_invalid(struct block_table* table, uint32_t block);
 
 /* Removes a full block from its list, to be emptied. */
 void blocks_collect(struct block_table* table, uint32_t block);
@@ -118,7 +119,7 @@ void blocks_retire(struct block_table* table, uint32_t block);
 
 static inline uint32_t* blocks_list(const struct block_table* table, uint32_t plane, uint32_t valid)
 {
-    return &table->lists[plane * (table->geometry.pages_per_block + 1) + valid];
+    return &table->lists[plane * (table->geometry.units_per_block + 1) + valid];
 }
 
 #endif

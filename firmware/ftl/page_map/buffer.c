@@ -67,7 +67,7 @@ static uint32_t* bucket_of(const struct buffer* buffer, uint32_t logical)
     return &buffer->hash[logical * 0x9E3779B1u >> 7 & buffer->hash_mask];
 }
 
-/* The link that points to the newest version of the page, or the end of its chain. */
+/* The link that points to the newest version of the unit, or the end of its chain. */
 static uint32_t* link_of(const struct buffer* buffer, uint32_t logical)
 {
     uint32_t* link = bucket_of(buffer, logical);
@@ -180,44 +180,50 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes)
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static _Noreturn void too_small(const struct geometry* geometry, uint32_t bytes, uint32_t least)
 {
     struct text text;
     text_start(&text, "data buffer too small: ");
     text_number(&text, bytes);
-    text_add(&text, " bytes, at least 7 pages (");
-    text_number(&text, 7ull * geometry->page_bytes);
+    text_add(&text, " bytes, at least ");
+    text_number(&text, least);
+    text_add(&text, geometry->units_per_page == 1 ? " pages (" : " mapping units (");
+    text_number(&text, (uint64_t)least * geometry->unit_bytes);
     text_add(&text, ") are needed");
     hal_panic(text.chars);
 }
 
 /* Moves get their slots per die, but at most their share of the buffer; writes get their limit; reads get the rest. */
-static void share_out(struct buffer* buffer, uint32_t dies, uint32_t write_pages)
+static void share_out(struct buffer* buffer, const struct boot_block* boot, const struct geometry* g)
 {
     const uint32_t slots = buffer->slots - 1;
-    uint32_t moves = smaller(MOVE_SLOTS_PER_DIE * dies, slots / MOVE_SLOTS_PART);
-    if (moves < MIN_MOVE_SLOTS)
-        moves = MIN_MOVE_SLOTS;
+    const uint32_t most_moves = MOVE_SLOTS_PER_DIE * g->dies * g->units_per_page;
+    const uint32_t moves = greater(smaller(most_moves, slots / MOVE_SLOTS_PART), capacity_least_moves(g));
     const uint32_t most_writes = slots - moves - MIN_READ_SLOTS;
-    uint32_t writes = write_pages == 0 ? slots / 2 : write_pages;
-    if (writes < MIN_WRITE_SLOTS)
-        writes = MIN_WRITE_SLOTS;
-    writes = smaller(writes, most_writes);
+    const uint32_t wanted = boot->write_buffer_pages == 0 ? slots / 2 : boot->write_buffer_pages * g->units_per_page;
+    const uint32_t least = capacity_least_writes(g, capacity_allocation_groups(boot));
+    const uint32_t writes = smaller(greater(wanted, least), most_writes);
     buffer->limit[USE_MOVE] = moves;
     buffer->limit[USE_WRITE] = writes;
     buffer->limit[USE_READ] = slots - moves - writes;
 }
 
-void buffer_init(struct buffer* buffer, struct arena* arena, const struct geometry* geometry, bus_address base,
-                 uint32_t bytes, uint32_t write_pages)
+void buffer_init(struct buffer* buffer, struct arena* arena, const struct boot_block* boot,
+                 const struct geometry* geometry)
 {
+    const uint32_t least = capacity_least_slots(boot, geometry);
     *buffer = (struct buffer){0};
-    buffer->base = base;
-    buffer->page_bytes = geometry->page_bytes;
-    buffer->slots = smaller(bytes / geometry->page_bytes, 1u << 16);
-    if (buffer->slots < 1 + MIN_READ_SLOTS + MIN_WRITE_SLOTS + MIN_MOVE_SLOTS)
-        too_small(geometry, bytes);
-    share_out(buffer, geometry->dies, write_pages);
+    buffer->base = boot->buffer_base;
+    buffer->unit_bytes = geometry->unit_bytes;
+    buffer->slots = smaller(boot->buffer_size / geometry->unit_bytes, 1u << 16);
+    if (buffer->slots < least)
+        too_small(geometry, boot->buffer_size, least);
+    share_out(buffer, boot, geometry);
     const bus_address slots = arena_take(arena, buffer->slots, sizeof *buffer->slot, 64, "buffer slots");
     buffer->slot = hal_memory(slots, buffer->slots * (uint32_t)sizeof *buffer->slot);
     buffer->free = arena_array(arena, bitmap_words(buffer->slots), sizeof(uint32_t), "buffer slots");

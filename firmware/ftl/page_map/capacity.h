@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many pages the layer can offer, computed from numbers alone: no state, no hardware. The platform calls the same
- * functions before it starts a drive, so this header is C and C++ and includes only the policy of the firmware.
+ * How many mapping units the layer can offer, computed from numbers alone: no state, no hardware. The platform calls
+ * the same functions before it starts a drive, so this header is C and C++ and includes only the policy of the
+ * firmware.
  */
 #ifndef STROBE_PAGE_MAP_CAPACITY_H
 #define STROBE_PAGE_MAP_CAPACITY_H
@@ -19,8 +20,10 @@ struct geometry {
     uint32_t pages_per_block;
     uint32_t sectors_per_page;
     uint32_t page_bytes;
-    uint32_t full_page;                   /* mask: one bit for each sector of a page */
-    uint32_t dies, planes, blocks, pages; /* of the whole drive */
+    uint32_t unit_bytes; /* of a mapping unit: a page, or a part of it */
+    uint32_t sectors_per_unit, units_per_page, units_per_block;
+    uint32_t full_unit;                   /* mask: one bit for each sector of a unit */
+    uint32_t dies, planes, blocks, units; /* of the whole drive */
 };
 
 #define PAGE_MAP_SECTOR_BYTES 512u
@@ -37,11 +40,15 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.pages_per_block = boot->pages_per_block;
     g.page_bytes = boot->page_bytes;
     g.sectors_per_page = boot->page_bytes / PAGE_MAP_SECTOR_BYTES;
-    g.full_page = 0xFFFFFFFFu >> (32 - g.sectors_per_page);
+    g.unit_bytes = boot->mapping_unit;
+    g.sectors_per_unit = g.unit_bytes / PAGE_MAP_SECTOR_BYTES;
+    g.units_per_page = g.page_bytes / g.unit_bytes;
+    g.units_per_block = g.pages_per_block * g.units_per_page;
+    g.full_unit = 0xFFFFFFFFu >> (32 - g.sectors_per_unit);
     g.dies = boot->channels * boot->ways * boot->luns;
     g.planes = g.dies * boot->planes;
     g.blocks = g.dies * g.blocks_per_die;
-    g.pages = g.blocks * boot->pages_per_block;
+    g.units = g.blocks * g.units_per_block;
     return g;
 }
 
@@ -57,7 +64,7 @@ struct checkpoint_layout { /* the same at each power-on */
     uint32_t blocks;                        /* that it takes */
 };
 
-static inline struct checkpoint_layout checkpoint_layout_of(const struct geometry* g, uint32_t logical_pages)
+static inline struct checkpoint_layout checkpoint_layout_of(const struct geometry* g, uint32_t logical_units)
 {
     const uint32_t block_bytes = sizeof(struct checkpoint_block);
     const uint32_t entry_bytes = sizeof(uint32_t);
@@ -65,7 +72,7 @@ static inline struct checkpoint_layout checkpoint_layout_of(const struct geometr
     layout.blocks_per_page = g->page_bytes / block_bytes;
     layout.entries_per_page = g->page_bytes / entry_bytes;
     layout.block_pages = (g->blocks + layout.blocks_per_page - 1) / layout.blocks_per_page;
-    layout.map_pages = (logical_pages + layout.entries_per_page - 1) / layout.entries_per_page;
+    layout.map_pages = (logical_units + layout.entries_per_page - 1) / layout.entries_per_page;
     layout.pages = layout.block_pages + layout.map_pages + 1;
     layout.blocks = (layout.pages + g->pages_per_block - 1) / g->pages_per_block;
     return layout;
@@ -77,9 +84,9 @@ static inline uint32_t share_of_plane(const struct geometry* g, uint32_t plane, 
     return (blocks + g->planes_per_die - 1 - plane % g->planes_per_die) / g->planes_per_die;
 }
 
-static inline uint32_t capacity_zero_pages(const struct geometry* g)
+static inline uint32_t capacity_zero_units(const struct geometry* g)
 {
-    return g->dies < ZERO_PAGES ? g->dies : ZERO_PAGES;
+    return g->dies < ZERO_UNITS ? g->dies : ZERO_UNITS;
 }
 
 struct capacity_blocks { /* counted plane by plane */
@@ -95,21 +102,50 @@ static inline void capacity_add_plane(struct capacity_blocks* blocks, const stru
     blocks->usable += good > kept ? good - kept : 0;
 }
 
-/* Beside two checkpoints, and a journal that is full. */
-static inline uint64_t capacity_most_pages(const struct capacity_blocks* blocks, const struct geometry* g)
+/* A block with more valid units is no victim: its units would fill as many pages again. */
+static inline uint32_t capacity_most_valid(const struct geometry* g)
 {
-    const uint32_t pages = blocks->usable * g->pages_per_block;
-    const uint64_t tables = 2 * checkpoint_layout_of(g, pages).blocks + JOURNAL_BLOCKS + 2;
-    const uint64_t kept = capacity_zero_pages(g) + tables * g->pages_per_block;
-    return pages > kept ? pages - kept : 0;
+    return g->units_per_block - g->units_per_page;
 }
 
-/* The pages that remain after over-provisioning, whether they can be offered or not. */
+/* Beside two checkpoints, and a journal that is full. Every block may have nearly a page of invalid units and still be
+ * no victim, so these do not count. */
+static inline uint64_t capacity_most_units(const struct capacity_blocks* blocks, const struct geometry* g)
+{
+    const uint32_t per_block = capacity_most_valid(g) + 1;
+    const uint32_t units = blocks->usable * per_block;
+    const uint64_t tables = 2 * checkpoint_layout_of(g, units).blocks + JOURNAL_BLOCKS + 2;
+    const uint64_t kept = capacity_zero_units(g) + tables * g->units_per_block;
+    return units > kept ? units - kept : 0;
+}
+
+/* The units that remain after over-provisioning, whether they can be offered or not. */
 static inline uint64_t capacity_share(const struct capacity_blocks* blocks, const struct geometry* g,
                                       uint32_t overprovision_permille)
 {
     const uint64_t good = blocks->good;
-    return good * g->pages_per_block * (1000 - overprovision_permille) / 1000;
+    return good * g->units_per_block * (1000 - overprovision_permille) / 1000;
+}
+
+/* Slots of the data buffer that each use needs at least, so that it cannot come to a stop: units that wait for others
+ * to fill a page with never take all of them. `groups`: allocation groups. */
+static inline uint32_t capacity_least_writes(const struct geometry* g, uint32_t groups)
+{
+    return 2 * (groups * (g->units_per_page - 1) + g->units_per_page); /* half of them may be partial units */
+}
+static inline uint32_t capacity_least_moves(const struct geometry* g)
+{
+    const uint32_t least = g->planes * (g->units_per_page - 1) + g->units_per_page;
+    return least < MIN_MOVE_SLOTS ? MIN_MOVE_SLOTS : least;
+}
+static inline uint32_t capacity_allocation_groups(const struct boot_block* boot)
+{
+    return boot->command_placement == COMMAND_PLACEMENT_CHANNEL ? boot->channels : 1;
+}
+/* With slot 0. */
+static inline uint32_t capacity_least_slots(const struct boot_block* boot, const struct geometry* g)
+{
+    return 1 + MIN_READ_SLOTS + capacity_least_writes(g, capacity_allocation_groups(boot)) + capacity_least_moves(g);
 }
 
 #endif

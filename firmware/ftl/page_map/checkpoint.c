@@ -84,7 +84,7 @@ static void compose_map(struct ftl* ftl)
     const uint32_t first = (c->index - c->layout.block_pages) * c->layout.entries_per_page;
     HAL_COST_TIMES(recover_entry, CHECKPOINT_SLICE);
     for (uint32_t i = 0; i < CHECKPOINT_SLICE && c->entry < c->layout.entries_per_page; ++i, ++c->entry) {
-        if (first + c->entry < ftl->map.logical_pages && !compose_entry(ftl, first + c->entry, &entries[c->entry])) {
+        if (first + c->entry < ftl->map.logical_units && !compose_entry(ftl, first + c->entry, &entries[c->entry])) {
             c->blocked = true;
             return;
         }
@@ -104,7 +104,7 @@ static void compose_commit(struct ftl* ftl)
     memset(c->page, 0, ftl->geometry.page_bytes);
     *(struct checkpoint_commit*)c->page = (struct checkpoint_commit){
         CHECKPOINT_MAGIC,       c->number,           c->sequence, c->journal_first, c->layout.pages,
-        ftl->map.logical_pages, ftl->geometry.blocks};
+        ftl->map.logical_units, ftl->geometry.blocks};
     c->phase = CHECKPOINT_COMPOSED;
 }
 
@@ -134,8 +134,9 @@ static void program(struct ftl* ftl)
     const uint32_t block = c->writing[c->index / pages];
     c->phase = CHECKPOINT_PROGRAMMING;
     flash_program(&ftl->flash, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT),
-                  place_of_page(&ftl->geometry, block * pages + c->index % pages, 0), ftl->geometry.sectors_per_page,
-                  c->at, spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases),
+                  place_of_unit(&ftl->geometry, unit_of_page(&ftl->geometry, block, c->index % pages), 0),
+                  ftl->geometry.sectors_per_page, c->at,
+                  spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases),
                   FLASH_FOR_METADATA);
 }
 
@@ -200,7 +201,7 @@ void checkpoint_init(struct ftl* ftl, struct arena* arena)
 {
     struct checkpoint* c = &ftl->checkpoint;
     static const char what[] = "checkpoints";
-    c->layout = checkpoint_layout_of(&ftl->geometry, ftl->map.logical_pages);
+    c->layout = checkpoint_layout_of(&ftl->geometry, ftl->map.logical_units);
     c->at = arena_take(arena, 1, ftl->geometry.page_bytes, SECTOR_BYTES, what);
     c->page = hal_memory(c->at, ftl->geometry.page_bytes);
     c->covered = arena_array(arena, ftl->geometry.blocks, sizeof *c->covered, what);

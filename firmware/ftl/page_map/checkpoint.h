@@ -29,7 +29,7 @@ struct checkpoint_commit {
     uint32_t magic, number;
     uint32_t sequence;      /* of the beginning */
     uint32_t journal_first; /* number of the first journal page that was written after it */
-    uint32_t pages, logical_pages, blocks;
+    uint32_t pages, logical_units, blocks;
 };
 
 enum checkpoint_phase { CHECKPOINT_IDLE, CHECKPOINT_COMPOSING, CHECKPOINT_COMPOSED, CHECKPOINT_PROGRAMMING };

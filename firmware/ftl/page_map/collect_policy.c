@@ -41,11 +41,11 @@ struct collect_choice collect_choose(const struct collect_policy* policy, struct
 
 static bool has_enough_invalid(const struct block_table* table, uint32_t victim)
 {
-    const uint32_t pages = table->geometry.pages_per_block;
-    return victim != NONE && (pages - table->block[victim].valid) * GC_WORTH_PART >= pages;
+    const uint32_t units = table->geometry.units_per_block;
+    return victim != NONE && (units - table->block[victim].valid) * GC_WORTH_PART >= units;
 }
 
-/* The block with the fewest valid pages determines whether there is a victim, before a policy compares all blocks. */
+/* The block with the fewest valid units determines whether there is a victim, before a policy compares all blocks. */
 uint32_t collect_idle_victim(const struct collect_policy* policy, struct block_table* table, uint32_t plane)
 {
     HAL_COST(gc_choose);

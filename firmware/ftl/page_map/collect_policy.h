@@ -40,7 +40,7 @@ static inline bool collect_needs_space(const struct collect_policy* policy, cons
 struct collect_choice collect_choose(const struct collect_policy* policy, struct block_table* table, uint32_t plane,
                                      bool* wear_due);
 
-/* A victim for background collection, removed from the lists. NONE: no block has enough invalid pages. */
+/* A victim for background collection, removed from the lists. NONE: no block has enough invalid units. */
 uint32_t collect_idle_victim(const struct collect_policy* policy, struct block_table* table, uint32_t plane);
 
 /* Pages of the plane's victim that may be moving at a time. */

@@ -3,7 +3,7 @@
 
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/ftl.h"
-#include "firmware/ftl/page_map/spare.h"
+#include "firmware/ftl/page_map/moves.h"
 
 static struct collector* collector_of(struct ftl* ftl, uint32_t plane)
 {
@@ -19,7 +19,7 @@ static void begin(struct collector* collector, uint32_t victim, enum collect_rea
 {
     collector->victim = victim;
     collector->cursor = 0;
-    collector->moving = 0;
+    collector->moving = collector->reading = 0;
     collector->phase = COLLECT_MOVING;
     collector->reason = (uint8_t)reason;
 }
@@ -64,7 +64,8 @@ static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
 static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
 {
     return collect_window(&ftl->collection.policy, &ftl->blocks, plane,
-                          (enum collect_reason)ftl->collection.planes[plane].reason);
+                          (enum collect_reason)ftl->collection.planes[plane].reason) *
+           ftl->geometry.units_per_page;
 }
 
 static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
@@ -74,83 +75,31 @@ static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
            !flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane));
 }
 
-static uint32_t take_plain(struct ftl* ftl, uint32_t plane)
-{
-    const uint32_t number = ftl->collection.plain_free;
-    ftl->collection.plain_free = ftl->collection.plain[number].next;
-    ftl->collection.plain[number].plane = plane;
-    return number;
-}
-
-static void give_plain(struct ftl* ftl, uint32_t number)
-{
-    ftl->collection.plain[number].next = ftl->collection.plain_free;
-    ftl->collection.plain_free = number;
-}
-
-static void submit_copyback(struct ftl* ftl, uint32_t number)
-{
-    const struct plain_op* op = &ftl->collection.plain[number];
-    const struct flash_place from = place_of_page(&ftl->geometry, op->source, 0);
-    flash_copyback(&ftl->flash, ftl->buffer.slots + number, place_of_page(&ftl->geometry, op->target, 0), from.block,
-                   from.sector, ftl->geometry.sectors_per_page, purpose_of(ftl, op->plane));
-}
-
-static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source)
-{
-    if (ftl->collection.planes[plane].moving >= GC_WINDOW_COPYBACK)
-        return false;
-    const uint32_t target = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
-    if (target == NONE)
-        return false;
-    const uint32_t number = take_plain(ftl, plane);
-    ftl->collection.plain[number].source = source;
-    ftl->collection.plain[number].target = target;
-    submit_copyback(ftl, number);
-    return true;
-}
-
-static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source)
-{
-    const uint32_t number = buffer_take(&ftl->buffer, USE_MOVE);
-    if (number == NONE) {
-        plane_set_add(&ftl->collection.no_slot, plane);
-        return false;
-    }
-    struct slot* slot = &ftl->buffer.slot[number];
-    slot->state = SLOT_READING;
-    slot->logical = NONE;
-    slot->source = source;
-    flash_read(&ftl->flash, number, place_of_page(&ftl->geometry, source, 0), ftl->geometry.sectors_per_page,
-               buffer_address(&ftl->buffer, number), purpose_of(ftl, plane));
-    return true;
-}
-
-/* Not into the first page of a block: its spare record has to be the block's own. */
-static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane)
-{
-    return ftl->boot->gc_copyback != 0 && ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE;
-}
-
 /* Starts moving pages of the victim; true: all of them were examined. */
 static bool move_pages(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
-    const uint32_t first = collector->victim * ftl->geometry.pages_per_block;
     for (; collector->cursor < ftl->geometry.pages_per_block; ++collector->cursor) {
-        const uint32_t source = first + collector->cursor;
-        if (ftl->map.logical[source] == NONE)
+        const uint32_t source = unit_of_page(&ftl->geometry, collector->victim, collector->cursor);
+        const uint32_t valid = moves_valid_units(ftl, source);
+        if (valid == 0)
             continue;
         if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane))
             return false;
         HAL_COST(gc_page);
-        const bool begun = copyback_is_possible(ftl, plane) ? move_by_copyback(ftl, plane, source)
-                                                            : move_by_buffer(ftl, plane, source);
-        if (!begun)
+        if (!moves_begin(ftl, plane, source, valid, purpose_of(ftl, plane)))
             return false;
-        ++collector->moving;
     }
     return true;
+}
+
+/* The units that are left do not fill a page: no more follow, as the block is erased when all are moved. */
+static bool is_emptied(struct ftl* ftl, uint32_t plane)
+{
+    const struct collector* collector = collector_of(ftl, plane);
+    if (collector->moving != 0 && collector->reading == 0)
+        moves_program_rest(ftl, plane, purpose_of(ftl, plane));
+    return collector->moving == 0;
 }
 
 static void nothing_left(struct ftl* ftl, uint32_t plane)
@@ -185,7 +134,7 @@ static void finish(struct ftl* ftl, uint32_t plane)
         plane_set_add(&ftl->collection.unwritten, plane);
         return;
     }
-    const uint32_t number = take_plain(ftl, plane);
+    const uint32_t number = moves_take_op(ftl, plane);
     const uint32_t die = die_of_block(&ftl->geometry, victim);
     ftl->collection.plain[number].target = NONE;
     collector->phase = COLLECT_ERASING;
@@ -199,129 +148,18 @@ static void step(struct ftl* ftl, uint32_t plane)
     if (collector->phase == COLLECT_NOTHING && !begin_something(ftl, plane))
         return;
     const bool emptied = collector->phase == COLLECT_EMPTIED ||
-                         (collector->phase == COLLECT_MOVING && move_pages(ftl, plane) && collector->moving == 0);
+                         (collector->phase == COLLECT_MOVING && move_pages(ftl, plane) && is_emptied(ftl, plane));
     if (emptied)
         finish(ftl, plane);
 }
 
-static void moved(struct ftl* ftl, uint32_t source)
-{
-    const uint32_t plane = ftl->blocks.block[block_of_page(&ftl->geometry, source)].plane;
-    --ftl->collection.planes[plane].moving;
-    examine_again(ftl, plane);
-}
-
 /* --- ends of operations ------------------------------------------------------------------------------------------- */
-
-static void serve_waiting_plane(struct ftl* ftl)
-{
-    const uint32_t plane = plane_set_take(&ftl->collection.no_slot, ftl->collection.turn);
-    ftl->collection.turn = plane + 1;
-    examine_again(ftl, plane);
-}
-
-static void end_move(struct ftl* ftl, uint32_t number)
-{
-    const uint32_t source = ftl->buffer.slot[number].source;
-    buffer_give(&ftl->buffer, number);
-    if (ftl->collection.no_slot.count != 0)
-        serve_waiting_plane(ftl);
-    moved(ftl, source);
-}
-
-/* The page stays where it is, and so do the others of its block: it is not emptied. */
-static void give_up(struct ftl* ftl, uint32_t number, uint32_t plane)
-{
-    ftl->collection.planes[plane].phase = COLLECT_STUCK;
-    end_move(ftl, number);
-}
-
-/* A page for moved data: of the plane itself or, if failed blocks have left it without one, of any other. */
-static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
-{
-    uint32_t page = blocks_take_page(&ftl->blocks, plane, STREAM_MOVE, 0);
-    for (uint32_t other = 0; page == NONE && other < ftl->geometry.planes; ++other) {
-        page = blocks_take_page(&ftl->blocks, other, STREAM_MOVE, GC_RESERVE);
-        if (page != NONE)
-            examine_again(ftl, other);
-    }
-    return page;
-}
-
-static void program_move(struct ftl* ftl, uint32_t number)
-{
-    struct slot* slot = &ftl->buffer.slot[number];
-    const uint32_t logical = ftl->map.logical[slot->source];
-    if (logical == NONE) { /* overwritten or trimmed in the meantime */
-        end_move(ftl, number);
-        return;
-    }
-    const uint32_t plane = ftl->blocks.block[block_of_page(&ftl->geometry, slot->source)].plane;
-    slot->physical = page_for_move(ftl, plane);
-    if (slot->physical == NONE) {
-        give_up(ftl, number, plane);
-        return;
-    }
-    slot->state = SLOT_PROGRAMMING;
-    const uint32_t erases = ftl->blocks.block[block_of_page(&ftl->geometry, slot->physical)].erases;
-    flash_program(&ftl->flash, number, place_of_page(&ftl->geometry, slot->physical, 0), ftl->geometry.sectors_per_page,
-                  buffer_address(&ftl->buffer, number), spare_record(logical, slot->sequence, SPARE_MOVED, erases),
-                  purpose_of(ftl, plane));
-}
-
-static void lose(struct ftl* ftl, uint32_t logical)
-{
-    journal_forget(ftl, RECORD_LOST, logical);
-    map_forget(&ftl->map, logical, MAP_LOST);
-}
-
-void collector_moved_read(struct ftl* ftl, uint32_t number, enum flash_status status)
-{
-    struct slot* slot = &ftl->buffer.slot[number];
-    const uint32_t logical = ftl->map.logical[slot->source];
-    if (status != FLASH_OK && logical != NONE)
-        lose(ftl, logical);
-    slot->sequence = flash_spare_of(&ftl->flash, number).word[1]; /* a copy is no newer than its source */
-    program_move(ftl, number);
-}
-
-/* The copy is in `target`, or its program failed; true: the page needs no other copy. */
-static bool copied(struct ftl* ftl, uint32_t source, uint32_t target, enum flash_status status)
-{
-    const uint32_t block = block_of_page(&ftl->geometry, target);
-    if (status == FLASH_OK)
-        map_move(&ftl->map, source, target);
-    else if (status == FLASH_UNCORRECTABLE && ftl->map.logical[source] != NONE)
-        lose(ftl, ftl->map.logical[source]);
-    else if (status == FLASH_PROGRAM_FAILED)
-        bad_blocks_program_failed(ftl, block);
-    blocks_program_ended(&ftl->blocks, block);
-    return status != FLASH_PROGRAM_FAILED;
-}
-
-void collector_moved_program(struct ftl* ftl, uint32_t number, enum flash_status status)
-{
-    const struct slot* slot = &ftl->buffer.slot[number];
-    if (copied(ftl, slot->source, slot->physical, status))
-        end_move(ftl, number);
-    else
-        program_move(ftl, number);
-}
-
-static void copyback_done(struct ftl* ftl, uint32_t number, enum flash_status status)
-{
-    const struct plain_op op = ftl->collection.plain[number];
-    give_plain(ftl, number);
-    if (!copied(ftl, op.source, op.target, status) && ftl->map.logical[op.source] != NONE)
-        ftl->collection.planes[op.plane].cursor = 0; /* the page is examined again */
-    moved(ftl, op.source);
-}
 
 static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     const uint32_t plane = ftl->collection.plain[number].plane;
     const uint32_t victim = ftl->collection.planes[plane].victim;
-    give_plain(ftl, number);
+    moves_give_op(ftl, number);
     if (status == FLASH_OK) {
         blocks_erased(&ftl->blocks, victim);
         checkpoint_block_erased(&ftl->checkpoint, victim);
@@ -340,7 +178,7 @@ void collector_plain_done(struct ftl* ftl, uint32_t op, enum flash_status status
     if (ftl->collection.plain[number].target == NONE)
         erase_done(ftl, number, status);
     else
-        copyback_done(ftl, number, status);
+        moves_copied(ftl, number, status);
 }
 
 void collector_journal_written(struct ftl* ftl)
@@ -369,7 +207,7 @@ void collector_run(struct ftl* ftl)
     struct collection* collection = &ftl->collection;
     for (;;) {
         plane_set_drain(&ftl->blocks.to_collect, &collection->pending);
-        if (collection->pending.count == 0)
+        if (collection->pending.count == 0 && !moves_serve_waiting_plane(ftl))
             return;
         step(ftl, plane_set_take(&collection->pending, collection->turn));
     }
@@ -408,7 +246,9 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     collection->plain = arena_array(arena, ops, sizeof *collection->plain, what);
     collection->plain_free = NONE;
     for (uint32_t number = ops; number > 0; --number)
-        give_plain(ftl, number - 1);
-    for (uint32_t plane = 0; plane < planes; ++plane)
+        moves_give_op(ftl, number - 1);
+    for (uint32_t plane = 0; plane < planes; ++plane) {
         collection->planes[plane].victim = NONE;
+        slot_queue_init(&collection->planes[plane].gathered);
+    }
 }

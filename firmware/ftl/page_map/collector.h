@@ -3,16 +3,18 @@
  * Emptying blocks, one victim per plane at a time, a few pages in progress: for free space, in the background while the
  * die is idle, for static wear levelling, and to retire failed blocks. collect_policy.h decides what and how fast.
  * Progress: a plane always has GC_RESERVE free blocks besides the open block for moves when it takes a victim, a victim
- * has at most a block of valid pages, and emptying it gives a block back.
+ * fills at most a block less one page (capacity_most_valid()), and emptying it gives a block back. moves.h: how its
+ * units get to another block.
  *
- * Owner of: the collector of each plane and the operations without a buffer slot (struct plain_op). Invariants:
- * collector.moving counts the pages of the victim that are being copied; the victim is in no list of the block table.
- * A plane is examined (collector_run) after it was added to `pending`: by this file, or from blocks.to_collect.
+ * Owner of: the collector of each plane, except for what moves.h names. Invariants: collector.moving counts the units
+ * of the victim that are being copied; the victim is in no list of the block table. A plane is examined (collector_run)
+ * after it was added to `pending`: by this file, or from blocks.to_collect.
  */
 #ifndef STROBE_PAGE_MAP_COLLECTOR_H
 #define STROBE_PAGE_MAP_COLLECTOR_H
 
 #include "firmware/drivers/flash.h"
+#include "firmware/ftl/page_map/buffer.h"
 #include "firmware/ftl/page_map/collect_policy.h"
 #include "firmware/ftl/page_map/plane_set.h"
 
@@ -28,8 +30,10 @@ enum collect_phase {
 
 struct collector { /* one per plane */
     uint32_t victim;
-    uint32_t cursor; /* next page of the victim to examine */
-    uint32_t moving; /* pages in progress */
+    uint32_t cursor;            /* next page of the victim to examine */
+    uint32_t moving;            /* units in progress */
+    uint32_t reading;           /* reads in progress */
+    struct slot_queue gathered; /* units that were read and wait until they fill a page */
     uint8_t phase, reason;
     bool wear_due; /* a block was erased since wear was last compared */
 };
@@ -37,7 +41,7 @@ struct collector { /* one per plane */
 struct plain_op { /* a flash operation without a buffer slot */
     uint32_t next;
     uint32_t plane;
-    uint32_t source, target; /* copy-back: physical pages; target NONE: an erase */
+    uint32_t source, target; /* copy-back: first units of the pages; target NONE: an erase */
 };
 
 struct collection {
@@ -45,7 +49,7 @@ struct collection {
     struct collect_policy policy;
     bool works_while_idle;      /* something may wait for an idle die */
     struct plane_set pending;   /* to be examined */
-    struct plane_set no_slot;   /* wait for a buffer slot to move a page */
+    struct plane_set no_slot;   /* wait for buffer slots to move a page */
     struct plane_set idle;      /* have background work, and their die has become idle */
     struct plane_set unwritten; /* wait with an erase for the journal */
     uint32_t turn;              /* plane that is examined first: it advances, so that no plane is always first */
@@ -62,9 +66,7 @@ bool collector_run_idle(struct ftl* ftl); /* background collection; true: someth
 /* A page of the journal is in flash. */
 void collector_journal_written(struct ftl* ftl);
 
-/* Ends of flash operations. */
-void collector_moved_read(struct ftl* ftl, uint32_t slot, enum flash_status status);
-void collector_moved_program(struct ftl* ftl, uint32_t slot, enum flash_status status);
+/* The end of a copy-back or an erase. */
 void collector_plain_done(struct ftl* ftl, uint32_t op, enum flash_status status);
 
 #endif

@@ -11,7 +11,7 @@ static struct slot* slot_at(struct ftl* ftl, uint32_t number)
 
 /* --- missing sectors ---------------------------------------------------------------------------------------------- */
 
-/* The missing sectors cannot be read: the page is lost, and this version of it is dropped through the ready queue. */
+/* The missing sectors cannot be read: the unit is lost, and this version of it is dropped through the ready queue. */
 static void lose(struct ftl* ftl, uint32_t number)
 {
     struct slot* slot = slot_at(ftl, number);
@@ -21,25 +21,25 @@ static void lose(struct ftl* ftl, uint32_t number)
     queues_make_ready_first(&ftl->queues, number);
 }
 
-/* A hidden page of zeros in flash, or MAP_UNMAPPED while the first one is being written (from slot 0). Pages of zeros
+/* A hidden unit of zeros in flash, or MAP_UNMAPPED while the first one is being written (from slot 0). Units of zeros
  * are made one by one as they are needed and used in turn, so that the reads spread over dies. */
-static uint32_t page_of_zeros(struct ftl* ftl)
+static uint32_t unit_of_zeros(struct ftl* ftl)
 {
     const uint32_t logical = ftl->exported + ftl->completing.next_zero;
     struct slot* zeros = slot_at(ftl, 0);
     ftl->completing.next_zero =
-        ftl->completing.next_zero + 1 == ftl->completing.zero_pages ? 0 : ftl->completing.next_zero + 1;
+        ftl->completing.next_zero + 1 == ftl->completing.zero_units ? 0 : ftl->completing.next_zero + 1;
     const uint32_t physical = map_find(&ftl->map, logical);
     if (map_is_mapped(physical))
         return physical;
     if (zeros->state == SLOT_FREE) {
-        *zeros = (struct slot){.logical = logical, .valid = ftl->geometry.full_page, .older = NONE, .newer = NONE};
+        *zeros = (struct slot){.logical = logical, .valid = ftl->geometry.full_unit, .older = NONE, .newer = NONE};
         zeros->use = USE_WRITE;
         zeros->sequence = ftl->sequence++;
         zeros->group = (uint16_t)allocation_group(&ftl->allocation);
         queues_make_ready_first(&ftl->queues, 0);
     }
-    for (uint32_t i = 0; i < ftl->completing.zero_pages; ++i) {
+    for (uint32_t i = 0; i < ftl->completing.zero_units; ++i) {
         const uint32_t other = map_find(&ftl->map, ftl->exported + i);
         if (map_is_mapped(other))
             return other;
@@ -60,17 +60,17 @@ void version_fill(struct ftl* ftl, uint32_t number)
         return;
     }
     if (physical == MAP_UNMAPPED)
-        physical = page_of_zeros(ftl);
+        physical = unit_of_zeros(ftl);
     if (physical == MAP_UNMAPPED) {
         queues_wait_for_zeros(&ftl->queues, number);
         return;
     }
-    const uint32_t missing = ftl->geometry.full_page & ~slot->valid;
+    const uint32_t missing = ftl->geometry.full_unit & ~slot->valid;
     const uint32_t first = (uint32_t)__builtin_ctz(missing);
     const uint32_t sectors = (uint32_t)__builtin_ctzll(~((uint64_t)missing >> first));
     slot->filling = (uint32_t)((1ull << sectors) - 1) << first;
     slot->state = SLOT_FILLING;
-    flash_read(&ftl->flash, number, place_of_page(&ftl->geometry, physical, first), sectors,
+    flash_read(&ftl->flash, number, place_of_unit(&ftl->geometry, physical, first), sectors,
                buffer_address(&ftl->buffer, number) + first * SECTOR_BYTES, FLASH_FOR_MERGE);
 }
 
@@ -86,13 +86,12 @@ void version_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
     queues_make_ready_first(&ftl->queues, number);
 }
 
-/* --- partial pages while the host is idle --------------------------------------------------------------------------
- */
+/* --- partial units and pages while the host is idle --------------------------------------------------------------- */
 
 bool completing_idle(struct ftl* ftl, bool host_is_idle)
 {
     struct completing* completing = &ftl->completing;
-    if (!host_is_idle || ftl->queues.partial.head == NONE) {
+    if (!host_is_idle || !queues_have_incomplete(&ftl->queues)) {
         if (completing->partial_due != 0)
             timer_cancel();
         completing->partial_due = 0;
@@ -103,5 +102,8 @@ bool completing_idle(struct ftl* ftl, bool host_is_idle)
         completing->partial_due = now + IDLE_NS;
         timer_set(completing->partial_due);
     }
-    return now >= completing->partial_due && queues_complete_partial(&ftl->queues);
+    if (now < completing->partial_due)
+        return false;
+    const bool any_partial = queues_complete_partial(&ftl->queues);
+    return queues_make_short_due(&ftl->queues) || any_partial;
 }

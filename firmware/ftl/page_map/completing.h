@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sectors that a write version is missing: they are read from the page in flash, or from a hidden page of zeros if
- * there is none. More sectors of a partial page may follow from the host, so it waits, but at most until the host has
- * been idle for IDLE_NS.
+ * Sectors that a write version is missing: they are read from the unit in flash, or from a hidden unit of zeros if
+ * there is none. More sectors of a partial unit may follow from the host, so it waits, but at most until the host has
+ * been idle for IDLE_NS. So do versions that do not fill a page.
  *
  * Owner of: struct completing. Invariant: the timer is set exactly if partial_due is not 0.
  */
@@ -14,20 +14,20 @@
 struct ftl;
 
 struct completing {
-    uint32_t zero_pages, next_zero; /* hidden logical pages of zeros, after the exported ones */
-    uint64_t partial_due;           /* ns: partial pages are completed if the host stays idle; 0: not set */
+    uint32_t zero_units, next_zero; /* hidden logical units of zeros, after the exported ones */
+    uint64_t partial_due;           /* ns: partial units and pages are completed if the host stays idle; 0: not set */
 };
 
-/* Reads missing sectors of a version, or makes it wait for the version or page that has them. */
+/* Reads missing sectors of a version, or makes it wait for the version or unit that has them. */
 void version_fill(struct ftl* ftl, uint32_t slot);
 /* End of that read. */
 void version_filled(struct ftl* ftl, uint32_t slot, enum flash_status status);
 
-/* Partial pages, while the host is idle; true: some were completed. */
+/* Partial units and pages, while the host is idle; true: some were completed. */
 bool completing_idle(struct ftl* ftl, bool host_is_idle);
-static inline bool completing_has_idle_work(const struct completing* completing, bool has_partial)
+static inline bool completing_has_idle_work(const struct completing* completing, bool has_incomplete)
 {
-    return has_partial || completing->partial_due != 0;
+    return has_incomplete || completing->partial_due != 0;
 }
 
 #endif

@@ -17,6 +17,7 @@ FITS(collection, planes, FOOTPRINT_COLLECTOR);
 FITS(collection, plain, FOOTPRINT_PLAIN_OP);
 FITS(buffer, slot, FOOTPRINT_SLOT);
 FITS(write_queues, ready, FOOTPRINT_SLOT_QUEUE);
+FITS(write_queues, gathered, FOOTPRINT_SLOT_QUEUE);
 FITS(app, requests, FOOTPRINT_REQUEST);
 FITS(app, turns, FOOTPRINT_LINE);
 FITS(recovery_versions, duplicates, FOOTPRINT_DUPLICATE);
@@ -24,6 +25,7 @@ FITS(recovery_io, ops, FOOTPRINT_RECOVERY_OP);
 FITS(recovery, first, FOOTPRINT_FIRST_PAGE);
 _Static_assert(sizeof(struct peer_block) <= FOOTPRINT_PEER_BLOCK, "what the cores share");
 _Static_assert(FOOTPRINT_RECOVERY_DEPTH == RECOVERY_DEPTH, "reads of a die during recovery");
+_Static_assert(FOOTPRINT_UNIT_BYTES == FLASH_UNIT_BYTES, "a unit of a unit table");
 _Static_assert(FOOTPRINT_TABLE_OPS == (uint32_t)TABLES_OPS, "flash operations for tables");
 
 uint64_t request_footprint(const struct boot_block* boot)

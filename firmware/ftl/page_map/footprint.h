@@ -12,43 +12,45 @@
 enum {
     FOOTPRINT_BLOCK = 28,
     FOOTPRINT_PLANE = 44,
-    FOOTPRINT_COLLECTOR = 16,
+    FOOTPRINT_COLLECTOR = 32,
     FOOTPRINT_PLAIN_OP = 16,
     FOOTPRINT_SLOT = 64,
     FOOTPRINT_SLOT_QUEUE = 12,
     FOOTPRINT_REQUEST = 88,
     FOOTPRINT_LINE = 8,
     FOOTPRINT_DUPLICATE = 12,
-    FOOTPRINT_RECOVERY_OP = 40,
+    FOOTPRINT_RECOVERY_OP = 48,
     FOOTPRINT_FIRST_PAGE = 20,
     FOOTPRINT_PLANE_SETS = 6, /* four of collector.c, two of blocks.c */
+    FOOTPRINT_UNIT_BYTES = 4096,
+    FOOTPRINT_UNIT_ENTRY = 20,
 };
 #define FOOTPRINT_RECOVERY_DEPTH 2u
 #define FOOTPRINT_TABLE_OPS 2u
 #define FOOTPRINT_MOST_SLOTS 65536u
 
-/* Logical pages, those of zeros included, of a drive without bad blocks. */
-static inline uint64_t footprint_logical_pages(const struct boot_block* boot, const struct geometry* g)
+/* Logical units, those of zeros included, of a drive without bad blocks. */
+static inline uint64_t footprint_logical_units(const struct boot_block* boot, const struct geometry* g)
 {
     const uint64_t high = boot->capacity_hi;
     const uint64_t capacity = high << 32 | boot->capacity_lo;
-    uint64_t pages = footprint_product(g->pages, 1000 - boot->overprovision_permille) / 1000;
+    uint64_t units = footprint_product(g->units, 1000 - boot->overprovision_permille) / 1000;
     if (capacity != 0)
-        pages = (capacity + g->sectors_per_page - 1) / g->sectors_per_page;
-    return (pages < g->pages ? pages : g->pages) + capacity_zero_pages(g);
+        units = (capacity + g->sectors_per_unit - 1) / g->sectors_per_unit;
+    return (units < g->units ? units : g->units) + capacity_zero_units(g);
 }
 
 static inline void page_map_tables_footprint(struct footprint* f, const struct boot_block* boot,
                                              const struct geometry* g)
 {
-    const uint32_t groups = boot->command_placement == COMMAND_PLACEMENT_CHANNEL ? boot->channels : 1;
-    const uint64_t logical = footprint_logical_pages(boot, g);
-    const struct checkpoint_layout layout = checkpoint_layout_of(g, g->pages);
+    const uint32_t groups = capacity_allocation_groups(boot);
+    const uint64_t logical = footprint_logical_units(boot, g);
+    const struct checkpoint_layout layout = checkpoint_layout_of(g, g->units);
     uint32_t epochs = 4;
     footprint_array(f, g->blocks, FOOTPRINT_BLOCK); /* blocks.c */
     footprint_array(f, g->planes, FOOTPRINT_PLANE);
     footprint_array(f, g->blocks, sizeof(uint32_t));
-    footprint_array(f, footprint_product(g->planes, (g->pages_per_block + 1)), sizeof(uint32_t));
+    footprint_array(f, footprint_product(g->planes, (g->units_per_block + 1)), sizeof(uint32_t));
     footprint_array(f, g->planes, sizeof(uint32_t)); /* allocation.c */
     footprint_array(f, g->planes, sizeof(uint32_t));
     footprint_array(f, footprint_product(groups, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
@@ -57,12 +59,13 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     if (boot->bad_block_table == 0)
         footprint_array(f, g->dies, sizeof(uint32_t)); /* bad_blocks.c */
     footprint_array(f, logical, sizeof(uint32_t));     /* map.c */
-    footprint_array(f, g->pages, sizeof(uint32_t));
+    footprint_array(f, g->units, sizeof(uint32_t));
     footprint_array(f, g->planes, FOOTPRINT_COLLECTOR); /* collector.c */
     for (uint32_t set = 0; set < FOOTPRINT_PLANE_SETS; ++set)
         footprint_bitmap(f, g->planes);
     footprint_array(f, footprint_product(g->planes, PLAIN_OPS), FOOTPRINT_PLAIN_OP);
     footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE); /* write_queues.c, write_room.c, epochs.c */
+    footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE);
     footprint_array(f, groups, sizeof(uint32_t));
     footprint_array(f, g->planes, 1);
     footprint_array(f, g->dies, sizeof(uint32_t));
@@ -88,14 +91,14 @@ static inline void page_map_recovery_footprint(struct footprint* f, const struct
     footprint_array(f, g->dies, sizeof(uint32_t));
     footprint_bitmap(f, g->blocks);
     footprint_bitmap(f, g->blocks);
-    footprint_array(f, footprint_product(g->planes, g->pages_per_block), FOOTPRINT_DUPLICATE);
+    footprint_array(f, footprint_product(g->planes, g->units_per_block), FOOTPRINT_DUPLICATE);
 }
 
 static inline uint64_t page_map_footprint(const struct boot_block* boot)
 {
     const struct geometry g = geometry_of(boot);
     struct footprint f = {0};
-    uint32_t slots = boot->buffer_size / boot->page_bytes;
+    uint32_t slots = boot->buffer_size / g.unit_bytes;
     uint32_t buckets = 16;
     if (slots > FOOTPRINT_MOST_SLOTS)
         slots = FOOTPRINT_MOST_SLOTS;
@@ -105,6 +108,9 @@ static inline uint64_t page_map_footprint(const struct boot_block* boot)
     footprint_bitmap(&f, slots);
     footprint_array(&f, buckets, sizeof(uint32_t));
     footprint_flash(&f, boot, slots + g.planes * PLAIN_OPS + FOOTPRINT_TABLE_OPS);
+    if (g.units_per_page > 1)
+        footprint_take(&f, slots + g.planes * PLAIN_OPS + FOOTPRINT_TABLE_OPS,
+                       g.page_bytes / FOOTPRINT_UNIT_BYTES * FOOTPRINT_UNIT_ENTRY, 16);
     page_map_tables_footprint(&f, boot, &g);
     if (boot->recover != 0)
         page_map_recovery_footprint(&f, &g);

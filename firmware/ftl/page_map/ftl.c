@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/page_map/ftl.h"
 
+#include "firmware/ftl/page_map/moves.h"
 #include "firmware/ftl/page_map/recovery.h"
 #include "firmware/ftl/page_map/tables.h"
 #include "firmware/hal/text.h"
 
 /* --- ends of flash operations ------------------------------------------------------------------------------------- */
 
+/* The units of one operation, linked by slot.next. What cannot be read together may be readable one by one. */
+static void read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
+{
+    const bool again = status != FLASH_OK && ftl->buffer.slot[first].next != NONE;
+    for (uint32_t number = first, next; number != NONE; number = next) {
+        next = ftl->buffer.slot[number].next;
+        if (again)
+            ftl_read(ftl, number, ftl->buffer.slot[number].physical, 0, ftl->geometry.sectors_per_unit);
+        else
+            ftl->client.unit_read(ftl->client.context, number, status == FLASH_OK);
+    }
+}
+
 static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     const struct slot* slot = &ftl->buffer.slot[number];
     const bool programmed = slot->state == SLOT_PROGRAMMING;
     if (slot->use == USE_READ)
-        ftl->client.page_read(ftl->client.context, number, status == FLASH_OK);
+        read_done(ftl, number, status);
     else if (slot->use == USE_WRITE && programmed)
         writeout_programmed(ftl, number, status);
     else if (slot->use == USE_WRITE)
         version_filled(ftl, number, status);
     else if (programmed)
-        collector_moved_program(ftl, number, status);
+        moves_programmed(ftl, number, status);
     else
-        collector_moved_read(ftl, number, status);
+        moves_read_done(ftl, number, status);
 }
 
 /* A page of the journal is in flash, and its waiters continue; or its program failed. */
@@ -87,8 +101,8 @@ bool ftl_has_work(const struct ftl* ftl)
 
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 {
-    const bool has_partial = ftl->queues.partial.head != NONE;
-    if (ftl->collection.idle.count == 0 && !completing_has_idle_work(&ftl->completing, has_partial))
+    const bool has_incomplete = queues_have_incomplete(&ftl->queues);
+    if (ftl->collection.idle.count == 0 && !completing_has_idle_work(&ftl->completing, has_incomplete))
         return false;
     HAL_COST(idle_scan);
     const bool completed = completing_idle(ftl, host_is_idle);
@@ -97,8 +111,21 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors)
 {
-    flash_read(&ftl->flash, slot, place_of_page(&ftl->geometry, physical, column), sectors,
+    ftl->buffer.slot[slot].next = NONE;
+    flash_read(&ftl->flash, slot, place_of_unit(&ftl->geometry, physical, column), sectors,
                buffer_address(&ftl->buffer, slot), FLASH_FOR_HOST);
+}
+
+void ftl_read_units(struct ftl* ftl, uint32_t first, uint32_t units)
+{
+    const struct flash_spare none = {{0, 0, 0, 0}};
+    const struct flash_units table = flash_units_of(&ftl->flash, first, units);
+    for (uint32_t i = 0, number = first; i < units; ++i, number = ftl->buffer.slot[number].next) {
+        flash_set_unit(&table, i, buffer_address(&ftl->buffer, number), none);
+        HAL_COST(table_unit);
+    }
+    flash_read_units(&ftl->flash, first, place_of_unit(&ftl->geometry, ftl->buffer.slot[first].physical, 0),
+                     units * ftl->geometry.sectors_per_unit, FLASH_FOR_HOST);
 }
 
 /* --- capacity ----------------------------------------------------------------------------------------------------- */
@@ -123,22 +150,22 @@ static struct capacity_blocks count_blocks(const struct ftl* ftl)
 
 static void decide_capacity(struct ftl* ftl)
 {
-    const uint64_t sectors_per_page = ftl->geometry.sectors_per_page;
+    const uint64_t sectors_per_unit = ftl->geometry.sectors_per_unit;
     const struct capacity_blocks blocks = count_blocks(ftl);
-    const uint64_t most = capacity_most_pages(&blocks, &ftl->geometry);
+    const uint64_t most = capacity_most_units(&blocks, &ftl->geometry);
     const uint64_t wanted = (uint64_t)ftl->boot->capacity_hi << 32 | ftl->boot->capacity_lo;
-    uint64_t pages = (wanted + sectors_per_page - 1) / sectors_per_page;
+    uint64_t units = (wanted + sectors_per_unit - 1) / sectors_per_unit;
     if (wanted == 0) {
-        pages = capacity_share(&blocks, &ftl->geometry, ftl->boot->overprovision_permille);
-        if (pages > most) {
-            pages = most;
+        units = capacity_share(&blocks, &ftl->geometry, ftl->boot->overprovision_permille);
+        if (units > most) {
+            units = most;
             hal_log("over-provisioning leaves garbage collection too little: capacity reduced");
         }
     }
-    if (pages == 0 || pages > most)
-        impossible_capacity(pages * sectors_per_page, most * sectors_per_page);
-    ftl->exported = (uint32_t)pages;
-    ftl->capacity = wanted != 0 ? wanted : pages * sectors_per_page;
+    if (units == 0 || units > most)
+        impossible_capacity(units * sectors_per_unit, most * sectors_per_unit);
+    ftl->exported = (uint32_t)units;
+    ftl->capacity = wanted != 0 ? wanted : units * sectors_per_unit;
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
@@ -152,13 +179,15 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     ftl->client = *client;
     ftl->geometry = geometry_of(boot);
     const struct geometry* g = &ftl->geometry;
-    ftl->completing.zero_pages = capacity_zero_pages(g);
-    buffer_init(&ftl->buffer, arena, g, boot->buffer_base, boot->buffer_size, boot->write_buffer_pages);
+    ftl->completing.zero_units = capacity_zero_units(g);
+    buffer_init(&ftl->buffer, arena, boot, g);
     const uint32_t operations = tables_op(g, ftl->buffer.slots, TABLES_OPS);
     if (boot->cores > 1)
         flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
     else
         flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, operation_done);
+    if (g->units_per_page != 1)
+        flash_init_units(&ftl->flash, arena, operations, g->page_bytes, g->unit_bytes);
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
@@ -168,7 +197,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     if (boot->recover == 0)
         bad_blocks_distribute(ftl);
     decide_capacity(ftl);
-    map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_pages);
+    map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_units);
     collector_init(ftl, arena);
     writeout_init(ftl, arena);
     journal_init(ftl, arena);

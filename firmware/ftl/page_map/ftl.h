@@ -6,7 +6,9 @@
  *
  *   ftl.c         start-up, capacity, ends of flash operations, one round of the layer
  *   writeout.c    write versions: programming; below it completing.c, placing.c, write_room.c, write_queues.c
- *   collector.c   garbage collection, static wear levelling, emptying of failed blocks; below it collect_policy.c
+ *   page_program.c  the program of a page from slots of the buffer
+ *   collector.c   garbage collection, static wear levelling, emptying of failed blocks; below it moves.c and
+ *                 collect_policy.c
  *   recovery.c    start-up on flash that holds data: a table of steps
  *   checkpoint.c  map and block table in flash, so that recovery is short
  *   bad_blocks.c  finding factory bad blocks, replacing those that go bad
@@ -39,7 +41,7 @@
 /* What the layer reports to the request layer, from inside flash_poll() and ftl_run(). */
 struct ftl_client {
     void* context;                                            /* passed to each function */
-    void (*page_read)(void* context, uint32_t slot, bool ok); /* a read slot holds its sectors, or they are lost */
+    void (*unit_read)(void* context, uint32_t slot, bool ok); /* a read slot holds its sectors, or they are lost */
     /* A write version is in flash, dropped or lost. */
     void (*version_settled)(void* context, uint32_t slot, enum host_status status);
     void (*slot_free)(void* context, enum slot_use use);
@@ -53,7 +55,7 @@ struct ftl {
     struct geometry geometry;
     struct flash flash;
     uint64_t capacity;  /* sectors */
-    uint32_t exported;  /* logical pages; the hidden pages of zeros follow */
+    uint32_t exported;  /* logical units; the hidden units of zeros follow */
     uint32_t sequence;  /* of the next version or record: placing.h */
     uint32_t unsettled; /* versions: placing.h */
     bool read_only;     /* bad_blocks.h */
@@ -81,7 +83,9 @@ void ftl_run(struct ftl* ftl);                          /* starts all work that 
 bool ftl_has_work(const struct ftl* ftl);               /* ftl_run() is to be called again at once */
 bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true: something was started */
 
-/* Reads sectors [column, column + sectors) of a mapped physical page into a read slot. */
+/* Reads sectors [column, column + sectors) of a mapped physical unit into a read slot. */
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors);
+/* Reads neighbouring units of a page into the read slots linked by slot.next, whose slot.physical names them. */
+void ftl_read_units(struct ftl* ftl, uint32_t first, uint32_t units);
 
 #endif

@@ -2,7 +2,11 @@
  *
  * How firmware numbers the flash. Dies are flat: (channel * ways + way) * luns + lun. A plane is numbered over all dies
  * (die * planes + plane of the die): it is the unit of allocation and of garbage collection. Blocks are numbered over
- * all dies too; inside a die block b lies in plane b % planes. A physical page number counts over all of them.
+ * all dies too; inside a die block b lies in plane b % planes.
+ *
+ * The layer maps units: a unit is a page, or one of units_per_page equal parts of it. A logical unit number counts over
+ * the sectors of the host, a physical one over all blocks. The units of a page are neighbours and begin at a multiple
+ * of units_per_page.
  */
 #ifndef STROBE_PAGE_MAP_GEOMETRY_H
 #define STROBE_PAGE_MAP_GEOMETRY_H
@@ -38,20 +42,32 @@ static inline uint32_t block_in_plane(const struct geometry* g, uint32_t plane, 
     return die * g->blocks_per_die + index * g->planes_per_die + plane % g->planes_per_die;
 }
 
-static inline uint32_t block_of_page(const struct geometry* g, uint32_t page)
+static inline uint32_t block_of_unit(const struct geometry* g, uint32_t unit)
 {
-    return page / g->pages_per_block;
+    return unit / g->units_per_block;
 }
 
-/* Place of sector `sector` of a physical page, as the flash controller numbers it. */
-static inline struct flash_place place_of_page(const struct geometry* g, uint32_t page, uint32_t sector)
+/* The first unit of a page of a block. */
+static inline uint32_t unit_of_page(const struct geometry* g, uint32_t block, uint32_t page)
 {
-    const uint32_t block = block_of_page(g, page);
+    return block * g->units_per_block + page * g->units_per_page;
+}
+
+/* The page of its block that a unit lies in. */
+static inline uint32_t page_of_unit(const struct geometry* g, uint32_t unit)
+{
+    return unit % g->units_per_block / g->units_per_page;
+}
+
+/* Place of sector `sector` of a physical unit, as the flash controller numbers it. */
+static inline struct flash_place place_of_unit(const struct geometry* g, uint32_t unit, uint32_t sector)
+{
+    const uint32_t block = block_of_unit(g, unit);
     const uint32_t die = die_of_block(g, block);
     struct flash_place place;
     place.die = die;
     place.block = block - die * g->blocks_per_die;
-    place.sector = (page - block * g->pages_per_block) * g->sectors_per_page + sector;
+    place.sector = (unit - block * g->units_per_block) * g->sectors_per_unit + sector;
     return place;
 }
 

@@ -24,11 +24,11 @@
 struct ftl;
 
 enum record_kind {
-    RECORD_TRIM = 1,   /* logical pages [first, first + count): versions below `sequence` are trimmed */
+    RECORD_TRIM = 1,   /* logical units [first, first + count): versions below `sequence` are trimmed */
     RECORD_LOST = 2,   /* the same: they are lost, reads fail */
     RECORD_BAD = 3,    /* block `first` has failed */
     RECORD_ERASED = 4, /* block `first` has been erased `sequence` times */
-    RECORD_PENDING = 5 /* of checkpoint `count`: logical page `first` has no version below `sequence` */
+    RECORD_PENDING = 5 /* of checkpoint `count`: logical unit `first` has no version below `sequence` */
 };
 
 struct record {
@@ -65,14 +65,14 @@ struct journal {
 };
 
 void journal_init(struct ftl* ftl, struct arena* arena);
-/* A logical page is trimmed or lost from now on. */
+/* A logical unit is trimmed or lost from now on. */
 void journal_forget(struct ftl* ftl, enum record_kind kind, uint32_t logical);
-/* Of a checkpoint: a logical page without a page in flash has no version up to `sequence`. REQUIRES:
+/* Of a checkpoint: a logical unit without a unit in flash has no version up to `sequence`. REQUIRES:
  * journal_has_room(). */
 void journal_pending(struct ftl* ftl, uint32_t logical, uint32_t checkpoint, uint32_t sequence);
 /* An optional record: dropped when there is no space. */
 void journal_note(struct ftl* ftl, enum record_kind kind, uint32_t block, uint32_t value);
-/* A page may be trimmed. False: later, after an operation of the flash has ended. */
+/* A unit may be trimmed. False: later, after an operation of the flash has ended. */
 bool journal_has_room(struct ftl* ftl);
 /* Programs everything added so far soon. */
 void journal_flush(struct ftl* ftl);

@@ -6,14 +6,14 @@
 static void invalidate(struct page_map* map, uint32_t physical)
 {
     map->logical[physical] = NONE;
-    blocks_page_invalid(map->blocks, block_of_page(&map->blocks->geometry, physical));
+    blocks_unit_invalid(map->blocks, block_of_unit(&map->blocks->geometry, physical));
 }
 
 static void connect(struct page_map* map, uint32_t logical, uint32_t physical)
 {
     map->physical[logical] = physical;
     map->logical[physical] = logical;
-    blocks_page_valid(map->blocks, block_of_page(&map->blocks->geometry, physical));
+    blocks_unit_valid(map->blocks, block_of_unit(&map->blocks->geometry, physical));
 }
 
 #ifdef STROBE_FTL_LOSE_UPDATE
@@ -56,13 +56,13 @@ void map_forget(struct page_map* map, uint32_t logical, uint32_t as)
         invalidate(map, old);
 }
 
-void map_init(struct page_map* map, struct arena* arena, struct block_table* blocks, uint32_t logical_pages)
+void map_init(struct page_map* map, struct arena* arena, struct block_table* blocks, uint32_t logical_units)
 {
-    const uint32_t physical_pages = blocks->geometry.pages;
-    map->physical = arena_array(arena, logical_pages, sizeof *map->physical, "the mapping table");
-    map->logical = arena_array(arena, physical_pages, sizeof *map->logical, "the reverse mapping table");
-    map->logical_pages = logical_pages;
+    const uint32_t physical_units = blocks->geometry.units;
+    map->physical = arena_array(arena, logical_units, sizeof *map->physical, "the mapping table");
+    map->logical = arena_array(arena, physical_units, sizeof *map->logical, "the reverse mapping table");
+    map->logical_units = logical_units;
     map->blocks = blocks;
-    memset(map->physical, 0xFF, (size_t)logical_pages * sizeof *map->physical);
-    memset(map->logical, 0xFF, (size_t)physical_pages * sizeof *map->logical);
+    memset(map->physical, 0xFF, (size_t)logical_units * sizeof *map->physical);
+    memset(map->logical, 0xFF, (size_t)physical_units * sizeof *map->logical);
 }

@@ -122,7 +122,7 @@ uint32_t ftl_place_held(struct ftl* ftl, uint32_t logical, uint32_t mask, uint32
 
 static bool is_urgent(const struct ftl* ftl, const struct slot* slot)
 {
-    return slot->valid == ftl->geometry.full_page || slot->urgent || slot->stale || slot->epoch != ftl->epochs.current;
+    return slot->valid == ftl->geometry.full_unit || slot->urgent || slot->stale || slot->epoch != ftl->epochs.current;
 }
 
 void ftl_arrived(struct ftl* ftl, uint32_t number, uint32_t mask)

@@ -8,14 +8,13 @@
 #define STROBE_PAGE_MAP_POLICY_H
 
 /* --- write-out --- */
-#define IDLE_NS 1000000u /* ns: partial pages are completed when the host has been idle for this long */
-#define ZERO_PAGES 8u    /* pages: at most so many hidden logical pages full of zeros */
+#define IDLE_NS 1000000u /* ns: partial units and pages are completed when the host has been idle for this long */
+#define ZERO_UNITS 8u    /* units: at most so many hidden logical units full of zeros */
 
 /* --- data buffer --- */
-#define MOVE_SLOTS_PER_DIE 8u /* slots for moves: the limit in progress of a plane that blocks the host … */
+#define MOVE_SLOTS_PER_DIE 8u /* pages of slots for moves: the limit in progress of a plane that blocks the host … */
 #define MOVE_SLOTS_PART 4u    /* … but at most one of so many slots of the buffer */
 #define MIN_READ_SLOTS 2u
-#define MIN_WRITE_SLOTS 2u
 #define MIN_MOVE_SLOTS 2u
 
 /* --- garbage collection --- */
@@ -25,7 +24,7 @@
 #define GC_WINDOW_NORMAL 4u                 /* pages in progress per plane while it has */
 #define GC_WINDOW_IDLE 1u                   /* pages in progress per plane in the background */
 #define GC_WINDOW_COPYBACK 2u               /* copy-backs in progress per plane */
-#define GC_WORTH_PART 8u                    /* a background victim has at least one of so many pages invalid */
+#define GC_WORTH_PART 8u                    /* a background victim has at least one of so many units invalid */
 #define PLAIN_OPS (GC_WINDOW_COPYBACK + 1u) /* operations without a buffer slot per plane: copy-backs and an erase */
 
 /* --- journal and checkpoints --- */
@@ -34,8 +33,8 @@
 #define JOURNAL_RESERVE 8u   /* records of a page reserved by trims for lost pages */
 
 /* --- host commands --- */
-#define TRIM_BATCH 64u  /* logical pages unmapped before other work is served */
-#define MAX_PIECES 64u  /* pages of a command in progress at a time; bounds the host event ring */
-#define RUN_SECTORS 16u /* sectors: neighbouring pages of a write are one transfer up to 8 KiB, a SATA data frame */
+#define TRIM_BATCH 64u  /* logical units unmapped before other work is served */
+#define MAX_PIECES 64u  /* units of a command in progress at a time; bounds the host event ring */
+#define RUN_SECTORS 16u /* sectors: neighbouring units of a write are one transfer up to 8 KiB, a SATA data frame */
 
 #endif

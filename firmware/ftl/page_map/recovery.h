@@ -4,7 +4,7 @@
  * part of struct recovery (recovery_state.h). Files, from the bottom up:
  *
  *   recovery_state.c     flash operations in progress
- *   recovery_versions.c  which version of a logical page is the newest
+ *   recovery_versions.c  which version of a logical unit is the newest
  *   recovery_pages.c     reading spare records
  *   recovery_tables.c    checkpoint and journal
  *   recovery_blocks.c    the new state of each block; the blocks that have to be erased before anything else

@@ -43,12 +43,12 @@ void recovery_find_erase_counts(struct ftl* ftl, struct recovery* r)
 void recovery_count_valid_pages(struct ftl* ftl, struct recovery* r)
 {
     (void)r;
-    for (uint32_t logical = 0; logical < ftl->map.logical_pages; ++logical) {
+    for (uint32_t logical = 0; logical < ftl->map.logical_units; ++logical) {
         const uint32_t physical = ftl->map.physical[logical];
         if (map_is_mapped(physical))
-            blocks_page_valid(&ftl->blocks, block_of_page(&ftl->geometry, physical));
+            blocks_unit_valid(&ftl->blocks, block_of_unit(&ftl->geometry, physical));
     }
-    HAL_COST_TIMES(recover_entry, ftl->map.logical_pages);
+    HAL_COST_TIMES(recover_entry, ftl->map.logical_units);
 }
 
 /* The number of duplicates in other blocks of pages of the block that the map names; `take`: the map names them from
@@ -61,14 +61,14 @@ static uint32_t replaceable(struct ftl* ftl, uint32_t block, bool take)
         struct duplicate* d = &v->duplicates[i];
         const uint32_t named = ftl->map.physical[d->logical];
         if (d->sequence != v->sequence[d->logical] || !map_is_mapped(named) ||
-            block_of_page(&ftl->geometry, named) != block || block_of_page(&ftl->geometry, d->physical) == block)
+            block_of_unit(&ftl->geometry, named) != block || block_of_unit(&ftl->geometry, d->physical) == block)
             continue;
         ++count;
         if (!take)
             continue;
         ftl->map.physical[d->logical] = d->physical;
         --ftl->blocks.block[block].valid;
-        blocks_page_valid(&ftl->blocks, block_of_page(&ftl->geometry, d->physical));
+        blocks_unit_valid(&ftl->blocks, block_of_unit(&ftl->geometry, d->physical));
         d->physical = named;
     }
     return count;
@@ -109,13 +109,13 @@ void recovery_gain_empty_blocks(struct ftl* ftl, struct recovery* r)
 void recovery_rebuild_reverse_map(struct ftl* ftl, struct recovery* r)
 {
     r->versions.sequence = NULL; /* its memory was the reverse map's */
-    memset(ftl->map.logical, 0xFF, (size_t)ftl->geometry.pages * sizeof *ftl->map.logical);
-    for (uint32_t logical = 0; logical < ftl->map.logical_pages; ++logical) {
+    memset(ftl->map.logical, 0xFF, (size_t)ftl->geometry.units * sizeof *ftl->map.logical);
+    for (uint32_t logical = 0; logical < ftl->map.logical_units; ++logical) {
         const uint32_t physical = ftl->map.physical[logical];
         if (map_is_mapped(physical))
             ftl->map.logical[physical] = logical;
     }
-    HAL_COST_TIMES(recover_entry, ftl->map.logical_pages);
+    HAL_COST_TIMES(recover_entry, ftl->map.logical_units);
 }
 
 /* --- state of each block ------------------------------------------------------------------------------------------ */
@@ -204,7 +204,7 @@ static void erase_next(struct ftl* ftl, uint32_t index)
 
 static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
 {
-    const uint32_t block = ftl->recovery->io.ops[index].page;
+    const uint32_t block = ftl->recovery->io.ops[index].at;
     const bool is_spare = bitmap_has(ftl->recovery->erases.spare, block);
     if (status != FLASH_OK && is_spare) {
         bad_blocks_spare_failed(ftl, block);

@@ -66,10 +66,10 @@ static struct first_page* open_block(const struct ftl* ftl, uint32_t plane, enum
     return count == 1 ? found : NULL;
 }
 
-/* Of the blocks that collection may choose, the one with the fewest valid pages has so many. */
+/* Of the blocks that collection may choose, the one with the fewest valid units has so many. */
 static uint32_t fewest_valid(const struct ftl* ftl, uint32_t plane)
 {
-    uint32_t fewest = ftl->geometry.pages_per_block;
+    uint32_t fewest = ftl->geometry.units_per_block;
     for (uint32_t i = 0; i < ftl->geometry.blocks_per_plane; ++i) {
         const uint32_t block = block_in_plane(&ftl->geometry, plane, i);
         const struct block* b = &ftl->blocks.block[block];
@@ -85,7 +85,8 @@ static uint32_t fewest_valid(const struct ftl* ftl, uint32_t plane)
 /* Without a free block, collection was in progress: what was left of its victim fits into the open block. */
 static bool can_collect(const struct ftl* ftl, uint32_t plane, const struct first_page* open)
 {
-    return open != NULL && fewest_valid(ftl, plane) <= ftl->geometry.pages_per_block - open->taken;
+    return open != NULL &&
+           fewest_valid(ftl, plane) <= (ftl->geometry.pages_per_block - open->taken) * ftl->geometry.units_per_page;
 }
 
 bool recovery_plane_goes_on(struct ftl* ftl, uint32_t plane)

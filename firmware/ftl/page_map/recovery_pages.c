@@ -30,7 +30,7 @@ static uint32_t end_of_blocks(const struct ftl* ftl)
     return ftl->recovery->sweep.is_first ? 1 : ftl->geometry.pages_per_block;
 }
 
-/* The die's next page of the sweep; NONE: there is none. */
+/* The first unit of the die's next page of the sweep; NONE: there is none. */
 static uint32_t next_page(struct ftl* ftl, uint32_t die)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
@@ -42,7 +42,7 @@ static uint32_t next_page(struct ftl* ftl, uint32_t die)
         if (s->page[die] == NONE)
             s->page[die] = first;
         if (s->page[die] < end_of_blocks(ftl))
-            return block * ftl->geometry.pages_per_block + s->page[die]++;
+            return unit_of_page(&ftl->geometry, block, s->page[die]++);
     }
     return NONE;
 }
@@ -52,31 +52,34 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
 static void read_next(struct ftl* ftl, uint32_t index)
 {
     struct recovery_op* op = &ftl->recovery->io.ops[index];
-    op->page = next_page(ftl, op->die);
-    if (op->page != NONE)
-        recovery_read(ftl, index, op->page, 1, buffer_address(&ftl->buffer, 1), page_read);
+    op->at = next_page(ftl, op->die);
+    if (op->at == NONE)
+        return;
+    if (ftl->recovery->sweep.is_first || ftl->geometry.units_per_page == 1)
+        recovery_read(ftl, index, op->at, 1, buffer_address(&ftl->buffer, 1), page_read);
+    else
+        recovery_read_records(ftl, index, op->at, page_read);
 }
 
 /* No page after a blank one was programmed: the die's sweep continues with the next block. */
 static void leave_block(struct ftl* ftl, uint32_t die, uint32_t blank)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
-    const uint32_t block = block_of_page(&ftl->geometry, blank);
+    const uint32_t block = block_of_unit(&ftl->geometry, blank);
     struct first_page* first = &ftl->recovery->first[block];
-    const uint16_t page = (uint16_t)(blank - block * ftl->geometry.pages_per_block);
+    const uint16_t page = (uint16_t)page_of_unit(&ftl->geometry, blank);
     if (first->taken == 0 || page < first->taken) /* reads of a die end in any order */
         first->taken = page;
     if (s->block[die] == block - die * ftl->geometry.blocks_per_die)
         s->page[die] = end_of_blocks(ftl);
 }
 
-static void first_page_read(struct ftl* ftl, uint32_t block, enum flash_status status, bool blank,
-                            const struct flash_spare* spare)
+static void first_page_read(struct ftl* ftl, uint32_t block, bool blank, const struct flash_spare* spare)
 {
     struct first_page* first = &ftl->recovery->first[block];
     first->spare = *spare;
     first->kind = FIRST_UNKNOWN;
-    if (status == FLASH_OK && blank) {
+    if (blank) {
         first->kind = FIRST_BLANK;
     } else if (spare_is_record(spare)) {
         const enum spare_kind kind = spare_kind_of(spare);
@@ -84,19 +87,22 @@ static void first_page_read(struct ftl* ftl, uint32_t block, enum flash_status s
     }
 }
 
-/* The number of the version that the map names was read: now the page that was found can be compared with it. */
+static void consider_units(struct ftl* ftl, uint32_t index);
+
+/* The number of the version that the map names was read: now the unit that was found can be compared with it. */
 static void verified(struct ftl* ftl, uint32_t index, enum flash_status status)
 {
     uint32_t* sequence = ftl->recovery->versions.sequence;
-    const struct recovery_op* op = &ftl->recovery->io.ops[index];
+    struct recovery_op* op = &ftl->recovery->io.ops[index];
     const uint32_t logical = spare_subject(&op->spare);
     const struct flash_spare spare = recovery_spare(ftl, index);
     (void)status;
     HAL_COST(recover_page);
     if (ftl->map.physical[logical] == op->named && sequence[logical] == 0)
         sequence[logical] = spare_is_record(&spare) ? spare.word[1] : 1;
-    recovery_consider(ftl, op->page, &op->spare);
-    read_next(ftl, index);
+    recovery_consider(ftl, op->at + op->unit, &op->spare);
+    ++op->unit;
+    consider_units(ftl, index);
 }
 
 static void verify(struct ftl* ftl, uint32_t index, const struct flash_spare* spare)
@@ -107,22 +113,38 @@ static void verify(struct ftl* ftl, uint32_t index, const struct flash_spare* sp
     recovery_read(ftl, index, op->named, 1, buffer_address(&ftl->buffer, 1), verified);
 }
 
+/* The units of the page that was read, from op.unit on; then the die's next page. */
+static void consider_units(struct ftl* ftl, uint32_t index)
+{
+    struct recovery_op* op = &ftl->recovery->io.ops[index];
+    const uint32_t units = ftl->geometry.units_per_page;
+    for (; op->unit < units; ++op->unit) {
+        const struct flash_spare spare =
+            units == 1 ? recovery_spare(ftl, index) : recovery_record(ftl, index, op->unit);
+        HAL_COST(recover_page);
+        if (spare_is_record(&spare) && !recovery_consider(ftl, op->at + op->unit, &spare)) {
+            verify(ftl, index, &spare);
+            return;
+        }
+    }
+    read_next(ftl, index);
+}
+
 static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
 {
-    const struct recovery* r = ftl->recovery;
-    const uint32_t page = r->io.ops[index].page;
+    struct recovery_op* op = &ftl->recovery->io.ops[index];
     const struct flash_spare spare = recovery_spare(ftl, index);
-    const bool blank = recovery_was_blank(ftl, index);
-    const uint32_t block = block_of_page(&ftl->geometry, page);
-    HAL_COST(recover_page);
-    if (r->sweep.is_first)
-        first_page_read(ftl, block, status, blank, &spare);
-    else if (status == FLASH_OK && blank)
-        leave_block(ftl, r->io.ops[index].die, page);
-    else if (spare_is_record(&spare) && !recovery_consider(ftl, page, &spare)) {
-        verify(ftl, index, &spare);
+    const bool blank = status == FLASH_OK && recovery_was_blank(ftl, index);
+    op->unit = 0;
+    if (!ftl->recovery->sweep.is_first && !blank) {
+        consider_units(ftl, index);
         return;
     }
+    HAL_COST(recover_page);
+    if (ftl->recovery->sweep.is_first)
+        first_page_read(ftl, block_of_unit(&ftl->geometry, op->at), blank, &spare);
+    else
+        leave_block(ftl, op->die, op->at);
     read_next(ftl, index);
 }
 

@@ -19,15 +19,30 @@ static uint32_t number_of(const struct ftl* ftl, uint32_t index)
     return ftl->buffer.slots + index;
 }
 
-void recovery_read(struct ftl* ftl, uint32_t index, uint32_t page, uint32_t sectors, bus_address to,
+void recovery_read(struct ftl* ftl, uint32_t index, uint32_t unit, uint32_t sectors, bus_address to,
                    recovery_handler on_done)
 {
     struct recovery_io* io = &ftl->recovery->io;
     io->ops[index].on_done = on_done;
     ++io->in_progress;
     ++io->pages;
-    flash_read(&ftl->flash, number_of(ftl, index), place_of_page(&ftl->geometry, page, 0), sectors, to,
+    flash_read(&ftl->flash, number_of(ftl, index), place_of_unit(&ftl->geometry, unit, 0), sectors, to,
                FLASH_FOR_METADATA);
+}
+
+void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recovery_handler on_done)
+{
+    struct recovery_io* io = &ftl->recovery->io;
+    const struct geometry* g = &ftl->geometry;
+    const struct flash_spare none = {{0, 0, 0, 0}};
+    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), g->units_per_page);
+    for (uint32_t i = 0; i < g->units_per_page; ++i)
+        flash_set_unit(&table, i, 0, none);
+    io->ops[index].on_done = on_done;
+    ++io->in_progress;
+    ++io->pages;
+    flash_read_units(&ftl->flash, number_of(ftl, index), place_of_unit(g, unit, 0), g->sectors_per_page,
+                     FLASH_FOR_METADATA);
 }
 
 void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_handler on_done)
@@ -35,10 +50,16 @@ void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_ha
     struct recovery_io* io = &ftl->recovery->io;
     const uint32_t die = die_of_block(&ftl->geometry, block);
     io->ops[index].on_done = on_done;
-    io->ops[index].page = block;
+    io->ops[index].at = block;
     ++io->in_progress;
     flash_erase(&ftl->flash, number_of(ftl, index), die, block - die * ftl->geometry.blocks_per_die,
                 FLASH_FOR_METADATA);
+}
+
+struct flash_spare recovery_record(const struct ftl* ftl, uint32_t index, uint32_t i)
+{
+    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), ftl->geometry.units_per_page);
+    return flash_unit_spare(&table, i);
 }
 
 struct flash_spare recovery_spare(const struct ftl* ftl, uint32_t index)

@@ -21,10 +21,11 @@ typedef void (*recovery_handler)(struct ftl* ftl, uint32_t index, enum flash_sta
 
 struct recovery_op {
     uint32_t die;
-    uint32_t page; /* that is being read; or block that is being erased */
+    uint32_t at;   /* first unit of the page that is being read; or block that is being erased */
+    uint32_t unit; /* data pages: the unit of the page whose record is examined */
     recovery_handler on_done;
-    struct flash_spare spare; /* verifying: the record in `page` */
-    uint32_t named;           /* verifying: page that the map names, whose number is being read */
+    struct flash_spare spare; /* verifying: the record of the unit */
+    uint32_t named;           /* verifying: unit that the map names, whose number is being read */
 };
 
 struct recovery_io {
@@ -68,7 +69,7 @@ struct duplicate {
 };
 
 struct recovery_versions { /* recovery_versions.c */
-    uint32_t* sequence;    /* by logical page, of the version that the map names; 0: not read yet */
+    uint32_t* sequence;    /* by logical unit, of the version that the map names; 0: not read yet */
     struct duplicate* duplicates;
     uint32_t duplicate_count, duplicate_limit;
     uint32_t highest;  /* sequence number found */
@@ -106,12 +107,15 @@ void* recovery_array(struct recovery* recovery, uint64_t count, uint32_t size);
 
 void recovery_prepare_io(struct ftl* ftl, struct recovery* recovery);
 
-/* Reads `sectors` of a page; erases a block. One operation per index at a time. */
-void recovery_read(struct ftl* ftl, uint32_t index, uint32_t page, uint32_t sectors, bus_address to,
+/* Reads `sectors` from a unit on; the records of all units of a page, without its data; erases a block. One operation
+ * per index at a time. */
+void recovery_read(struct ftl* ftl, uint32_t index, uint32_t unit, uint32_t sectors, bus_address to,
                    recovery_handler on_done);
+void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recovery_handler on_done);
 void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_handler on_done);
 
-/* Of the ended read. */
+/* Of the ended read; the record of unit `i` after recovery_read_records(), which a later recovery_read() keeps. */
+struct flash_spare recovery_record(const struct ftl* ftl, uint32_t index, uint32_t i);
 struct flash_spare recovery_spare(const struct ftl* ftl, uint32_t index);
 bool recovery_was_blank(const struct ftl* ftl, uint32_t index);
 

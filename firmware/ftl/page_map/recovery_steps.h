@@ -10,7 +10,7 @@
 /* The first page of all blocks into first[]. */
 void recovery_read_first_pages(struct ftl* ftl, struct recovery* recovery);
 
-/* The number of the version that the map names, by logical page: unknown for all. Takes the memory of the reverse map,
+/* The number of the version that the map names, by logical unit: unknown for all. Takes the memory of the reverse map,
  * until recovery_rebuild_reverse_map(). */
 void recovery_prepare_versions(struct ftl* ftl, struct recovery* recovery);
 
@@ -41,10 +41,10 @@ void recovery_collection_goes_on(struct ftl* ftl);
 
 /* --- shared ------------------------------------------------------------------------------------------------------- */
 
-/* A physical page holds a version of a logical page (recovery_versions.c). False: the number of the version that the
+/* A physical unit holds a version of a logical unit (recovery_versions.c). False: the number of the version that the
  * map names has to be read first. */
 bool recovery_consider(struct ftl* ftl, uint32_t physical, const struct flash_spare* spare);
-/* A trimmed or lost page, from the journal; `as` is MAP_UNMAPPED or MAP_LOST. */
+/* A trimmed or lost unit, from the journal; `as` is MAP_UNMAPPED or MAP_LOST. */
 void recovery_forgotten(struct ftl* ftl, uint32_t logical, uint32_t sequence, uint32_t as);
 
 /* The block is good and holds nothing valid (recovery_orderly.c). */

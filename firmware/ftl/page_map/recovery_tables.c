@@ -40,7 +40,7 @@ static bool read_checkpoint_page(struct ftl* ftl, uint32_t index)
 {
     const struct checkpoint* c = &ftl->checkpoint;
     const uint32_t pages = ftl->geometry.pages_per_block;
-    read_page(ftl, c->current[index / pages] * pages + index % pages, c->at);
+    read_page(ftl, unit_of_page(&ftl->geometry, c->current[index / pages], index % pages), c->at);
     const struct flash_spare spare = recovery_spare(ftl, 0);
     return ftl->recovery->tables.is_read && spare_is_record(&spare) && spare_kind_of(&spare) == SPARE_CHECKPOINT &&
            spare_subject(&spare) == index;
@@ -65,7 +65,7 @@ static bool is_complete(struct ftl* ftl, uint32_t number)
     c->sequence = commit->sequence;
     c->journal_first = commit->journal_first;
     return commit->magic == CHECKPOINT_MAGIC && commit->number == number && commit->pages == c->layout.pages &&
-           commit->logical_pages == ftl->map.logical_pages && commit->blocks == ftl->geometry.blocks;
+           commit->logical_units == ftl->map.logical_units && commit->blocks == ftl->geometry.blocks;
 }
 
 /* Its number, or 0. */
@@ -100,9 +100,8 @@ static void load_block(struct ftl* ftl, uint32_t block, const struct checkpoint_
 
 static bool is_covered(const struct ftl* ftl, uint32_t physical)
 {
-    const uint32_t block = block_of_page(&ftl->geometry, physical);
-    return physical < ftl->geometry.pages &&
-           physical - block * ftl->geometry.pages_per_block < ftl->checkpoint.covered[block];
+    const uint32_t block = block_of_unit(&ftl->geometry, physical);
+    return physical < ftl->geometry.units && page_of_unit(&ftl->geometry, physical) < ftl->checkpoint.covered[block];
 }
 
 static void load_entry(struct ftl* ftl, uint32_t logical, uint32_t entry)
@@ -121,7 +120,7 @@ static void load_page(struct ftl* ftl, uint32_t index)
     const bool is_map = index >= c->layout.block_pages;
     const uint32_t per_page = is_map ? c->layout.entries_per_page : c->layout.blocks_per_page;
     const uint32_t first = (is_map ? index - c->layout.block_pages : index) * per_page;
-    const uint32_t end = is_map ? ftl->map.logical_pages : ftl->geometry.blocks;
+    const uint32_t end = is_map ? ftl->map.logical_units : ftl->geometry.blocks;
     for (uint32_t i = 0; i < per_page && first + i < end; ++i) {
         if (is_map)
             load_entry(ftl, first + i, ((const uint32_t*)c->page)[i]);
@@ -187,10 +186,9 @@ static void replay_block(struct ftl* ftl, uint32_t block)
 {
     struct journal* journal = &ftl->journal;
     struct journal_buffer* buffer = &journal->buffer[0];
-    const uint32_t first = block * ftl->geometry.pages_per_block;
     uint32_t newest = 0;
     for (uint32_t page = 0; page < ftl->geometry.pages_per_block; ++page) {
-        read_page(ftl, first + page, buffer->at);
+        read_page(ftl, unit_of_page(&ftl->geometry, block, page), buffer->at);
         if (ftl->recovery->tables.is_blank)
             break;
         if (!ftl->recovery->tables.is_read || buffer->page->magic != JOURNAL_MAGIC)

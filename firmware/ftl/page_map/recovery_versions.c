@@ -23,7 +23,7 @@ bool recovery_consider(struct ftl* ftl, uint32_t physical, const struct flash_sp
     const uint32_t logical = spare_subject(spare);
     const uint32_t sequence = spare->word[1];
     const enum spare_kind kind = spare_kind_of(spare);
-    if ((kind != SPARE_HOST && kind != SPARE_MOVED) || logical >= ftl->map.logical_pages)
+    if ((kind != SPARE_HOST && kind != SPARE_MOVED) || logical >= ftl->map.logical_units)
         return true;
     found_sequence(v, sequence);
     uint32_t* named = &ftl->map.physical[logical];
@@ -46,7 +46,7 @@ void recovery_forgotten(struct ftl* ftl, uint32_t logical, uint32_t sequence, ui
 {
     struct recovery_versions* v = &ftl->recovery->versions;
     found_sequence(v, sequence);
-    if (logical >= ftl->map.logical_pages || sequence <= v->sequence[logical])
+    if (logical >= ftl->map.logical_units || sequence <= v->sequence[logical])
         return;
     const bool is_unknown = map_is_mapped(ftl->map.physical[logical]) && v->sequence[logical] == 0;
     if (is_unknown && sequence < v->begun_at)
@@ -59,7 +59,7 @@ void recovery_prepare_versions(struct ftl* ftl, struct recovery* r)
 {
     struct recovery_versions* v = &r->versions;
     *v = (struct recovery_versions){.sequence = ftl->map.logical};
-    memset(v->sequence, 0, (size_t)ftl->map.logical_pages * sizeof *v->sequence);
-    v->duplicate_limit = ftl->geometry.planes * ftl->geometry.pages_per_block;
+    memset(v->sequence, 0, (size_t)ftl->map.logical_units * sizeof *v->sequence);
+    v->duplicate_limit = ftl->geometry.planes * ftl->geometry.units_per_block;
     v->duplicates = recovery_array(r, v->duplicate_limit, sizeof *v->duplicates);
 }

@@ -46,7 +46,7 @@ static bool continue_scan(struct app* app)
 static void start_trim(struct app* app, uint32_t slot)
 {
     struct request* request = &app->requests[slot];
-    request->cursor = request->first_page + (request->first_column != 0);
+    request->cursor = request->first_unit + (request->first_column != 0);
     line_join(app, &app->trims, slot);
 }
 
@@ -57,10 +57,10 @@ static bool continue_trim(struct app* app)
         return false;
     const uint32_t slot = app->trims.head;
     struct request* request = &app->requests[slot];
-    const uint32_t end_page = page_of_lba(app, request->lba + request->sectors);
-    for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_page && journal_has_room(&app->ftl); ++i)
+    const uint32_t end_unit = unit_of_lba(app, request->lba + request->sectors);
+    for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_unit && journal_has_room(&app->ftl); ++i)
         ftl_trim(&app->ftl, request->cursor++);
-    if (request->cursor < end_page)
+    if (request->cursor < end_unit)
         return journal_has_room(&app->ftl); /* else an operation has to end */
     line_leave(app, &app->trims);
     request_complete(app, slot, HOST_OK);
@@ -104,8 +104,8 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
     }
     request->through =
         app->ftl.boot->completion == COMPLETION_WRITE_THROUGH || (command->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
-    request->first_page = page_of_lba(app, lba);
-    request->first_column = (uint32_t)lba - request->first_page * app->ftl.geometry.sectors_per_page;
+    request->first_unit = unit_of_lba(app, lba);
+    request->first_column = (uint32_t)lba - request->first_unit * app->ftl.geometry.sectors_per_unit;
     switch (request->kind) {
     case HOST_READ: read_start(app, slot); break;
     case HOST_WRITE: write_start(app, slot); break;
@@ -209,7 +209,7 @@ void request_sleep(void)
 void request_init(const struct boot_block* boot, struct arena* arena)
 {
     struct app* app = &instance;
-    const struct ftl_client client = {app, read_page_done, write_version_settled, slot_free, flushed, read_only};
+    const struct ftl_client client = {app, read_unit_done, write_version_settled, slot_free, flushed, read_only};
     app_init(app, boot);
     ftl_init(&app->ftl, boot, arena, &client);
     statistics_start(boot->statistics, app->ftl.buffer.limit[USE_WRITE]);

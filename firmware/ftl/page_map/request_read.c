@@ -45,8 +45,39 @@ static void send_zeros(struct app* app, uint32_t slot, struct piece piece)
          cookie_of(COOKIE_ZEROS, 0, 0, 1));
 }
 
+/* Whole units side by side in a page are read by one operation. */
+struct units_to_read {
+    uint32_t first, last; /* slots, linked by slot.next */
+    uint32_t units, end;  /* end: the physical unit after the last one */
+};
+
+static void order_read(struct app* app, struct units_to_read* run)
+{
+    if (run->units == 1)
+        ftl_read(&app->ftl, run->first, run->end - 1, 0, app->ftl.geometry.sectors_per_unit);
+    else if (run->units > 1)
+        ftl_read_units(&app->ftl, run->first, run->units);
+    run->units = 0;
+}
+
+static void add_to_run(struct app* app, struct units_to_read* run, uint32_t number, uint32_t physical)
+{
+    struct slot* slots = app->ftl.buffer.slot;
+    if (run->units != 0 && (physical != run->end || physical % app->ftl.geometry.units_per_page == 0))
+        order_read(app, run);
+    if (run->units == 0)
+        run->first = number;
+    else
+        slots[run->last].next = number;
+    slots[number].next = NONE;
+    slots[number].physical = physical;
+    run->last = number;
+    run->end = physical + 1;
+    ++run->units;
+}
+
 /* Sectors that are in flash. False: there is no slot to read them into. */
-static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint32_t physical)
+static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint32_t physical, struct units_to_read* run)
 {
     struct request* request = &app->requests[slot];
     const uint32_t number = buffer_take(&app->ftl.buffer, USE_READ);
@@ -60,7 +91,10 @@ static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint3
     buffer->first = request->cursor;
     buffer->sectors = (uint16_t)piece.sectors;
     ++request->pieces;
-    ftl_read(&app->ftl, number, physical, piece.column, piece.sectors);
+    if (app->ftl.geometry.units_per_page != 1 && piece.sectors == app->ftl.geometry.sectors_per_unit)
+        add_to_run(app, run, number, physical);
+    else
+        ftl_read(&app->ftl, number, physical, piece.column, piece.sectors);
     return true;
 }
 
@@ -75,7 +109,7 @@ static uint32_t version_of_sector(const struct app* app, uint32_t newest, uint32
 /* Cuts the piece down to the sectors that are in the same place as its first; returns the version that holds them. */
 static uint32_t cut_piece(const struct app* app, struct piece* piece)
 {
-    const uint32_t newest = buffer_find(&app->ftl.buffer, piece->page);
+    const uint32_t newest = buffer_find(&app->ftl.buffer, piece->unit);
     if (newest == NONE)
         return NONE;
     const uint32_t version = version_of_sector(app, newest, piece->column);
@@ -87,7 +121,7 @@ static uint32_t cut_piece(const struct app* app, struct piece* piece)
 }
 
 /* False: there is no slot to read into, and the request is in line. */
-static bool read_piece(struct app* app, uint32_t slot, struct piece* piece)
+static bool read_piece(struct app* app, uint32_t slot, struct piece* piece, struct units_to_read* run)
 {
     HAL_COST(host_read_page);
     const uint32_t version = cut_piece(app, piece);
@@ -95,9 +129,9 @@ static bool read_piece(struct app* app, uint32_t slot, struct piece* piece)
         send_version(app, slot, version, *piece);
         return true;
     }
-    const uint32_t physical = map_find(&app->ftl.map, piece->page);
+    const uint32_t physical = map_find(&app->ftl.map, piece->unit);
     if (map_is_mapped(physical))
-        return read_flash(app, slot, *piece, physical);
+        return read_flash(app, slot, *piece, physical, run);
     if (physical == MAP_UNMAPPED)
         send_zeros(app, slot, *piece);
     else
@@ -108,17 +142,21 @@ static bool read_piece(struct app* app, uint32_t slot, struct piece* piece)
 bool read_continue(struct app* app, uint32_t slot)
 {
     struct request* request = &app->requests[slot];
-    while (request->cursor != request->sectors && request->pieces < MAX_PIECES) {
+    struct units_to_read run = {.units = 0};
+    bool has_slots = true;
+    while (has_slots && request->cursor != request->sectors && request->pieces < MAX_PIECES) {
         struct piece piece = piece_at(app, request, request->cursor);
-        if (!read_piece(app, slot, &piece))
-            return false;
-        request->cursor += piece.sectors;
+        has_slots = read_piece(app, slot, &piece, &run);
+        if (has_slots)
+            request->cursor += piece.sectors;
     }
-    end_read_if_done(app, slot);
-    return true;
+    order_read(app, &run);
+    if (has_slots)
+        end_read_if_done(app, slot);
+    return has_slots;
 }
 
-void read_page_done(void* context, uint32_t number, bool ok)
+void read_unit_done(void* context, uint32_t number, bool ok)
 {
     struct app* app = context;
     struct slot* buffer = &app->ftl.buffer.slot[number];

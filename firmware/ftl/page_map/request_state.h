@@ -22,10 +22,10 @@ struct request {
     uint64_t lba;
     uint32_t kind;
     uint32_t sectors;
-    uint32_t first_page, first_column; /* lba as logical page and sector within it */
-    uint32_t cursor;                   /* sectors that have been processed; trim: the next page */
+    uint32_t first_unit, first_column; /* lba as logical unit and sector within it */
+    uint32_t cursor;                   /* sectors that have been processed; trim: the next unit */
     uint32_t unordered;                /* read: sectors whose transfer is not ordered yet */
-    uint32_t pieces;                   /* pages in progress between host and buffer, or flash and buffer */
+    uint32_t pieces;                   /* units in progress between host and buffer, or flash and buffer */
     uint32_t unsettled;                /* write: versions that it waits for to be in flash */
     uint32_t ticket;                   /* flush */
     uint32_t group;                    /* write: allocation group */
@@ -96,29 +96,29 @@ static inline bool scan_channels(struct app* app, uint32_t slot)
     return false;
 }
 
-/* --- pages and transfers ------------------------------------------------------------------------------------------ */
+/* --- units and transfers ------------------------------------------------------------------------------------------ */
 
-struct piece { /* the part of a command that lies in one logical page */
-    uint32_t page;
-    uint32_t column; /* first sector within the page */
+struct piece { /* the part of a command that lies in one logical unit */
+    uint32_t unit;
+    uint32_t column; /* first sector within the unit */
     uint32_t sectors;
 };
 
 /* Avoids a 64-bit division where 32 bits suffice, which saves 100 instructions on a 32-bit core. */
-static inline uint32_t page_of_lba(const struct app* app, uint64_t lba)
+static inline uint32_t unit_of_lba(const struct app* app, uint64_t lba)
 {
-    const uint32_t per_page = app->ftl.geometry.sectors_per_page;
-    return lba >> 32 == 0 ? (uint32_t)lba / per_page : (uint32_t)(lba / per_page);
+    const uint32_t per_unit = app->ftl.geometry.sectors_per_unit;
+    return lba >> 32 == 0 ? (uint32_t)lba / per_unit : (uint32_t)(lba / per_unit);
 }
 
 static inline struct piece piece_at(const struct app* app, const struct request* request, uint32_t cursor)
 {
-    const uint32_t per_page = app->ftl.geometry.sectors_per_page;
+    const uint32_t per_unit = app->ftl.geometry.sectors_per_unit;
     const uint32_t at = request->first_column + cursor;
     struct piece piece;
-    piece.page = request->first_page + at / per_page;
-    piece.column = at % per_page;
-    piece.sectors = per_page - piece.column;
+    piece.unit = request->first_unit + at / per_unit;
+    piece.column = at % per_unit;
+    piece.sectors = per_unit - piece.column;
     if (piece.sectors > request->sectors - cursor)
         piece.sectors = request->sectors - cursor;
     return piece;
@@ -129,7 +129,7 @@ static inline uint32_t sector_mask(uint32_t column, uint32_t sectors)
     return (0xFFFFFFFFu >> (32 - sectors)) << column;
 }
 
-/* The cookie of a transfer's event: its kind, the buffer slot, and for writes the sectors or the number of pages. */
+/* The cookie of a transfer's event: its kind, the buffer slot, and for writes the sectors or the number of units. */
 enum cookie_kind { COOKIE_ZEROS, COOKIE_READ, COOKIE_PINNED, COOKIE_WRITE, COOKIE_RUN };
 
 static inline uint32_t cookie_of(enum cookie_kind kind, uint32_t slot, uint32_t column, uint32_t count)

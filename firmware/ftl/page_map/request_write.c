@@ -32,34 +32,34 @@ static void wait_for_version(struct app* app, uint32_t slot, uint32_t version)
     *word |= bit;
 }
 
-/* Neighbouring whole pages in neighbouring slots are ordered as one transfer. */
+/* Neighbouring whole units in neighbouring slots are ordered as one transfer. */
 struct run {
     uint32_t first; /* sector within the command */
-    uint32_t version, column, sectors, pages;
+    uint32_t version, column, sectors, units;
 };
 
 static void order_run(const struct app* app, uint32_t slot, const struct run* run)
 {
-    if (run->pages == 0)
+    if (run->units == 0)
         return;
-    const uint32_t cookie = run->pages == 1 ? cookie_of(COOKIE_WRITE, run->version, run->column, run->sectors)
-                                            : cookie_of(COOKIE_RUN, run->version, 0, run->pages);
+    const uint32_t cookie = run->units == 1 ? cookie_of(COOKIE_WRITE, run->version, run->column, run->sectors)
+                                            : cookie_of(COOKIE_RUN, run->version, 0, run->units);
     host_transfer(slot, false, run->first, run->sectors,
                   buffer_address(&app->ftl.buffer, run->version) + run->column * SECTOR_BYTES, cookie, false);
 }
 
 static bool joins(const struct app* app, const struct run* run, uint32_t version, struct piece piece)
 {
-    return run->pages != 0 && version == run->version + run->pages &&
-           piece.sectors == app->ftl.geometry.sectors_per_page &&
-           run->sectors == run->pages * app->ftl.geometry.sectors_per_page &&
+    return run->units != 0 && version == run->version + run->units &&
+           piece.sectors == app->ftl.geometry.sectors_per_unit &&
+           run->sectors == run->units * app->ftl.geometry.sectors_per_unit &&
            run->sectors + piece.sectors <= RUN_SECTORS;
 }
 
 static void add_to_run(const struct app* app, uint32_t slot, struct run* run, uint32_t version, struct piece piece)
 {
     if (joins(app, run, version, piece)) {
-        ++run->pages;
+        ++run->units;
         run->sectors += piece.sectors;
         return;
     }
@@ -68,14 +68,14 @@ static void add_to_run(const struct app* app, uint32_t slot, struct run* run, ui
 }
 
 /* A write before its turn leaves slots for the writes whose turn it is. */
-static uint32_t place(struct app* app, const struct request* request, uint32_t page, uint32_t mask)
+static uint32_t place(struct app* app, const struct request* request, uint32_t unit, uint32_t mask)
 {
     const struct buffer* buffer = &app->ftl.buffer;
     if (request->begun)
-        return ftl_place(&app->ftl, page, mask, request->group, request->through);
+        return ftl_place(&app->ftl, unit, mask, request->group, request->through);
     if (buffer->used[USE_WRITE] + MAX_PIECES > buffer->limit[USE_WRITE])
         return NONE;
-    return ftl_place_held(&app->ftl, page, mask, request->group);
+    return ftl_place_held(&app->ftl, unit, mask, request->group);
 }
 
 static void wait_for_slot(struct app* app, uint32_t slot)
@@ -102,7 +102,7 @@ bool write_continue(struct app* app, uint32_t slot)
     bool placed_all = true;
     while (request->cursor != request->sectors && request->pieces < MAX_PIECES) {
         const struct piece piece = piece_at(app, request, request->cursor);
-        const uint32_t version = place(app, request, piece.page, sector_mask(piece.column, piece.sectors));
+        const uint32_t version = place(app, request, piece.unit, sector_mask(piece.column, piece.sectors));
         if (version == NONE) {
             if (request->begun)
                 wait_for_slot(app, slot);
@@ -152,8 +152,8 @@ void write_transfer_done(struct app* app, uint32_t slot, uint32_t cookie)
     const uint32_t version = cookie_slot(cookie);
     const uint32_t count = cookie_count(cookie);
     if (cookie_kind(cookie) == COOKIE_RUN) {
-        for (uint32_t page = 0; page < count; ++page)
-            ftl_arrived(&app->ftl, version + page, app->ftl.geometry.full_page);
+        for (uint32_t unit = 0; unit < count; ++unit)
+            ftl_arrived(&app->ftl, version + unit, app->ftl.geometry.full_unit);
         request->pieces -= count;
     } else {
         ftl_arrived(&app->ftl, version, sector_mask(cookie_column(cookie), count));
@@ -174,7 +174,7 @@ void write_begin(struct app* app, uint32_t slot)
     request->begun = true;
     for (uint32_t cursor = 0; cursor != request->cursor;) {
         const struct piece piece = piece_at(app, request, cursor);
-        uint32_t version = buffer_find(&app->ftl.buffer, piece.page);
+        uint32_t version = buffer_find(&app->ftl.buffer, piece.unit);
         for (; version != NONE; version = app->ftl.buffer.slot[version].older) {
             if (waits_for(app, slot, version))
                 queues_release(&app->ftl.queues, version);

@@ -4,7 +4,7 @@
 uint32_t victim_greedy(struct block_table* table, uint32_t plane)
 {
     struct plane* p = &table->plane[plane];
-    for (; p->fewest < table->geometry.pages_per_block; ++p->fewest) {
+    for (; p->fewest <= capacity_most_valid(&table->geometry); ++p->fewest) {
         const uint32_t block = *blocks_list(table, plane, p->fewest);
         if (block != NONE)
             return block;
@@ -17,14 +17,14 @@ static bool is_candidate(const struct block* block)
     return block->state == BLOCK_FULL && !block->failed;
 }
 
-/* a.invalid / a.valid * a.age > b.invalid / b.valid * b.age, by integers; a block without valid pages costs nothing. */
+/* a.invalid / a.valid * a.age > b.invalid / b.valid * b.age, by integers; a block without valid units costs nothing. */
 static bool is_better(const struct block_table* table, const struct block* a, const struct block* b)
 {
-    const uint32_t pages = table->geometry.pages_per_block;
+    const uint32_t units = table->geometry.units_per_block;
     if (a->valid == 0 || b->valid == 0)
         return b->valid != 0;
-    const uint64_t benefit_a = (uint64_t)(pages - a->valid) * (table->clock - a->stamp + 1u);
-    const uint64_t benefit_b = (uint64_t)(pages - b->valid) * (table->clock - b->stamp + 1u);
+    const uint64_t benefit_a = (uint64_t)(units - a->valid) * (table->clock - a->stamp + 1u);
+    const uint64_t benefit_b = (uint64_t)(units - b->valid) * (table->clock - b->stamp + 1u);
     return benefit_a * b->valid > benefit_b * a->valid;
 }
 
@@ -35,7 +35,7 @@ uint32_t victim_cost_benefit(struct block_table* table, uint32_t plane)
     for (uint32_t i = 0; i < g->blocks_per_plane; ++i) {
         const uint32_t block = block_in_plane(g, plane, i);
         const struct block* b = &table->block[block];
-        if (!is_candidate(b) || b->valid == g->pages_per_block)
+        if (!is_candidate(b) || b->valid > capacity_most_valid(g))
             continue;
         if (best == NONE || is_better(table, b, &table->block[best]))
             best = block;

@@ -41,6 +41,21 @@ void queues_take_ready(struct write_queues* queues, uint32_t number)
     slot_queue_remove(queues->buffer, &queues->ready[slot_of(queues, number)->group], number);
 }
 
+/* --- gathered ----------------------------------------------------------------------------------------------------- */
+
+void queues_gather(struct write_queues* queues, uint32_t number)
+{
+    ++queues->gathered_slots;
+    enter(queues, &queues->gathered[slot_of(queues, number)->group], number, SLOT_GATHERED);
+}
+
+void queues_leave_gathered(struct write_queues* queues, uint32_t number)
+{
+    if (--queues->gathered_slots == 0)
+        queues->short_due = false;
+    slot_queue_remove(queues->buffer, &queues->gathered[slot_of(queues, number)->group], number);
+}
+
 /* --- partial and held --------------------------------------------------------------------------------------------- */
 
 void queues_make_partial(struct write_queues* queues, uint32_t number)
@@ -60,6 +75,13 @@ bool queues_complete_partial(struct write_queues* queues)
     while (queues->partial.head != NONE)
         queues_leave_partial(queues, queues->partial.head);
     return any;
+}
+
+bool queues_make_short_due(struct write_queues* queues)
+{
+    const bool was_due = queues->short_due;
+    queues->short_due = queues->gathered_slots != 0;
+    return queues->short_due && !was_due;
 }
 
 void queues_release(struct write_queues* queues, uint32_t number)
@@ -108,8 +130,11 @@ void queues_init(struct write_queues* queues, struct arena* arena, struct buffer
 {
     *queues = (struct write_queues){.buffer = buffer, .groups = groups};
     queues->ready = arena_array(arena, groups, sizeof *queues->ready, "write queues");
-    for (uint32_t group = 0; group < groups; ++group)
+    queues->gathered = arena_array(arena, groups, sizeof *queues->gathered, "write queues");
+    for (uint32_t group = 0; group < groups; ++group) {
         slot_queue_init(&queues->ready[group]);
+        slot_queue_init(&queues->gathered[group]);
+    }
     slot_queue_init(&queues->partial);
     slot_queue_init(&queues->zeroing);
     slot_queue_init(&queues->held);

@@ -8,7 +8,8 @@
  *   writeout.c      programming
  *
  * Owner of: struct write_queues. Invariants: a slot is in at most one queue, and its state names the queue (SLOT_READY,
- * SLOT_PARTIAL, SLOT_ZEROING, SLOT_HELD, SLOT_DROPPED); ready_slots is the number of slots in all ready queues.
+ * SLOT_GATHERED, SLOT_PARTIAL, SLOT_ZEROING, SLOT_HELD, SLOT_DROPPED); ready_slots and gathered_slots are the numbers
+ * of slots in all ready and all gathered queues.
  */
 #ifndef STROBE_PAGE_MAP_WRITE_QUEUES_H
 #define STROBE_PAGE_MAP_WRITE_QUEUES_H
@@ -17,7 +18,10 @@
 
 struct write_queues {
     struct buffer* buffer;
-    struct slot_queue* ready; /* per allocation group */
+    struct slot_queue* ready;    /* per allocation group */
+    struct slot_queue* gathered; /* per allocation group: complete, until they fill a page */
+    uint32_t gathered_slots;
+    bool short_due; /* the host is idle: gathered versions are programmed though they do not fill a page */
     uint32_t groups;
     uint32_t ready_slots;
     bool made_ready; /* a version became ready since write-out last cleared this */
@@ -33,15 +37,27 @@ void queues_make_ready(struct write_queues* queues, uint32_t slot);
 void queues_make_ready_first(struct write_queues* queues, uint32_t slot);
 void queues_take_ready(struct write_queues* queues, uint32_t slot);
 
+/* A complete version waits for others to fill a page with. */
+void queues_gather(struct write_queues* queues, uint32_t slot);
+void queues_leave_gathered(struct write_queues* queues, uint32_t slot);
+
 void queues_make_partial(struct write_queues* queues, uint32_t slot);
 void queues_leave_partial(struct write_queues* queues, uint32_t slot);
+/* Partial versions, or gathered ones that are not to be programmed yet. */
+static inline bool queues_have_incomplete(const struct write_queues* queues)
+{
+    return queues->partial.head != NONE || (queues->gathered_slots != 0 && !queues->short_due);
+}
 /* All partial versions become ready; true: there was one. */
 bool queues_complete_partial(struct write_queues* queues);
+
+/* Gathered versions are to be programmed though they do not fill a page; true: there are some for which that is new. */
+bool queues_make_short_due(struct write_queues* queues);
 
 /* The version may be programmed: ends `held`. */
 void queues_release(struct write_queues* queues, uint32_t slot);
 
-/* Zeroing: until the page of zeros is in flash. Dropped: until the journal is written. */
+/* Zeroing: until the unit of zeros is in flash. Dropped: until the journal is written. */
 void queues_wait_for_zeros(struct write_queues* queues, uint32_t slot);
 void queues_zeros_written(struct write_queues* queues);
 void queues_wait_for_journal(struct write_queues* queues, uint32_t slot);

@@ -3,75 +3,99 @@
 
 #include "firmware/ftl/page_map/bad_blocks.h"
 #include "firmware/ftl/page_map/ftl.h"
-#include "firmware/ftl/page_map/spare.h"
+#include "firmware/ftl/page_map/page_program.h"
 
 static struct slot* slot_at(struct ftl* ftl, uint32_t number)
 {
     return buffer_slot(&ftl->buffer, number);
 }
 
+static enum version_step next_step(const struct ftl* ftl, const struct slot* slot)
+{
+    return writeout_next_step(slot, ftl->geometry.full_unit, ftl->epochs.current, &ftl->journal);
+}
+
 /* --- programming -------------------------------------------------------------------------------------------------- */
 
-static void program(struct ftl* ftl, uint32_t number, uint32_t plane)
+/* The versions of a page, linked by slot.next, were not programmed before, or their program failed. */
+static enum flash_purpose purpose_of(struct ftl* ftl, uint32_t first)
+{
+    bool again = false;
+    for (uint32_t number = first; number != NONE; number = slot_at(ftl, number)->next) {
+        again |= slot_at(ftl, number)->tried;
+        slot_at(ftl, number)->tried = true;
+    }
+    return first == 0 ? FLASH_FOR_METADATA : again ? FLASH_FOR_REPLACEMENT : FLASH_FOR_HOST;
+}
+
+static void program(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     HAL_COST(allocate_page);
-    struct slot* slot = slot_at(ftl, number);
-    const uint32_t die = die_of_plane(&ftl->geometry, plane);
-    const enum flash_purpose purpose = number == 0   ? FLASH_FOR_METADATA
-                                       : slot->tried ? FLASH_FOR_REPLACEMENT
-                                                     : FLASH_FOR_HOST;
-    slot->tried = true;
-    slot->physical = blocks_take_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
-    slot->state = SLOT_PROGRAMMING;
-    write_room_program_begun(&ftl->room, die);
-    const uint32_t erases = ftl->blocks.block[block_of_page(&ftl->geometry, slot->physical)].erases;
-    flash_program(&ftl->flash, number, place_of_page(&ftl->geometry, slot->physical, 0), ftl->geometry.sectors_per_page,
-                  buffer_address(&ftl->buffer, number), spare_record(slot->logical, slot->sequence, SPARE_HOST, erases),
-                  purpose);
+    const enum flash_purpose purpose = purpose_of(ftl, first);
+    const uint32_t unit = blocks_take_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
+    write_room_program_begun(&ftl->room, die_of_plane(&ftl->geometry, plane));
+    page_program(ftl, first, unit, SPARE_HOST, purpose);
+}
+
+/* Of several versions of a unit in one page, the newest one stays. */
+static void map_versions(struct ftl* ftl, uint32_t first)
+{
+    for (uint32_t number = first; number != NONE; number = slot_at(ftl, number)->next) {
+        const struct slot* slot = slot_at(ftl, number);
+        if (slot->stale)
+            continue;
+        map_write(&ftl->map, slot->logical, slot->physical);
+        buffer_outdate_older(&ftl->buffer, number);
+    }
 }
 
 void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
-    struct slot* slot = slot_at(ftl, number);
-    const uint32_t block = block_of_page(&ftl->geometry, slot->physical);
-    const uint32_t die = die_of_block(&ftl->geometry, block);
+    const uint32_t block = block_of_unit(&ftl->geometry, slot_at(ftl, number)->physical);
     if (status != FLASH_OK)
         bad_blocks_program_failed(ftl, block);
-    else if (!slot->stale)
-        map_write(&ftl->map, slot->logical, slot->physical);
-    blocks_program_ended(&ftl->blocks, block);
-    write_room_program_ended(&ftl->room, die);
-    if (status == FLASH_OK)
-        version_settle(ftl, number, HOST_OK);
     else
-        queues_make_ready_first(&ftl->queues, number);
-}
-
-/* A channel without space passes a page on to one with space. */
-static bool pass_on(struct ftl* ftl, uint32_t group)
-{
-    const uint32_t other = write_room_other_group(&ftl->room, group);
-    if (other == NONE)
-        return false;
-    const uint32_t number = ftl->queues.ready[group].head;
-    queues_take_ready(&ftl->queues, number);
-    slot_at(ftl, number)->group = (uint16_t)other;
-    queues_make_ready(&ftl->queues, number);
-    return true;
+        map_versions(ftl, number);
+    blocks_program_ended(&ftl->blocks, block);
+    write_room_program_ended(&ftl->room, die_of_block(&ftl->geometry, block));
+    for (uint32_t next; number != NONE; number = next) {
+        next = slot_at(ftl, number)->next;
+        if (status == FLASH_OK)
+            version_settle(ftl, number, HOST_OK);
+        else
+            queues_make_ready_first(&ftl->queues, number);
+    }
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/* A page is one unit: programs the complete version. A channel without space passes it on to one with space. False: it
+ * has to wait. */
+static bool program_alone(struct ftl* ftl, uint32_t number, uint32_t group)
+{
+    const uint32_t plane = write_room_next(&ftl->room, group);
+    const uint32_t other = plane == NONE ? write_room_other_group(&ftl->room, group) : NONE;
+    if (plane == NONE && other == NONE)
+        return false;
+    queues_take_ready(&ftl->queues, number);
+    if (plane == NONE) {
+        slot_at(ftl, number)->group = (uint16_t)other;
+        queues_make_ready(&ftl->queues, number);
+        return true;
+    }
+    slot_at(ftl, number)->next = NONE;
+    program(ftl, number, plane);
+    return true;
+}
 
 /* Advances the first version of a group's queue by one step; false: it has to wait. */
 static bool advance(struct ftl* ftl, uint32_t group)
 {
     const uint32_t number = ftl->queues.ready[group].head;
     struct slot* slot = slot_at(ftl, number);
-    const enum version_step step =
-        writeout_next_step(slot, ftl->geometry.full_page, ftl->epochs.current, &ftl->journal);
-    const uint32_t plane = step == STEP_PROGRAM ? write_room_next(&ftl->room, group) : NONE;
-    if (step == STEP_PROGRAM && plane == NONE)
-        return pass_on(ftl, group);
+    const enum version_step step = next_step(ftl, slot);
+    if (step == STEP_PROGRAM && ftl->geometry.units_per_page == 1)
+        return program_alone(ftl, number, group);
     queues_take_ready(&ftl->queues, number);
     switch (step) {
     case STEP_RECEIVE: slot->state = SLOT_RECEIVING; break;
@@ -81,8 +105,89 @@ static bool advance(struct ftl* ftl, uint32_t group)
         break;
     case STEP_DROP: version_settle(ftl, number, slot->lost ? HOST_UNCORRECTABLE : HOST_OK); break;
     case STEP_FILL: version_fill(ftl, number); break;
-    case STEP_PROGRAM: program(ftl, number, plane); break;
+    case STEP_PROGRAM: queues_gather(&ftl->queues, number); break;
     }
+    return true;
+}
+
+/* --- gathered versions -------------------------------------------------------------------------------------------- */
+
+/* Something waits for the version: a command, a flush, a newer version that may need its sectors. */
+static bool is_due(const struct ftl* ftl, uint32_t number, const struct slot* slot)
+{
+    return slot->urgent || slot->stale || slot->tried || slot->newer != NONE || number == 0 ||
+           slot->epoch != ftl->epochs.current;
+}
+
+static bool page_is_due(struct ftl* ftl, const struct slot_queue* queue)
+{
+    if (queue->count >= ftl->geometry.units_per_page || (ftl->queues.short_due && queue->count != 0))
+        return true;
+    for (uint32_t number = queue->head; number != NONE; number = slot_at(ftl, number)->next) {
+        if (is_due(ftl, number, slot_at(ftl, number)))
+            return true;
+    }
+    return false;
+}
+
+/* Versions of the next page that were written again or trimmed since they were gathered become ready again; true: there
+ * was one. */
+static bool return_changed(struct ftl* ftl, const struct slot_queue* queue)
+{
+    bool any = false;
+    uint32_t number = queue->head;
+    for (uint32_t i = 0, next; i < ftl->geometry.units_per_page && number != NONE; ++i, number = next) {
+        next = slot_at(ftl, number)->next;
+        if (next_step(ftl, slot_at(ftl, number)) == STEP_PROGRAM)
+            continue;
+        queues_leave_gathered(&ftl->queues, number);
+        queues_make_ready_first(&ftl->queues, number);
+        any = true;
+    }
+    return any;
+}
+
+/* Takes the versions of the next page out of the queue; returns the first. */
+static uint32_t take_page(struct ftl* ftl, const struct slot_queue* queue)
+{
+    const uint32_t first = queue->head;
+    uint32_t last = NONE;
+    for (uint32_t i = 0; i < ftl->geometry.units_per_page && queue->head != NONE; ++i) {
+        const uint32_t number = queue->head;
+        queues_leave_gathered(&ftl->queues, number);
+        if (last != NONE)
+            slot_at(ftl, last)->next = number;
+        slot_at(ftl, number)->next = NONE;
+        last = number;
+    }
+    return first;
+}
+
+static void pass_on(struct ftl* ftl, const struct slot_queue* queue, uint32_t other)
+{
+    for (uint32_t i = 0; i < ftl->geometry.units_per_page && queue->head != NONE; ++i) {
+        const uint32_t number = queue->head;
+        queues_leave_gathered(&ftl->queues, number);
+        slot_at(ftl, number)->group = (uint16_t)other;
+        queues_gather(&ftl->queues, number);
+    }
+    ftl->queues.made_ready = true;
+}
+
+/* Programs the next page of a group's gathered versions; false: it has to wait. */
+static bool program_gathered(struct ftl* ftl, uint32_t group)
+{
+    const struct slot_queue* queue = &ftl->queues.gathered[group];
+    if (!page_is_due(ftl, queue) || return_changed(ftl, queue))
+        return false;
+    const uint32_t plane = write_room_next(&ftl->room, group);
+    const uint32_t other = plane == NONE ? write_room_other_group(&ftl->room, group) : NONE;
+    if (plane == NONE && other == NONE)
+        return false;
+    if (plane == NONE)
+        pass_on(ftl, queue, other);
+    else
+        program(ftl, take_page(ftl, queue), plane);
     return true;
 }
 
@@ -93,8 +198,11 @@ void writeout_run(struct ftl* ftl)
         queues_leave_partial(queues, queues->partial.head);
     do {
         queues->made_ready = false;
-        for (uint32_t group = 0; queues->ready_slots != 0 && group < queues->groups; ++group) {
+        for (uint32_t group = 0; (queues->ready_slots | queues->gathered_slots) != 0 && group < queues->groups;
+             ++group) {
             while (queues->ready[group].head != NONE && advance(ftl, group))
+                continue;
+            while (queues->gathered[group].count != 0 && program_gathered(ftl, group))
                 continue;
         }
     } while (queues->made_ready); /* perhaps in a group before */

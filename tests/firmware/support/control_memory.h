@@ -27,6 +27,8 @@ std::uint32_t controlMemoryOf(const MockOptions& options, std::uint64_t (*footpr
     Boot boot{};
     options.boot.fill(reinterpret_cast<std::byte*>(&boot));
     boot.buffer_size = options.bufferPages * boot.page_bytes;
+    if (boot.mapping_unit == 0)
+        boot.mapping_unit = boot.page_bytes;
     boot.bad_block_table = options.badBlockTable ? 1 : 0;
     return static_cast<std::uint32_t>((footprint(&boot) + 3) / 4 * 4);
 }

@@ -21,7 +21,8 @@ std::uint32_t* FakeHal::words(std::uint32_t address)
 }
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
-                    std::uint32_t blocksPerPlane, std::uint32_t pagesPerBlock, std::uint32_t pageBytes)
+                    std::uint32_t blocksPerPlane, std::uint32_t pagesPerBlock, std::uint32_t pageBytes,
+                    std::uint32_t unitBytes)
 {
     boot_block boot{};
     boot.channels = channels;
@@ -30,8 +31,19 @@ geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t lu
     boot.planes = planes;
     boot.blocks_per_plane = blocksPerPlane;
     boot.pages_per_block = pagesPerBlock;
-    boot.page_bytes = boot.mapping_unit = pageBytes;
+    boot.page_bytes = pageBytes;
+    boot.mapping_unit = unitBytes == 0 ? pageBytes : unitBytes;
     return geometry_of(&boot);
+}
+
+void initBuffer(buffer& slots, FakeHal& hal, const geometry& g, std::uint32_t base, std::uint32_t units,
+                std::uint32_t writePages)
+{
+    boot_block boot{};
+    boot.buffer_base = base;
+    boot.buffer_size = units * g.unit_bytes;
+    boot.write_buffer_pages = writePages;
+    buffer_init(&slots, &hal.arena, &boot, &g);
 }
 
 } // namespace strobe::test

@@ -27,6 +27,7 @@ extern "C" {
 #include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/moves.h"
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/recovery.h"
 #include "firmware/ftl/page_map/recovery_steps.h"

@@ -112,7 +112,8 @@ private:
 
 inline HostModel hostOf(const MockOptions& options)
 {
-    return HostModel(options.boot.hostSlots, options.boot.pageBytes / 512, options.seed);
+    const std::uint32_t unit = options.boot.mappingUnit != 0 ? options.boot.mappingUnit : options.boot.pageBytes;
+    return HostModel(options.boot.hostSlots, unit / 512, options.seed);
 }
 
 } // namespace strobe::test

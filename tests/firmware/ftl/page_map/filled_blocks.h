@@ -24,11 +24,11 @@ struct FilledBlocks {
         std::uint32_t block = NONE;
         for (std::uint32_t page = 0; page < 8; ++page) {
             block = blocks_take_page(&table, 0, STREAM_HOST, 0) / 8;
-            blocks_page_valid(&table, block);
+            blocks_unit_valid(&table, block);
             blocks_program_ended(&table, block);
         }
         for (std::uint32_t page = valid; page < 8; ++page)
-            blocks_page_invalid(&table, block);
+            blocks_unit_invalid(&table, block);
         return block;
     }
 };

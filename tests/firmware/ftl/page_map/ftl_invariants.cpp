@@ -22,23 +22,23 @@ void checkMaps(const ftl& ftl)
 {
     const page_map& map = ftl.map;
     std::vector<std::uint32_t> valid(ftl.geometry.blocks, 0);
-    for (std::uint32_t page = 0; page < ftl.geometry.pages; ++page) {
-        const std::uint32_t logical = map.logical[page];
+    for (std::uint32_t unit = 0; unit < ftl.geometry.units; ++unit) {
+        const std::uint32_t logical = map.logical[unit];
         if (logical == NONE)
             continue;
-        expect(logical < map.logical_pages && map.physical[logical] == page, "reverse map disagrees with the map");
-        ++valid[page / ftl.geometry.pages_per_block];
+        expect(logical < map.logical_units && map.physical[logical] == unit, "reverse map disagrees with the map");
+        ++valid[unit / ftl.geometry.units_per_block];
     }
-    for (std::uint32_t logical = 0; logical < map.logical_pages; ++logical) {
+    for (std::uint32_t logical = 0; logical < map.logical_units; ++logical) {
         const std::uint32_t physical = map.physical[logical];
         expect(physical >= MAP_LOST || map.logical[physical] == logical, "map disagrees with the reverse map");
     }
     for (std::uint32_t block = 0; block < ftl.geometry.blocks; ++block) {
         const struct block& b = ftl.blocks.block[block];
         expect(b.valid == valid[block], "valid count of block " + std::to_string(block));
-        expect(b.valid <= b.taken, "more valid pages than were taken");
+        expect(b.valid <= b.taken * ftl.geometry.units_per_page, "more valid units than were taken");
         expect(b.valid == 0 || (b.state != BLOCK_FREE && b.state != BLOCK_SPARE && b.state != BLOCK_BAD),
-               "valid pages in a block that holds none");
+               "valid units in a block that holds none");
     }
 }
 
@@ -61,7 +61,7 @@ void checkPlane(const ftl& ftl, std::uint32_t number)
     }
     expect(free == plane.free && full == plane.full && spares == plane.spares, "block counts of a plane");
     std::uint32_t listed = 0;
-    for (std::uint32_t valid = 0; valid <= ftl.geometry.pages_per_block; ++valid) {
+    for (std::uint32_t valid = 0; valid <= ftl.geometry.units_per_block; ++valid) {
         for (std::uint32_t at = *blocks_list(&table, number, valid); at != NONE; at = table.block[at].next) {
             expect(table.block[at].valid == valid && table.block[at].state == BLOCK_FULL, "list of full blocks");
             ++listed;
@@ -89,11 +89,14 @@ void checkBuffer(const ftl& ftl)
 void checkWriteRoom(const ftl& ftl)
 {
     std::uint32_t ready = 0;
-    for (std::uint32_t slot = 1; slot < ftl.buffer.slots; ++slot) {
+    std::uint32_t gathered = 0;
+    for (std::uint32_t slot = 0; slot < ftl.buffer.slots; ++slot) {
         const struct slot& s = ftl.buffer.slot[slot];
         ready += s.state == SLOT_READY && s.use == USE_WRITE ? 1 : 0;
+        gathered += s.state == SLOT_GATHERED && s.use == USE_WRITE ? 1 : 0;
     }
-    expect(ready + (ftl.buffer.slot[0].state == SLOT_READY ? 1 : 0) == ftl.queues.ready_slots, "ready versions");
+    expect(ready == ftl.queues.ready_slots, "ready versions");
+    expect(gathered == ftl.queues.gathered_slots, "gathered versions");
     for (std::uint32_t plane = 0; plane < ftl.geometry.planes; ++plane) {
         if (bitmap_has(ftl.blocks.room_changed.planes, plane))
             continue;
@@ -124,12 +127,15 @@ void checkAtRest(const ftl& ftl)
         expect(ftl.blocks.block[block].flying == 0, "a program never ended");
     if (ftl.read_only)
         return;
-    expect(ftl.unsettled == 0 && ftl.queues.ready_slots == 0, "write data was left in the buffer");
+    expect(ftl.unsettled == 0 && ftl.queues.ready_slots == 0 && ftl.queues.gathered_slots == 0,
+           "write data was left in the buffer");
     for (std::uint32_t use = 0; use < USES; ++use)
         expect(ftl.buffer.used[use] == 0, "a buffer slot was not given back");
     for (std::uint32_t plane = 0; plane < ftl.geometry.planes; ++plane) {
         const collector& collector = ftl.collection.planes[plane];
-        expect(collector.moving == 0 && collector.phase != COLLECT_ERASING, "a collector hangs");
+        expect(collector.moving == 0 && collector.reading == 0 && collector.gathered.count == 0 &&
+                   collector.phase != COLLECT_ERASING,
+               "a collector hangs");
         expect(collector.phase == COLLECT_NOTHING || collector.reason == COLLECT_WHILE_IDLE,
                "a victim was not emptied");
         expect(ftl.blocks.plane[plane].failed_list == NONE, "a failed block was not emptied");

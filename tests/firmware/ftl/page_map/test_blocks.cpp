@@ -25,7 +25,7 @@ struct Fixture {
         std::uint32_t block = NONE;
         for (std::uint32_t page = 0; page < g.pages_per_block; ++page) {
             block = blocks_take_page(&table, plane, stream, 0) / g.pages_per_block;
-            blocks_page_valid(&table, block);
+            blocks_unit_valid(&table, block);
             blocks_program_ended(&table, block);
         }
         return block;
@@ -97,9 +97,9 @@ TEST_CASE("a block is full, and may be a victim, only when its last program has 
     Fixture f;
     for (int page = 0; page < 4; ++page) {
         blocks_take_page(&f.table, 0, STREAM_HOST, 0);
-        blocks_page_valid(&f.table, 0);
+        blocks_unit_valid(&f.table, 0);
     }
-    blocks_page_invalid(&f.table, 0);
+    blocks_unit_invalid(&f.table, 0);
     CHECK(f.table.block[0].state == BLOCK_CLOSING);
     CHECK(victim_greedy(&f.table, 0) == NONE);
     for (int page = 0; page < 4; ++page)
@@ -112,7 +112,7 @@ TEST_CASE("a block that fails is closed at once, emptied like a victim, and neve
 {
     Fixture f;
     const std::uint32_t block = blocks_take_page(&f.table, 0, STREAM_HOST, 0) / 4;
-    blocks_page_valid(&f.table, block);
+    blocks_unit_valid(&f.table, block);
     blocks_take_page(&f.table, 0, STREAM_HOST, 0);
     CHECK(blocks_fail(&f.table, block));
     CHECK_FALSE(blocks_fail(&f.table, block)); // the second page fails too
@@ -144,7 +144,7 @@ TEST_CASE("an erase counts, and the plane records its highest erase count")
     Fixture f;
     const std::uint32_t block = f.fill(0);
     for (int page = 0; page < 4; ++page)
-        blocks_page_invalid(&f.table, block);
+        blocks_unit_invalid(&f.table, block);
     blocks_collect(&f.table, block);
     blocks_erased(&f.table, block);
     CHECK(f.table.block[block].erases == 1);
@@ -165,7 +165,7 @@ TEST_CASE("the blocks of a plane have the numbers that the die gives them")
         }
     }
     CHECK(seen.size() == g.blocks);
-    const flash_place place = place_of_page(&g, 17 * 4 + 3, 1); // second die, its block 1, page 3
+    const flash_place place = place_of_unit(&g, 17 * 4 + 3, 1); // second die, its block 1, page 3
     CHECK(place.die == 1);
     CHECK(place.block == 1);
     CHECK(place.sector == 3 * 4 + 1);

@@ -13,7 +13,7 @@ struct Fixture {
 
     explicit Fixture(std::uint32_t pages = 32, std::uint32_t writePages = 0)
     {
-        buffer_init(&slots, &hal.arena, &g, 0x80000, pages * g.page_bytes, writePages);
+        initBuffer(slots, hal, g, 0x80000, pages, writePages);
     }
     std::uint32_t version(std::uint32_t logical)
     {

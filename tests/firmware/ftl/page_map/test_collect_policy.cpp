@@ -47,7 +47,7 @@ TEST_CASE("a plane without an invalid page is dry: it is collected again when a 
     CHECK(f.table.plane[0].dry);
     while (f.table.to_collect.count != 0)
         plane_set_take(&f.table.to_collect, 0);
-    blocks_page_invalid(&f.table, 4);
+    blocks_unit_invalid(&f.table, 4);
     CHECK(f.table.to_collect.count == 1);
     CHECK(f.choose().victim == 4);
 }

@@ -22,6 +22,11 @@ const std::vector<MemoryCase> cases{
     {"larger blocks", [](MockOptions& o) { o.boot.pagesPerBlock = 64; }},
     {"more blocks", [](MockOptions& o) { o.boot.blocksPerPlane = 300; }},
     {"large pages", [](MockOptions& o) { o.boot.pageBytes = 16384; }},
+    {"mapping units",
+     [](MockOptions& o) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+     }},
     {"many slots of the host", [](MockOptions& o) { o.boot.hostSlots = 200; }},
     {"a large buffer", [](MockOptions& o) { o.bufferPages = 2000; }},
     {"commands on a channel, one after the other",

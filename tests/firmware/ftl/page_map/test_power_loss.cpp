@@ -57,6 +57,29 @@ const WorkloadCase cases[] = {
          o.boot.gcLowBlocks = 2;
      }},
     {"erases on idle dies", [](MockOptions& o, WorkloadMix&) { o.boot.gcErase = GC_ERASE_WHEN_IDLE; }},
+    {"units of 4 KiB in pages of 16 KiB",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.completion = 0;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"units of 8 KiB, two planes, copy-back",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 8192;
+         o.boot.planes = 2;
+         o.boot.ways = 1;
+         o.boot.gcCopyback = 1;
+         o.boot.completion = 0;
+         mix.flushes = 5;
+     }},
+    {"units, write-through",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+     }},
 };
 
 struct Life {

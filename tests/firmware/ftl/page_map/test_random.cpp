@@ -60,6 +60,59 @@ const WorkloadCase cases[] = {
          o.boot.pageBytes = 16384;
          mix.aligned = 10;
      }},
+    {"units of 4 KiB in pages of 16 KiB",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         mix.aligned = 50;
+     }},
+    {"units of 8 KiB in pages of 16 KiB, two planes, copy-back",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 8192;
+         o.boot.planes = 2;
+         o.boot.gcCopyback = 1;
+         mix.aligned = 30;
+     }},
+    {"units, the smallest buffer",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.bufferPages = 8;
+         o.boot.writeBufferPages = 1;
+     }},
+    {"units, commands on one channel, background collection",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.commandPlacement = 1;
+         o.boot.gcIdleBlocks = 6;
+         mix.hot = 95;
+     }},
+    {"units, one write at a time, blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.serialWrites = o.boot.completion;
+         o.boot.blocksPerPlane = 24;
+         o.boot.spareBlocks = 8;
+         o.faults = {30, 0, 8};
+     }},
+    {"units, trims on a nearly full drive",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.overprovisionPermille = 1; // capacity is limited by garbage collection
+         mix.hot = 0;
+         mix.trims = 10;
+     }},
+    {"units, static wear levelling",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.wearThreshold = 3;
+         mix.hot = 98;
+     }},
     {"odd page size and capacity",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 3 * 512;

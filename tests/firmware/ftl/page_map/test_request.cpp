@@ -24,7 +24,7 @@ struct Bench {
         boot.ways = boot.luns = boot.planes = 1;
         boot.blocks_per_plane = 16;
         boot.pages_per_block = 8;
-        boot.page_bytes = sectorsPerPage * 512;
+        boot.page_bytes = boot.mapping_unit = sectorsPerPage * 512;
         boot.units = boot.unit_depth = 1;
         boot.host_slots = 2;
         boot.overprovision_permille = 400;
@@ -164,13 +164,15 @@ TEST_CASE("a moved page without a target leaves its collector stuck, with nothin
     collector& victims = request_app()->ftl.collection.planes[0];
     victims.phase = COLLECT_MOVING;
     victims.victim = 0;
-    victims.moving = 1;
+    victims.moving = victims.reading = 1;
+    slot_queue_init(&victims.gathered);
     request_app()->ftl.map.logical[0] = 0;       // page 0 holds data that is to be moved …
     request_app()->ftl.blocks.plane[0].free = 0; // … but no block is free: the last spares are used up
     const std::uint32_t number = buffer_take(&request_app()->ftl.buffer, USE_MOVE);
     request_app()->ftl.buffer.slot[number].source = 0;
+    request_app()->ftl.buffer.slot[number].next = NONE;
     const std::size_t writes = bench.hal.writes.size();
-    collector_moved_read(&request_app()->ftl, number, FLASH_OK);
+    moves_read_done(&request_app()->ftl, number, FLASH_OK);
     CHECK(victims.phase == COLLECT_STUCK);
     CHECK(victims.moving == 0);
     CHECK(request_app()->ftl.buffer.used[USE_MOVE] == 0);

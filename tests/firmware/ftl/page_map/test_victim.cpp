@@ -11,8 +11,8 @@ TEST_CASE("greedy takes the block with the fewest valid pages, also after more b
     const std::uint32_t b = f.fill(3);
     const std::uint32_t c = f.fill(4);
     CHECK(victim_greedy(&f.table, 0) == b);
-    blocks_page_invalid(&f.table, c);
-    blocks_page_invalid(&f.table, c);
+    blocks_unit_invalid(&f.table, c);
+    blocks_unit_invalid(&f.table, c);
     CHECK(victim_greedy(&f.table, 0) == c);
     blocks_collect(&f.table, c);
     CHECK(victim_greedy(&f.table, 0) == b);
@@ -74,7 +74,7 @@ TEST_CASE("a plane that found no victim is to be collected again when a page bec
     while (f.table.to_collect.count != 0)
         plane_set_take(&f.table.to_collect, 0);
     f.table.plane[0].dry = true;
-    blocks_page_invalid(&f.table, block);
+    blocks_unit_invalid(&f.table, block);
     CHECK(bitmap_has(f.table.to_collect.planes, 0));
     CHECK_FALSE(f.table.plane[0].dry);
 }

@@ -16,7 +16,7 @@ struct Fixture {
 
     Fixture()
     {
-        buffer_init(&slots, &hal.arena, &g, 0x40000, 32 * g.page_bytes, 0);
+        initBuffer(slots, hal, g, 0x40000, 32);
         queues_init(&queues, &hal.arena, &slots, 2);
     }
     Fixture(const Fixture&) = delete;
