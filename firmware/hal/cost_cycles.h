@@ -7,49 +7,49 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 122 /* 121.9 over 130638 charges, deviation 90.9 */
-#define COST_CYCLES_loop_round 137 /* 136.7 over 172484 charges, deviation 148.1 */
-#define COST_CYCLES_host_command 242 /* 241.8 over 32843 charges, deviation 44.6 */
-#define COST_CYCLES_host_read_page 184 /* 184.2 over 65355 charges, deviation 30.2 */
-#define COST_CYCLES_host_write_page 241 /* 240.6 over 92599 charges, deviation 69.7 */
-#define COST_CYCLES_host_transfer 89 /* 89.3 over 111913 charges, deviation 51.5 */
-#define COST_CYCLES_host_complete 31 /* 30.7 over 12850 charges, deviation 34.0 */
-#define COST_CYCLES_host_trim_page 134 /* 134.0 over 1920 charges, deviation 20.6 */
-#define COST_CYCLES_flash_submit 133 /* 132.7 over 152261 charges, deviation 371.2 */
-#define COST_CYCLES_flash_event 88 /* 87.5 over 152283 charges, deviation 13.4 */
-#define COST_CYCLES_map_update 351 /* 350.9 over 77723 charges, deviation 121.8 */
-#define COST_CYCLES_allocate_page 348 /* 348.3 over 63274 charges, deviation 425.3 */
-#define COST_CYCLES_table_unit 70 /* not measured */
-#define COST_CYCLES_gc_choose 127 /* 126.8 over 159 charges, deviation 9.2 */
-#define COST_CYCLES_gc_page 187 /* 186.9 over 24556 charges, deviation 78.1 */
+#define COST_CYCLES_wake_up 134 /* 134.3 over 122764 charges, deviation 100.5 */
+#define COST_CYCLES_loop_round 166 /* 166.4 over 167533 charges, deviation 162.9 */
+#define COST_CYCLES_host_command 236 /* 235.9 over 32843 charges, deviation 50.6 */
+#define COST_CYCLES_host_read_page 212 /* 211.6 over 65355 charges, deviation 38.3 */
+#define COST_CYCLES_host_write_page 251 /* 251.1 over 92554 charges, deviation 78.2 */
+#define COST_CYCLES_host_transfer 96 /* 96.0 over 111836 charges, deviation 56.7 */
+#define COST_CYCLES_host_complete 33 /* 33.2 over 12849 charges, deviation 33.3 */
+#define COST_CYCLES_host_trim_page 137 /* 136.7 over 1920 charges, deviation 20.9 */
+#define COST_CYCLES_flash_submit 155 /* 155.2 over 151159 charges, deviation 403.0 */
+#define COST_CYCLES_flash_event 91 /* 91.0 over 151178 charges, deviation 19.7 */
+#define COST_CYCLES_map_update 362 /* 362.0 over 77127 charges, deviation 127.3 */
+#define COST_CYCLES_allocate_page 372 /* 371.8 over 63331 charges, deviation 447.9 */
+#define COST_CYCLES_table_unit 91 /* 91.4 over 45775 charges, deviation 106.3 */
+#define COST_CYCLES_gc_choose 137 /* 137.4 over 145 charges, deviation 9.7 */
+#define COST_CYCLES_gc_page 243 /* 243.4 over 23488 charges, deviation 91.1 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 33 /* 33.2 over 10588 charges, deviation 8.1 */
+#define COST_CYCLES_idle_scan 35 /* 35.2 over 10570 charges, deviation 8.1 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
 #define COST_CYCLES_write_channel_scan 0 /* not measured */
-#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8104 charges, deviation 2.0 */
+#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8080 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
 #define COST_CYCLES_place_sector 27 /* 26.8 over 648448 charges, deviation 2.2 */
-#define COST_CYCLES_free_sector 35 /* 35.5 over 647728 charges, deviation 45.9 */
-#define COST_CYCLES_superblock_open 2947 /* 2946.5 over 3319 charges, deviation 9.1 */
-#define COST_CYCLES_merge_start 165 /* 165.4 over 3317 charges, deviation 11.7 */
-#define COST_CYCLES_log_record 932 /* 931.9 over 3313 charges, deviation 257.8 */
-#define COST_CYCLES_superblock_round 750 /* 749.8 over 80664 charges, deviation 293.0 */
-#define COST_CYCLES_unit_submit 89 /* 89.1 over 802351 charges, deviation 37.6 */
-#define COST_CYCLES_unit_event 122 /* 122.2 over 802349 charges, deviation 25.9 */
-#define COST_CYCLES_unit_start 475 /* 474.7 over 4785 charges, deviation 277.1 */
-#define COST_CYCLES_unit_page 130 /* 129.6 over 873408 charges, deviation 12.0 */
-#define COST_CYCLES_unit_word 13 /* 13.0 over 3393536 charges, deviation 6.6 */
-#define COST_CYCLES_peer_submit 134 /* 134.5 over 148641 charges, deviation 103.1 */
-#define COST_CYCLES_peer_event 99 /* 98.8 over 148752 charges, deviation 63.3 */
-#define COST_CYCLES_peer_take 77 /* 77.0 over 148641 charges, deviation 23.6 */
-#define COST_CYCLES_peer_start 23 /* 23.3 over 139159 charges, deviation 6.3 */
-#define COST_CYCLES_peer_tell 64 /* 64.0 over 148753 charges, deviation 12.3 */
-#define COST_CYCLES_peer_round 77 /* 77.0 over 1243894 charges, deviation 40.2 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 181324 charges, deviation 0.2 */
-#define COST_CYCLES_table_kibibyte 3821 /* 3820.5 over 12 charges, deviation 32.3 */
+#define COST_CYCLES_free_sector 34 /* 34.5 over 647728 charges, deviation 47.6 */
+#define COST_CYCLES_superblock_open 2942 /* 2941.5 over 3319 charges, deviation 9.1 */
+#define COST_CYCLES_merge_start 178 /* 178.4 over 3317 charges, deviation 9.8 */
+#define COST_CYCLES_log_record 960 /* 959.9 over 3313 charges, deviation 263.8 */
+#define COST_CYCLES_superblock_round 759 /* 758.6 over 80838 charges, deviation 305.7 */
+#define COST_CYCLES_unit_submit 88 /* 87.8 over 802355 charges, deviation 37.3 */
+#define COST_CYCLES_unit_event 122 /* 122.3 over 802355 charges, deviation 26.0 */
+#define COST_CYCLES_unit_start 476 /* 475.8 over 4786 charges, deviation 279.4 */
+#define COST_CYCLES_unit_page 130 /* 129.6 over 873416 charges, deviation 12.0 */
+#define COST_CYCLES_unit_word 13 /* 13.0 over 3393536 charges, deviation 6.5 */
+#define COST_CYCLES_peer_submit 156 /* 156.4 over 147173 charges, deviation 136.3 */
+#define COST_CYCLES_peer_event 108 /* 107.6 over 147284 charges, deviation 73.8 */
+#define COST_CYCLES_peer_take 77 /* 77.2 over 147173 charges, deviation 23.7 */
+#define COST_CYCLES_peer_start 25 /* 24.8 over 137704 charges, deviation 6.7 */
+#define COST_CYCLES_peer_tell 65 /* 64.9 over 147285 charges, deviation 12.1 */
+#define COST_CYCLES_peer_round 77 /* 77.5 over 1223920 charges, deviation 40.1 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 178223 charges, deviation 0.2 */
+#define COST_CYCLES_table_kibibyte 3916 /* 3915.7 over 12 charges, deviation 37.0 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif

@@ -25,6 +25,7 @@ public:
 
     SramModule(const sc_core::sc_module_name& name, const SramConfig& config);
 
+    const std::byte* bytes() const { return bytes_.data(); }
     std::byte* bytes() { return bytes_.data(); } // config.size bytes, for the platform to fill before the run
     std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/drive_monitor.h"
 
+#include "models/base/strobe_registers.h"
 #include "models/nand/page_store.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/ssd_module.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <vector>
 
 namespace strobe::platform {
@@ -20,7 +22,7 @@ constexpr const char* help =
     "time                simulated time, and the state of the CPU\n"
     "nand                every die: current state and counts of its array\n"
     "nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records\n"
-    "mapping LBA         pages in flash whose spare record names the logical page of a sector\n"
+    "mapping LBA         pages in flash with a spare record of the logical page (or unit) of a sector\n"
     "units               flash units: their queues\n"
     "interrupts          lines of the interrupt controller\n";
 
@@ -56,6 +58,30 @@ Words wordsOf(std::string_view text)
 // firmware/ftl: word 0 of a spare record is the logical page + 1, word 1 the number of its version.
 constexpr std::size_t logicalWord = 0;
 constexpr std::size_t sequenceWord = 1;
+
+// How firmware divides the sectors of the host, and a page of the flash.
+struct MappingUnits {
+    std::uint32_t sectors; // of a unit
+    std::uint32_t records; // of a unit, of those of a page
+    std::uint32_t perPage;
+    const char* name; // a logical one is called so
+
+    std::string at(std::uint32_t page, std::uint32_t unit) const
+    {
+        return perPage == 1 ? std::to_string(page) : fmt::format("{}.{}", page, unit);
+    }
+};
+
+MappingUnits mappingUnitsOf(const SsdModule& ssd)
+{
+    const nand::DieGeometry& geometry = ssd.dies[DieId{0}]->part().geometry;
+    std::uint32_t bytes = 0;
+    std::memcpy(&bytes, ssd.boot.bytes() + regs::bootBlock::MAPPING_UNIT, sizeof bytes);
+    if (bytes >= geometry.pageBytes)
+        return {geometry.sectorsPerPage(), geometry.spareRecords(), 1, "page"};
+    const std::uint32_t perPage = geometry.pageBytes / bytes;
+    return {geometry.sectorsPerPage() / perPage, geometry.spareRecords() / perPage, perPage, "unit"};
+}
 
 } // namespace
 
@@ -123,10 +149,15 @@ std::string DriveMonitor::block(std::uint64_t number, std::uint64_t block) const
         fmt::format("die {}, block {}: erased {} times, {} of {} pages programmed{}{}\n", number, block,
                     grouped(die.eraseCount(at)), die.pagesProgrammed(at), die.part().geometry.pagesPerBlock,
                     die.isFactoryBad(at) ? ", bad from the factory" : "", die.hasFailed(at) ? ", has failed" : "");
-    TextTable table({"page", "logical page", "version", "spare record"}, {3});
-    for (std::uint32_t page = 0; page < die.pagesProgrammed(at); ++page) {
-        const nand::Spare spare = die.spareOf({at, page});
-        table.row({std::to_string(page), spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[logicalWord] - 1),
+    const MappingUnits mapped = mappingUnitsOf(ssd_);
+    TextTable table(
+        {mapped.perPage == 1 ? "page" : "page.unit", fmt::format("logical {}", mapped.name), "version", "spare record"},
+        {3});
+    for (std::uint32_t i = 0; i < die.pagesProgrammed(at) * mapped.perPage; ++i) {
+        const std::uint32_t page = i / mapped.perPage;
+        const nand::Spare spare = die.spareOf({at, page}, i % mapped.perPage * mapped.records);
+        table.row({mapped.at(page, i % mapped.perPage),
+                   spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[logicalWord] - 1),
                    spare[logicalWord] == UINT32_MAX ? "" : std::to_string(spare[sequenceWord]),
                    fmt::format("{:08x} {:08x} {:08x} {:08x}", spare[0], spare[1], spare[2], spare[3])});
     }
@@ -136,21 +167,24 @@ std::string DriveMonitor::block(std::uint64_t number, std::uint64_t block) const
 std::string DriveMonitor::mapping(std::uint64_t sector) const
 {
     const nand::DieGeometry& geometry = ssd_.dies[DieId{0}]->part().geometry;
-    const std::uint64_t logical = sector / geometry.sectorsPerPage();
+    const MappingUnits mapped = mappingUnitsOf(ssd_);
+    const std::uint64_t logical = sector / mapped.sectors;
     struct Copy {
         std::size_t die;
         std::uint32_t block;
         std::uint32_t page;
+        std::uint32_t unit;
         std::uint32_t version;
     };
     std::vector<Copy> copies;
     for (std::size_t i = 0; i < ssd_.dies.size(); ++i) {
         const nand::Die& die = *ssd_.dies[DieId{static_cast<std::uint16_t>(i)}];
         for (std::uint32_t b = 0; b < geometry.blocks(); ++b) {
-            for (std::uint32_t page = 0; page < die.pagesProgrammed(b); ++page) {
-                const nand::Spare spare = die.spareOf({b, page});
+            for (std::uint32_t u = 0; u < die.pagesProgrammed(b) * mapped.perPage; ++u) {
+                const std::uint32_t page = u / mapped.perPage;
+                const nand::Spare spare = die.spareOf({b, page}, u % mapped.perPage * mapped.records);
                 if (spare[logicalWord] == logical + 1)
-                    copies.push_back({i, b, page, spare[sequenceWord]});
+                    copies.push_back({i, b, page, u % mapped.perPage, spare[sequenceWord]});
             }
         }
     }
@@ -158,12 +192,12 @@ std::string DriveMonitor::mapping(std::uint64_t sector) const
         return static_cast<std::int32_t>(a.version - b.version) > 0; // versions wrap
     });
     std::string text =
-        fmt::format("sector {} is sector {} of logical page {}", sector, sector % geometry.sectorsPerPage(), logical);
+        fmt::format("sector {} is sector {} of logical {} {}", sector, sector % mapped.sectors, mapped.name, logical);
     if (copies.empty())
         return text + ", which no page in flash names\n";
-    TextTable table({"die", "block", "page", "version"}, {});
+    TextTable table({"die", "block", mapped.perPage == 1 ? "page" : "page.unit", "version"}, {});
     for (const Copy& copy : copies)
-        table.row({std::to_string(copy.die), std::to_string(copy.block), std::to_string(copy.page),
+        table.row({std::to_string(copy.die), std::to_string(copy.block), mapped.at(copy.page, copy.unit),
                    std::to_string(copy.version)});
     return text + "; newest first:\n" + table.text();
 }

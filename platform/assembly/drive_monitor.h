@@ -7,7 +7,8 @@
 //   time                simulated time, and the state of the CPU
 //   nand                every die: current state and counts of its array
 //   nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records
-//   mapping LBA         pages in flash whose spare record names the logical page of a sector, the newest first
+//   mapping LBA         pages in flash with a spare record of the logical page, or mapping unit, of a sector, the
+//                       newest first
 //   units               flash units: their queues
 //   interrupts          lines of the interrupt controller
 // The mapping shown is that in flash, as a recovery would find it; firmware's own mapping is in its variables, which

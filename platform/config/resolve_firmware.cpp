@@ -58,7 +58,7 @@ void mappingUnit(Resolving& r)
         fmt::format("{} is no part of a page of {}: must be \"page\", or divide it and be a multiple of {}",
                     sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
     r.checks.expectOfFlash(
-        !isLegal || unit == die.pageBytes || die.spareRecords() == die.pageBytes / recordUnit, "/nand/part/spareBytes",
+        !isLegal || unit == die.pageBytes || die.spareRecords() == die.pageBytes / recordUnit, "/nand/part/spareSize",
         fmt::format("{} hold no spare record of 16 bytes for each {} of a page of {}: must be {} or more, or set "
                     "firmware.pageMap.mappingUnit to \"page\"",
                     die.spareBytes, sizeText(recordUnit), sizeText(die.pageBytes),

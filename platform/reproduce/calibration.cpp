@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
 namespace strobe::platform {
 
@@ -16,11 +16,13 @@ using nlohmann::json;
 
 namespace {
 
-// Page mapping first: points that both layers reach are measured there. Two cores add only their own points.
-constexpr std::array<const char*, 4> pageMapWorkloads{"mixed", "sequential", "parts-of-pages", "trim"};
-constexpr std::array<const char*, 2> superblockWorkloads{"superblocks", "software-units"};
-constexpr std::array<const char*, 3> twoCoreWorkloads{"two-cores-mixed", "two-cores-sequential",
-                                                      "two-cores-software-units"};
+// A point that several groups reach is measured in the first of them: page mapping of whole pages, then what mapping
+// units, superblock mapping and a second core add.
+const std::vector<std::vector<const char*>> workloadGroups{
+    {"mixed", "sequential", "parts-of-pages", "trim"},
+    {"units"},
+    {"superblocks", "software-units"},
+    {"two-cores-mixed", "two-cores-sequential", "two-cores-software-units"}};
 
 constexpr double tolerance = 0.10;
 constexpr double rounding = 0.5; // the table holds whole cycles
@@ -87,7 +89,7 @@ void addWorkload(Calibration& calibration, const json& report)
     }
 }
 
-void closeLayer(Calibration& calibration)
+void closeGroup(Calibration& calibration)
 {
     for (CalibratedPoint& point : calibration.points)
         point.isMeasured = point.times != 0;
@@ -96,19 +98,17 @@ void closeLayer(Calibration& calibration)
 Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options)
 {
     std::vector<Variant> variants;
-    variants.reserve(pageMapWorkloads.size() + superblockWorkloads.size() + twoCoreWorkloads.size());
-    const auto add = [&](const char* name) {
-        variants.push_back({scenariosDirectory + "/calibration/" + name + ".json", {}});
-    };
-    std::for_each(pageMapWorkloads.begin(), pageMapWorkloads.end(), add);
-    std::for_each(superblockWorkloads.begin(), superblockWorkloads.end(), add);
-    std::for_each(twoCoreWorkloads.begin(), twoCoreWorkloads.end(), add);
+    for (const auto& group : workloadGroups) {
+        for (const char* name : group)
+            variants.push_back({scenariosDirectory + "/calibration/" + name + ".json", {}});
+    }
     const std::vector<json> reports = runVariants(variants, options);
     Calibration calibration = emptyCalibration();
-    for (std::size_t i = 0; i < reports.size(); ++i) {
-        if (i == pageMapWorkloads.size() || i == pageMapWorkloads.size() + superblockWorkloads.size())
-            closeLayer(calibration);
-        addWorkload(calibration, reports[i]);
+    auto report = reports.begin();
+    for (const auto& group : workloadGroups) {
+        for (std::size_t i = 0; i < group.size(); ++i)
+            addWorkload(calibration, *report++);
+        closeGroup(calibration);
     }
     return calibration;
 }

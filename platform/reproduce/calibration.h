@@ -44,8 +44,8 @@ struct Calibration {
 
 // Adds the cost points of one workload's report.
 void addWorkload(Calibration& calibration, const nlohmann::json& report);
-// Call after the last workload of a layer: the points that were charged so far are final.
-void closeLayer(Calibration& calibration);
+// Call after the last workload of a group: the points that were charged so far are final.
+void closeGroup(Calibration& calibration);
 Calibration emptyCalibration(); // the points, with the table in use
 
 Calibration calibrate(const std::string& scenariosDirectory, const VariantOptions& options);

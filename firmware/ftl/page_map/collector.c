@@ -79,17 +79,22 @@ static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 static bool move_pages(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
-    for (; collector->cursor < ftl->geometry.pages_per_block; ++collector->cursor) {
-        const uint32_t source = unit_of_page(&ftl->geometry, collector->victim, collector->cursor);
-        const uint32_t valid = moves_valid_units(ftl, source);
+    const struct geometry* g = &ftl->geometry;
+    const uint32_t* logical = &ftl->map.logical[unit_of_page(g, collector->victim, 0)];
+    const uint32_t units = g->units_per_page;
+    const uint32_t pages = g->pages_per_block;
+    for (uint32_t page = collector->cursor; page < pages; ++page) {
+        const uint32_t valid = moves_valid_units(logical, page * units, units);
         if (valid == 0)
             continue;
+        collector->cursor = page;
         if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane))
             return false;
         HAL_COST(gc_page);
-        if (!moves_begin(ftl, plane, source, valid, purpose_of(ftl, plane)))
+        if (!moves_begin(ftl, plane, unit_of_page(g, collector->victim, page), valid, purpose_of(ftl, plane)))
             return false;
     }
+    collector->cursor = pages;
     return true;
 }
 
@@ -97,7 +102,7 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
 static bool is_emptied(struct ftl* ftl, uint32_t plane)
 {
     const struct collector* collector = collector_of(ftl, plane);
-    if (collector->moving != 0 && collector->reading == 0)
+    if (collector->gathered.count != 0 && collector->reading == 0)
         moves_program_rest(ftl, plane, purpose_of(ftl, plane));
     return collector->moving == 0;
 }
@@ -207,7 +212,7 @@ void collector_run(struct ftl* ftl)
     struct collection* collection = &ftl->collection;
     for (;;) {
         plane_set_drain(&ftl->blocks.to_collect, &collection->pending);
-        if (collection->pending.count == 0 && !moves_serve_waiting_plane(ftl))
+        if (collection->pending.count == 0 && (collection->no_slot.count == 0 || !moves_serve_waiting_plane(ftl)))
             return;
         step(ftl, plane_set_take(&collection->pending, collection->turn));
     }

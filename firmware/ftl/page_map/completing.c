@@ -88,10 +88,10 @@ void version_filled(struct ftl* ftl, uint32_t number, enum flash_status status)
 
 /* --- partial units and pages while the host is idle --------------------------------------------------------------- */
 
-bool completing_idle(struct ftl* ftl, bool host_is_idle)
+bool completing_idle(struct ftl* ftl, bool is_wanted)
 {
     struct completing* completing = &ftl->completing;
-    if (!host_is_idle || !queues_have_incomplete(&ftl->queues)) {
+    if (!is_wanted) {
         if (completing->partial_due != 0)
             timer_cancel();
         completing->partial_due = 0;

@@ -23,8 +23,8 @@ void version_fill(struct ftl* ftl, uint32_t slot);
 /* End of that read. */
 void version_filled(struct ftl* ftl, uint32_t slot, enum flash_status status);
 
-/* Partial units and pages, while the host is idle; true: some were completed. */
-bool completing_idle(struct ftl* ftl, bool host_is_idle);
+/* `is_wanted`: there are partial units or pages, and the host is idle. True: some were completed. */
+bool completing_idle(struct ftl* ftl, bool is_wanted);
 static inline bool completing_has_idle_work(const struct completing* completing, bool has_incomplete)
 {
     return has_incomplete || completing->partial_due != 0;

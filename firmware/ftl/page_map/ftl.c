@@ -105,7 +105,7 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
     if (ftl->collection.idle.count == 0 && !completing_has_idle_work(&ftl->completing, has_incomplete))
         return false;
     HAL_COST(idle_scan);
-    const bool completed = completing_idle(ftl, host_is_idle);
+    const bool completed = completing_idle(ftl, host_is_idle && has_incomplete);
     return collector_run_idle(ftl) || completed;
 }
 

@@ -59,7 +59,7 @@ static void serve_waiting_plane(struct ftl* ftl)
 
 bool moves_serve_waiting_plane(struct ftl* ftl)
 {
-    if (ftl->collection.no_slot.count == 0 || buffer_left(&ftl->buffer, USE_MOVE) < ftl->geometry.units_per_page)
+    if (buffer_left(&ftl->buffer, USE_MOVE) < ftl->geometry.units_per_page)
         return false;
     serve_waiting_plane(ftl);
     return true;
@@ -244,7 +244,7 @@ static uint32_t take_slots(struct ftl* ftl, uint32_t source, uint32_t valid)
     return first;
 }
 
-static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose)
+static bool move_several(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose)
 {
     const uint32_t units = (uint32_t)__builtin_popcount(valid);
     struct collector* collector = collector_of(ftl, plane);
@@ -255,11 +255,33 @@ static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source, uin
     const uint32_t first = take_slots(ftl, source, valid);
     collector->moving += units;
     ++collector->reading;
-    if (units == 1)
-        read_one(ftl, first, purpose);
-    else
-        read_several(ftl, first, 32 - (uint32_t)__builtin_clz(valid) - (uint32_t)__builtin_ctz(valid), purpose);
+    read_several(ftl, first, 32 - (uint32_t)__builtin_clz(valid) - (uint32_t)__builtin_ctz(valid), purpose);
     return true;
+}
+
+static bool move_one(struct ftl* ftl, uint32_t plane, uint32_t source, enum flash_purpose purpose)
+{
+    const uint32_t number = buffer_take(&ftl->buffer, USE_MOVE);
+    struct collector* collector = collector_of(ftl, plane);
+    if (number == NONE) {
+        plane_set_add(&ftl->collection.no_slot, plane);
+        return false;
+    }
+    struct slot* slot = slot_at(ftl, number);
+    slot->state = SLOT_READING;
+    slot->logical = NONE;
+    slot->source = source;
+    ++collector->moving;
+    ++collector->reading;
+    read_one(ftl, number, purpose);
+    return true;
+}
+
+static bool move_by_buffer(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose)
+{
+    if ((valid & (valid - 1)) != 0)
+        return move_several(ftl, plane, source, valid, purpose);
+    return move_one(ftl, plane, valid == 1 ? source : source + (uint32_t)__builtin_ctz(valid), purpose);
 }
 
 /* A unit was read, or cannot be read. The copy is no newer than its source. */
@@ -354,21 +376,12 @@ void moves_copied(struct ftl* ftl, uint32_t number, enum flash_status status)
             lose(ftl, ftl->map.logical[op.source + i]);
     }
     blocks_program_ended(&ftl->blocks, block);
-    if (status == FLASH_PROGRAM_FAILED && moves_valid_units(ftl, op.source) != 0)
+    if (status == FLASH_PROGRAM_FAILED && moves_valid_units(ftl->map.logical, op.source, units) != 0)
         collector_of(ftl, op.plane)->cursor = 0; /* the page is examined again */
     moved(ftl, op.source, units);
 }
 
 /* --- a page of the victim ----------------------------------------------------------------------------------------- */
-
-uint32_t moves_valid_units(const struct ftl* ftl, uint32_t source)
-{
-    const uint32_t* logical = &ftl->map.logical[source];
-    uint32_t valid = 0;
-    for (uint32_t i = 0; i < ftl->geometry.units_per_page; ++i)
-        valid |= (uint32_t)(logical[i] != NONE) << i;
-    return valid;
-}
 
 bool moves_begin(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose)
 {

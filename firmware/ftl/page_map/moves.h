@@ -18,8 +18,14 @@
 
 struct ftl;
 
-/* The valid units of the page whose first unit is `source`: bit i for unit source + i. */
-uint32_t moves_valid_units(const struct ftl* ftl, uint32_t source);
+/* The valid units of a page whose first unit is `source`, by the reverse map: bit i for unit source + i. */
+static inline uint32_t moves_valid_units(const uint32_t* logical, uint32_t source, uint32_t units)
+{
+    uint32_t valid = logical[source] != NONE;
+    for (uint32_t i = 1; i < units; ++i)
+        valid |= (uint32_t)(logical[source + i] != NONE) << i;
+    return valid;
+}
 
 /* Begins to move these units of a page of the plane's victim. False: later, when a slot or an operation has ended. */
 bool moves_begin(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose);

@@ -45,14 +45,9 @@ static void send_zeros(struct app* app, uint32_t slot, struct piece piece)
          cookie_of(COOKIE_ZEROS, 0, 0, 1));
 }
 
-/* Whole units side by side in a page are read by one operation. */
-struct units_to_read {
-    uint32_t first, last; /* slots, linked by slot.next */
-    uint32_t units, end;  /* end: the physical unit after the last one */
-};
-
-static void order_read(struct app* app, struct units_to_read* run)
+static void order_read(struct app* app)
 {
+    struct units_to_read* run = &app->to_read;
     if (run->units == 1)
         ftl_read(&app->ftl, run->first, run->end - 1, 0, app->ftl.geometry.sectors_per_unit);
     else if (run->units > 1)
@@ -60,11 +55,12 @@ static void order_read(struct app* app, struct units_to_read* run)
     run->units = 0;
 }
 
-static void add_to_run(struct app* app, struct units_to_read* run, uint32_t number, uint32_t physical)
+static void add_to_run(struct app* app, uint32_t number, uint32_t physical)
 {
+    struct units_to_read* run = &app->to_read;
     struct slot* slots = app->ftl.buffer.slot;
     if (run->units != 0 && (physical != run->end || physical % app->ftl.geometry.units_per_page == 0))
-        order_read(app, run);
+        order_read(app);
     if (run->units == 0)
         run->first = number;
     else
@@ -77,7 +73,7 @@ static void add_to_run(struct app* app, struct units_to_read* run, uint32_t numb
 }
 
 /* Sectors that are in flash. False: there is no slot to read them into. */
-static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint32_t physical, struct units_to_read* run)
+static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint32_t physical)
 {
     struct request* request = &app->requests[slot];
     const uint32_t number = buffer_take(&app->ftl.buffer, USE_READ);
@@ -92,7 +88,7 @@ static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint3
     buffer->sectors = (uint16_t)piece.sectors;
     ++request->pieces;
     if (app->ftl.geometry.units_per_page != 1 && piece.sectors == app->ftl.geometry.sectors_per_unit)
-        add_to_run(app, run, number, physical);
+        add_to_run(app, number, physical);
     else
         ftl_read(&app->ftl, number, physical, piece.column, piece.sectors);
     return true;
@@ -121,7 +117,7 @@ static uint32_t cut_piece(const struct app* app, struct piece* piece)
 }
 
 /* False: there is no slot to read into, and the request is in line. */
-static bool read_piece(struct app* app, uint32_t slot, struct piece* piece, struct units_to_read* run)
+static bool read_piece(struct app* app, uint32_t slot, struct piece* piece)
 {
     HAL_COST(host_read_page);
     const uint32_t version = cut_piece(app, piece);
@@ -131,7 +127,7 @@ static bool read_piece(struct app* app, uint32_t slot, struct piece* piece, stru
     }
     const uint32_t physical = map_find(&app->ftl.map, piece->unit);
     if (map_is_mapped(physical))
-        return read_flash(app, slot, *piece, physical, run);
+        return read_flash(app, slot, *piece, physical);
     if (physical == MAP_UNMAPPED)
         send_zeros(app, slot, *piece);
     else
@@ -142,15 +138,15 @@ static bool read_piece(struct app* app, uint32_t slot, struct piece* piece, stru
 bool read_continue(struct app* app, uint32_t slot)
 {
     struct request* request = &app->requests[slot];
-    struct units_to_read run = {.units = 0};
     bool has_slots = true;
     while (has_slots && request->cursor != request->sectors && request->pieces < MAX_PIECES) {
         struct piece piece = piece_at(app, request, request->cursor);
-        has_slots = read_piece(app, slot, &piece, &run);
+        has_slots = read_piece(app, slot, &piece);
         if (has_slots)
             request->cursor += piece.sectors;
     }
-    order_read(app, &run);
+    if (app->to_read.units != 0)
+        order_read(app);
     if (has_slots)
         end_read_if_done(app, slot);
     return has_slots;

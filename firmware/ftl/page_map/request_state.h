@@ -43,6 +43,12 @@ struct line { /* of requests that wait for the same thing, first come first serv
     uint32_t head, tail;
 };
 
+/* Whole units side by side in a page are read by one operation. */
+struct units_to_read {
+    uint32_t first, last; /* slots, linked by slot.next */
+    uint32_t units, end;  /* end: the physical unit after the last one */
+};
+
 struct app {
     struct ftl ftl;
     struct host_if host;
@@ -53,7 +59,8 @@ struct app {
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
-    uint32_t raised; /* enum raised: events that let requests in a line continue */
+    struct units_to_read to_read; /* while a read command is continued; else empty */
+    uint32_t raised;              /* enum raised: events that let requests in a line continue */
 };
 
 enum raised {

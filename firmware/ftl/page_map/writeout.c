@@ -18,17 +18,20 @@ static enum version_step next_step(const struct ftl* ftl, const struct slot* slo
 /* --- programming -------------------------------------------------------------------------------------------------- */
 
 /* The versions of a page, linked by slot.next, were not programmed before, or their program failed. */
-static enum flash_purpose purpose_of(struct ftl* ftl, uint32_t first)
+static inline enum flash_purpose purpose_of(struct ftl* ftl, uint32_t first)
 {
     bool again = false;
-    for (uint32_t number = first; number != NONE; number = slot_at(ftl, number)->next) {
-        again |= slot_at(ftl, number)->tried;
-        slot_at(ftl, number)->tried = true;
-    }
+    uint32_t number = first;
+    do {
+        struct slot* slot = slot_at(ftl, number);
+        again |= slot->tried;
+        slot->tried = true;
+        number = slot->next;
+    } while (number != NONE);
     return first == 0 ? FLASH_FOR_METADATA : again ? FLASH_FOR_REPLACEMENT : FLASH_FOR_HOST;
 }
 
-static void program(struct ftl* ftl, uint32_t first, uint32_t plane)
+static inline void program(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     HAL_COST(allocate_page);
     const enum flash_purpose purpose = purpose_of(ftl, first);
@@ -45,7 +48,8 @@ static void map_versions(struct ftl* ftl, uint32_t first)
         if (slot->stale)
             continue;
         map_write(&ftl->map, slot->logical, slot->physical);
-        buffer_outdate_older(&ftl->buffer, number);
+        if (slot->older != NONE)
+            buffer_outdate_older(&ftl->buffer, number);
     }
 }
 
@@ -69,20 +73,25 @@ void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status sta
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* A page is one unit: programs the complete version. A channel without space passes it on to one with space. False: it
- * has to wait. */
-static bool program_alone(struct ftl* ftl, uint32_t number, uint32_t group)
+/* A channel without space passes a version on to one with space. */
+static bool pass_on_alone(struct ftl* ftl, uint32_t number, uint32_t group)
 {
-    const uint32_t plane = write_room_next(&ftl->room, group);
-    const uint32_t other = plane == NONE ? write_room_other_group(&ftl->room, group) : NONE;
-    if (plane == NONE && other == NONE)
+    const uint32_t other = write_room_other_group(&ftl->room, group);
+    if (other == NONE)
         return false;
     queues_take_ready(&ftl->queues, number);
-    if (plane == NONE) {
-        slot_at(ftl, number)->group = (uint16_t)other;
-        queues_make_ready(&ftl->queues, number);
-        return true;
-    }
+    slot_at(ftl, number)->group = (uint16_t)other;
+    queues_make_ready(&ftl->queues, number);
+    return true;
+}
+
+/* A page is one unit: programs the complete version. False: it has to wait. */
+static inline bool program_alone(struct ftl* ftl, uint32_t number, uint32_t group)
+{
+    const uint32_t plane = write_room_next(&ftl->room, group);
+    if (plane == NONE)
+        return pass_on_alone(ftl, number, group);
+    queues_take_ready(&ftl->queues, number);
     slot_at(ftl, number)->next = NONE;
     program(ftl, number, plane);
     return true;
@@ -175,7 +184,7 @@ static void pass_on(struct ftl* ftl, const struct slot_queue* queue, uint32_t ot
 }
 
 /* Programs the next page of a group's gathered versions; false: it has to wait. */
-static bool program_gathered(struct ftl* ftl, uint32_t group)
+static bool program_next(struct ftl* ftl, uint32_t group)
 {
     const struct slot_queue* queue = &ftl->queues.gathered[group];
     if (!page_is_due(ftl, queue) || return_changed(ftl, queue))
@@ -191,6 +200,14 @@ static bool program_gathered(struct ftl* ftl, uint32_t group)
     return true;
 }
 
+static void program_gathered(struct ftl* ftl)
+{
+    for (uint32_t group = 0; ftl->queues.gathered_slots != 0 && group < ftl->queues.groups; ++group) {
+        while (ftl->queues.gathered[group].count != 0 && program_next(ftl, group))
+            continue;
+    }
+}
+
 void writeout_run(struct ftl* ftl)
 {
     struct write_queues* queues = &ftl->queues;
@@ -198,13 +215,12 @@ void writeout_run(struct ftl* ftl)
         queues_leave_partial(queues, queues->partial.head);
     do {
         queues->made_ready = false;
-        for (uint32_t group = 0; (queues->ready_slots | queues->gathered_slots) != 0 && group < queues->groups;
-             ++group) {
+        for (uint32_t group = 0; queues->ready_slots != 0 && group < queues->groups; ++group) {
             while (queues->ready[group].head != NONE && advance(ftl, group))
                 continue;
-            while (queues->gathered[group].count != 0 && program_gathered(ftl, group))
-                continue;
         }
+        if (queues->gathered_slots != 0)
+            program_gathered(ftl);
     } while (queues->made_ready); /* perhaps in a group before */
 }
 

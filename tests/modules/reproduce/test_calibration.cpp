@@ -63,7 +63,7 @@ TEST_CASE_METHOD(strobe::test::KernelFixture, "a point that one layer has measur
 {
     Calibration calibration = emptyCalibration();
     addWorkload(calibration, reportWith(10, 1000, 0));
-    closeLayer(calibration);
+    closeGroup(calibration);
     json second = reportWith(10, 5000, 0);
     second["firmware"]["costs"]["unit_page"] = {{"times", 4}, {"cycles", 80}, {"deviation", 0}};
     addWorkload(calibration, second);

@@ -17,7 +17,7 @@ LIMITED = re.compile(r"/(firmware/(capacity|overProvisioning|spareBlocks|superbl
 GEOMETRIES = [(dies, planes, blocks, pages, page)
               for dies, planes, blocks, pages, page in itertools.product(
                   ((1, 1), (2, 1), (2, 2), (4, 4)), (1, 2), (4, 5, 6, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 48, 64),
-                  (2, 8, 16), ("512B", "2KiB"))]
+                  (2, 8, 16), ("512B", "2KiB", "16KiB"))]
 
 
 class Sweep(Directory):
@@ -38,6 +38,8 @@ class Sweep(Directory):
         (channels, ways), planes, blocks, pages, page = draws.choice(GEOMETRIES)
         firmware = {"ftl": ftl, "spareBlocks": draws.choice([0, 0, 1, 2, 5, 17]),
                     "overProvisioning": draws.choice(["0%", "0.5%", "7%", "30%", "55%", "80%", "85%", "89%", "90%"])}
+        if ftl == "page_map" and page == "16KiB":
+            firmware["pageMap"] = {"mappingUnit": draws.choice(["4KiB", "8KiB", "page"])}
         if draws.random() < 0.2:
             firmware["capacity"] = draws.choice(["1MiB", "2MiB", "5MiB"])
             del firmware["overProvisioning"]
@@ -46,7 +48,7 @@ class Sweep(Directory):
             "nand": {"part": {"extends": "k9f1g08u0a", "planes": planes, "blocksPerPlane": blocks, "pagesPerBlock": pages,
                               "pageSize": page, "maxBadBlocks": 0},
                      "channels": channels, "ways": ways, "factoryBadBlocks": draws.choice([0, 0, 1, 3])},
-            "memory": {"size": "16MiB", "bufferSize": "1MiB"}, "firmware": firmware,
+            "memory": {"size": "16MiB", "bufferSize": "2MiB"}, "firmware": firmware,
             "workload": {"phases": [{"name": "one", "kind": "sequential", "readRatio": "0%", "blockSize": "512B",
                                      "requests": 1}]}}
         if ftl == "superblock_map":
@@ -95,7 +97,7 @@ class Sweep(Directory):
     def test_the_named_limit_is_exact(self):
         """Over-provisioning of a die of 16 blocks, and spare blocks of one of 40: the limit holds and one step more does not."""
         base = {"nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 16, "maxBadBlocks": 0}, "channels": 1, "ways": 1},
-                "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+                "memory": {"size": "16MiB", "bufferSize": "2MiB"},
                 "workload": {"phases": [{"name": "one", "kind": "sequential", "readRatio": "0%", "blockSize": "2KiB",
                                          "requests": 1}]}}
         least = self.limit(base | {"firmware": {"overProvisioning": "0%"}}, r"must be ([\d.]+)% to")

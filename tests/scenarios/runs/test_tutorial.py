@@ -23,7 +23,9 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def words(text):
-    """Without the parts that may differ: numbers, line breaks, the directory in which an image was built."""
+    """Without the parts that may differ: numbers, line breaks, the directory in which an image was built, and
+    what the linker appends to local names."""
+    text = re.sub(r"\.lto_priv(\.\d+)?", "", text)
     text = re.sub(r"at \S*?/?(?=(?:firmware|build)/\S+:\d)", "at ", text)
     return " ".join(re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{16}\b|\d[\d,.]*", "#", text).split())
 

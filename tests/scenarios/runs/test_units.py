@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mapping units smaller than a page: whole drives, with garbage collection, power cuts, images and the RV32 core."""
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from cli_support import Directory, strobe  # noqa: E402
+
+
+def phase(name, **more):
+    return {"name": name, "kind": "uniform", "blockSize": "4KiB", "readRatio": "0%", "pacing": {"queueDepth": 32}, **more}
+
+
+FILL = phase("fill", kind="sequential", blockSize="128KiB", volume="100%", precondition=True, pacing={"queueDepth": 8})
+PART = {"extends": "tlc-16k-2plane", "blocksPerPlane": 24, "pagesPerBlock": 48, "maxBadBlocks": 1}
+DRIVE = {
+    "name": "drive",
+    "nand": {"part": PART, "channels": 2, "ways": 2, "factoryBadBlocks": 1},
+    "channel": {"interface": "NV_DDR_5"}, "controller": {"multiPlane": True},
+    "memory": {"size": "64MiB", "bufferSize": "8MiB"},
+    "host": {"interface": "nvme"},
+    "firmware": {"overProvisioning": "35%", "spareBlocks": 1, "pageMap": {"mappingUnit": "4KiB"}},
+    "workload": {"phases": [FILL, phase("write", requests=20000)]}}
+
+
+class Units(Directory):
+    def run_it(self, *sets, code=0, **changes):
+        file = self.write("scenario.json", {**DRIVE, **changes})
+        done = strobe("run", file, "--json", "-", *(word for s in sets for word in ("--set", s)))
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout[-2000:])
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    def assert_intact(self, report):
+        self.assertGreater(report["integrity"]["checked_sectors"], 0)
+        self.assertEqual((report["integrity"]["mismatches"], report["integrity"]["details"]), (0, []))
+
+    def test_writes_of_units_cost_a_fraction_of_the_programs_and_no_merges(self):
+        units = self.run_it()
+        pages = self.run_it("firmware.pageMap.mappingUnit=page")
+        self.assertEqual(units["flash"]["operations"]["by_purpose"]["merge"]["reads"], 0)
+        self.assertGreater(pages["flash"]["operations"]["by_purpose"]["merge"]["reads"], 10000)
+        self.assertLess(units["flash"]["write_amplification"], 0.5 * pages["flash"]["write_amplification"])
+        self.assertGreater(units["flash"]["wear"]["erases"], 20)
+        self.assertGreater(units["totals"]["write"]["iops"], 2 * pages["totals"]["write"]["iops"])
+
+    def test_every_request_of_a_mixed_workload_is_checked_with_units_of_each_size(self):
+        mixed = {"phases": [{**FILL, "precondition": "functional"},
+                            phase("mixed", readRatio="40%", blockSize="7KiB", alignment="512B", requests=6000, trimRatio="5%",
+                                  flushEvery=200)]}
+        for unit in ("4KiB", "8KiB", "16KiB", "page"):
+            report = self.run_it(f"firmware.pageMap.mappingUnit={unit}", workload=mixed)
+            self.assert_intact(report)
+
+    def test_power_cuts_lose_nothing_that_was_durable(self):
+        cuts = {"cuts": ["30ms", "90ms", "130ms"], "readBack": True}
+        workload = {"phases": [phase("write", readRatio="20%", requests=25000, flushEvery=100, trimRatio="3%")]}
+        report = self.run_it(workload=workload, power=cuts)
+        self.assert_intact(report)
+        self.assertEqual((report["power"]["cuts"], report["power"]["sectors_unreadable"]), (3, 0))
+        self.assertGreater(report["power"]["sectors_read_back"], 0)
+
+    def test_the_next_process_finds_the_contents(self):
+        contents = {**DRIVE["nand"], "contents": {"file": str(self.dir / "drive.nand"), "mode": "keep"}}
+        self.run_it(nand=contents)
+        report = self.run_it(nand=contents, workload={"phases": [phase("read", readRatio="100%", requests=3000)]})
+        self.assert_intact(report)
+
+    @unittest.skipUnless(os.environ.get("STROBE_RV32") == "1", "needs the RV32 images")
+    def test_native_and_rv32_firmware_agree_within_three_percent(self):
+        workload = {"phases": [{**FILL, "volume": "40%"}, phase("write", requests=6000),
+                               phase("read", readRatio="100%", requests=6000)]}
+        native = self.run_it(workload=workload)
+        core = self.run_it("firmware.mode=rv32", workload=workload)
+        for kind in ("read", "write"):
+            ratio = core["totals"][kind]["iops"] / native["totals"][kind]["iops"]
+            self.assertAlmostEqual(ratio, 1, delta=0.03, msg=kind)
+
+    def test_units_that_no_page_has_are_refused_with_the_rule(self):
+        for unit, rule in (("6KiB", "divide it and be a multiple of 4KiB"), ("12KiB", "divide it"),
+                           ("2KiB", "4KiB")):
+            said = self.run_it(f"firmware.pageMap.mappingUnit={unit}", code=2)
+            self.assertIn("/firmware/pageMap/mappingUnit", said)
+            self.assertIn(rule, said)
+        said = self.run_it(code=2, nand={**DRIVE["nand"], "part": {**PART, "spareSize": "32B"}})
+        self.assertIn("must be 64 or more", said)
+        said = self.run_it("memory.bufferSize=128KiB", code=2)
+        self.assertIn("mapping units of 4KiB", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
