@@ -51,16 +51,19 @@ constexpr std::uint32_t recordUnit = nand::sectorsPerRecord * static_cast<std::u
 void mappingUnit(Resolving& r)
 {
     const nand::DieGeometry& die = r.file.nand.part.geometry;
-    const std::uint32_t unit = r.file.firmware.mappingUnitBytes.value_or(die.pageBytes);
+    const bool hasRecords = die.pageBytes > recordUnit && die.spareRecords() == die.pageBytes / recordUnit;
+    const bool isPageMap = r.file.firmware.config.ftl == Ftl::PageMap;
+    const std::uint32_t usual = hasRecords && isPageMap ? recordUnit : die.pageBytes;
+    const std::uint32_t unit = r.file.firmware.mappingUnitBytes.value_or(usual);
     const bool isPart = unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0);
     const bool isLegal = r.checks.expectOfFlash(
         isPart, "/firmware/pageMap/mappingUnit",
-        fmt::format("{} is no part of a page of {}: must be \"page\", or divide it and be a multiple of {}",
+        fmt::format("{} is no part of a page of {}: must be the page, or divide it and be a multiple of {}",
                     sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
     r.checks.expectOfFlash(
-        !isLegal || unit == die.pageBytes || die.spareRecords() == die.pageBytes / recordUnit, "/nand/part/spareSize",
+        !isLegal || unit == die.pageBytes || hasRecords, "/nand/part/spareSize",
         fmt::format("{} hold no spare record of 16 bytes for each {} of a page of {}: must be {} or more, or set "
-                    "firmware.pageMap.mappingUnit to \"page\"",
+                    "firmware.pageMap.mappingUnit to the size of a page",
                     die.spareBytes, sizeText(recordUnit), sizeText(die.pageBytes),
                     die.pageBytes / recordUnit * nand::recordBytes));
     r.result.firmware.mappingUnitBytes = isLegal ? unit : die.pageBytes;

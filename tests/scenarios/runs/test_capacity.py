@@ -39,7 +39,7 @@ class Sweep(Directory):
         firmware = {"ftl": ftl, "spareBlocks": draws.choice([0, 0, 1, 2, 5, 17]),
                     "overProvisioning": draws.choice(["0%", "0.5%", "7%", "30%", "55%", "80%", "85%", "89%", "90%"])}
         if ftl == "page_map" and page == "16KiB":
-            firmware["pageMap"] = {"mappingUnit": draws.choice(["4KiB", "8KiB", "page"])}
+            firmware["pageMap"] = {"mappingUnit": draws.choice(["4KiB", "8KiB", "16KiB"])}
         if draws.random() < 0.2:
             firmware["capacity"] = draws.choice(["1MiB", "2MiB", "5MiB"])
             del firmware["overProvisioning"]

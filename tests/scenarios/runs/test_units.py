@@ -22,7 +22,7 @@ DRIVE = {
     "channel": {"interface": "NV_DDR_5"}, "controller": {"multiPlane": True},
     "memory": {"size": "64MiB", "bufferSize": "8MiB"},
     "host": {"interface": "nvme"},
-    "firmware": {"overProvisioning": "35%", "spareBlocks": 1, "pageMap": {"mappingUnit": "4KiB"}},
+    "firmware": {"overProvisioning": "35%", "spareBlocks": 1}, # units of 4 KiB by default
     "workload": {"phases": [FILL, phase("write", requests=20000)]}}
 
 
@@ -39,7 +39,7 @@ class Units(Directory):
 
     def test_writes_of_units_cost_a_fraction_of_the_programs_and_no_merges(self):
         units = self.run_it()
-        pages = self.run_it("firmware.pageMap.mappingUnit=page")
+        pages = self.run_it("firmware.pageMap.mappingUnit=16KiB")
         self.assertEqual(units["flash"]["operations"]["by_purpose"]["merge"]["reads"], 0)
         self.assertGreater(pages["flash"]["operations"]["by_purpose"]["merge"]["reads"], 10000)
         self.assertLess(units["flash"]["write_amplification"], 0.5 * pages["flash"]["write_amplification"])
@@ -50,7 +50,7 @@ class Units(Directory):
         mixed = {"phases": [{**FILL, "precondition": "functional"},
                             phase("mixed", readRatio="40%", blockSize="7KiB", alignment="512B", requests=6000, trimRatio="5%",
                                   flushEvery=200)]}
-        for unit in ("4KiB", "8KiB", "16KiB", "page"):
+        for unit in ("4KiB", "8KiB", "16KiB"):
             report = self.run_it(f"firmware.pageMap.mappingUnit={unit}", workload=mixed)
             self.assert_intact(report)
 
@@ -80,11 +80,12 @@ class Units(Directory):
 
     def test_units_that_no_page_has_are_refused_with_the_rule(self):
         for unit, rule in (("6KiB", "divide it and be a multiple of 4KiB"), ("12KiB", "divide it"),
-                           ("2KiB", "4KiB")):
+                           ("2KiB", "multiple of 4KiB")):
             said = self.run_it(f"firmware.pageMap.mappingUnit={unit}", code=2)
             self.assertIn("/firmware/pageMap/mappingUnit", said)
             self.assertIn(rule, said)
-        said = self.run_it(code=2, nand={**DRIVE["nand"], "part": {**PART, "spareSize": "32B"}})
+        said = self.run_it("firmware.pageMap.mappingUnit=4KiB", code=2,
+                           nand={**DRIVE["nand"], "part": {**PART, "spareSize": "32B"}})
         self.assertIn("must be 64 or more", said)
         said = self.run_it("memory.bufferSize=128KiB", code=2)
         self.assertIn("mapping units of 4KiB", said)
