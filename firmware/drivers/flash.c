@@ -204,15 +204,31 @@ void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint3
     submit(flash, op, passes(purpose));
 }
 
+static void set_spare(struct flash_descriptor* descriptor, struct flash_spare spare)
+{
+    descriptor->spare0 = spare.word[0];
+    descriptor->spare1 = spare.word[1];
+    descriptor->spare2 = spare.word[2];
+    descriptor->spare3 = spare.word[3];
+}
+
+void flash_program_pages(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
+                         struct flash_spare spare, enum flash_purpose purpose)
+{
+    struct flash_descriptor* descriptor = fill(flash, op, FLASH_PROGRAM, to, sectors, purpose);
+    descriptor->control &= ~(uint32_t)FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
+    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK;
+    descriptor->buffer = buffer;
+    set_spare(descriptor, spare);
+    submit(flash, op, false);
+}
+
 void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
                    struct flash_spare spare, enum flash_purpose purpose)
 {
     struct flash_descriptor* descriptor = fill(flash, op, FLASH_PROGRAM, to, sectors, purpose);
     descriptor->buffer = buffer;
-    descriptor->spare0 = spare.word[0];
-    descriptor->spare1 = spare.word[1];
-    descriptor->spare2 = spare.word[2];
-    descriptor->spare3 = spare.word[3];
+    set_spare(descriptor, spare);
     submit(flash, op, false);
 }
 

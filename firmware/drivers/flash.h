@@ -169,6 +169,9 @@ void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint3
                 enum flash_purpose purpose);
 void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
                    struct flash_spare spare, enum flash_purpose purpose);
+/* Several pages, with the same record. */
+void flash_program_pages(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
+                         struct flash_spare spare, enum flash_purpose purpose);
 void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose);
 /* The spare record travels with the page. */
 void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,

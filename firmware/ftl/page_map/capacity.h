@@ -22,6 +22,8 @@ struct geometry {
     uint32_t page_bytes;
     uint32_t unit_bytes; /* of a mapping unit: a page, or a part of it */
     uint32_t sectors_per_unit, units_per_page, units_per_block;
+    uint32_t flash_pages; /* that one program writes: the pages of a word line, together one page of this layer */
+    uint32_t sectors_per_flash_page, units_per_flash_page;
     uint32_t full_unit;                   /* mask: one bit for each sector of a unit */
     uint32_t dies, planes, blocks, units; /* of the whole drive */
 };
@@ -37,12 +39,15 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.planes_per_die = boot->planes;
     g.blocks_per_plane = boot->blocks_per_plane;
     g.blocks_per_die = boot->planes * boot->blocks_per_plane;
-    g.pages_per_block = boot->pages_per_block;
-    g.page_bytes = boot->page_bytes;
-    g.sectors_per_page = boot->page_bytes / PAGE_MAP_SECTOR_BYTES;
+    g.flash_pages = boot->program_pages;
+    g.pages_per_block = boot->pages_per_block / g.flash_pages;
+    g.page_bytes = boot->page_bytes * g.flash_pages;
+    g.sectors_per_page = g.page_bytes / PAGE_MAP_SECTOR_BYTES;
+    g.sectors_per_flash_page = boot->page_bytes / PAGE_MAP_SECTOR_BYTES;
     g.unit_bytes = boot->mapping_unit;
     g.sectors_per_unit = g.unit_bytes / PAGE_MAP_SECTOR_BYTES;
     g.units_per_page = g.page_bytes / g.unit_bytes;
+    g.units_per_flash_page = g.units_per_page / g.flash_pages;
     g.units_per_block = g.pages_per_block * g.units_per_page;
     g.full_unit = 0xFFFFFFFFu >> (32 - g.sectors_per_unit);
     g.dies = boot->channels * boot->ways * boot->luns;

@@ -133,11 +133,9 @@ static void program(struct ftl* ftl)
     }
     const uint32_t block = c->writing[c->index / pages];
     c->phase = CHECKPOINT_PROGRAMMING;
-    flash_program(&ftl->flash, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT),
-                  place_of_unit(&ftl->geometry, unit_of_page(&ftl->geometry, block, c->index % pages), 0),
-                  ftl->geometry.sectors_per_page, c->at,
-                  spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases),
-                  FLASH_FOR_METADATA);
+    tables_program(&ftl->flash, &ftl->geometry, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT),
+                   unit_of_page(&ftl->geometry, block, c->index % pages), c->at,
+                   spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases));
 }
 
 static void give_back(struct ftl* ftl, uint32_t* blocks, uint32_t count)

@@ -80,9 +80,10 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
     const struct geometry* g = &ftl->geometry;
-    const uint32_t* logical = &ftl->map.logical[unit_of_page(g, collector->victim, 0)];
-    const uint32_t units = g->units_per_page;
-    const uint32_t pages = g->pages_per_block;
+    const uint32_t first = unit_of_page(g, collector->victim, 0);
+    const uint32_t* logical = &ftl->map.logical[first];
+    const uint32_t units = g->units_per_flash_page;
+    const uint32_t pages = g->pages_per_block * g->flash_pages;
     for (uint32_t page = collector->cursor; page < pages; ++page) {
         const uint32_t valid = moves_valid_units(logical, page * units, units);
         if (valid == 0)
@@ -91,7 +92,7 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
         if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane))
             return false;
         HAL_COST(gc_page);
-        if (!moves_begin(ftl, plane, unit_of_page(g, collector->victim, page), valid, purpose_of(ftl, plane)))
+        if (!moves_begin(ftl, plane, first + page * units, valid, purpose_of(ftl, plane)))
             return false;
     }
     collector->cursor = pages;

@@ -30,7 +30,7 @@ enum collect_phase {
 
 struct collector { /* one per plane */
     uint32_t victim;
-    uint32_t cursor;            /* next page of the victim to examine */
+    uint32_t cursor;            /* next flash page of the victim to examine */
     uint32_t moving;            /* units in progress */
     uint32_t reading;           /* reads in progress */
     struct slot_queue gathered; /* units that were read and wait until they fill a page */

@@ -7,6 +7,9 @@
  * The layer maps units: a unit is a page, or one of units_per_page equal parts of it. A logical unit number counts over
  * the sectors of the host, a physical one over all blocks. The units of a page are neighbours and begin at a multiple
  * of units_per_page.
+ *
+ * A page of this layer is what one program writes. That is a page of the flash or, where a program writes a word line,
+ * all flash_pages of it: only reads distinguish these.
  */
 #ifndef STROBE_PAGE_MAP_GEOMETRY_H
 #define STROBE_PAGE_MAP_GEOMETRY_H

@@ -154,10 +154,9 @@ static void program(struct ftl* ftl)
     struct journal* journal = &ftl->journal;
     struct journal_buffer* buffer = &journal->buffer[journal->writing];
     const uint32_t physical = unit_of_page(&ftl->geometry, journal->block, journal->page++);
-    flash_program(&ftl->flash, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_JOURNAL),
-                  place_of_unit(&ftl->geometry, physical, 0), ftl->geometry.sectors_per_page, buffer->at,
-                  spare_record(0, buffer->page->number, SPARE_JOURNAL, ftl->blocks.block[journal->block].erases),
-                  FLASH_FOR_METADATA);
+    tables_program(&ftl->flash, &ftl->geometry, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_JOURNAL), physical,
+                   buffer->at,
+                   spare_record(0, buffer->page->number, SPARE_JOURNAL, ftl->blocks.block[journal->block].erases));
 }
 
 void journal_write(struct ftl* ftl)

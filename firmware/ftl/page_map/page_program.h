@@ -10,7 +10,7 @@
 #include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/spare.h"
 
-/* Of a page with several units. */
+/* Of a page with several units, or of several flash pages. */
 void page_program_units(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kind kind,
                         enum flash_purpose purpose);
 

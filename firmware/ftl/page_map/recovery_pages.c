@@ -13,7 +13,7 @@ static bool is_good(const struct ftl* ftl, uint32_t block)
     return ftl->blocks.block[block].state != BLOCK_BAD;
 }
 
-/* The first page of a block that the sweep reads, and the end of the range. NONE: it skips the block. */
+/* The first flash page of a block that the sweep reads, and the end of the range. NONE: it skips the block. */
 static uint32_t first_of(const struct ftl* ftl, uint32_t block)
 {
     const struct recovery* r = ftl->recovery;
@@ -22,15 +22,15 @@ static uint32_t first_of(const struct ftl* ftl, uint32_t block)
     if (r->sweep.is_first)
         return 0;
     const bool may_hold_data = r->first[block].kind == FIRST_DATA || r->first[block].kind == FIRST_UNKNOWN;
-    return may_hold_data ? ftl->checkpoint.covered[block] : NONE;
+    return may_hold_data ? ftl->checkpoint.covered[block] * ftl->geometry.flash_pages : NONE;
 }
 
 static uint32_t end_of_blocks(const struct ftl* ftl)
 {
-    return ftl->recovery->sweep.is_first ? 1 : ftl->geometry.pages_per_block;
+    return ftl->recovery->sweep.is_first ? 1 : ftl->geometry.pages_per_block * ftl->geometry.flash_pages;
 }
 
-/* The first unit of the die's next page of the sweep; NONE: there is none. */
+/* The first unit of the die's next flash page of the sweep; NONE: there is none. */
 static uint32_t next_page(struct ftl* ftl, uint32_t die)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
@@ -42,7 +42,7 @@ static uint32_t next_page(struct ftl* ftl, uint32_t die)
         if (s->page[die] == NONE)
             s->page[die] = first;
         if (s->page[die] < end_of_blocks(ftl))
-            return unit_of_page(&ftl->geometry, block, s->page[die]++);
+            return unit_of_page(&ftl->geometry, block, 0) + s->page[die]++ * ftl->geometry.units_per_flash_page;
     }
     return NONE;
 }
@@ -55,7 +55,7 @@ static void read_next(struct ftl* ftl, uint32_t index)
     op->at = next_page(ftl, op->die);
     if (op->at == NONE)
         return;
-    if (ftl->recovery->sweep.is_first || ftl->geometry.units_per_page == 1)
+    if (ftl->recovery->sweep.is_first || ftl->geometry.units_per_flash_page == 1)
         recovery_read(ftl, index, op->at, 1, buffer_address(&ftl->buffer, 1), page_read);
     else
         recovery_read_records(ftl, index, op->at, page_read);
@@ -117,7 +117,7 @@ static void verify(struct ftl* ftl, uint32_t index, const struct flash_spare* sp
 static void consider_units(struct ftl* ftl, uint32_t index)
 {
     struct recovery_op* op = &ftl->recovery->io.ops[index];
-    const uint32_t units = ftl->geometry.units_per_page;
+    const uint32_t units = ftl->geometry.units_per_flash_page;
     for (; op->unit < units; ++op->unit) {
         const struct flash_spare spare =
             units == 1 ? recovery_spare(ftl, index) : recovery_record(ftl, index, op->unit);

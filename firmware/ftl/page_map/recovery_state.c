@@ -35,13 +35,13 @@ void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recov
     struct recovery_io* io = &ftl->recovery->io;
     const struct geometry* g = &ftl->geometry;
     const struct flash_spare none = {{0, 0, 0, 0}};
-    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), g->units_per_page);
-    for (uint32_t i = 0; i < g->units_per_page; ++i)
+    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), g->units_per_flash_page);
+    for (uint32_t i = 0; i < g->units_per_flash_page; ++i)
         flash_set_unit(&table, i, 0, none);
     io->ops[index].on_done = on_done;
     ++io->in_progress;
     ++io->pages;
-    flash_read_units(&ftl->flash, number_of(ftl, index), place_of_unit(g, unit, 0), g->sectors_per_page,
+    flash_read_units(&ftl->flash, number_of(ftl, index), place_of_unit(g, unit, 0), g->sectors_per_flash_page,
                      FLASH_FOR_METADATA);
 }
 
@@ -58,7 +58,7 @@ void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_ha
 
 struct flash_spare recovery_record(const struct ftl* ftl, uint32_t index, uint32_t i)
 {
-    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), ftl->geometry.units_per_page);
+    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), ftl->geometry.units_per_flash_page);
     return flash_unit_spare(&table, i);
 }
 

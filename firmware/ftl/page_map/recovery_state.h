@@ -21,8 +21,8 @@ typedef void (*recovery_handler)(struct ftl* ftl, uint32_t index, enum flash_sta
 
 struct recovery_op {
     uint32_t die;
-    uint32_t at;   /* first unit of the page that is being read; or block that is being erased */
-    uint32_t unit; /* data pages: the unit of the page whose record is examined */
+    uint32_t at;   /* first unit of the flash page that is being read; or block that is being erased */
+    uint32_t unit; /* data pages: the unit of the flash page whose record is examined */
     recovery_handler on_done;
     struct flash_spare spare; /* verifying: the record of the unit */
     uint32_t named;           /* verifying: unit that the map names, whose number is being read */
@@ -59,7 +59,7 @@ struct first_page { /* contents of the first page of a block */
 };
 
 struct recovery_sweep {     /* recovery_pages.c: first pages, data pages */
-    uint32_t *block, *page; /* by die: position, block counted in the die; page NONE: block not begun */
+    uint32_t *block, *page; /* by die: position, block counted in the die, flash page; NONE: block not begun */
     bool is_first;          /* the sweep over the first pages */
 };
 
@@ -107,7 +107,7 @@ void* recovery_array(struct recovery* recovery, uint64_t count, uint32_t size);
 
 void recovery_prepare_io(struct ftl* ftl, struct recovery* recovery);
 
-/* Reads `sectors` from a unit on; the records of all units of a page, without its data; erases a block. One operation
+/* Reads `sectors` from a unit on; the records of all units of a flash page, without its data; erases a block. One operation
  * per index at a time. */
 void recovery_read(struct ftl* ftl, uint32_t index, uint32_t unit, uint32_t sectors, bus_address to,
                    recovery_handler on_done);

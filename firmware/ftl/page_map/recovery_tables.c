@@ -12,10 +12,20 @@ static void table_read(struct ftl* ftl, uint32_t index, enum flash_status status
     t->is_read = status == FLASH_OK && !t->is_blank;
 }
 
+/* One flash page after the other: the record that is kept is that of the last one, and they are all the same. A power
+ * loss tears all flash pages of a word line. */
 static void read_page(struct ftl* ftl, uint32_t physical, bus_address to)
 {
-    recovery_read(ftl, 0, physical, ftl->geometry.sectors_per_page, to, table_read);
-    recovery_wait(ftl);
+    const struct geometry* g = &ftl->geometry;
+    struct recovery_tables* t = &ftl->recovery->tables;
+    bool is_read = true;
+    for (uint32_t i = 0; i < g->flash_pages; ++i) {
+        recovery_read(ftl, 0, physical + i * g->units_per_flash_page, g->sectors_per_flash_page,
+                      to + i * g->sectors_per_flash_page * SECTOR_BYTES, table_read);
+        recovery_wait(ftl);
+        is_read = is_read && t->is_read;
+    }
+    t->is_read = is_read;
 }
 
 /* --- checkpoint --------------------------------------------------------------------------------------------------- */

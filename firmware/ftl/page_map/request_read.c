@@ -59,7 +59,7 @@ static void add_to_run(struct app* app, uint32_t number, uint32_t physical)
 {
     struct units_to_read* run = &app->to_read;
     struct slot* slots = app->ftl.buffer.slot;
-    if (run->units != 0 && (physical != run->end || physical % app->ftl.geometry.units_per_page == 0))
+    if (run->units != 0 && (physical != run->end || physical % app->ftl.geometry.units_per_flash_page == 0))
         order_read(app);
     if (run->units == 0)
         run->first = number;

@@ -22,7 +22,7 @@ std::uint32_t* FakeHal::words(std::uint32_t address)
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
                     std::uint32_t blocksPerPlane, std::uint32_t pagesPerBlock, std::uint32_t pageBytes,
-                    std::uint32_t unitBytes)
+                    std::uint32_t unitBytes, std::uint32_t pagesPerProgram)
 {
     boot_block boot{};
     boot.channels = channels;
@@ -33,6 +33,7 @@ geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t lu
     boot.pages_per_block = pagesPerBlock;
     boot.page_bytes = pageBytes;
     boot.mapping_unit = unitBytes == 0 ? pageBytes : unitBytes;
+    boot.program_pages = pagesPerProgram;
     return geometry_of(&boot);
 }
 

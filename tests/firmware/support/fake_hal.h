@@ -40,7 +40,7 @@ public:
 
 geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t luns, std::uint32_t planes,
                     std::uint32_t blocksPerPlane = 8, std::uint32_t pagesPerBlock = 4, std::uint32_t pageBytes = 2048,
-                    std::uint32_t unitBytes = 0); // 0: of a page
+                    std::uint32_t unitBytes = 0, std::uint32_t pagesPerProgram = 1); // unitBytes 0: of a page
 
 // The data buffer: `units` slots at `base`; writePages 0: half of them are write slots.
 void initBuffer(buffer& slots, FakeHal& hal, const geometry& g, std::uint32_t base, std::uint32_t units,

@@ -25,6 +25,7 @@ struct Bench {
         boot.blocks_per_plane = 16;
         boot.pages_per_block = 8;
         boot.page_bytes = boot.mapping_unit = sectorsPerPage * 512;
+        boot.program_pages = 1;
         boot.units = boot.unit_depth = 1;
         boot.host_slots = 2;
         boot.overprovision_permille = 400;
