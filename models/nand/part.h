@@ -84,6 +84,7 @@ struct Part {
     DieGeometry geometry;
     ArrayTimes times;
     std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
+    std::uint32_t pagesPerProgram = 1; // of a word line, which one program writes whole: pages [k p, k p + p)
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
     std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
     std::uint32_t columnCycles = 2; // address cycles of a column / row address
