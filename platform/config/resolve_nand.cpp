@@ -101,9 +101,9 @@ void wordLines(Resolving& r)
                         what, pages));
     };
     const ControllerSection& controller = r.file.controller;
-    excludes(controller.superchip.chips() != 1, "/controller/superchip", "superchips of several chips");
     excludes(controller.interleaving != controller::Interleaving::Fine, "/controller/interleaving",
              "a bus that is reserved for whole operations");
+    // Superchips of several chips need another mapping, too.
     excludes(r.file.firmware.config.ftl != Ftl::PageMap, "/firmware/ftl", "a mapping other than page_map");
     excludes(r.file.firmware.config.gcCopyBack, "/firmware/pageMap/gc/copyBack", "copy-backs of single pages");
 }
