@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (0fc3b092360f81e7). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -274,6 +274,7 @@ struct boot_block {
     uint32_t gc_erase;
     uint32_t start_gap_interval;
     uint32_t mapping_unit;
+    uint32_t program_pages;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -283,7 +284,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 228u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -330,6 +331,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 228u, "layout of boot_block");
 #define BOOT_BLOCK_SOFTWARE_UNITS_MAX 1u
 #define BOOT_BLOCK_GC_ERASE_MAX 1u
 #define BOOT_BLOCK_START_GAP_INTERVAL_MAX 1000000u
+#define BOOT_BLOCK_PROGRAM_PAGES_MIN 1u
+#define BOOT_BLOCK_PROGRAM_PAGES_MAX 4u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -389,7 +392,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 228u, "layout of boot_block");
     X(capture_temperature, 0x0u) \
     X(gc_erase, 0x0u) \
     X(start_gap_interval, 0x0u) \
-    X(mapping_unit, 0x0u)
+    X(mapping_unit, 0x0u) \
+    X(program_pages, 0x1u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -429,7 +433,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 228u, "layout of boot_block");
     X(implicit_wear, 0u, 0x1u, 1u, "boot block: IMPLICIT_WEAR must be 0 or 1") \
     X(software_units, 0u, 0x1u, 1u, "boot block: SOFTWARE_UNITS must be 0 (hardware) or 1 (software)") \
     X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
-    X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000")
+    X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000") \
+    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

@@ -138,6 +138,10 @@ const std::vector<Sequences>& sequenceTable()
         {Form::Access, Opcode::Read, read("30h"), {dataOut}, true, false, Notice::Trr},
         {Form::Access, Opcode::Program, program("10h"), readStatus, true, true, Notice::Poll},
 
+        {Form::WordLinePlane, Opcode::Program, program("11h"), {}, true, false, Notice::None},
+        {Form::WordLinePage, Opcode::Program, program("1Ah"), {}, true, false, Notice::None},
+        {Form::WordLineEnd, Opcode::Program, program("10h"), readStatus, true, true, Notice::Poll},
+
         {Form::Suspend, Opcode::Program, {command("84h")}, {}, true, false, Notice::Poll},
         {Form::Suspend, Opcode::Erase, {command("61h")}, {}, true, false, Notice::Poll},
         {Form::Resume, Opcode::Program, {command("13h")}, readStatus, true, true, Notice::Poll},
@@ -370,7 +374,9 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
     };
     const auto busy = [&](const char* label, Time duration) { off(SegmentKind::Array, label, duration); };
     const bool isErase = op.opcode == Opcode::Erase;
-    if (op.form == Form::Plane) {
+    if (op.form == Form::WordLinePage) {
+        busy("tPBSY", times.tPBSY);
+    } else if (op.form == Form::Plane || op.form == Form::WordLinePlane) {
         busy("tDBSY", times.tDBSY);
     } else if (op.form == Form::Suspend) {
         busy(isErase ? "tESUSP" : "tPSUSP", isErase ? times.tESUSP : times.tPSUSP);

@@ -19,6 +19,9 @@
 //   program, plane      80h column row, tADL, data in 11h | tDBSY               |
 //   program, last plane 80h column row, tADL, data in 10h | tPROG, poll delay   |
 //     outcome of each plane                                                     | 78h row, tWHR, status
+//   program, word line  80h column row, tADL, data in 11h | tDBSY               |   (another plane of the page follows)
+//                       80h column row, tADL, data in 1Ah | tPBSY               |   (the next page follows)
+//     last page, alone  80h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status: of all its pages
 //   erase, plane        60h row D1h                       | tDBSY               |
 //   erase, last plane   60h row D0h                       | tBERS, poll delay   | 78h row, tWHR, status
 //   read, cache         00h column row 31h                | tRCBSY, tRR         | data out (of the page before)
@@ -32,7 +35,7 @@
 //     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
 // PCM: a page that takes several accesses is a series of reads or programs of accessBytes, one after the other (the
 // last one is timed like the others).
-// ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; suspend and resume are vendors' commands, one cycle
+// ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; 1Ah, suspend and resume are vendors' commands, one cycle
 // assumed. Both sides of the array time begin with tCS if they hold the bus at all. Array time counts from the last
 // cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
 // Data takes ceil(bytes * data cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double

@@ -2,6 +2,7 @@
 #include "models/channel/combined_segments.h"
 
 #include "models/base/check.h"
+#include "models/channel/word_lines.h"
 
 namespace strobe::channel {
 
@@ -34,6 +35,27 @@ std::vector<Segment> multiPlaneSegments(const BusSchedule& schedule, const nand:
     append(all, schedule.arraySegments(last));
     for (std::uint32_t i = 0; i < planes; ++i)
         append(all, schedule.responseSegments(last));
+    return all;
+}
+
+std::vector<Segment> wordLineSegments(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes)
+{
+    const nand::DieGeometry& geometry = schedule.part().geometry;
+    std::vector<nand::Operation> operations(std::size_t{planes} * geometry.pagesPerProgram, op);
+    std::vector<Waiting> pages;
+    for (nand::Operation& page : operations) {
+        const auto number = static_cast<std::uint32_t>(pages.size());
+        page.target = {number / geometry.pagesPerProgram, number % geometry.pagesPerProgram};
+        pages.push_back({&page});
+    }
+    orderRequests(geometry, pages);
+    std::vector<Segment> all;
+    for (const Waiting& page : pages) {
+        append(all, schedule.requestSegments(*page.op));
+        append(all, schedule.arraySegments(*page.op));
+    }
+    for (const Waiting& page : pages)
+        append(all, schedule.responseSegments(*page.op));
     return all;
 }
 

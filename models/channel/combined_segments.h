@@ -14,6 +14,9 @@ namespace strobe::channel {
 // bus. REQUIRES: planes >= 2; a read, program or erase.
 std::vector<Segment> multiPlaneSegments(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes);
 
+// A program of one word line of each of `planes` planes, the same. REQUIRES: a part with word lines; a program.
+std::vector<Segment> wordLineSegments(const BusSchedule& schedule, const nand::Operation& op, std::uint32_t planes);
+
 // A page in the middle of a long cache read or cache program: its segments, without its array time, which continues
 // after them.
 std::vector<Segment> cachedPageSegments(const BusSchedule& schedule, const nand::Operation& op);

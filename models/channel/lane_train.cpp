@@ -2,6 +2,7 @@
 #include "models/channel/lane_train.h"
 
 #include "models/base/check.h"
+#include "models/channel/word_lines.h"
 #include "models/nand/multi_plane.h"
 
 #include <algorithm>
@@ -48,10 +49,10 @@ Time restOf(const nand::Part& part, Opcode opcode)
 
 } // namespace
 
-void LaneTrain::reserve(std::size_t planes)
+void LaneTrain::reserve(std::size_t operations)
 {
-    current_.more.reserve(std::max<std::size_t>(planes, 2));
-    suspended_.more.reserve(std::max<std::size_t>(planes, 2));
+    current_.more.reserve(std::max<std::size_t>(operations, 2));
+    suspended_.more.reserve(std::max<std::size_t>(operations, 2));
 }
 
 void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
@@ -67,6 +68,10 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
     if (first.form == Form::CopyOut)
         return;
     first.form = Form::Alone;
+    if (WordLines::isPart(part.geometry, first)) {
+        startWordLines(queue, join, part);
+        return;
+    }
     std::size_t available = queue.depth(); // joined operations have the same priority
     if (mayJoinPlanes(join, part)) {
         const auto fits = [&](const nand::Operation& op) {
@@ -91,6 +96,33 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
         first.form = Form::Cache;
         train.more.push_back(queue.pop());
     }
+}
+
+// The word line whose first page was taken, and those of other planes that follow in the queue.
+void LaneTrain::startWordLines(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+{
+    Train& train = current_;
+    const std::uint32_t perLine = part.geometry.pagesPerProgram;
+    const auto takePages = [&](std::uint32_t pages) {
+        for (std::uint32_t i = 0; i < pages; ++i)
+            train.more.push_back(queue.pop());
+    };
+    train.kind = Kind::WordLines;
+    train.more.push_back(train.first);
+    takePages(perLine - 1);
+    const std::size_t most = mayJoinPlanes(join, part) ? join.planesAtOnce : 1;
+    std::size_t available = queue.depth();             // joined operations have the same priority
+    const auto fits = [&](const nand::Operation& op) { // pages of one word line are not of different planes
+        return WordLines::isPart(part.geometry, op) &&
+               std::all_of(train.more.begin(), train.more.end(),
+                           [&](const Waiting& w) { return arePlanes(part, op, *w.op); });
+    };
+    for (std::size_t lines = 1; lines < most && available != 0 && fits(*queue.front().op); ++lines) {
+        takePages(perLine);
+        available -= perLine;
+    }
+    orderRequests(part.geometry, train.more);
+    train.first = takeFront(train.more);
 }
 
 // The head of the queue, or a read that passes it.
@@ -145,8 +177,14 @@ LaneTrain::Step LaneTrain::arrayDone(Time ready)
     }
     if (step_ == Step::Resume)
         latest().form = suspendedForm_;
-    const bool nextFollows = (current_.kind == Kind::Planes && current_.issued < current_.more.size()) ||
+    const bool joins = current_.kind == Kind::Planes || current_.kind == Kind::WordLines;
+    const bool nextFollows = (joins && current_.issued < current_.more.size()) ||
                              (current_.kind == Kind::CacheProgram && current_.issued == 0 && !current_.more.empty());
+    if (current_.kind == Kind::WordLines && !nextFollows) {
+        current_.more.insert(current_.more.begin(), current_.first);
+        orderResponses(current_.more);
+        current_.first = takeFront(current_.more);
+    }
     return step_ = nextFollows ? Step::NextRequest : Step::Response;
 }
 

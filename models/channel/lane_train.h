@@ -8,6 +8,8 @@
 //   planes         a prefix of the queue whose operations the part allows in one command: all requests, the array once,
 //                  then a response each. A train of planes is formed when its first request starts.
 //                  Planes take precedence: a cache command takes no operation that can join the one after it.
+//   word lines     programs of the pages of a word line are one program, also of several planes (word_lines.h). They
+//                  do not take the cache form. Without joining, a channel of such parts has no other trains.
 //   cache read     when the data of a page could be sent and the next operation in the queue is a read, that read is
 //                  requested first (31h); 3Fh requests the last page.
 //   cache program  a program that starts while the next of the queue is a program is confirmed by 15h; the next one
@@ -39,13 +41,16 @@ public:
     void startSingle(const Waiting& waiting) { current_.first = waiting; }
     void clear() { current_.first = {}; }
 
-    // The calls below are for channels that join or suspend. `join` and `part` are the same in every call.
-    void reserve(std::size_t planes);
-    // Takes the head of the queue, or a read that passes it, and the operations that join it; their forms are set.
+    // The calls below are for channels that join or suspend, or whose parts have word lines. `join` and `part` are the
+    // same in every call.
+    void reserve(std::size_t operations);
+    // Takes the head of the queue, or a read that passes it, and the operations that join it; their forms are set. The
+    // programs of a word line stand in the queue one after the other.
     // REQUIRES: the lane is idle, the queue is not empty.
     void start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
 
     Step step() const { return step_; }
+    bool isWordLines() const { return current_.kind == Kind::WordLines; }
     // The operation of the step. REQUIRES: a train.
     const nand::Operation& stepOperation() const;
     // The operation whose request was granted last. Suspend and resume travel with the first operation of their train.
@@ -80,7 +85,7 @@ public:
     const Waiting& startRead(DieQueue& queue);
 
 private:
-    enum class Kind : std::uint8_t { Single, Planes, CacheRead, CacheReadEnded, CacheProgram };
+    enum class Kind : std::uint8_t { Single, Planes, WordLines, CacheRead, CacheReadEnded, CacheProgram };
     struct Train {
         Waiting first; // the oldest that is not finished
         Kind kind = Kind::Single;
@@ -89,6 +94,7 @@ private:
     };
 
     Waiting takeHead(DieQueue& queue, const JoinPolicy& join);
+    void startWordLines(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     static std::size_t findRead(const DieQueue& queue, const Train* suspended);
 
     // A channel that joins nothing touches only the first member, which the caller keeps beside its own hot members.

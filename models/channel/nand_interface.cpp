@@ -31,16 +31,32 @@ NandInterface::NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> 
     : schedules_(std::move(schedules)), join_(join), plain_(join.isPlain()), lanes_(schedules_.size()),
       arbiter_(static_cast<std::uint32_t>(schedules_.size()), std::move(policy))
 {
+    const auto geometryOf = [this](std::size_t die) -> const nand::DieGeometry& {
+        return schedules_[die]->part().geometry;
+    };
+    for (std::size_t die = 0; die < lanes_.size(); ++die) {
+        if (geometryOf(die).hasWordLines())
+            wordLines_.resize(lanes_.size());
+    }
+    plain_ = plain_ && wordLines_.empty();
     for (std::size_t die = 0; die < lanes_.size() && !plain_; ++die)
-        lanes_[die].train.reserve(schedules_[die]->part().geometry.planes);
+        lanes_[die].train.reserve(std::size_t{geometryOf(die).planes} * geometryOf(die).pagesPerProgram);
 }
 
 void NandInterface::submit(std::uint32_t die, nand::Operation& op, Time now, void* owner)
 {
     check(die < lanes_.size(), "an operation for a die that the channel does not have");
     op.submitted = now;
-    lanes_[die].queue.push({&op, owner});
     maxQueued_ = std::max(maxQueued_, ++queued_);
+    if (!wordLines_.empty() && WordLines::isPart(schedules_[die]->part().geometry, op)) {
+        const std::vector<Waiting>& whole = wordLines_[die].add(schedules_[die]->part().geometry, {&op, owner});
+        if (whole.empty())
+            return;
+        for (const Waiting& page : whole)
+            lanes_[die].queue.push(page);
+    } else {
+        lanes_[die].queue.push({&op, owner});
+    }
     if ((active_ & bit(die)) == 0)
         addRequest(die);
     else if (!plain_)
@@ -67,8 +83,13 @@ void NandInterface::addRequest(std::uint32_t die)
 {
     const Lane& lane = lanes_[die];
     const nand::Operation& op = *lane.queue.front().op;
-    arbiter_.addRequest(die,
-                        segmentOf(die, WaitingSegment::Phase::Request, std::max(op.submitted, lane.idleSince), op));
+    Time possible = std::max(op.submitted, lane.idleSince);
+    const nand::DieGeometry& geometry = schedules_[die]->part().geometry;
+    if (WordLines::isPart(geometry, op)) { // with the last of its pages
+        for (std::uint32_t i = 1; i < geometry.pagesPerProgram; ++i)
+            possible = std::max(possible, lane.queue[i].op->submitted);
+    }
+    arbiter_.addRequest(die, segmentOf(die, WaitingSegment::Phase::Request, possible, op));
 }
 
 void NandInterface::arrayFinished(std::uint32_t die, Time ready)
@@ -249,6 +270,10 @@ std::optional<NandInterface::Grant> NandInterface::startStep(std::uint32_t die, 
 NandInterface::Grant NandInterface::startNextRequest(std::uint32_t die, Time now)
 {
     Lane& lane = lanes_[die];
+    if (lane.train.isWordLines()) { // its first page is not the first to finish
+        lane.usage.extend(std::max({lane.train.first().op->requestStart, measuredFrom_, lane.accountedTo}), now);
+        lane.accountedTo = now;
+    }
     const std::size_t before = lane.queue.size();
     const Waiting next = lane.train.issueNext(lane.queue, join_, schedules_[die]->part());
     queued_ -= before - lane.queue.size();

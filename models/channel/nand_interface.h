@@ -6,6 +6,7 @@
 // which chooses the next segment by the bus policy (policy.h), and accounts bus and dies.
 // The bus is held only for requests and responses, never for array time. A request holds it from the first command
 // cycle to the confirm cycle, data-in included: it is never split.
+// Programs of the pages of a word line wait until they are complete (word_lines.h) and are executed as one.
 // A copy-back in halves (nand::Form::CopyOut) keeps its die from the first request to the last response.
 // One operation per die at a time, or one train of joined ones (JoinPolicy): others of that die wait in its queue, in
 // order of arrival, foreground before background.
@@ -22,6 +23,7 @@
 #include "models/channel/lane_train.h"
 #include "models/channel/policy.h"
 #include "models/channel/segment_arbiter.h"
+#include "models/channel/word_lines.h"
 #include "models/nand/operation.h"
 
 #include <cstdint>
@@ -132,8 +134,9 @@ private:
 
     DieSchedules schedules_;
     JoinPolicy join_;
-    bool plain_; // nothing is joined or suspended
+    bool plain_; // nothing is joined or suspended, and no part has word lines
     std::vector<Lane> lanes_;
+    std::vector<WordLines> wordLines_; // by die; empty if no part has any
     SegmentArbiter arbiter_;
     DieSet seconds_ = 0;  // their segment is a further request of an operation that has several
     DieSet active_ = 0;   // an operation is between request and finish

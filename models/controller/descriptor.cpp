@@ -106,6 +106,17 @@ MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMa
     return isAligned ? MalformedReason::None : MalformedReason::BlocksUnaligned;
 }
 
+// A program of a part of a word line, or one that the word lines of a part do not allow at all.
+bool breaksWordLines(const FlashDescriptor& descriptor, const SuperchipMap& map)
+{
+    const nand::DieGeometry& die = map.dieGeometry();
+    if (!die.hasWordLines())
+        return false;
+    const std::uint32_t sectors = die.sectorsPerPage() * die.pagesPerProgram;
+    return descriptor.opcode == SuperchipOpcode::CopyBack || descriptor.hasSectorTable || map.chips() != 1 ||
+           descriptor.startSector % sectors != 0 || descriptor.sectors % sectors != 0;
+}
+
 } // namespace
 
 FlashDescriptor parseDescriptor(const DescriptorWords& words)
@@ -224,6 +235,10 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
             return MalformedReason::SectorsOutOfRange;
         if (!isCopyBackAligned(descriptor, map))
             return MalformedReason::CopyBackUnaligned;
+    }
+    if (opcode == SuperchipOpcode::Program || isCopyBack) {
+        if (breaksWordLines(descriptor, map))
+            return MalformedReason::WordLine;
     }
     if (movesData) {
         if (const auto reason = checkBuffer(descriptor, dataBuffer, hasHost); reason != MalformedReason::None)

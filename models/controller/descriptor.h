@@ -138,6 +138,7 @@ enum class MalformedReason : std::uint8_t {
     SpareUnaligned,
     SpareOutsideMemory,
     CopyBackUnaligned,
+    WordLine,
     Option,
     TableUnaligned,
     TableOutsideMemory,
@@ -149,7 +150,7 @@ enum class MalformedReason : std::uint8_t {
     UnitTableOutsideMemory
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 27> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 28> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -168,6 +169,8 @@ inline constexpr std::array<EnumRow<MalformedReason>, 27> malformedReasonTable{
      {MalformedReason::SpareUnaligned, "spare records not word-aligned", ""},
      {MalformedReason::SpareOutsideMemory, "spare records outside control memory", ""},
      {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""},
+     {MalformedReason::WordLine, "not whole word lines",
+      "a program covers all pages of each word line, without a sector table; there is no copy-back"},
      {MalformedReason::Option, "option that the operation does not have", ""},
      {MalformedReason::TableUnaligned, "sector table not word-aligned", ""},
      {MalformedReason::TableOutsideMemory, "sector table outside control memory", ""},

@@ -29,6 +29,10 @@ const FlashControllerConfig& validated(const FlashControllerConfig& config)
     require(config.unitDepth <= maxDepth, "the depth of a unit", config.unitDepth, 0, maxDepth);
     require(config.unitOperations >= 1 && config.unitOperations <= maxOperations,
             "the number of operations that a unit works on", config.unitOperations, 1, maxOperations);
+    if (config.unitOperations < config.die.pagesPerProgram)
+        throw ConfigError("flash controller: a unit that works on " + std::to_string(config.unitOperations) +
+                          " operations at a time cannot program a word line of " +
+                          std::to_string(config.die.pagesPerProgram) + " pages");
     if (config.hasSynthesizer && !(config.hasForeground && config.hasHost))
         throw ConfigError("flash controller: a request synthesizer needs a foreground unit and a host interface");
     return config;

@@ -36,7 +36,7 @@ struct FlashControllerConfig {
     std::uint32_t units = 1;          // background units, at most maxUnits with the foreground unit
     bool hasForeground = false;       // one more unit, with priority, after them
     std::uint32_t unitDepth = 4;      // lists that a unit accepts ahead of the one it executes, at most maxUnitDepth
-    std::uint32_t unitOperations = 2; // row runs that a unit works on at a time
+    std::uint32_t unitOperations = 2; // row runs that a unit works on at a time; a word line's pages or more
     nand::ArrayGeometry array;
     nand::DieGeometry die;
     SuperchipGeometry superchip;

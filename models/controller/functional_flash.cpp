@@ -112,7 +112,8 @@ inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::by
     const std::uint32_t perPage = memory_.sectorsPerPage(); // a power of two, if it is kept
     const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
-    if ((control & ~purposes) != program || !isOneDie || purpose >= nand::purposeTable.size() || die >= dies_.size() ||
+    if (config_.die.hasWordLines() || (control & ~purposes) != program || !isOneDie ||
+        purpose >= nand::purposeTable.size() || die >= dies_.size() ||
         !memory_.isPage(buffer, wordOf(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
         return false;
     const SectorTag first = memory_.runAt(buffer);
@@ -214,7 +215,8 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     op.firstSector = start % perPage;
     op.sectors = words[wordAt(layout::SECTORS)];
     const bool isPart = op.sectors != 0 && op.sectors <= perPage - op.firstSector;
-    const bool isTransfer = opcode == SuperchipOpcode::Read || opcode == SuperchipOpcode::Program;
+    const bool isTransfer =
+        opcode == SuperchipOpcode::Read || (opcode == SuperchipOpcode::Program && !config_.die.hasWordLines());
     if (!isTransfer || !isPart || op.target.page >= config_.die.pagesPerBlock || raw(buffer) % sectorBytes != 0 ||
         (!hasSpare && words[wordAt(layout::SPARE_ADDRESS)] != 0))
         return std::nullopt;

@@ -9,8 +9,8 @@
 // its dies as busy as on a drive under load, and makes the decisions of such a drive: dies are not idle between two
 // operations, background work does not begin. A read or program of a page, or an erase, of one die is executed here,
 // also with a unit table;
-// all others (superchips, sector and unit tables, merges, reads to the host) by flash units (flash_unit.h) whose
-// memory, ECC and dies take no time.
+// all others (superchips, word lines, sector and unit tables, merges, reads to the host) by flash units (flash_unit.h)
+// whose memory, ECC and dies take no time.
 //
 // Not modelled: buses, ECC times, the synthesizer, priority, order between units other than turn by turn.
 

@@ -18,6 +18,7 @@ struct alignas(64) RowSlot { // first what each row needs
     bool isWaiting = false; // for the rows before it to be sent to the host
     Stage stage = Stage::InFlash;
     bool hasFailed = false;
+    bool isHeld = false; // its data is here; the other pages of its word line are not
     UnitJob* job = nullptr;
     RowRun run;
     std::uint32_t offset = 0;    // first sector, counted from the descriptor's first

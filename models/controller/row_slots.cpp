@@ -51,6 +51,7 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
     slot.job = &job;
     slot.pending = 0;
     slot.hasFailed = false;
+    slot.isHeld = false;
     slot.decoded = now;
     slot.map = job.map;
     if (job.descriptor.opcode == SuperchipOpcode::Erase) {
@@ -76,10 +77,14 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
     else if (job.descriptor.opcode == SuperchipOpcode::Program)
         dataAt = fetchRow(unit, slot, now);
     if (slot.hasFailed) {
+        dropHeld(unit, job, now);
         finish(unit, slot, now);
         return;
     }
-    send(unit, index, dataAt);
+    if (job.descriptor.opcode == SuperchipOpcode::Program && slot.map->dieGeometry().hasWordLines())
+        hold(unit, index, dataAt, now);
+    else
+        send(unit, index, dataAt);
 }
 
 // Moves sectors and spare records into the speed-matching buffers; returns the time at which they are complete.
@@ -198,6 +203,54 @@ void RowSlots::send(UnitContext& unit, std::uint32_t index, Time dataAt)
     }
 }
 
+// A page of a word line, on one chip: the last one to come sends all of them.
+void RowSlots::hold(UnitContext& unit, std::uint32_t index, Time dataAt, Time now)
+{
+    RowSlot& slot = slots_[index];
+    const DieId die = slot.map->die(slot.job->descriptor.superchip, 0);
+    slot.stage = Stage::InFlash;
+    slot.isHeld = true;
+    slot.decoded = dataAt; // kept for the observer
+    slot.since = unit.ecc[unit.map.array().channelOf(die)].encode(bytesOf(slot.run.sectors), dataAt);
+    unit.spend(Stage::Encoding, slot.since - dataAt);
+    if (slot.map->dieGeometry().isLastOfWordLine(slot.run.page))
+        sendWordLine(unit, *slot.job, now);
+}
+
+// The held rows of the job, in the order of their pages.
+void RowSlots::sendWordLine(UnitContext& unit, const UnitJob& job, Time now)
+{
+    const auto isOf = [&job](const RowSlot& s) { return !s.isFree && s.isHeld && s.job == &job; };
+    for (;;) {
+        RowSlot* next = nullptr;
+        for (RowSlot& slot : slots_) {
+            if (isOf(slot) && (next == nullptr || slot.run.page < next->run.page))
+                next = &slot;
+        }
+        if (next == nullptr)
+            return;
+        const auto index = static_cast<std::uint32_t>(next - slots_.data());
+        const nand::Operation op = lowLevelOperation(*next, unit.config.priority, 0, next->map->pageRun(next->run, 0));
+        next->isHeld = false;
+        next->pending = 1;
+        next->since = std::max(next->since, now);
+        programsSent_ = std::max(programsSent_, next->since);
+        const Ticket ticket{unit.id, static_cast<std::uint16_t>(index * unit.buses())};
+        if (unit.observer != nullptr)
+            unit.observer->sent(ticket, index, op, next->decoded, next->since);
+        unit.port.sendOperation(ticket, op, next->since);
+    }
+}
+
+// The job has failed: the rest of its word line will not come.
+void RowSlots::dropHeld(const UnitContext& unit, const UnitJob& job, Time now)
+{
+    for (RowSlot& slot : slots_) {
+        if (!slot.isFree && slot.isHeld && slot.job == &job)
+            finish(unit, slot, now);
+    }
+}
+
 bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::Operation& op, Time now)
 {
     const std::uint32_t index = lane / unit.buses();
@@ -235,6 +288,7 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
     if (status != nand::Status::Ok) {
         slot.hasFailed = true;
         failJob(job, unit, op, status, slot.run.row * slot.buses() + bus, now);
+        dropHeld(unit, job, now);
     }
     if (slot.pending != 0)
         return false;

@@ -8,8 +8,10 @@
 // the units of a program are gathered, those of a read are distributed. Reads to the host leave a slot by the
 // splitter, in order of their sectors; the slot is free when the host interface has taken them.
 // With several slots the die's next operation can wait in the channel's queue while the current one executes.
-// After a failed row the job is stopped: no further row of it starts, and no more of its data is sent to the host.
-// Owns no clock: wake-ups are ordered with the slot's number as the token.
+// The pages of a word line (DieGeometry::pagesPerProgram) are sent when the data of all of them is here, so that no
+// part of one reaches its die. A unit needs slots for the pages of a word line. After a failed row the job is stopped:
+// no further row of it starts, and no more of its data is sent to the host. Owns no clock: wake-ups are ordered with
+// the slot's number as the token.
 
 #include "models/controller/row_slot.h"
 
@@ -53,6 +55,9 @@ private:
     Time fetchBuffered(UnitContext& unit, RowSlot& slot, Time now);
     Time fetchUnits(UnitContext& unit, RowSlot& slot, Time now);
     void send(UnitContext& unit, std::uint32_t index, Time dataAt);
+    void hold(UnitContext& unit, std::uint32_t index, Time dataAt, Time now);
+    void sendWordLine(UnitContext& unit, const UnitJob& job, Time now);
+    void dropHeld(const UnitContext& unit, const UnitJob& job, Time now);
     void store(UnitContext& unit, std::uint32_t index, Time now);
     void storeUnits(UnitContext& unit, std::uint32_t index, Time now);
     void storing(UnitContext& unit, std::uint32_t index, const Moved& moved, MalformedReason reason, Time now);

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (0fc3b092360f81e7). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -143,8 +143,10 @@ struct BootBlock {
     std::uint32_t startGapInterval = 0;
     // Bytes of a mapping unit: a page, or a divisor of it that is a multiple of 4096.
     std::uint32_t mappingUnit = 0;
+    // Pages that one program writes: those of a word line; a descriptor of a program covers all of them.
+    std::uint32_t programPages = 1;
 
-    void fill(std::byte* destination) const; // 228 bytes
+    void fill(std::byte* destination) const; // 232 bytes
 };
 
 struct BootWord {
@@ -210,6 +212,7 @@ inline constexpr BootWord bootWords[] = {
     {"GC_ERASE", 0xD8, &BootBlock::gcErase},
     {"START_GAP_INTERVAL", 0xDC, &BootBlock::startGapInterval},
     {"MAPPING_UNIT", 0xE0, &BootBlock::mappingUnit},
+    {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
 };
 
 } // namespace strobe::cpu

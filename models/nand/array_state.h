@@ -37,10 +37,11 @@ public:
         bool hasBegun; // the array was changing its cells
     };
 
-    explicit ArrayState(std::uint32_t planes)
+    // `pages`: that one command may work on.
+    explicit ArrayState(std::uint32_t pages)
     {
-        others_.reserve(planes);
-        suspendedOthers_.reserve(planes);
+        others_.reserve(pages);
+        suspendedOthers_.reserve(pages);
     }
 
     // The last array operation; of a multi-plane command, its last plane.
@@ -85,11 +86,14 @@ public:
     }
     void dropOthers() { others_.clear(); }
 
-    // Planes of one command: latched one by one; the array starts when the last one is latched.
+    // Planes of one command, and pages of a word line: latched one by one; the array starts when the last one is
+    // latched.
     bool isGroupOpen() const { return groupOpen_; }
     void setGroupOpen(bool isOpen) { groupOpen_ = isOpen; }
     void latch(PageAddress target) { others_.push_back(target); }
+    bool isLatched(PageAddress page) const { return std::find(others_.begin(), others_.end(), page) != others_.end(); }
     const std::vector<PageAddress>& latched() const { return others_; }
+    void unlatch(PageAddress page) { others_.erase(std::remove(others_.begin(), others_.end(), page), others_.end()); }
 
     bool isSuspended() const { return suspended_; }
     Opcode suspendedOpcode() const { return suspendedOp_.opcode; }

@@ -16,8 +16,8 @@ double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
 }
 
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging)
-    : id_(id), part_(part), array_(part.geometry.planes), registers_(part.geometry), cells_(part, badBlocks, rng),
-      draws_(Rng(rng).next(), "power loss")
+    : id_(id), part_(part), array_(part.geometry.planes * part.geometry.pagesPerProgram), registers_(part.geometry),
+      cells_(part, badBlocks, rng), draws_(Rng(rng).next(), "power loss")
 {
     if (!part.wear.empty())
         aging_ = std::make_unique<CellAging>(part.wear, aging, Rng(Rng(rng).next(), "wear"));
@@ -56,7 +56,7 @@ Time Die::refuse(Operation& op, Time now)
     if (op.form == Form::Suspend || op.form == Form::Resume) // the outcome of the operation itself stays
         return now;
     op.status = Status::Illegal;
-    if (op.form == Form::LastPlane && array_.isGroupOpen())
+    if ((op.form == Form::LastPlane || op.form == Form::WordLineEnd) && array_.isGroupOpen())
         return startLatched(op, now);
     op.statusByte = array_.statusByte(now);
     op.ready = op.arrayEnd = now;
@@ -269,30 +269,63 @@ Time Die::issueForm(Operation& op, Time now)
     }
 }
 
-// All planes but the last are latched, which takes tDBSY; the array works on all of them from the last one on. Latched
-// pages count as in the array: a reset corrupts them.
+// All planes but the last, and all pages of a word line but its last, are latched, which takes tDBSY or tPBSY; the
+// array works on all of them from the last one on. Latched pages count as in the array: a reset corrupts them.
 Time Die::issuePlane(Operation& op, Time now)
 {
-    if (array_.isGroupOpen())
-        ++counters_.joined;
-    else
-        beginCommand(now);
-    apply(op);
-    array_.setGroupOpen(op.form == Form::Plane);
+    const DieGeometry& geometry = part_.geometry;
     if (!array_.isGroupOpen())
+        beginCommand(now);
+    else if (geometry.planeOf(op.target.block) != geometry.planeOf(array_.latched().front().block))
+        ++counters_.joined;
+    apply(op);
+    const bool isLast = op.form == Form::LastPlane || op.form == Form::WordLineEnd;
+    array_.setGroupOpen(!isLast);
+    if (isLast) {
+        dropPartsOfWordLines(op.target.block);
         return enterArray(op, now, arrayTime(op));
-    if (aging_ && op.opcode == Opcode::Program)
+    }
+    if (aging_ && op.opcode == Opcode::Program && geometry.isLastOfWordLine(op.target.page)) // drawn once per word line
         programTime(op.target);
     array_.latch(op.target);
-    return enterArray(op, now, part_.times.tDBSY);
+    return enterArray(op, now, op.form == Form::WordLinePage ? part_.times.tPBSY : part_.times.tDBSY);
 }
 
-// The last plane was refused: the array starts for the accepted planes.
+// Word lines of which a page was refused are not programmed. `last`: the block whose last page is not latched, but on
+// its way to the array.
+void Die::dropPartsOfWordLines(std::uint32_t last)
+{
+    const DieGeometry& geometry = part_.geometry;
+    if (!geometry.hasWordLines() || array_.running().opcode != Opcode::Program)
+        return;
+    const auto isPart = [&](PageAddress page) {
+        const std::uint32_t end = (geometry.wordLineOf(page.page) + 1) * geometry.pagesPerProgram - 1;
+        return page.block != last && !array_.isLatched({page.block, end});
+    };
+    std::vector<PageAddress> parts;
+    std::copy_if(array_.latched().begin(), array_.latched().end(), std::back_inserter(parts), isPart);
+    for (const PageAddress page : parts) {
+        cells_.undo(Opcode::Program, page);
+        array_.unlatch(page);
+    }
+}
+
+// The last plane was refused: the array starts for the accepted planes, if there are any.
 Time Die::startLatched(Operation& op, Time now)
 {
+    constexpr std::uint32_t none = UINT32_MAX;
+    dropPartsOfWordLines(none);
+    if (array_.latched().empty()) {
+        array_.setGroupOpen(false);
+        if (aging_)
+            aging_->dropGroup();
+        op.statusByte = array_.statusByte(now);
+        op.ready = op.arrayEnd = now;
+        return now;
+    }
     Operation latched;
     latched.opcode = array_.running().opcode;
-    latched.target = latched.source = array_.running().target;
+    latched.target = latched.source = array_.latched().back();
     array_.setGroupOpen(false);
     const bool isDrawn = aging_ && latched.opcode == Opcode::Program; // when it was latched
     const Time busy = isDrawn ? aging_->takeGroup() : arrayTime(latched);
@@ -341,10 +374,11 @@ void Die::executeAtOnce(Operation& op)
 {
     const Form form = op.form;
     op.form = Form::Alone;
-    const Verdict verdict = probe(op, array_.freeAt());
+    const bool isWordLine = part_.geometry.hasWordLines() && op.opcode == Opcode::Program; // page by page
+    op.reason =
+        isWordLine ? whyCellsRefuse(op, {part_, cells_, registers_, array_}) : probe(op, array_.freeAt()).reason;
     op.form = form;
-    op.reason = verdict.reason;
-    if (!verdict.legal) {
+    if (op.reason != IllegalReason::None) {
         ++counters_.illegal;
         op.status = Status::Illegal;
         return;

@@ -9,12 +9,13 @@
 //   CellAging       program times and bit errors that grow with wear, if the part has a wear curve   cell_aging.h
 //   legality table                                                  die_rules.h
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
-// id, reset; multi-plane read, program and erase; cache read and cache program; suspend and resume of programs and
-// erases; erase before program, ascending page order within a block, one program per page; page types with their own
-// times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts. PCM: pages are
-// overwritten in place and wear one by one; a page takes as many accesses as its length requires, each with a separate
-// request. Not modelled: multi-plane cache commands, a reset between two accesses (the page keeps what all of them
-// write). Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
+// id, reset; multi-plane read, program and erase; programs of whole word lines (several pages of a block, one tPROG);
+// cache read and cache program; suspend and resume of programs and erases; erase before program, ascending page order
+// within a block, one program per page; page types with their own times; R/B#; factory bad blocks; blocks whose program
+// and erase fail; per-block erase counts. PCM: pages are overwritten in place and wear one by one; a page takes as many
+// accesses as its length requires, each with a separate request. Not modelled: multi-plane cache commands, a reset
+// between two accesses (the page keeps what all of them write). Busy times and reset behaviour: ONFI 1.0 sections 5 and
+// 6; see docs/nand.md.
 //
 // The effect of an operation on the cells is applied when it is issued; ArrayState records what is still in the array,
 // so that a reset or a power loss can revise it.
@@ -99,14 +100,15 @@ public:
 
     // Without time (functional preconditioning): the effect of a read, program, erase or copy-back by the rules and
     // with the outcome of issue(), at once. The die's clock stands still; fetch() follows as usual. A copy-back in
-    // halves (CopyOut) is executed as a whole unless its source is blank; its form is CopyIn then.
+    // halves (CopyOut) is executed as a whole unless its source is blank; its form is CopyIn then. The pages of a word
+    // line come one by one, in order and without a form.
     // REQUIRES: the array is idle, and so it stays.
     void executeAtOnce(Operation& op);
     // The same for a program of a whole page with the run of consecutive tags that begins with `first`. False: it is
     // not simply accepted, and nothing has happened; executeAtOnce() has the outcome.
     bool programRunAtOnce(PageAddress page, SectorTag first, const Spare& spare, Purpose purpose)
     {
-        if (array_.isGroupOpen() || array_.isSuspended() ||
+        if (array_.isGroupOpen() || array_.isSuspended() || part_.geometry.hasWordLines() ||
             !cells_.programRun(page, first, spare, purpose == Purpose::Metadata))
             return false;
         ++counters_.programs;
@@ -180,6 +182,7 @@ private:
     Time issueForm(Operation& op, Time now);
     Time issuePlane(Operation& op, Time now);
     Time startLatched(Operation& op, Time now);
+    void dropPartsOfWordLines(std::uint32_t last);
     Time issueCache(Operation& op, Time now);
     Time issueCopyOut(Operation& op, Time now);
     Time issueCopyIn(Operation& op, Time now);

@@ -107,7 +107,7 @@ void DieCells::undo(Opcode opcode, PageAddress target)
     Block& block = blocks_[target.block];
     if (opcode != Opcode::Erase) {
         store_.undoProgram(target);
-        block.nextPage = target.page;
+        block.nextPage = std::min(block.nextPage, target.page);
         return;
     }
     --block.erases;

@@ -32,8 +32,78 @@ constexpr bool isOutside(const DieGeometry& geometry, PageAddress address)
     return address.block >= geometry.blocks() || address.page >= geometry.pagesPerBlock;
 }
 
+// A page, or the word line that begins with it, is erased.
+bool isErased(const DieView& die, PageAddress target, bool isProgram)
+{
+    const std::uint32_t pages = die.part.geometry.pagesPerProgram;
+    bool isClean = die.cells.isClean(target);
+    for (std::uint32_t i = 1; isProgram && target.page % pages == 0 && i < pages && isClean; ++i)
+        isClean = die.cells.isClean({target.block, target.page + i});
+    return isClean;
+}
+
+// Whether a program of a page of a word line has the form that it needs, and follows the page before it.
+bool continuesWordLine(const Operation& op, const DieView& die)
+{
+    const DieGeometry& geometry = die.part.geometry;
+    const bool isEnd = op.form == Form::Plane || op.form == Form::LastPlane || op.form == Form::WordLineEnd;
+    const bool isBegin = op.form == Form::WordLinePlane || op.form == Form::WordLinePage;
+    const bool hasForm = geometry.isLastOfWordLine(op.target.page) ? isEnd : isBegin;
+    const bool isFirst = op.target.page % geometry.pagesPerProgram == 0;
+    return hasForm &&
+           (isFirst || (die.array.isGroupOpen() && die.array.isLatched({op.target.block, op.target.page - 1})));
+}
+
+// Further rules for the form of a command, latched planes and a suspended operation.
+IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
+{
+    const Part& part = die.part;
+    const ArrayState::Running& running = die.array.running();
+    constexpr std::uint32_t always = on(Opcode::ReadStatus, Opcode::Reset);
+    if (op.form == Form::Alone && (bit(op.opcode) & always) != 0)
+        return IllegalReason::None;
+    const bool isWordLine =
+        op.form == Form::WordLinePlane || op.form == Form::WordLinePage || op.form == Form::WordLineEnd;
+    const bool isPlane = op.form == Form::Plane || op.form == Form::LastPlane;
+    const bool ofWordLine = part.geometry.hasWordLines() && op.opcode == Opcode::Program;
+    if (ofWordLine ? !continuesWordLine(op, die) : isWordLine)
+        return IllegalReason::WordLine;
+    if (die.array.isGroupOpen()) {
+        const std::vector<PageAddress>& latched = die.array.latched();
+        const auto fits = [&](PageAddress other) {
+            const bool isSame = ofWordLine && other.block == op.target.block &&
+                                part.geometry.wordLineOf(other.page) == part.geometry.wordLineOf(op.target.page);
+            return isSame || areMultiPlane(part, op.opcode, op.target, other);
+        };
+        const bool continues = (isPlane || isWordLine) && op.opcode == running.opcode;
+        return continues && std::all_of(latched.begin(), latched.end(), fits) ? IllegalReason::None
+                                                                              : IllegalReason::MultiPlane;
+    }
+    if ((isPlane || op.form == Form::WordLinePlane) &&
+        (part.multiPlane == MultiPlaneRule::None || part.geometry.planes == 1))
+        return IllegalReason::MultiPlane;
+    if (op.form == Form::Cache && op.opcode != Opcode::Program) {
+        const bool follows =
+            op.opcode == Opcode::Read && running.opcode == Opcode::Read && die.registers.isLoaded(running.target);
+        if (!follows)
+            return IllegalReason::CacheSequence;
+    }
+    if (op.form == Form::CopyIn && !die.registers.isLoaded(op.source))
+        return IllegalReason::CacheSequence;
+    if (op.form == Form::Access) {
+        const bool follows = part.accessBytes != 0 && op.opcode == running.opcode && op.target == running.target;
+        return follows ? IllegalReason::None : IllegalReason::CacheSequence;
+    }
+    if (die.array.isSuspended() && op.opcode != Opcode::ReadId &&
+        (op.opcode != Opcode::Read || die.array.touchesSuspended(op.target.block)))
+        return IllegalReason::Suspended;
+    return IllegalReason::None;
+}
+
+} // namespace
+
 // The first row that holds decides. The address rows come first: the rows below them read the state of the block.
-IllegalReason whyIllegal(const Operation& operation, const DieView& view)
+IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
 {
     constexpr std::uint32_t pageCommands = on(Opcode::Read, Opcode::Program, Opcode::CopyBack);
     constexpr std::uint32_t writes = on(Opcode::Program, Opcode::CopyBack);
@@ -59,11 +129,18 @@ IllegalReason whyIllegal(const Operation& operation, const DieView& view)
          [](const DieView& die, const Operation&) { return die.part.isOverwritable(); }},
         {writes, IllegalReason::PageNotErased,
          [](const DieView& die, const Operation& op) {
-             return !die.part.isOverwritable() && !die.cells.isClean(op.target);
+             return !die.part.isOverwritable() && !isErased(die, op.target, op.opcode == Opcode::Program);
          }},
         {writes, IllegalReason::PageOutOfOrder,
          [](const DieView& die, const Operation& op) {
              return !die.part.isOverwritable() && op.target.page < die.cells.block(op.target.block).nextPage;
+         }},
+        {writes, IllegalReason::WordLine,
+         [](const DieView& die, const Operation& op) { // a later page of a word line follows the one before it
+             const DieGeometry& geometry = die.part.geometry;
+             return geometry.hasWordLines() &&
+                    (op.opcode == Opcode::CopyBack || (op.target.page % geometry.pagesPerProgram != 0 &&
+                                                       op.target.page != die.cells.block(op.target.block).nextPage));
          }},
     };
     for (const Rule& rule : rules) {
@@ -73,44 +150,6 @@ IllegalReason whyIllegal(const Operation& operation, const DieView& view)
     return IllegalReason::None;
 }
 
-// Further rules for the form of a command, latched planes and a suspended operation.
-IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
-{
-    const Part& part = die.part;
-    const ArrayState::Running& running = die.array.running();
-    constexpr std::uint32_t always = on(Opcode::ReadStatus, Opcode::Reset);
-    if (op.form == Form::Alone && (bit(op.opcode) & always) != 0)
-        return IllegalReason::None;
-    const bool isPlane = op.form == Form::Plane || op.form == Form::LastPlane;
-    if (die.array.isGroupOpen()) {
-        const std::vector<PageAddress>& latched = die.array.latched();
-        const auto fits = [&](PageAddress other) { return areMultiPlane(part, op.opcode, op.target, other); };
-        const bool continues = isPlane && op.opcode == running.opcode;
-        return continues && std::all_of(latched.begin(), latched.end(), fits) ? IllegalReason::None
-                                                                              : IllegalReason::MultiPlane;
-    }
-    if (isPlane && (part.multiPlane == MultiPlaneRule::None || part.geometry.planes == 1))
-        return IllegalReason::MultiPlane;
-    if (op.form == Form::Cache && op.opcode != Opcode::Program) {
-        const bool follows =
-            op.opcode == Opcode::Read && running.opcode == Opcode::Read && die.registers.isLoaded(running.target);
-        if (!follows)
-            return IllegalReason::CacheSequence;
-    }
-    if (op.form == Form::CopyIn && !die.registers.isLoaded(op.source))
-        return IllegalReason::CacheSequence;
-    if (op.form == Form::Access) {
-        const bool follows = part.accessBytes != 0 && op.opcode == running.opcode && op.target == running.target;
-        return follows ? IllegalReason::None : IllegalReason::CacheSequence;
-    }
-    if (die.array.isSuspended() && op.opcode != Opcode::ReadId &&
-        (op.opcode != Opcode::Read || die.array.touchesSuspended(op.target.block)))
-        return IllegalReason::Suspended;
-    return IllegalReason::None;
-}
-
-} // namespace
-
 Verdict verdictOn(const Operation& op, const DieView& die, Time now)
 {
     if (op.form == Form::Suspend || op.form == Form::Resume) {
@@ -118,9 +157,10 @@ Verdict verdictOn(const Operation& op, const DieView& die, Time now)
                                                      : die.array.maySuspend(op.opcode, now, die.part.maxSuspends);
         return {isLegal, isLegal ? IllegalReason::None : IllegalReason::Suspended, now};
     }
-    if (const IllegalReason reason = whyIllegal(op, die); reason != IllegalReason::None)
+    if (const IllegalReason reason = whyCellsRefuse(op, die); reason != IllegalReason::None)
         return {false, reason, now};
-    if (op.form != Form::Alone || die.array.isGroupOpen() || die.array.isSuspended()) {
+    const bool isOfWordLine = op.opcode == Opcode::Program && die.part.geometry.hasWordLines();
+    if (op.form != Form::Alone || die.array.isGroupOpen() || die.array.isSuspended() || isOfWordLine) {
         if (const IllegalReason reason = whyFormIllegal(op, die); reason != IllegalReason::None)
             return {false, reason, now};
     }

@@ -25,6 +25,9 @@ struct DieView {
     const ArrayState& array;
 };
 
+// The rules that depend on addresses and on the state of the cells only.
+IllegalReason whyCellsRefuse(const Operation& op, const DieView& die);
+
 // A command to a busy die is legal later: {legal = false, DieBusy, earliest}; one that would not be legal then either
 // gets its own reason.
 Verdict verdictOn(const Operation& op, const DieView& die, Time now);

@@ -22,6 +22,9 @@ struct DieGeometry {
     std::uint32_t pagesPerBlock = 0;
     std::uint32_t pageBytes = 0;  // data bytes, a multiple of 512
     std::uint32_t spareBytes = 0; // out-of-band bytes of a page
+    // Pages [k p, k p + p) of a block are a word line, which one program writes whole. 1: pages are programmed one by
+    // one.
+    std::uint32_t pagesPerProgram = 1;
 
     constexpr std::uint32_t blocks() const { return planes * blocksPerPlane; }
     constexpr std::uint32_t planeOf(std::uint32_t block) const { return block % planes; }
@@ -45,6 +48,9 @@ struct DieGeometry {
     {
         return sectors == 0 ? 1 : recordOf(firstSector + sectors - 1) - recordOf(firstSector) + 1;
     }
+    constexpr bool hasWordLines() const { return pagesPerProgram != 1; }
+    constexpr std::uint32_t wordLineOf(std::uint32_t page) const { return page / pagesPerProgram; }
+    constexpr bool isLastOfWordLine(std::uint32_t page) const { return (page + 1) % pagesPerProgram == 0; }
     constexpr std::uint64_t pages() const { return std::uint64_t{blocks()} * pagesPerBlock; }
     constexpr std::uint64_t dataBytes() const { return pages() * pageBytes; }
 };

@@ -42,10 +42,15 @@ enum class Form : std::uint8_t {
     Resume,  // of the suspended one: the array executes the remaining time
     CopyOut, // copy-back in halves, 35h: the source into the page register; its spare record goes out
     CopyIn,  // 85h, data in, 10h: what is replaced into the page register, which is programmed
-    Access   // PCM: the next access of a page that takes several, with a separate command
+    Access,  // PCM: the next access of a page that takes several, with a separate command
+    // Programs of parts whose program writes a word line (DieGeometry::pagesPerProgram). The pages that are not its
+    // last are latched; the last ones of several planes are Plane and LastPlane.
+    WordLinePlane, // 11h: the same page of another plane follows; R/B# low for tDBSY
+    WordLinePage,  // 1Ah: the next page of the word line follows; R/B# low for tPBSY
+    WordLineEnd    // 10h: the last page, of one plane: the array starts for the word line
 };
 
-inline constexpr std::array<EnumRow<Form>, 9> formTable{
+inline constexpr std::array<EnumRow<Form>, 12> formTable{
     {{Form::Alone, "alone", "one page or block"},
      {Form::Plane, "plane", "one of several planes, not the last"},
      {Form::LastPlane, "last plane", "the last of several planes"},
@@ -54,7 +59,10 @@ inline constexpr std::array<EnumRow<Form>, 9> formTable{
      {Form::Resume, "resume", "continues a suspended program or erase"},
      {Form::CopyOut, "copy out", "first half of a copy-back: the page into its register"},
      {Form::CopyIn, "copy in", "second half: new data into the register, then the array"},
-     {Form::Access, "access", "the next access of a page that takes several"}}};
+     {Form::Access, "access", "the next access of a page that takes several"},
+     {Form::WordLinePlane, "word-line plane", "a page of a word line, and another plane of it follows"},
+     {Form::WordLinePage, "word-line page", "a page of a word line, and the next one follows"},
+     {Form::WordLineEnd, "word-line end", "the last page of a word line"}}};
 constexpr const auto& enumTable(Form)
 {
     return formTable;
@@ -87,6 +95,7 @@ enum class IllegalReason : std::uint8_t {
     DieBusy,           // only status and reset are accepted while R/B# is low
     PageNotErased,     // second program of a page without an erase
     PageOutOfOrder,    // pages of a block are programmed in ascending order
+    WordLine,          // a program of only a part of a word line
     PlaneMismatch,     // copy-back across planes
     BadBlock,          // program or erase of a factory bad block
     MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
@@ -95,13 +104,14 @@ enum class IllegalReason : std::uint8_t {
     Suspended          // more than a read of other blocks while suspended; nothing to suspend or to resume
 };
 
-inline constexpr std::array<EnumRow<IllegalReason>, 12> illegalReasonTable{
+inline constexpr std::array<EnumRow<IllegalReason>, 13> illegalReasonTable{
     {{IllegalReason::None, "none", ""},
      {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
      {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
      {IllegalReason::DieBusy, "die busy", "R/B# is low: only status and reset are accepted"},
      {IllegalReason::PageNotErased, "page not erased", "the page was programmed since the block's last erase"},
      {IllegalReason::PageOutOfOrder, "page out of order", "a later page of the block is programmed already"},
+     {IllegalReason::WordLine, "word line", "a program of only a part of a word line"},
      {IllegalReason::PlaneMismatch, "plane mismatch", "copy-back works inside one plane"},
      {IllegalReason::BadBlock, "bad block", "factory bad block"},
      {IllegalReason::MultiPlane, "multi-plane", "addresses that the part does not allow in one multi-plane command"},

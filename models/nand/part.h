@@ -42,7 +42,7 @@ constexpr const auto& enumTable(MultiPlaneRule)
     return multiPlaneRuleTable;
 }
 
-// Array times (R/B# low). From the data sheet, typical unless the part says otherwise. The last eight belong to
+// Array times (R/B# low). From the data sheet, typical unless the part says otherwise. The last nine belong to
 // commands that work on several pages or are cut in two; their initial values are assumed, of the order of MLC data
 // sheets.
 struct ArrayTimes {
@@ -54,6 +54,7 @@ struct ArrayTimes {
     Time tRstProgram{};
     Time tRstErase{};
     Time tDBSY = std::chrono::nanoseconds(500);  // between the planes of a multi-plane command
+    Time tPBSY = std::chrono::nanoseconds(500);  // between the pages of a word line; assumed as long as tDBSY
     Time tRCBSY = std::chrono::microseconds(3);  // cache read: page register to cache register
     Time tCBSY = std::chrono::microseconds(3);   // cache program: cache register to page register
     Time tPSUSP = std::chrono::microseconds(20); // program suspend to R/B# high
@@ -104,7 +105,10 @@ struct Part {
         return accessBytes == 0 || bytes == 0 ? 1 : static_cast<std::uint32_t>((bytes + accessBytes - 1) / accessBytes);
     }
     Time tR(std::uint32_t page) const { return ofType(page, times.tR, &PageType::tR); }
-    Time tPROG(std::uint32_t page) const { return ofType(page, times.tPROG, &PageType::tPROG); }
+    Time tPROG(std::uint32_t page) const // of a word line, if a program writes one
+    {
+        return geometry.hasWordLines() ? times.tPROG : ofType(page, times.tPROG, &PageType::tPROG);
+    }
     const PageType& typeOf(std::uint32_t page) const { return pageTypes[page % pageTypes.size()]; } // if it has any
 
 private:

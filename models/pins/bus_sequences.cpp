@@ -2,6 +2,7 @@
 #include "models/pins/bus_sequences.h"
 
 #include "models/base/check.h"
+#include "models/channel/word_lines.h"
 #include "models/pins/replay.h"
 
 #include <algorithm>
@@ -76,6 +77,40 @@ void replayPlanes(Replay& replay, const std::vector<Operation>& ops)
         replay.answer(inForm(formOf(i), ops[i]));
 }
 
+bool isOfWordLine(const SequenceSteps& steps, const nand::Part& part)
+{
+    return part.geometry.hasWordLines() && steps.opcode == Opcode::Program;
+}
+
+// All pages, in the forms that they have, then the outcome of each plane.
+void replayWordLines(Replay& replay, const std::vector<Operation>& ops)
+{
+    for (const Operation& op : ops)
+        replay.ask(op);
+    for (const Operation& op : ops)
+        replay.answer(op);
+}
+
+// The pages of a word line for each of these pages.
+std::vector<Operation> wordLinesOf(const std::vector<Operation>& planes, const nand::DieGeometry& geometry)
+{
+    std::vector<Operation> pages;
+    for (Operation op : planes) {
+        for (op.target.page = 0; op.target.page < geometry.pagesPerProgram; ++op.target.page)
+            pages.push_back(op);
+    }
+    std::vector<channel::Waiting> order;
+    order.reserve(pages.size());
+    for (Operation& page : pages)
+        order.push_back({&page});
+    channel::orderRequests(geometry, order);
+    std::vector<Operation> ordered;
+    ordered.reserve(order.size());
+    for (const channel::Waiting& page : order)
+        ordered.push_back(*page.op);
+    return ordered;
+}
+
 // A page goes out when the next one has been requested.
 void replayCacheRead(Replay& replay, const std::vector<Operation>& ops)
 {
@@ -148,6 +183,10 @@ std::string unsupportedReason(BusSequence sequence, const PinTwin& twin)
         return "it is phase-change memory, which has no cache register";
     if (part.isOverwritable() && steps.kind != Kind::Alone)
         return "it is phase-change memory, whose commands are neither joined nor suspended";
+    if (part.geometry.hasWordLines() && steps.opcode == Opcode::CopyBack)
+        return "it programs whole word lines, and copy-backs are of single pages";
+    if (isOfWordLine(steps, part) && steps.kind != Kind::Alone && !isPlanes)
+        return "it programs whole word lines, of which only the program and the multi-plane program are drawn";
     if (isPlanes && part.geometry.planes < 2)
         return "it has one plane";
     if (isPlanes && part.multiPlane == nand::MultiPlaneRule::None)
@@ -208,7 +247,7 @@ std::vector<Operation> operationsOf(BusSequence sequence, const nand::Part& part
         ops[1].sectors = geometry.sectorsPerPage();
         break;
     }
-    return ops;
+    return isOfWordLine(steps, part) ? wordLinesOf(ops, geometry) : ops;
 }
 
 Waveform waveformOf(BusSequence sequence, const PinTwin& twin, std::optional<std::uint32_t> bytes)
@@ -217,6 +256,10 @@ Waveform waveformOf(BusSequence sequence, const PinTwin& twin, std::optional<std
     const nand::Part& part = twin.part();
     const std::vector<Operation> ops = operationsOf(sequence, part);
     Replay replay(twin, bytes);
+    if (isOfWordLine(steps, part)) {
+        replayWordLines(replay, ops);
+        return replay.finish();
+    }
     switch (steps.kind) {
     case Kind::Alone: replayAlone(replay, ops, part); break;
     case Kind::Planes: replayPlanes(replay, ops); break;

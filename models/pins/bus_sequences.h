@@ -8,6 +8,7 @@
 //   cache-*           three pages: the one that begins, one in the middle, the last
 //   copyback-halves   the source's spare record goes out; the first sector, the third and the spare record are replaced
 //   *-suspend         halfway through the array time a page read of another block arrives; then resume
+//   word lines        a program is of all pages of a word line, without suspension and not in cache form
 //   PCM               a page that takes several accesses: one after the other
 // Addresses: at the end of the die.
 

@@ -80,6 +80,10 @@ std::vector<Sequence> makeSequences()
         fetched(Form::Access, read(0x30), dataOut),
         changed(Form::Access, Opcode::Program, program(0x10), status),
 
+        changed(Form::WordLinePlane, Opcode::Program, program(0x11), {}, Gap::None),
+        changed(Form::WordLinePage, Opcode::Program, program(0x1A), {}, Gap::None),
+        changed(Form::WordLineEnd, Opcode::Program, program(0x10), status),
+
         suspended(Opcode::Program, 0x84),
         suspended(Opcode::Erase, 0x61),
         changed(Form::Resume, Opcode::Program, {command(0x13)}, status),

@@ -33,7 +33,9 @@ Replay::Work Replay::busyOf(const nand::Operation& op) const
     const nand::ArrayTimes& t = twin_.part().times;
     const bool isErase = op.opcode == Opcode::Erase;
     switch (op.form) {
-    case Form::Plane: return {"tDBSY", t.tDBSY};
+    case Form::Plane:
+    case Form::WordLinePlane: return {"tDBSY", t.tDBSY};
+    case Form::WordLinePage: return {"tPBSY", t.tPBSY};
     case Form::Cache: return op.opcode == Opcode::Read ? Work{"tRCBSY", t.tRCBSY} : Work{"tCBSY", t.tCBSY};
     case Form::Suspend: return isErase ? Work{"tESUSP", t.tESUSP} : Work{"tPSUSP", t.tPSUSP};
     case Form::Resume: return isErase ? Work{"tERSM", t.tERSM} : Work{"tPRSM", t.tPRSM};

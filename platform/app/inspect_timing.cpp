@@ -31,10 +31,14 @@ public:
                    toText(t.outCycle()));
         const std::size_t types = std::max<std::size_t>(part_.pageTypes.size(), 1);
         for (page_ = 0; page_ < types; ++page_) {
-            for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::CopyBack})
-                print(titled(enumName(opcode)), schedule_.segments(operation(opcode)));
+            for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::CopyBack}) {
+                if (opcode == Opcode::Read || !part_.geometry.hasWordLines())
+                    print(titled(enumName(opcode)), schedule_.segments(operation(opcode)));
+            }
         }
         page_ = 0;
+        if (part_.geometry.hasWordLines())
+            print("program of a word line", wordLineSegments(schedule_, operation(Opcode::Program), 1));
         print("erase", schedule_.segments(operation(Opcode::Erase)));
         if (part_.geometry.planes > 1 && part_.multiPlane != nand::MultiPlaneRule::None)
             multiPlane(types);
@@ -53,6 +57,13 @@ private:
         const bool hasData = opcode == Opcode::Read || opcode == Opcode::Program;
         op.sectors = hasData ? part_.geometry.sectorsPerPage() : 0;
         return op;
+    }
+
+    // Commands on single pages.
+    std::vector<Opcode> pageOpcodes() const
+    {
+        return part_.geometry.hasWordLines() ? std::vector<Opcode>{Opcode::Read}
+                                             : std::vector<Opcode>{Opcode::Read, Opcode::Program};
     }
 
     std::string titled(std::string_view what) const
@@ -80,18 +91,21 @@ private:
     {
         const std::uint32_t planes = part_.geometry.planes;
         for (page_ = 0; page_ < types; ++page_) {
-            for (const Opcode opcode : {Opcode::Read, Opcode::Program})
+            for (const Opcode opcode : pageOpcodes())
                 print(titled(fmt::format("{}-plane {}", planes, enumName(opcode))),
                       multiPlaneSegments(schedule_, operation(opcode), planes));
         }
         page_ = 0;
+        if (part_.geometry.hasWordLines())
+            print(fmt::format("{}-plane program of word lines", planes),
+                  wordLineSegments(schedule_, operation(Opcode::Program), planes));
         print(fmt::format("{}-plane erase", planes), multiPlaneSegments(schedule_, operation(Opcode::Erase), planes));
     }
 
     void cache(std::size_t types)
     {
         for (page_ = 0; page_ < types; ++page_) {
-            for (const Opcode opcode : {Opcode::Read, Opcode::Program}) {
+            for (const Opcode opcode : pageOpcodes()) {
                 const nand::Operation op = operation(opcode);
                 print(titled(fmt::format("cache {} in the middle", enumName(opcode))),
                       cachedPageSegments(schedule_, op),

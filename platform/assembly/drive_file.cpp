@@ -64,6 +64,8 @@ ordered_json identityOf(const Scenario& s, DriveUser whose)
                        {"nand.factoryBadBlocks", s.nand.factoryBadBlocks},
                        {"nand.preAged", s.nand.preAged},
                        {"data", enumName(s.dataMode)}};
+    if (g.hasWordLines())
+        drive["nand.part.pagesPerProgram"] = g.pagesPerProgram;
     if (whose == DriveUser::Firmware)
         addLayout(s, drive);
     return drive;

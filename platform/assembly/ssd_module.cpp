@@ -46,7 +46,8 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.unitDepth = scenario.controller.unitDepth;
     config.hasForeground = scenario.controller.hasForeground;
     config.superchip = scenario.controller.superchip;
-    config.unitOperations = std::min(scenario.controller.dieDepth * scenario.controller.superchip.chip,
+    config.unitOperations = std::min(scenario.controller.dieDepth * scenario.controller.superchip.chip *
+                                         scenario.nand.part.geometry.pagesPerProgram,
                                      controller::FlashController::maxUnitOperations);
     config.dataMode = scenario.dataMode;
     config.dataBuffer = layout.dataBuffer;

@@ -28,6 +28,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.pagesPerBlock = die.pagesPerBlock;
     boot.pageBytes = die.pageBytes;
     boot.mappingUnit = firmware.mappingUnitBytes;
+    boot.programPages = die.pagesPerProgram;
     boot.hostSlots = scenario.host.queueDepth;
     boot.units = scenario.controller.units;
     boot.unitDepth = scenario.controller.unitDepth;

@@ -12,8 +12,9 @@ void describeController(Fields& f, ControllerSection& c)
                "Background flash units; if there are fewer than dies, dies share them.");
     f.choice("backgroundUnits", c.backgroundUnits,
              "Who executes the operations of the background units. Software needs superblock mapping.");
-    f.number("unitDepth", c.unitDepth, {1, 254},
-             "Descriptor lists that a unit queues in addition to the one in execution.");
+    f.numberOr("unitDepth", c.unitDepth, "auto", {1, 254},
+               "Descriptor lists that a unit queues in addition to the one in execution; auto: 4, or more if joined "
+               "operations need it.");
     f.object("superchip", "Chips operated as one: adjacent channels times adjacent dies on each.", [&](Fields& g) {
         g.number("bus", c.superchip.bus, {1, bounds::superchipBus.maximum},
                  "Bus-level interleaving: channels of a superchip.");

@@ -47,12 +47,15 @@ void describePart(Fields& f, nand::Part& c)
     f.required().number("blocksPerPlane", geometry.blocksPerPlane, {2, bounds::blocksPerPlane.maximum},
                         "Blocks per plane.");
     f.required().number("pagesPerBlock", geometry.pagesPerBlock, within(bounds::pagesPerBlock), "Pages per block.");
+    f.number("pagesPerProgram", geometry.pagesPerProgram, within(bounds::programPages),
+             "Pages of a word line, which one program writes whole; 1: pages are programmed one by one.");
     f.required().quantity("pageSize", Quantity::Size, geometry.pageBytes, within(bounds::pageBytes),
                           "Data bytes of a page, whole 512-byte sectors.");
     f.required().quantity("spareSize", Quantity::Size, geometry.spareBytes, {0, 16 * kibibyte},
                           "Out-of-band bytes of a page.");
     f.required().quantity("tR", Quantity::Time, c.times.tR, busy, "Page to page register.");
-    f.required().quantity("tPROG", Quantity::Time, c.times.tPROG, busy, "Page register to page.");
+    f.required().quantity("tPROG", Quantity::Time, c.times.tPROG, busy,
+                          "Page register to page, or to the pages of a word line.");
     f.listOf("pageTypes", c.pageTypes,
              "Page types with their own times; page p of a block is of type p modulo their number.",
              [busy](Fields& g, nand::PageType& t) {
@@ -66,6 +69,7 @@ void describePart(Fields& f, nand::Part& c)
     f.quantity("tRstProgram", Quantity::Time, c.times.tRstProgram, busy, "Reset during a program.");
     f.quantity("tRstErase", Quantity::Time, c.times.tRstErase, busy, "Reset during an erase.");
     f.quantity("tDBSY", Quantity::Time, c.times.tDBSY, busy, "Between the planes of a multi-plane command.");
+    f.quantity("tPBSY", Quantity::Time, c.times.tPBSY, busy, "Between the pages of a word line.");
     f.quantity("tRCBSY", Quantity::Time, c.times.tRCBSY, busy, "Cache read: page register to cache register.");
     f.quantity("tCBSY", Quantity::Time, c.times.tCBSY, busy, "Cache program: cache register to page register.");
     f.quantity("tPSUSP", Quantity::Time, c.times.tPSUSP, busy, "Program suspend to R/B# high.");

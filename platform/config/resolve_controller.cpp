@@ -52,10 +52,11 @@ void resolveController(Resolving& r)
         fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)));
     const std::uint32_t joined = c.multiPlane ? 2 * c.planesAtOnce.value_or(planes) : 2;
     const std::uint32_t fewest = std::max(joined, c.cacheOperations ? 4U : 2U);
+    c.unitDepth = c.unitDepth.value_or(std::max(4U, fewest - 1));
     // A cache command holds two operations besides those that could be planes of the next command.
-    const std::uint32_t depth = c.cacheOperations ? std::clamp(c.unitDepth + 1, fewest, joined + 2) : fewest;
+    const std::uint32_t depth = c.cacheOperations ? std::clamp(*c.unitDepth + 1, fewest, joined + 2) : fewest;
     r.checks.expectOfFlash(
-        c.unitDepth + 1 >= fewest || fewest == 2, "/controller/unitDepth",
+        *c.unitDepth + 1 >= fewest || fewest == 2, "/controller/unitDepth",
         fmt::format("must be {} or more: joined operations keep {} of a die in its unit", fewest - 1, fewest));
     const nand::ArrayGeometry& array = r.file.nand.array;
     r.checks.expectOfFlash(array.channels % c.superchip.bus == 0, "/controller/superchip/bus",
@@ -73,7 +74,7 @@ void resolveController(Resolving& r)
         !isSoftware || dies < maxDies, "/controller/backgroundUnits",
         fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies));
     r.result.controller = {
-        *c.units,       c.unitDepth,           {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
+        *c.units,       *c.unitDepth,          {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
         depth,          readsApart ? dies : 0, c.superchip,
         *c.foreground,  c.synthesizer,         c.priority,
         c.interleaving, c.backgroundUnits};

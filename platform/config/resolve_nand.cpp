@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace strobe::platform {
@@ -66,6 +67,47 @@ void slowDie(Resolving& r, const NandSection::SlowDie& slow, const std::string& 
     r.result.nand.slowDies.push_back({DieId{static_cast<std::uint16_t>(slow.die)}, std::move(part)});
 }
 
+std::uint32_t bitsOf(nand::CellTechnology cell)
+{
+    switch (cell) {
+    case nand::CellTechnology::Mlc: return 2;
+    case nand::CellTechnology::Tlc: return 3;
+    default: return 1;
+    }
+}
+
+// A part whose program writes a word line, and what does not work with it.
+void wordLines(Resolving& r)
+{
+    const nand::Part& part = r.file.nand.part;
+    const nand::DieGeometry& die = part.geometry;
+    if (!die.hasWordLines())
+        return;
+    const std::string key = "/nand/part/pagesPerProgram";
+    const std::uint32_t pages = die.pagesPerProgram;
+    r.checks.expectOfFlash(pages == bitsOf(part.cell), key,
+                           fmt::format("a word line of {} cells has {} pages: must be 1 or {}, not {}",
+                                       enumName(part.cell), bitsOf(part.cell), bitsOf(part.cell), pages));
+    r.checks.expectOfFlash(die.pagesPerBlock % pages == 0, key,
+                           fmt::format("{} does not divide the {} pages of a block", pages, die.pagesPerBlock));
+    const bool haveTimes = std::any_of(part.pageTypes.begin(), part.pageTypes.end(),
+                                       [](const nand::PageType& type) { return type.tPROG != Time{}; });
+    r.checks.expectOfFlash(!haveTimes, "/nand/part/pageTypes",
+                           "a program writes a whole word line (pagesPerProgram): page types have no tPROG");
+    const auto excludes = [&](bool isUsed, const char* path, std::string_view what) {
+        r.checks.expectOfFlash(
+            !isUsed, path,
+            fmt::format("{}: not with a part whose programs write word lines of {} pages (nand.part.pagesPerProgram)",
+                        what, pages));
+    };
+    const ControllerSection& controller = r.file.controller;
+    excludes(controller.interleaving != controller::Interleaving::Fine, "/controller/interleaving",
+             "a bus that is reserved for whole operations");
+    // Superchips of several chips need another mapping, too.
+    excludes(r.file.firmware.config.ftl != Ftl::PageMap, "/firmware/ftl", "a mapping other than page_map");
+    excludes(r.file.firmware.config.gcCopyBack, "/firmware/pageMap/gc/copyBack", "copy-backs of single pages");
+}
+
 } // namespace
 
 void resolveNand(Resolving& r)
@@ -81,6 +123,7 @@ void resolveNand(Resolving& r)
                            "/nand/part", "tR, tPROG and tBERS must be above zero");
     r.checks.expectOfFlash(isPcm || c.part.accessBytes == 0, "/nand/part/accessSize",
                            "only pages of PCM take several accesses");
+    wordLines(r);
     const double preAged = resolveWear(r);
     r.checks.expectOfFlash(c.part.maxBadBlocks < geometry.blocks(), "/nand/part/maxBadBlocks",
                            fmt::format("must be less than the {} blocks of a die", geometry.blocks()));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 namespace {
@@ -40,6 +42,16 @@ void resolveOperations(Resolving& r)
         fmt::format("must be less than the {} blocks of a plane, not {}", die.blocksPerPlane, c.config.preparedBlocks));
     r.checks.expect(!c.config.hasMix() || c.config.preparedBlocks > 0, "/operations/preparedBlocks",
                     "must be 1 or more: a mix needs pages to read, copy and erase");
+    const bool hasPrograms = c.config.programs + c.config.copyBacks + c.config.preparedBlocks != 0 ||
+                             std::any_of(c.list.begin(), c.list.end(), [](const OperationsSection::Item& item) {
+                                 return item.opcode == nand::Opcode::Program || item.opcode == nand::Opcode::CopyBack;
+                             });
+    r.checks.expect(
+        !isAsked || !hasPrograms || !die.hasWordLines(), "/operations",
+        fmt::format("these operations are on single pages, and programs of this part write word lines of {} "
+                    "pages (nand.part.pagesPerProgram): only a list of reads and erases is possible, with "
+                    "preparedBlocks 0",
+                    die.pagesPerProgram));
     for (std::size_t i = 0; i < c.list.size(); ++i)
         operation(r, c.list[i], fmt::format("/operations/list/{}", i));
 }

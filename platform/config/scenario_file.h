@@ -62,7 +62,7 @@ struct ChannelSection {
 
 struct ControllerSection {
     std::optional<std::uint32_t> units; // nothing: one per die
-    std::uint32_t unitDepth = 4;
+    std::optional<std::uint32_t> unitDepth;
     controller::SuperchipGeometry superchip;
     std::optional<bool> foreground; // nothing: where something needs it
     bool synthesizer = false;

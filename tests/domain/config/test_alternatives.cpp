@@ -56,6 +56,9 @@ const std::vector<std::string> reasons{
     "only a trace has dependent requests",    // in place of a generator
     "applies only to ",
     "software units need superblock mapping",
+    "not with a part whose programs write word lines",
+    "sectors can be distinguished on drives of up to 2 TiB",
+    "programs of this part write word lines", // and operations are on single pages
     "needs completion \"write-through\"",
     "comes with a strobe: CONV and ONFI_SDR_0",
     "superblock mapping needs a foreground unit",

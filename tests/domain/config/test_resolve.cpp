@@ -48,6 +48,45 @@ TEST_CASE("a die has operations in progress for the commands that join them, as 
     CHECK(contains(problems({"controller.cacheOperations=true", "controller.unitDepth=2"}).at(0), "must be 3 or more"));
 }
 
+TEST_CASE("a unit holds the word lines of the planes that work at once")
+{
+    const auto controller = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), {"nand.part=tlc-128l-4plane", "memory.size=512MiB"});
+        return load(sets).controller;
+    };
+    CHECK(controller({}).dieDepth == 2);
+    CHECK(controller({"controller.multiPlane=true"}).dieDepth == 8);
+    CHECK(controller({"controller.multiPlane=true"}).unitDepth == 7); // auto
+    CHECK(controller({"controller.multiPlane=true", "controller.planesAtOnce=2"}).unitDepth == 4);
+    CHECK(contains(problems({"nand.part=tlc-128l-4plane", "memory.size=512MiB", "controller.multiPlane=true",
+                             "controller.unitDepth=6"})
+                       .at(0),
+                   "/controller/unitDepth: must be 7 or more: joined operations keep 8 of a die in its unit"));
+}
+
+TEST_CASE("a part whose programs write word lines is checked, and what does not work with it is refused")
+{
+    const auto one = [](std::vector<Override> sets, const char* part = "nand.part=tlc-128l-4plane") {
+        sets.insert(sets.begin(), {part, "memory.size=512MiB"});
+        const auto all = problems(sets);
+        CAPTURE(all);
+        REQUIRE(all.size() == 1);
+        return all.front();
+    };
+    CHECK(load({"nand.part=tlc-128l-4plane", "memory.size=512MiB"}).nand.part.geometry.pagesPerProgram == 3);
+    CHECK(contains(one({"nand.part.pagesPerProgram=2"}),
+                   "/nand/part/pagesPerProgram: a word line of TLC cells has 3 pages: must be 1 or 3, not 2"));
+    CHECK(contains(one({"nand.part.pagesPerBlock=1000"}),
+                   "/nand/part/pagesPerProgram: 3 does not divide the 1000 pages of a block"));
+    CHECK(contains(one({"nand.part.pagesPerProgram=3"}, "nand.part=tlc-16k-2plane"), "page types have no tPROG"));
+    CHECK(contains(one({"firmware.ftl=superblock_map"}),
+                   "/firmware/ftl: a mapping other than page_map: not with a part whose programs write word lines of 3 "
+                   "pages (nand.part.pagesPerProgram)"));
+    CHECK(contains(one({"controller.interleaving=coarse"}), "/controller/interleaving: a bus that is reserved"));
+    CHECK(contains(one({"firmware.pageMap.gc.copyBack=true"}), "/firmware/pageMap/gc/copyBack: copy-backs of single"));
+    CHECK(contains(one({"operations.programs=1"}), "/operations: these operations are on single pages"));
+}
+
 TEST_CASE("memories that are too small are refused")
 {
     const auto one = [](std::vector<Override> sets) {

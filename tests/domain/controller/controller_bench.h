@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A flash controller without a kernel: real bulk memory and real dies, channels whose bus is never short (fixed request
-// and response times, one operation per die at a time), and a time that is stepped from event to event.
+// and response times, one operation per die at a time, one word line at a time in all), and a time that is stepped from
+// event to event.
 
 #include "models/base/event_heap.h"
 #include "models/base/strobe_registers.h"
@@ -284,6 +285,10 @@ private:
         sent.push_back({op, at});
         Completion completion{ticket, op};
         nand::Operation& running = completion.op;
+        const bool isOfWordLine = part_.geometry.hasWordLines() && op.opcode == nand::Opcode::Program;
+        const bool isHeld = isOfWordLine && !part_.geometry.isLastOfWordLine(op.target.page);
+        if (isOfWordLine)
+            running.form = isHeld ? nand::Form::WordLinePage : nand::Form::WordLineEnd;
         running.requestEnd = std::max(at, dieFree_[raw(op.die)]) + request;
         running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
         running.bitErrors = op.opcode == nand::Opcode::Read ? bitErrors : 0;
@@ -295,9 +300,18 @@ private:
             running.requestEnd = running.ready + statusRead + request;
             running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
         }
+        if (isHeld) { // a word line finishes with its last page
+            dieFree_[raw(op.die)] = running.ready;
+            held_.push_back(completion);
+            return;
+        }
         running.done = running.ready + (op.opcode == nand::Opcode::Read ? response : statusRead);
         dieFree_[raw(op.die)] = running.done;
-        completions_.push(running.done, completion);
+        const Time done = running.done;
+        for (const Completion& page : held_)
+            completions_.push(done, page);
+        held_.clear();
+        completions_.push(done, completion);
     }
 
     bool deliver(const HostRun& run, Time at) override
@@ -332,6 +346,7 @@ public:
 private:
     std::vector<Time> dieFree_;
     EventHeap<Completion> completions_;
+    std::vector<Completion> held_; // pages of a word line
     EventHeap<Ticket> takenByHost_;
     std::uint32_t taken_ = 0;
 };

@@ -81,6 +81,15 @@ inline nand::Part versatilePart()
     part.times.tPSUSP = 17us;
     return part;
 }
+// A program writes two pages.
+inline nand::Part wordLinePart()
+{
+    nand::Part part = versatilePart();
+    part.name = "word lines";
+    part.geometry.pagesPerProgram = 2;
+    part.times.tPBSY = 700ns;
+    return part;
+}
 // PCM: a page of three accesses.
 inline nand::Part phaseChangePart()
 {

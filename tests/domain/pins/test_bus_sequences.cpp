@@ -103,7 +103,7 @@ Account played(BusSequence sequence, const InterfaceTiming& timing, const nand::
 TEST_CASE("every sequence has the bus and R/B# when the transaction level has, on every interface, to the picosecond")
 {
     for (InterfaceTiming timing : interfaces()) {
-        for (const nand::Part& part : {versatilePart(), phaseChangePart()}) {
+        for (const nand::Part& part : {versatilePart(), wordLinePart(), phaseChangePart()}) {
             for (const bool status : {true, false}) {
                 timing.statusAfterArray = status;
                 const PinTwin twin = twinOf(timing, part);
@@ -122,17 +122,22 @@ TEST_CASE("every sequence has the bus and R/B# when the transaction level has, o
     }
 }
 
-TEST_CASE("a part of two planes can do all sequences, and PCM only what PCM can")
+TEST_CASE("a part of two planes can do all sequences, others only what they can")
 {
     const PinTwin all = twinOf(interfaceNamed("CONV"), versatilePart());
     const PinTwin pcm = twinOf(interfaceNamed("CONV"), phaseChangePart());
+    const PinTwin wordLines = twinOf(interfaceNamed("CONV"), wordLinePart());
     std::string ofPcm;
+    std::string notOfWordLines;
     for (const auto& row : busSequenceTable) {
+        if (!unsupportedReason(row.value, wordLines).empty())
+            notOfWordLines += std::string(row.name) + " ";
         CHECK(unsupportedReason(row.value, all).empty());
         if (unsupportedReason(row.value, pcm).empty())
             ofPcm += std::string(row.name) + " ";
     }
     CHECK(ofPcm == "read program status id reset ");
+    CHECK(notOfWordLines == "copyback cache-program copyback-halves program-suspend ");
 }
 
 TEST_CASE("an operation that a part does not have is refused with a reason")

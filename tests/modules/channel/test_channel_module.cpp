@@ -112,6 +112,34 @@ TEST_CASE("a command that the die refuses comes back as a command error with its
     requireConserved(rig);
 }
 
+TEST_CASE("a word line is one program, with either kind of die, with and without a status read")
+{
+    const Answering answering = GENERATE(Answering::ByAnnotation, Answering::Backward);
+    const bool readsStatus = GENERATE(true, false);
+    KernelFixture kernel;
+    InterfaceTiming timing = roundTiming();
+    timing.statusAfterArray = readsStatus;
+    nand::Part part = roundPart();
+    part.geometry.pagesPerBlock = 60;
+    part.geometry.pagesPerProgram = 3;
+    part.times.tPBSY = 200ns;
+    Rig rig(timing, part, 2, SegmentOrder::CommandsFirst, answering);
+    for (const std::uint32_t page : {0U, 1U, 2U}) {
+        rig.controller.stage(page * 1us, rig.operation(0, Opcode::Program, {3, page}));
+        rig.controller.stage(50us, rig.operation(1, Opcode::Program, {2, 2 - page})); // in any order
+    }
+    kernel.run();
+    REQUIRE(rig.controller.done.size() == 6);
+    for (std::size_t i = 0; i < 6; ++i) {
+        // Three requests of 5,160 ns, twice tPBSY, tPROG; the status takes 20 ns.
+        const Time begin = i < 3 ? 2us : 50us;
+        CHECK(rig.controller.done[i].at == begin + 3 * 5160ns + 400ns + 2us + (readsStatus ? 20ns : 0ns));
+        CHECK(rig.controller.done[i].op.status == nand::Status::Ok);
+    }
+    CHECK(rig.dies[0]->pagesProgrammed(3) == 3);
+    requireConserved(rig);
+}
+
 TEST_CASE("a controller may send from within BEGIN_RESP, and the bus continues at the same instant")
 {
     KernelFixture kernel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The flash controller on real wires: SDRAM, channels and dies below it.
+#include "models/channel/combined_segments.h"
 #include "tests/modules/controller/rig.h"
 #include "tests/support/catch.h"
 #include "tests/support/kernel_fixture.h"
@@ -179,6 +180,41 @@ TEST_CASE("the die of one unit never waits between two programs")
     CHECK(rig.dies[0]->counters().programs == programsPerDie);
     CHECK(now() ==
           rig.burst(64) + rig.flashTime(nand::Opcode::Erase) + programsPerDie * rig.flashTime(nand::Opcode::Program));
+}
+
+TEST_CASE("the die of one unit never waits between two word lines")
+{
+    KernelFixture kernel;
+    RigConfig wordLines = config();
+    wordLines.unitOperations = 6;
+    wordLines.part.geometry.pagesPerBlock = 60;
+    wordLines.part.geometry.pagesPerProgram = 3;
+    Rig rig(wordLines);
+    constexpr std::uint32_t count = 20;
+    FlashDescriptor erase = rig.page(SuperchipOpcode::Erase, 0, {1, 0}, 0);
+    erase.report = false;
+    erase.next = rig.descriptorAt(1);
+    rig.put(0, erase);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        FlashDescriptor d = rig.page(SuperchipOpcode::Program, 0, {1, 3 * i}, i % 2 * 12);
+        d.sectors *= 3;
+        d.inlineSpare = false;
+        d.commonSpare = true;
+        d.report = false;
+        d.next = i + 1 < count ? rig.descriptorAt(i + 2) : BusAddress{0};
+        rig.put(1 + i, d);
+    }
+    rig.cpu.script = [&] { rig.head(0, 0); };
+    kernel.run();
+    CHECK(rig.controller.controller().failures().total() == 0);
+    CHECK(rig.dies[0]->counters().programs == 3 * count);
+    nand::Operation program;
+    program.opcode = nand::Opcode::Program;
+    program.sectors = 4;
+    Time wordLine{};
+    for (const channel::Segment& segment : channel::wordLineSegments(rig.schedule, program, 1))
+        wordLine += segment.duration;
+    CHECK(now() == rig.burst(64) + rig.flashTime(nand::Opcode::Erase) + count * wordLine);
 }
 
 TEST_CASE("reads through one unit per die saturate the bus")
