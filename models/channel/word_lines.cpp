@@ -32,14 +32,6 @@ const std::vector<Waiting>& WordLines::add(const nand::DieGeometry& geometry, co
     return whole_;
 }
 
-std::size_t WordLines::waiting() const
-{
-    std::size_t pages = 0;
-    for (const std::vector<Waiting>& line : begun_)
-        pages += line.size();
-    return pages;
-}
-
 void orderRequests(const nand::DieGeometry& geometry, std::vector<Waiting>& pages)
 {
     std::stable_sort(pages.begin(), pages.end(),

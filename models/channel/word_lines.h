@@ -14,7 +14,6 @@
 #include "models/channel/die_queue.h"
 #include "models/nand/part.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace strobe::channel {
@@ -29,7 +28,6 @@ public:
     // Adds a program. Returns its word line in the order of its pages, if it is whole now; else nothing. The result is
     // valid until the next call. REQUIRES: isPart()
     const std::vector<Waiting>& add(const nand::DieGeometry& geometry, const Waiting& page);
-    std::size_t waiting() const;
 
 private:
     std::vector<std::vector<Waiting>> begun_;

@@ -20,11 +20,14 @@ void refuseJob(UnitJob& job, const UnitContext& unit, MalformedReason reason, Ti
 void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, nand::Status status, std::uint32_t chip,
              Time now)
 {
+    nand::PageAddress target = op.target;
+    if (op.opcode == nand::Opcode::Program)
+        target.page -= target.page % job.map->dieGeometry().pagesPerProgram; // a word line fails as a whole
     job.isStopped = true;
     if (job.outcome.code == StatusCode::Pending) {
         job.outcome.code = statusCode(status);
         job.outcome.chip = static_cast<std::uint8_t>(chip);
-        job.outcome.page = static_cast<std::uint16_t>(op.target.page);
+        job.outcome.page = static_cast<std::uint16_t>(target.page);
     }
     Failure failure;
     failure.kind = status == nand::Status::Illegal ? FailureKind::OperationIllegal : FailureKind::OperationFailed;
@@ -33,7 +36,7 @@ void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, n
     failure.descriptor = job.address;
     failure.opcode = op.opcode;
     failure.die = op.die;
-    failure.target = op.target;
+    failure.target = target;
     failure.status = status;
     failure.illegal = op.reason;
     failure.isTorn = op.torn;

@@ -2,10 +2,14 @@
 //
 // Programs of word lines of three pages on a bus. Timelines by hand: a program request takes 5,160 ns, a status read
 // 20 ns (30 ns of one plane), tDBSY 100 ns, tPBSY 200 ns, tPROG 2,000 ns.
+#include "models/base/rng.h"
 #include "models/channel/combined_segments.h"
 #include "models/channel/word_lines.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/domain/channel/train_player.h"
+
+#include <array>
+#include <map>
 
 using namespace strobe;
 using namespace strobe::channel;
@@ -191,6 +195,54 @@ TEST_CASE("a program of a word line fails for all its pages, and only for its pl
     player.play();
     for (std::size_t i = 0; i < 6; ++i)
         CHECK(player.operations[i].status == (i < 3 ? nand::Status::Ok : nand::Status::ProgramFailed));
+}
+
+TEST_CASE("a random mix of word lines, reads and erases ends under every policy, each word line at one time")
+{
+    const bool planes = GENERATE(false, true);
+    const bool cache = GENERATE(false, true);
+    const Suspend suspend = GENERATE(Suspend::None, Suspend::Both);
+    nand::Part part = wordLinePart();
+    part.times.tPROG = 30us; // longer than the bus is in use for
+    TrainPlayer player(roundTiming(), part, 3, {planes, cache, suspend});
+    Rng rng(7, "word lines");
+    std::array<std::uint32_t, 3> lines{};
+    for (int i = 0; i < 300; ++i) {
+        const auto die = static_cast<std::uint32_t>(rng.below(3));
+        const Time when = 4us * (i / 4);
+        if (rng.below(3) == 0) {
+            nand::Operation op = at(rng.below(6) == 0 ? Opcode::Erase : Opcode::Read, {});
+            op.target.block = 28 + static_cast<std::uint32_t>(rng.below(4));
+            player.add(die, when, op);
+            continue;
+        }
+        const std::uint32_t line = lines[die]++; // each in both planes
+        const nand::PageAddress first{line / 40 * 2 + line % 2, line / 2 % 20 * 3};
+        for (const std::uint32_t page : {2U, 0U, 1U}) // in any order, the same in each
+            player.add(die, when + page * 100ns, at(Opcode::Program, {first.block, first.page + page}));
+    }
+    player.play();
+    struct Line {
+        Time done;
+        std::uint32_t pages = 0;
+    };
+    std::map<std::array<std::uint32_t, 3>, Line> ends;
+    for (const nand::Operation& op : player.operations) {
+        CHECK(op.status == nand::Status::Ok);
+        if (op.opcode != Opcode::Program)
+            continue;
+        Line& line = ends[{raw(op.die), op.target.block, op.target.page / 3}];
+        CHECK((line.pages == 0 || line.done == op.done));
+        line = {op.done, line.pages + 1};
+    }
+    for (const auto& [where, line] : ends)
+        CHECK(line.pages == 3);
+    std::uint64_t joined = 0;
+    for (const auto& die : player.dies)
+        joined += die->counters().joined;
+    CHECK((joined > 50) == planes);
+    CHECK((player.interface.suspensions() > 10) == (suspend == Suspend::Both));
+    CHECK(player.interface.queued() == 0);
 }
 
 TEST_CASE("pages of a word line have one outcome, even if the die refuses only one of them")

@@ -166,6 +166,7 @@ TEST_CASE("a word line that fails stops its descriptor, whose next word line is 
     drive.bench.dies[0]->wearOut(2);
     drive.execute(pages(SuperchipOpcode::Program, 0, {2, 0}, 4, 0));
     CHECK(drive.code() == StatusCode::ProgramFailed);
+    CHECK(drive.bench.outcome(0).page == 0); // the first of the word line
     CHECK(drive.bench.dies[0]->counters().programs == 2);
     drive.execute(pages(SuperchipOpcode::Program, 0, {4, 0}, 4, 0), 1); // the slots are free again
     CHECK(drive.code(1) == StatusCode::Ok);
@@ -178,8 +179,12 @@ TEST_CASE("an unaccepted word line leaves its block as it was")
     Drive drive(isTimed, withSlots(2), wordLinePart());
     drive.execute(pages(SuperchipOpcode::Program, 0, {2, 2}, 2, 0));
     drive.execute(pages(SuperchipOpcode::Program, 0, {2, 0}, 2, 0), 1);
+    drive.execute(pages(SuperchipOpcode::Program, 0, {2, 2}, 2, 0), 2);
     CHECK(drive.code(0) == StatusCode::Ok);
     CHECK(drive.code(1) == StatusCode::Illegal);
+    CHECK(drive.code(2) == StatusCode::Illegal);
+    CHECK(drive.bench.outcome(2).page == 2); // the first of the word line
+    CHECK(drive.bench.dies[0]->counters().programs == 2);
 }
 
 TEST_CASE("a unit with fewer slots than a word line has pages is refused")

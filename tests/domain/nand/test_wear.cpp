@@ -155,6 +155,35 @@ TEST_CASE("of several planes the slowest program decides")
     CHECK(die.issue(last, now) - now == 600us);
 }
 
+TEST_CASE("a word line has one program time, by the wear of its block; of several planes the slowest decides")
+{
+    Part part = ageingPart();
+    part.geometry.pagesPerProgram = 2;
+    part.times.tPBSY = 3us;
+    part.wear.points = {{0, 1, 1, 1, 0}, {1, 2, 2, 2, 0}, {2, 3, 3, 3, 0}}; // nothing is drawn
+    Die die(DieId{0}, part, 0, Rng(1, "die"));
+    Time now{};
+    for (int i = 0; i < 8; ++i)
+        erase(die, 3, now);
+    const auto issue = [&](Form form, PageAddress target) {
+        Operation op = make(Opcode::Program, target);
+        op.form = form;
+        const Time busy = die.issue(op, now) - now;
+        now += busy;
+        return busy;
+    };
+    CHECK(issue(Form::WordLinePage, {2, 0}) == 3us);
+    CHECK(issue(Form::WordLineEnd, {2, 1}) == 200us);
+    CHECK(issue(Form::WordLinePage, {3, 0}) == 3us);
+    CHECK(issue(Form::WordLineEnd, {3, 1}) == 600us);
+    issue(Form::WordLinePlane, {3, 2});
+    issue(Form::WordLinePage, {2, 2});
+    issue(Form::Plane, {3, 3});
+    CHECK(issue(Form::LastPlane, {2, 3}) == 600us);
+    issue(Form::WordLinePage, {4, 0}); // nothing of it stays
+    CHECK(issue(Form::WordLineEnd, {4, 1}) == 200us);
+}
+
 TEST_CASE("a power loss late in a slow program interrupts it, and before it the program has not begun")
 {
     const Part part = ageingPart();
