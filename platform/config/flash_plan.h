@@ -19,7 +19,6 @@ struct FlashPlan {
     std::uint32_t spareBlocks; // of a die
     std::uint32_t overProvisioningPermille;
     std::uint32_t mappingUnitBytes; // page mapping only
-    std::uint32_t pagesPerProgram;  // page mapping only
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;

@@ -22,7 +22,7 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     boot.pages_per_block = plan.die.pagesPerBlock;
     boot.page_bytes = plan.die.pageBytes;
     boot.mapping_unit = plan.mappingUnitBytes;
-    boot.program_pages = plan.pagesPerProgram;
+    boot.program_pages = plan.die.pagesPerProgram;
     const geometry g = geometry_of(&boot);
     capacity_blocks blocks{};
     for (std::uint32_t die = 0; die < g.dies; ++die) {

@@ -34,17 +34,11 @@ public:
           wanted_(s.firmware.capacitySectors)
     {
         const SuperblockMapConfig& map = s.firmware.superblockMap;
-        plan_ = {s.nand.part.geometry,
-                 s.nand.array,
-                 s.nand.factoryBadBlocks,
-                 s.seed,
-                 s.firmware.spareBlocks,
-                 s.firmware.overProvisioningPermille,
-                 s.firmware.mappingUnitBytes,
-                 s.nand.part.pagesPerProgram,
-                 s.controller.superchip,
-                 s.controller.units,
-                 map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
+        plan_ = {s.nand.part.geometry,        s.nand.array,
+                 s.nand.factoryBadBlocks,     s.seed,
+                 s.firmware.spareBlocks,      s.firmware.overProvisioningPermille,
+                 s.firmware.mappingUnitBytes, s.controller.superchip,
+                 s.controller.units,          map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
                  map.replicateTables};
     }
 

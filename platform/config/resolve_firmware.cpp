@@ -66,6 +66,12 @@ void mappingUnit(Resolving& r)
                     "firmware.pageMap.mappingUnit to the size of a page",
                     die.spareBytes, sizeText(recordUnit), sizeText(die.pageBytes),
                     die.pageBytes / recordUnit * nand::recordBytes));
+    const bool isWhole = die.pageBytes % recordUnit == 0 && die.spareRecords() == die.pageBytes / recordUnit;
+    r.checks.expectOfFlash(
+        !die.hasWordLines() || isWhole, "/nand/part/pagesPerProgram",
+        fmt::format("word lines need pages of whole {} with a spare record of {} bytes for each, not "
+                    "{} with {} spare bytes",
+                    sizeText(recordUnit), nand::recordBytes, sizeText(die.pageBytes), die.spareBytes));
     r.result.firmware.mappingUnitBytes = isLegal ? unit : die.pageBytes;
 }
 

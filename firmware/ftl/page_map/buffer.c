@@ -205,7 +205,8 @@ static void share_out(struct buffer* buffer, const struct boot_block* boot, cons
     const uint32_t most_moves = MOVE_SLOTS_PER_DIE * g->dies * g->units_per_page;
     const uint32_t moves = greater(smaller(most_moves, slots / MOVE_SLOTS_PART), capacity_least_moves(g));
     const uint32_t most_writes = slots - moves - MIN_READ_SLOTS;
-    const uint32_t wanted = boot->write_buffer_pages == 0 ? slots / 2 : boot->write_buffer_pages * g->units_per_flash_page;
+    const uint32_t wanted =
+        boot->write_buffer_pages == 0 ? slots / 2 : boot->write_buffer_pages * g->units_per_flash_page;
     const uint32_t least = capacity_least_writes(g, capacity_allocation_groups(boot));
     const uint32_t writes = smaller(greater(wanted, least), most_writes);
     buffer->limit[USE_MOVE] = moves;

@@ -58,7 +58,8 @@ void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_ha
 
 struct flash_spare recovery_record(const struct ftl* ftl, uint32_t index, uint32_t i)
 {
-    const struct flash_units table = flash_units_of(&ftl->flash, number_of(ftl, index), ftl->geometry.units_per_flash_page);
+    const struct flash_units table =
+        flash_units_of(&ftl->flash, number_of(ftl, index), ftl->geometry.units_per_flash_page);
     return flash_unit_spare(&table, i);
 }
 

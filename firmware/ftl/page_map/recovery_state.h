@@ -107,8 +107,8 @@ void* recovery_array(struct recovery* recovery, uint64_t count, uint32_t size);
 
 void recovery_prepare_io(struct ftl* ftl, struct recovery* recovery);
 
-/* Reads `sectors` from a unit on; the records of all units of a flash page, without its data; erases a block. One operation
- * per index at a time. */
+/* Reads `sectors` from a unit on; the records of all units of a flash page, without its data; erases a block. One
+ * operation per index at a time. */
 void recovery_read(struct ftl* ftl, uint32_t index, uint32_t unit, uint32_t sectors, bus_address to,
                    recovery_handler on_done);
 void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recovery_handler on_done);

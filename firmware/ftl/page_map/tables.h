@@ -23,7 +23,6 @@ uint32_t tables_take_block(struct block_table* blocks, uint32_t keep);
 /* The block's contents are no longer needed. */
 void tables_give_block(struct block_table* blocks, uint32_t block);
 
-
 /* Programs a whole page of a table. */
 static inline void tables_program(struct flash* flash, const struct geometry* g, uint32_t op, uint32_t unit,
                                   bus_address from, struct flash_spare spare)

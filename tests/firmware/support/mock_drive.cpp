@@ -25,7 +25,7 @@ nand::Part partOf(const MockOptions& options)
     nand::Part part;
     part.name = "mock";
     part.cell = options.overwritable ? nand::CellTechnology::Pcm : nand::CellTechnology::Slc;
-    part.geometry = {boot.planes, boot.blocksPerPlane, boot.pagesPerBlock, boot.pageBytes, 64};
+    part.geometry = {boot.planes, boot.blocksPerPlane, boot.pagesPerBlock, boot.pageBytes, 64, boot.programPages};
     part.times.tR = std::chrono::microseconds(25);
     part.times.tPROG = std::chrono::microseconds(200);
     part.times.tBERS = std::chrono::milliseconds(1);

@@ -89,13 +89,17 @@ void MockFlash::start(std::uint32_t number)
     drive_.at(Time{}, [this, number, address] { execute(number, address); });
 }
 
-nand::Operation MockFlash::operationOf(const std::uint32_t* words)
+// The operation on page `page` of those of the descriptor.
+nand::Operation MockFlash::operationOf(const std::uint32_t* words, std::uint32_t page)
 {
     constexpr nand::Opcode opcodes[] = {nand::Opcode::Read, nand::Opcode::Program, nand::Opcode::Erase,
                                         nand::Opcode::CopyBack};
     const std::uint32_t opcode = words[word(descriptor::CONTROL)] & descriptor::CONTROL_opcode_mask;
     const bool hasUnits = hasUnitTable(words);
-    const std::uint32_t records = hasUnits ? 0 : descriptor::CONTROL_inline_spare_mask;
+    const bool isWordLine = opcode == 2 && part_.geometry.hasWordLines();
+    const std::uint32_t records = hasUnits     ? 0
+                                  : isWordLine ? descriptor::CONTROL_common_spare_mask
+                                               : descriptor::CONTROL_inline_spare_mask;
     const std::uint32_t wanted = descriptor::CONTROL_inline_blocks_mask | records;
     const std::uint32_t asked = wanted | descriptor::CONTROL_inline_spare_mask | descriptor::CONTROL_common_spare_mask |
                                 descriptor::CONTROL_sector_table_mask;
@@ -105,16 +109,16 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words)
     nand::Operation op;
     op.opcode = opcodes[opcode - 1];
     op.die = DieId{static_cast<std::uint16_t>(words[word(descriptor::SUPERCHIP)])};
-    op.target = {words[word(descriptor::BLOCKS)], words[word(descriptor::START_SECTOR)] / perPage};
+    op.target = {words[word(descriptor::BLOCKS)], words[word(descriptor::START_SECTOR)] / perPage + page};
     op.source = {words[word(descriptor::SOURCE_BLOCKS)], words[word(descriptor::SOURCE_SECTOR)] / perPage};
     op.firstSector = words[word(descriptor::START_SECTOR)] % perPage;
-    op.sectors = words[word(descriptor::SECTORS)];
+    op.sectors = isWordLine ? perPage : words[word(descriptor::SECTORS)];
     if (hasUnits) {
-        gather(words, op);
+        gather(words, op, page);
         return op;
     }
     if (op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::Program)
-        op.data = drive_.content(words[word(descriptor::BUFFER)], op.sectors);
+        op.data = drive_.content(words[word(descriptor::BUFFER)] + page * part_.geometry.pageBytes, op.sectors);
     if (op.opcode == nand::Opcode::Program)
         std::memcpy(op.spare.data(), &words[word(descriptor::SPARE0)], sizeof op.spare);
     return op;
@@ -129,8 +133,9 @@ std::uint32_t* MockFlash::unitTable(const std::uint32_t* words, std::uint32_t un
     return static_cast<std::uint32_t*>(table);
 }
 
-// Places for the units of an operation with a unit table and for their records; those of a program are filled.
-void MockFlash::gather(const std::uint32_t* words, nand::Operation& op)
+// Places for the units of an operation with a unit table and for their records; those of a program are filled. `page`:
+// of those of the descriptor.
+void MockFlash::gather(const std::uint32_t* words, nand::Operation& op, std::uint32_t page)
 {
     const std::uint32_t perPage = part_.geometry.sectorsPerPage();
     const bool isWhole = op.firstSector % nand::sectorsPerRecord == 0 && op.sectors % nand::sectorsPerRecord == 0 &&
@@ -140,7 +145,9 @@ void MockFlash::gather(const std::uint32_t* words, nand::Operation& op)
     if (op.opcode != nand::Opcode::Read && op.opcode != nand::Opcode::Program)
         refuse("a unit table for an erase or a copy-back");
     const std::uint32_t units = op.sectors / nand::sectorsPerRecord;
-    const std::uint32_t* table = unitTable(words, units);
+    const std::uint32_t all = words[word(descriptor::SECTORS)] / nand::sectorsPerRecord;
+    const std::uint32_t* records = unitTable(words, all) + all + std::size_t{page} * units * nand::recordBytes / 4;
+    const std::uint32_t* table = unitTable(words, all) + std::size_t{page} * units;
     unitTags_.assign(op.sectors, 0);
     unitRecords_.assign(units, nand::Spare{});
     op.data = {reinterpret_cast<std::byte*>(unitTags_.data()), DataMode::Tags};
@@ -152,7 +159,7 @@ void MockFlash::gather(const std::uint32_t* words, nand::Operation& op)
             std::copy_n(drive_.tags(table[i], nand::sectorsPerRecord), nand::sectorsPerRecord,
                         &unitTags_[std::size_t{i} * nand::sectorsPerRecord]);
     }
-    std::memcpy(unitRecords_.data(), table + units, units * sizeof(nand::Spare));
+    std::memcpy(unitRecords_.data(), records, units * sizeof(nand::Spare));
     op.spare = unitRecords_[0];
 }
 
@@ -180,6 +187,36 @@ bool MockFlash::wears(nand::Die& die, std::uint32_t block)
     return true;
 }
 
+// The pages of a word line, one after the other into the registers; the last one starts the array.
+void MockFlash::executeWordLine(std::uint32_t number, std::uint32_t address)
+{
+    const std::uint32_t* words = drive_.words(address);
+    const nand::DieGeometry& geometry = part_.geometry;
+    const std::uint32_t pages = geometry.pagesPerProgram;
+    const std::uint32_t start = words[word(descriptor::START_SECTOR)];
+    if (words[word(descriptor::SECTORS)] != pages * geometry.sectorsPerPage() ||
+        start % (pages * geometry.sectorsPerPage()) != 0)
+        refuse("a program of anything else than a word line");
+    nand::Operation op = operationOf(words, 0);
+    nand::Die& die = dies_.at(raw(op.die));
+    wears(die, op.target.block);
+    if (!die.isReady(drive_.now_))
+        refuse("two operations of a die at a time");
+    programOrder.push_back(raw(op.die));
+    programmed.push_back({op.spare[0] - 1, drive_.transfers()});
+    Time at = drive_.now_;
+    for (std::uint32_t page = 0; page < pages; ++page, at = op.ready) {
+        op = operationOf(words, page);
+        op.form = page + 1 == pages ? nand::Form::WordLineEnd : nand::Form::WordLinePage;
+        die.issue(op, at);
+        if (op.status == nand::Status::Illegal)
+            refuse("illegal program of a word line of die " + std::to_string(raw(op.die)) + " block " +
+                   std::to_string(op.target.block) + " page " + std::to_string(op.target.page) + ": " +
+                   std::string(enumName(op.reason)));
+    }
+    drive_.at(op.ready - drive_.now_ + drive_.someTime(100), [this, number, address, op] { end(number, address, op); });
+}
+
 void MockFlash::execute(std::uint32_t number, std::uint32_t address)
 {
     const std::uint32_t control = drive_.words(address)[word(descriptor::CONTROL)];
@@ -188,7 +225,11 @@ void MockFlash::execute(std::uint32_t number, std::uint32_t address)
         superchips_->execute(number, address);
         return;
     }
-    nand::Operation op = operationOf(drive_.words(address));
+    if ((control & descriptor::CONTROL_opcode_mask) == 2 && part_.geometry.hasWordLines()) {
+        executeWordLine(number, address);
+        return;
+    }
+    nand::Operation op = operationOf(drive_.words(address), 0);
     if (raw(op.die) >= dies_.size())
         refuse("no such die");
     nand::Die& die = dies_[raw(op.die)];
@@ -215,7 +256,7 @@ void MockFlash::end(std::uint32_t number, std::uint32_t address, nand::Operation
     if (op.opcode == nand::Opcode::Read) {
         const bool hasUnits = hasUnitTable(words);
         if (hasUnits)
-            gather(words, op); // others may have used the places
+            gather(words, op, 0); // others may have used the places
         dies_[raw(op.die)].fetch(op);
         if (!hasUnits)
             std::memcpy(&words[word(descriptor::SPARE0)], op.spare.data(), sizeof op.spare);

@@ -54,10 +54,11 @@ private:
     };
     void start(std::uint32_t unit);
     void execute(std::uint32_t unit, std::uint32_t descriptor);
+    void executeWordLine(std::uint32_t number, std::uint32_t address);
     void end(std::uint32_t unit, std::uint32_t descriptor, nand::Operation op);
     bool happens(std::uint32_t chance) { return chance != 0 && rng_.below(10000) < chance; }
-    nand::Operation operationOf(const std::uint32_t* words);
-    void gather(const std::uint32_t* words, nand::Operation& op);
+    nand::Operation operationOf(const std::uint32_t* words, std::uint32_t page);
+    void gather(const std::uint32_t* words, nand::Operation& op, std::uint32_t page);
     void distribute(const std::uint32_t* words, const nand::Operation& op);
     std::uint32_t* unitTable(const std::uint32_t* words, std::uint32_t units);
     void endDescriptor(std::uint32_t unit, std::uint32_t descriptor, std::uint32_t status);

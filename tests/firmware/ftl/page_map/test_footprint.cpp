@@ -27,6 +27,12 @@ const std::vector<MemoryCase> cases{
          o.boot.pageBytes = 16384;
          o.boot.mappingUnit = 4096;
      }},
+    {"word lines",
+     [](MockOptions& o) {
+         o.boot.pageBytes = 4096;
+         o.boot.programPages = 4;
+         o.boot.blocksPerPlane = 48;
+     }},
     {"many slots of the host", [](MockOptions& o) { o.boot.hostSlots = 200; }},
     {"a large buffer", [](MockOptions& o) { o.bufferPages = 2000; }},
     {"commands on a channel, one after the other",

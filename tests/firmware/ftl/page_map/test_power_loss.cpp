@@ -75,6 +75,21 @@ const WorkloadCase cases[] = {
          o.boot.completion = 0;
          mix.flushes = 5;
      }},
+    {"word lines of three pages, units of 4 KiB",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.programPages = 3;
+         o.boot.pagesPerBlock = 12;
+         o.boot.completion = 0;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"word lines of two pages, each a unit, write-through",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 4096;
+         o.boot.programPages = 2;
+     }},
     {"units, write-through",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 8192;

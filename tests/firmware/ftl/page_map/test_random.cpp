@@ -113,6 +113,30 @@ const WorkloadCase cases[] = {
          o.boot.wearThreshold = 3;
          mix.hot = 98;
      }},
+    {"word lines of three pages, units of 4 KiB",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.programPages = 3;
+         o.boot.pagesPerBlock = 12;
+         o.boot.planes = 2;
+     }},
+    {"word lines of two pages, each a unit, background collection",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 4096;
+         o.boot.programPages = 2;
+         o.boot.gcIdleBlocks = 6;
+         mix.hot = 95;
+     }},
+    {"word lines, blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.programPages = 2;
+         o.boot.blocksPerPlane = 24;
+         o.boot.spareBlocks = 8;
+         o.faults = {30, 0, 8};
+     }},
     {"odd page size and capacity",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 3 * 512;
