@@ -69,6 +69,8 @@ const std::vector<Row>& rows()
         {"pages", [](D d) { d.scenario.nand.part.geometry.pagesPerBlock = 16; }, {{"pages_per_block", 16}}},
         {"page size", [](D d) { d.scenario.nand.part.geometry.pageBytes = 1024; }, {{"page_bytes", 1024}}},
         {"mapping unit", [](D d) { d.scenario.firmware.mappingUnitBytes = 4096; }, {{"mapping_unit", 4096}}},
+
+        {"word lines", [](D d) { d.scenario.nand.part.geometry.pagesPerProgram = 4; }, {{"program_pages", 4}}},
         {"units", [](D d) { d.scenario.controller.units = 17; }, {{"units", 17}}},
         {"unit depth", [](D d) { d.scenario.controller.unitDepth = 18; }, {{"unit_depth", 18}}},
         {"die depth", [](D d) { d.scenario.controller.dieDepth = 19; }, {{"die_depth", 19}}},
