@@ -101,10 +101,10 @@ void describePageMap(Fields& f, FirmwareSection& s)
            "complete; its data may arrive earlier. Needs write-through.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
                "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
-    f.quantityOr(
-        "mappingUnit", Quantity::Size, s.mappingUnitBytes, "auto", {512, 16'384},
-        "Unit of the mapping table: a page, or a part of it in steps of 4 KiB, of which several are gathered in a "
-        "page. auto: 4KiB if the page is larger and has a spare record for each, else the page.");
+    f.quantity(
+        "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
+        "Unit of the mapping table: a part of a page in steps of 4 KiB, of which several are gathered in a page, or "
+        "the page if it is not larger.");
     f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
              "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
              "loss starts; 0: one when the journal is full, and not before.");

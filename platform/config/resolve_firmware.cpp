@@ -51,24 +51,22 @@ constexpr std::uint32_t recordUnit = nand::sectorsPerRecord * static_cast<std::u
 void mappingUnit(Resolving& r)
 {
     const nand::DieGeometry& die = r.file.nand.part.geometry;
-    const bool hasRecords = die.pageBytes > recordUnit && die.spareRecords() == die.pageBytes / recordUnit;
     const bool isPageMap = r.file.firmware.config.ftl == Ftl::PageMap;
-    const std::uint32_t usual = hasRecords && isPageMap ? recordUnit : die.pageBytes;
-    const std::uint32_t unit = r.file.firmware.mappingUnitBytes.value_or(usual);
-    const bool isPart = unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0);
+    const std::uint32_t unit = isPageMap ? std::min(r.file.firmware.mappingUnitBytes, die.pageBytes) : die.pageBytes;
     const bool isLegal = r.checks.expectOfFlash(
-        isPart, "/firmware/pageMap/mappingUnit",
-        fmt::format("{} is no part of a page of {}: must be the page, or divide it and be a multiple of {}",
+        unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0), "/firmware/pageMap/mappingUnit",
+        fmt::format("{} is no part of a page of {}: must divide it and be a multiple of {}, or not be smaller than the "
+                    "page",
                     sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
+    const bool hasRecords = die.pageBytes % recordUnit == 0 && die.spareRecords() == die.pageBytes / recordUnit;
     r.checks.expectOfFlash(
         !isLegal || unit == die.pageBytes || hasRecords, "/nand/part/spareSize",
-        fmt::format("{} hold no spare record of 16 bytes for each {} of a page of {}: must be {} or more, or set "
+        fmt::format("{} bytes hold no spare record for each {} of a page of {}: must be {} or more, or set "
                     "firmware.pageMap.mappingUnit to the size of a page",
                     die.spareBytes, sizeText(recordUnit), sizeText(die.pageBytes),
                     die.pageBytes / recordUnit * nand::recordBytes));
-    const bool isWhole = die.pageBytes % recordUnit == 0 && die.spareRecords() == die.pageBytes / recordUnit;
     r.checks.expectOfFlash(
-        !die.hasWordLines() || isWhole, "/nand/part/pagesPerProgram",
+        !die.hasWordLines() || hasRecords, "/nand/part/pagesPerProgram",
         fmt::format("word lines need pages of whole {} with a spare record of {} bytes for each, not "
                     "{} with {} spare bytes",
                     sizeText(recordUnit), nand::recordBytes, sizeText(die.pageBytes), die.spareBytes));

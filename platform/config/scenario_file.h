@@ -87,7 +87,7 @@ struct FirmwareSection {
     FirmwareConfig config;                          // costs: defaults of firmware/hal/cost_points.def
     std::optional<Ftl> ftl;                         // nothing: the layer for the part
     std::optional<std::uint32_t> writeBufferPages;  // nothing: half of the buffer
-    std::optional<std::uint32_t> mappingUnitBytes;  // nothing: 4 KiB, or a page
+    std::uint32_t mappingUnitBytes = 4096;          // a page, if it is not larger
     std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 

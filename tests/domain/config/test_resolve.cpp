@@ -25,11 +25,11 @@ TEST_CASE("an impossible geometry is refused")
     CHECK(
         contains(problem("nand.factoryBadBlocks=600"), "must be less than half of the 1024 blocks of a die, not 600"));
     CHECK(load({"controller.units=3"}).controller.units == 3); // firmware shares units among dies
-    const auto many = problems({"nand.channels=64", "nand.ways=64", "controller.units=512", "memory.size=3GiB"});
+    const auto many = problems({"nand.channels=64", "nand.ways=64", "controller.units=512", "memory.size=2GiB"});
     REQUIRE(many.size() >= 1);
     CHECK(contains(many[0], "64 channels x 64 ways x 1 luns are 4096 dies; up to 512 are allowed"));
     const auto crowded =
-        problems({"nand.channels=1", "nand.ways=64", "nand.luns=2", "controller.units=512", "memory.size=3GiB"});
+        problems({"nand.channels=1", "nand.ways=64", "nand.luns=2", "controller.units=512", "memory.size=2GiB"});
     REQUIRE(crowded.size() >= 1);
     CHECK(contains(crowded[0], "/nand: 64 ways x 2 luns are 128 dies on a channel; up to 64 are allowed"));
 }
@@ -37,7 +37,7 @@ TEST_CASE("an impossible geometry is refused")
 TEST_CASE("a die has operations in progress for the commands that join them, as far as its unit holds them")
 {
     const auto depth = [](std::vector<Override> sets) {
-        sets.insert(sets.begin(), {"nand.part=mlc-8k-2plane", "memory.size=128MiB"});
+        sets.insert(sets.begin(), {"nand.part=mlc-8k-2plane", "memory.size=256MiB"});
         return load(sets).controller.dieDepth;
     };
     CHECK(depth({}) == 2);
@@ -195,7 +195,7 @@ TEST_CASE("a phase that does not fit on the drive is found, whatever the transla
 TEST_CASE("sectors of a drive above 2 TiB cannot be told apart")
 {
     const std::vector<Override> large{"nand.part=tlc-16k-2plane", "nand.channels=16", "nand.ways=8",
-                                      "memory.size=3GiB"};
+                                      "memory.size=2GiB"};
     const auto found = problems(large);
     REQUIRE(found.size() == 1);
     CHECK(contains(found[0], "/data: sectors can be distinguished on drives of up to 2 TiB; this one has "));

@@ -100,7 +100,7 @@ class Mistakes(Directory):
         (["firmware.pageMap.serialWrites=true"], "/firmware/pageMap/serialWrites: needs completion \"write-through\""),
         (["firmware.image=nowhere"], "/firmware/image: there is no native image \"nowhere\"; there are "),
         (["memory.size=1048577B"], "/memory: size and bufferSize must be whole numbers of 512-byte sectors"),
-        (["memory.size=3GiB", "nand.channels=64", "nand.ways=8", "nand.part.pagesPerBlock=65535",
+        (["memory.size=2GiB", "nand.channels=64", "nand.ways=8", "nand.part.pagesPerBlock=65535",
           "nand.part.blocksPerPlane=1024"], "/nand: 34359214080 pages of flash are too many; less than 4294967040 are allowed"),
         (["host.queueDepth=33"], "/host/queueDepth: SATA has 32 tags: must be 1 to 32, not 33"),
         (["host.interface=pata", "host.queueDepth=2"], "/host/queueDepth: parallel ATA has one command at a time: must be 1, not 2"),
