@@ -29,8 +29,8 @@ private:
     double seconds_ = 0;
 };
 
-// The most that the flash delivers when all dies work on whole pages: limited by a die that is always busy, a bus that
-// is always busy, or the link. Bytes per second.
+// The most that the flash delivers when all dies, of one plane, work on whole pages: limited by a die that is always
+// busy, a bus that is always busy, or the link. Bytes per second.
 double bound(const Scenario& scenario, nand::Opcode opcode)
 {
     const channel::BusSchedule schedule(scenario.channel.timing, scenario.nand.part);
@@ -88,6 +88,9 @@ const std::vector<BenchCase>& benchCases()
                                               {"steady-state-16x16", "steady-state", true, "tags"},
                                               {"full-drive-tags", "full-drive", false, "tags"},
                                               {"full-drive-none", "full-drive", false, "none"},
+                                              {"tlc-sequential-write-8x4", "tlc-sequential-write", false, "tags"},
+                                              {"tlc-random-read-8x4", "tlc-random-read", false, "tags"},
+                                              {"tlc-steady-state-8x4", "tlc-steady-state", false, "tags"},
                                               {"rv32-random-read-8x4", "random-read", false, "tags", true},
                                               {"rv32-steady-state-8x4", "steady-state", false, "tags", true},
                                               {"rv32-two-cores", nullptr, false, "none"}};
@@ -126,7 +129,8 @@ std::vector<BenchMetric> runBenchCase(const BenchCase& c, bool quick, LoadOption
         {"simulated_bandwidth", bandwidth / 1e6, "MB/s"},
     };
     const host::PhaseConfig& phase = scenario.workload.phases.back();
-    if (phase.source.kind == host::SourceKind::Sequential) {
+    const nand::DieGeometry& die = scenario.nand.part.geometry;
+    if (phase.source.kind == host::SourceKind::Sequential && die.planes == 1 && !die.hasWordLines()) {
         const double best =
             bound(scenario, phase.source.mix.readRatio > 0 ? nand::Opcode::Read : nand::Opcode::Program);
         metrics.push_back({"bound", best / 1e6, "MB/s"});

@@ -103,8 +103,8 @@ void describePageMap(Fields& f, FirmwareSection& s)
                "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
     f.quantity(
         "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
-        "Unit of the mapping table: a part of a page in steps of 4 KiB, of which several are gathered in a page, or "
-        "the page if it is not larger.");
+        "Unit of the mapping table: a part of a page in steps of 4 KiB, of which several are gathered in a page; or "
+        "the page, if it is not larger or its spare bytes hold no record of 16 bytes for each 4 KiB.");
     f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
              "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
              "loss starts; 0: one when the journal is full, and not before.");

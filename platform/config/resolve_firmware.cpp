@@ -51,20 +51,14 @@ constexpr std::uint32_t recordUnit = nand::sectorsPerRecord * static_cast<std::u
 void mappingUnit(Resolving& r)
 {
     const nand::DieGeometry& die = r.file.nand.part.geometry;
-    const bool isPageMap = r.file.firmware.config.ftl == Ftl::PageMap;
-    const std::uint32_t unit = isPageMap ? std::min(r.file.firmware.mappingUnitBytes, die.pageBytes) : die.pageBytes;
+    const bool hasRecords = die.pageBytes % recordUnit == 0 && die.spareRecords() == die.pageBytes / recordUnit;
+    const bool hasUnits = hasRecords && r.file.firmware.config.ftl == Ftl::PageMap;
+    const std::uint32_t unit = hasUnits ? std::min(r.file.firmware.mappingUnitBytes, die.pageBytes) : die.pageBytes;
     const bool isLegal = r.checks.expectOfFlash(
         unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0), "/firmware/pageMap/mappingUnit",
         fmt::format("{} is no part of a page of {}: must divide it and be a multiple of {}, or not be smaller than the "
                     "page",
                     sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
-    const bool hasRecords = die.pageBytes % recordUnit == 0 && die.spareRecords() == die.pageBytes / recordUnit;
-    r.checks.expectOfFlash(
-        !isLegal || unit == die.pageBytes || hasRecords, "/nand/part/spareSize",
-        fmt::format("{} bytes hold no spare record for each {} of a page of {}: must be {} or more, or set "
-                    "firmware.pageMap.mappingUnit to the size of a page",
-                    die.spareBytes, sizeText(recordUnit), sizeText(die.pageBytes),
-                    die.pageBytes / recordUnit * nand::recordBytes));
     r.checks.expectOfFlash(
         !die.hasWordLines() || hasRecords, "/nand/part/pagesPerProgram",
         fmt::format("word lines need pages of whole {} with a spare record of {} bytes for each, not "

@@ -36,6 +36,10 @@ void allocation_init(struct allocation* allocation, struct arena* arena, const s
         arena_array(arena, (uint64_t)allocation->groups * allocation->words, sizeof(uint32_t), "the allocation order");
     allocation->count = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
     allocation->cursor = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
+    allocation->planes_per_die = geometry->planes_per_die;
+    allocation->turn = NULL;
+    if (geometry->flash_pages > 1)
+        allocation->turn = arena_array(arena, geometry->dies, sizeof(uint32_t), "the allocation order");
     for (uint32_t place = 0; place < geometry->planes; ++place) {
         uint32_t at[DIMENSIONS];
         unfold(place % allocation->group_size, order, sizes, at);
@@ -58,6 +62,24 @@ void allocation_set_ready(struct allocation* allocation, uint32_t plane, bool is
     allocation->count[group] += is_ready ? 1u : 0xFFFFFFFFu;
 }
 
+static bool is_ready(const struct allocation* allocation, uint32_t plane)
+{
+    const uint32_t place = allocation->place_of[plane];
+    const uint32_t group = place / allocation->group_size;
+    return bitmap_has(&allocation->ready[group * allocation->words], place - group * allocation->group_size);
+}
+
+/* The first ready plane of the die at or after its turn. REQUIRES: there is one. */
+static uint32_t plane_in_turn(struct allocation* allocation, uint32_t die)
+{
+    const uint32_t planes = allocation->planes_per_die;
+    uint32_t at = allocation->turn[die];
+    while (!is_ready(allocation, die * planes + at))
+        at = at + 1 == planes ? 0 : at + 1;
+    allocation->turn[die] = at + 1 == planes ? 0 : at + 1;
+    return die * planes + at;
+}
+
 uint32_t allocation_next(struct allocation* allocation, uint32_t group)
 {
     if (allocation->count[group] == 0)
@@ -65,7 +87,8 @@ uint32_t allocation_next(struct allocation* allocation, uint32_t group)
     const uint32_t* ready = &allocation->ready[group * allocation->words];
     const uint32_t position = bitmap_next(ready, allocation->group_size, allocation->cursor[group]);
     allocation->cursor[group] = position + 1 == allocation->group_size ? 0 : position + 1;
-    return allocation->plane_at[group * allocation->group_size + position];
+    const uint32_t plane = allocation->plane_at[group * allocation->group_size + position];
+    return allocation->turn == NULL ? plane : plane_in_turn(allocation, plane / allocation->planes_per_die);
 }
 
 uint32_t allocation_group(struct allocation* allocation)

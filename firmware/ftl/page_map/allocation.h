@@ -5,7 +5,11 @@
  * first ready plane at or after the cursor. By channel (boot_block.command_placement = 1) each channel is a separate
  * sequence, a group, and each command goes to one group.
  *
- * Owner of: the order, the cursors and the set of ready planes. Invariant: count[group] is the number of ready planes.
+ * Where a program writes a word line, the planes of a die take data in turn: programs of several planes are joined only
+ * on word lines of the same number, so the planes have to advance together. The sequence then determines the die.
+ *
+ * Owner of: the order, the cursors, the turns and the set of ready planes. Invariant: count[group] is the number of
+ * ready planes.
  */
 #ifndef STROBE_PAGE_MAP_ALLOCATION_H
 #define STROBE_PAGE_MAP_ALLOCATION_H
@@ -23,6 +27,8 @@ struct allocation {
     uint32_t* ready;     /* bitmap per group, by position */
     uint32_t* count;     /* of them, per group */
     uint32_t* cursor;    /* per group */
+    uint32_t* turn;      /* per die: the plane of the die that comes next; NULL: by the sequence alone */
+    uint32_t planes_per_die;
 };
 
 void allocation_init(struct allocation* allocation, struct arena* arena, const struct geometry* geometry,

@@ -56,6 +56,8 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     footprint_array(f, footprint_product(groups, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
     footprint_array(f, groups, sizeof(uint32_t));
     footprint_array(f, groups, sizeof(uint32_t));
+    if (g->flash_pages > 1)
+        footprint_array(f, g->dies, sizeof(uint32_t));
     if (boot->bad_block_table == 0)
         footprint_array(f, g->dies, sizeof(uint32_t)); /* bad_blocks.c */
     footprint_array(f, logical, sizeof(uint32_t));     /* map.c */

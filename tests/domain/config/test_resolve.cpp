@@ -194,8 +194,8 @@ TEST_CASE("a phase that does not fit on the drive is found, whatever the transla
 
 TEST_CASE("sectors of a drive above 2 TiB cannot be told apart")
 {
-    const std::vector<Override> large{"nand.part=tlc-16k-2plane", "nand.channels=16", "nand.ways=8",
-                                      "memory.size=2GiB"};
+    const std::vector<Override> large{"nand.part=tlc-16k-2plane", "nand.channels=16", "nand.ways=8", "memory.size=2GiB",
+                                      "firmware.pageMap.mappingUnit=16KiB"};
     const auto found = problems(large);
     REQUIRE(found.size() == 1);
     CHECK(contains(found[0], "/data: sectors can be distinguished on drives of up to 2 TiB; this one has "));

@@ -78,14 +78,19 @@ class Units(Directory):
             ratio = core["totals"][kind]["iops"] / native["totals"][kind]["iops"]
             self.assertAlmostEqual(ratio, 1, delta=0.03, msg=kind)
 
+    def test_pages_without_room_for_the_records_are_mapped_whole(self):
+        report = self.run_it(nand={**DRIVE["nand"], "part": {**PART, "spareSize": "32B"}},
+                             workload={"phases": [phase("write", requests=2000)]})
+        self.assertGreater(report["flash"]["operations"]["by_purpose"]["merge"]["reads"], 0)
+
     def test_units_that_no_page_has_are_refused_with_the_rule(self):
         for unit, rule in (("6KiB", "must divide it and be a multiple of 4KiB"), ("12KiB", "divide it"),
-                           ("2KiB", "multiple of 4KiB")):
+                           ("2KiB", "4KiB to 16KiB")):
             said = self.run_it(f"firmware.pageMap.mappingUnit={unit}", code=2)
             self.assertIn("/firmware/pageMap/mappingUnit", said)
             self.assertIn(rule, said)
-        said = self.run_it(code=2, nand={**DRIVE["nand"], "part": {**PART, "spareSize": "32B"}})
-        self.assertIn("must be 64 or more", said)
+        said = self.run_it(code=2, nand={**DRIVE["nand"], "part": {"extends": "tlc-176l-4plane", "spareSize": "32B"}})
+        self.assertIn("spare record of 16 bytes for each", said)
         said = self.run_it("memory.bufferSize=128KiB", code=2)
         self.assertIn("mapping units of 4KiB", said)
 

@@ -89,3 +89,26 @@ TEST_CASE("sequences longer than a machine word are walked completely")
     allocation_set_ready(&f.planes, middle, true);
     CHECK(f.next(3) == Planes{middle, last, middle});
 }
+
+TEST_CASE("with word lines the planes of a die take data in turn, so that they advance together")
+{
+    const geometry g = geometryOf(2, 1, 1, 4, 8, 4, 4096, 4096, 2);
+    Fixture f(g, 0x3210);
+    CHECK(f.next(4) == Planes{0, 4, 1, 5});
+    allocation_set_ready(&f.planes, 0, false); // die 0 has enough to do for a while
+    for (std::uint32_t plane = 1; plane < 4; ++plane)
+        allocation_set_ready(&f.planes, plane, false);
+    CHECK(f.next(3) == Planes{6, 7, 4});
+    for (std::uint32_t plane = 0; plane < 4; ++plane)
+        allocation_set_ready(&f.planes, plane, true);
+    CHECK(f.next(4) == Planes{2, 5, 3, 6}); // both go on where they were
+}
+
+TEST_CASE("a plane of a die that is not ready loses its turn")
+{
+    Fixture f(geometryOf(1, 1, 1, 4, 8, 4, 4096, 4096, 2), 0x3210);
+    allocation_set_ready(&f.planes, 1, false);
+    CHECK(f.next(4) == Planes{0, 2, 3, 0});
+    allocation_set_ready(&f.planes, 1, true);
+    CHECK(f.next(2) == Planes{1, 2});
+}
