@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mapping units smaller than a page: whole drives, with garbage collection, power cuts, images and the RV32 core."""
+"""Mapping units smaller than a page, and word lines: whole drives, with garbage collection, power cuts, images and the RV32 core."""
 import json
 import os
 import pathlib
@@ -93,6 +93,48 @@ class Units(Directory):
         self.assertIn("spare record of 16 bytes for each", said)
         said = self.run_it("memory.bufferSize=128KiB", code=2)
         self.assertIn("mapping units of 4KiB", said)
+
+
+class WordLines(Units):
+    """The same on dies whose programs write the three pages of a word line on four planes."""
+    LINES = {"extends": "tlc-176l-4plane", "blocksPerPlane": 24, "pagesPerBlock": 48, "maxBadBlocks": 1}
+    NAND = {**DRIVE["nand"], "part": LINES, "channels": 2, "ways": 1}
+
+    def run_it(self, *sets, code=0, **changes):
+        return super().run_it("firmware.overProvisioning=45%", *sets, code=code,
+                              **{"nand": self.NAND, "channel": {"interface": "NV_DDR3_15"}, **changes})
+
+    def test_writes_of_units_cost_a_fraction_of_the_programs_and_no_merges(self):
+        report = self.run_it()
+        self.assertEqual(report["flash"]["operations"]["by_purpose"]["merge"]["reads"], 0)
+        self.assertGreater(report["flash"]["wear"]["erases"], 5)
+
+    def test_the_next_process_finds_the_contents(self):
+        contents = {**self.NAND, "contents": {"file": str(self.dir / "drive.nand"), "mode": "keep"}}
+        self.run_it(nand=contents)
+        self.assert_intact(self.run_it(nand=contents, workload={"phases": [phase("read", readRatio="100%", requests=3000)]}))
+
+    def test_a_stream_programs_all_planes_together(self):
+        stream = {"phases": [phase("write", kind="sequential", blockSize="128KiB", requests=1500)]}
+        together = self.run_it(workload=stream)
+        apart = self.run_it("controller.multiPlane=false", workload=stream)
+        self.assertGreater(together["totals"]["write"]["megabytes_per_second"],
+                           3 * apart["totals"]["write"]["megabytes_per_second"])
+
+    def test_combinations_that_no_hardware_has_are_refused_with_the_rule(self):
+        for key, value, rule in (("controller.interleaving", "coarse", "word lines"),
+                                 ("firmware.pageMap.gc.copyBack", "true", "word lines"),
+                                 ("nand.part.pagesPerProgram", "2", "must be 1 or 3"),
+                                 ("controller.unitDepth", "2", "must be 7 or more")):
+            said = self.run_it(f"{key}={value}", code=2)
+            self.assertIn(rule, said, key)
+            self.assertEqual(len(said.strip().splitlines()), 1, said)
+
+    def test_pages_without_room_for_the_records_are_mapped_whole(self):
+        said = self.run_it(nand={**self.NAND, "part": {**self.LINES, "spareSize": "32B"}}, code=2)
+        self.assertIn("spare record of 16 bytes for each", said)
+
+    test_units_that_no_page_has_are_refused_with_the_rule = None
 
 
 if __name__ == "__main__":
