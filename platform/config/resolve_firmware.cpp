@@ -46,6 +46,7 @@ void superblockMap(Resolving& r)
     c.sectorBufferBytes = map.sectorBuffer * sectorBytes;
 }
 
+constexpr std::uint32_t mostUnitsOfBlock = 65'535; // firmware counts them in 16 bits
 constexpr std::uint32_t recordUnit = nand::sectorsPerRecord * static_cast<std::uint32_t>(sectorBytes);
 
 void mappingUnit(Resolving& r)
@@ -64,6 +65,11 @@ void mappingUnit(Resolving& r)
         fmt::format("word lines need pages of whole {} with a spare record of {} bytes for each, not "
                     "{} with {} spare bytes",
                     sizeText(recordUnit), nand::recordBytes, sizeText(die.pageBytes), die.spareBytes));
+    const std::uint64_t units = std::uint64_t{die.pagesPerBlock} * (die.pageBytes / std::max(unit, 1U));
+    r.checks.expectOfFlash(!isLegal || units <= mostUnitsOfBlock, "/nand/part/pagesPerBlock",
+                           fmt::format("{} pages of {} are {} mapping units of {}: a block has at most {}",
+                                       die.pagesPerBlock, sizeText(die.pageBytes), units, sizeText(unit),
+                                       mostUnitsOfBlock));
     r.result.firmware.mappingUnitBytes = isLegal ? unit : die.pageBytes;
 }
 

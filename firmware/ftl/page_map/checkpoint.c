@@ -50,7 +50,7 @@ static void compose_blocks(struct ftl* ftl)
     c->phase = CHECKPOINT_COMPOSED;
 }
 
-/* The lowest number of a version of the page in the buffer, which may still be programmed; 0: there is none. */
+/* The lowest number of a version of the unit in the buffer, which may still be programmed; 0: there is none. */
 static uint32_t oldest_in_buffer(const struct ftl* ftl, uint32_t logical)
 {
     uint32_t oldest = 0;
@@ -178,7 +178,7 @@ static bool is_due(const struct ftl* ftl)
 {
     const uint32_t interval = ftl->boot->checkpoint_pages;
     return ftl->journal.blocks > JOURNAL_BLOCKS ||
-           (interval != 0 && ftl->blocks.clock - ftl->checkpoint.since >= interval);
+           (interval != 0 && (ftl->blocks.clock - ftl->checkpoint.since) * ftl->geometry.flash_pages >= interval);
 }
 
 void checkpoint_run(struct ftl* ftl)

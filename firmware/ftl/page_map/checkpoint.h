@@ -6,9 +6,9 @@
  * are freed.
  *
  * At its beginning, atomically, it records for each block how many of its pages were in flash and in the map: these are
- * covered. The map is written later and may have changed: recovery ignores entries that name uncovered pages, and finds
- * those pages itself. An entry without a page means that every version numbered before the beginning is dead, unless
- * versions were in the buffer: a journal record (RECORD_PENDING) describes those.
+ * covered. The map is written later and may have changed: recovery ignores entries that name units of uncovered pages,
+ * and finds those itself. An entry without a unit means that every version numbered before the beginning is dead,
+ * unless versions were in the buffer: a journal record (RECORD_PENDING) describes those.
  *
  * Owner of: struct checkpoint. Invariants: current[] names the blocks of the last complete checkpoint, writing[] those
  * of the one in progress; covered[block] is 0 for a block erased since the beginning.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The journal keeps information that recovery cannot obtain from the data pages: trims, lost pages, blocks that went
+ * The journal keeps information that recovery cannot obtain from the data pages: trims, lost units, blocks that went
  * bad, erase counts of empty blocks. Records are gathered in a page and programmed into journal blocks, which are taken
  * from the free blocks as they are needed; a block may be a journal block now and hold data later.
  *
  * A flush ends when the records of the trims before it are in flash. No block is erased before they are: an old version
- * of a trimmed page may still be in some block, and without the record recovery would treat it as the newest version.
+ * of a trimmed unit may still be in some block, and without the record recovery would treat it as the newest version.
  *
- * Records are valid in any order of reading: those of pages have sequence numbers, bad blocks stay bad, and
+ * Records are valid in any order of reading: those of units have sequence numbers, bad blocks stay bad, and
  * erase counts only grow.
  *
  * Owner of: struct journal. Invariants: two page buffers, of which one is filled and at most the other one is being

@@ -26,7 +26,7 @@ struct write_queues {
     uint32_t ready_slots;
     bool made_ready; /* a version became ready since write-out last cleared this */
     struct slot_queue partial, zeroing, held, dropped;
-    uint32_t partial_limit; /* write slots in use above which partial pages are completed */
+    uint32_t partial_limit; /* write slots in use above which partial units are completed */
 };
 
 void queues_init(struct write_queues* queues, struct arena* arena, struct buffer* buffer, uint32_t groups);

@@ -91,6 +91,8 @@ class Units(Directory):
             self.assertIn(rule, said)
         said = self.run_it(code=2, nand={**DRIVE["nand"], "part": {"extends": "tlc-176l-4plane", "spareSize": "32B"}})
         self.assertIn("spare record of 16 bytes for each", said)
+        said = self.run_it("nand.part.pagesPerBlock=20000", code=2)
+        self.assertIn("/nand/part/pagesPerBlock: 20000 pages of 16KiB are 80000 mapping units of 4KiB", said)
         said = self.run_it("memory.bufferSize=128KiB", code=2)
         self.assertIn("mapping units of 4KiB", said)
 
