@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random drives: every one that `validate` accepts ends with its data intact, and the same seed gives the same report.
+
+    test_drives.py                  200 drives
+    test_drives.py --drives 5000    as many as that, from the seed in --seed
+"""
+import argparse
+import json
+import pathlib
+import random
+import re
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from cli_support import Directory, strobe  # noqa: E402
+
+DRIVES = 200
+SEED = 1
+PARTS = pathlib.Path(__file__).resolve().parents[3] / "scenarios" / "parts"
+LIMITED = re.compile(r"^\S+: /\S+: .+$|^--set .+$|^.*\.json: .+$")
+
+
+def part(draws):
+    """A part with few and small blocks."""
+    name = draws.choice(sorted(path.stem for path in PARTS.glob("*.json") if "pcm" not in path.stem))
+    pages = json.loads(re.sub(r"^\s*//.*$", "", (PARTS / f"{name}.json").read_text(), flags=re.MULTILINE)).get("pagesPerProgram", 1)
+    return {"extends": name, "blocksPerPlane": draws.choice([24, 32, 48]), "maxBadBlocks": draws.choice([0, 1, 2]),
+            "pagesPerBlock": pages * draws.choice([8, 16, 24])}, pages > 1
+
+
+def page_map(draws, has_word_lines):
+    mapping = {"mappingUnit": draws.choice(["4KiB", "4KiB", "8KiB", "16KiB"]),
+               "gc": {"policy": draws.choice(["greedy", "cost-benefit"]), "lowBlocks": draws.choice([2, 3, 8]),
+                      "idleBlocks": draws.choice([0, 0, 10]), "erase": draws.choice(["at-once", "when-idle"]),
+                      "copyBack": not has_word_lines and draws.random() < 0.4},
+               "commandPlacement": draws.choice(["striped", "striped", "channel"]),
+               "checkpointPages": draws.choice([0, 200, 4000])}
+    order = ["channel", "way", "lun", "plane"]
+    draws.shuffle(order)
+    return {**mapping, "allocation": order}
+
+
+def workload(draws):
+    size = draws.choice(["512B", "2KiB", "4KiB", "4KiB", "7KiB", "16KiB", "64KiB"])
+    mix = {"name": "mix", "kind": draws.choice(["uniform", "zipf", "hot-cold"]), "blockSize": size, "alignment": "512B",
+           "readRatio": draws.choice(["0%", "30%", "70%"]), "requests": 150 if size == "64KiB" else 900,
+           "trimRatio": draws.choice(["0%", "5%"]), "flushEvery": draws.choice([0, 20, 100]),
+           "pacing": {"queueDepth": draws.choice([1, 4, 32])}}
+    fill = {"name": "fill", "kind": "sequential", "blockSize": "64KiB", "volume": draws.choice(["20%", "100%"]),
+            "precondition": draws.choice([True, "functional"])}
+    return {"phases": draws.choice([[mix], [fill, mix]])}
+
+
+def drive(draws):
+    array, has_word_lines = part(draws)
+    through = draws.random() < 0.3
+    host = draws.choice([{"interface": "sata"}, {"interface": "nvme", "generation": None}, {"interface": "direct"}])
+    scenario = {
+        "name": "drive", "seed": draws.randrange(1000),
+        "nand": {"part": array, "channels": draws.choice([1, 2, 4]), "ways": draws.choice([1, 2]),
+                 "luns": draws.choice([1, 1, 2]), "factoryBadBlocks": draws.choice([0, 1])},
+        "channel": {"interface": draws.choice(["CONV", "PROPOSED", "ONFI_SDR_5", "NV_DDR_5", "NV_DDR3_15"])},
+        "controller": {"multiPlane": draws.random() < 0.5, "cacheOperations": draws.random() < 0.3},
+        "memory": {"size": "96MiB", "bufferSize": draws.choice(["4MiB", "16MiB"])},
+        "firmware": {"overProvisioning": draws.choice(["40%", "60%"]), "spareBlocks": draws.choice([0, 2, 5]),
+                     "wearThreshold": draws.choice([0, 0, 4]), "completion": "write-through" if through else "write-back",
+                     "pageMap": {**page_map(draws, has_word_lines), "serialWrites": through and draws.random() < 0.3}},
+        "host": {key: value for key, value in host.items() if value is not None}, "workload": workload(draws)}
+    if draws.random() < 0.3:
+        scenario["power"] = {"cuts": [f"{draws.randrange(5, 80)}ms"], "readBack": True}
+    return scenario
+
+
+class Drives(Directory):
+    def judge(self, scenario, twice):
+        """Whether the drive was accepted."""
+        file = self.write("drive.json", scenario)
+        checked = strobe("validate", file)
+        if checked.returncode != 0:
+            self.assertEqual(checked.returncode, 2, (scenario, checked.stderr))
+            for line in checked.stderr.strip().splitlines():
+                self.assertRegex(line, LIMITED, scenario)
+            return False
+        run = strobe("run", file, "--json", "-")
+        self.assertEqual(run.returncode, 0, (json.dumps(scenario), run.stderr))
+        report = json.loads(run.stdout)
+        self.assertEqual((report["integrity"]["mismatches"], report["errors"]), (0, 0), json.dumps(scenario))
+        if twice:
+            self.assertEqual(strobe("run", file, "--json", "-").stdout, run.stdout, json.dumps(scenario))
+        return True
+
+    def test_random_drives_keep_their_data_and_repeat_their_reports(self):
+        draws = random.Random(SEED)
+        accepted = refused = 0
+        while accepted < DRIVES:
+            if self.judge(drive(draws), twice=accepted % 10 == 0):
+                accepted += 1
+            else:
+                refused += 1
+        self.assertLess(refused, DRIVES, "most random drives are refused: this test shows little")
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser()
+    options.add_argument("--drives", type=int, default=DRIVES)
+    options.add_argument("--seed", type=int, default=SEED)
+    given, rest = options.parse_known_args()
+    DRIVES, SEED = given.drives, given.seed
+    unittest.main(argv=[sys.argv[0], *rest])
