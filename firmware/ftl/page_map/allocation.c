@@ -62,19 +62,14 @@ void allocation_set_ready(struct allocation* allocation, uint32_t plane, bool is
     allocation->count[group] += is_ready ? 1u : 0xFFFFFFFFu;
 }
 
-static bool is_ready(const struct allocation* allocation, uint32_t plane)
-{
-    const uint32_t place = allocation->place_of[plane];
-    const uint32_t group = place / allocation->group_size;
-    return bitmap_has(&allocation->ready[group * allocation->words], place - group * allocation->group_size);
-}
-
-/* The first ready plane of the die at or after its turn. REQUIRES: there is one. */
-static uint32_t plane_in_turn(struct allocation* allocation, uint32_t die)
+/* The first ready plane of the die at or after its turn. REQUIRES: the group has a ready plane of the die. */
+static uint32_t plane_in_turn(struct allocation* allocation, uint32_t group, uint32_t die)
 {
     const uint32_t planes = allocation->planes_per_die;
+    const uint32_t* ready = &allocation->ready[group * allocation->words];
+    const uint32_t* place = &allocation->place_of[die * planes];
     uint32_t at = allocation->turn[die];
-    while (!is_ready(allocation, die * planes + at))
+    while (!bitmap_has(ready, place[at] - group * allocation->group_size))
         at = at + 1 == planes ? 0 : at + 1;
     allocation->turn[die] = at + 1 == planes ? 0 : at + 1;
     return die * planes + at;
@@ -88,7 +83,7 @@ uint32_t allocation_next(struct allocation* allocation, uint32_t group)
     const uint32_t position = bitmap_next(ready, allocation->group_size, allocation->cursor[group]);
     allocation->cursor[group] = position + 1 == allocation->group_size ? 0 : position + 1;
     const uint32_t plane = allocation->plane_at[group * allocation->group_size + position];
-    return allocation->turn == NULL ? plane : plane_in_turn(allocation, plane / allocation->planes_per_die);
+    return allocation->turn == NULL ? plane : plane_in_turn(allocation, group, plane / allocation->planes_per_die);
 }
 
 uint32_t allocation_group(struct allocation* allocation)
