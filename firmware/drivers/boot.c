@@ -28,6 +28,13 @@ static bool too_many_pages(const struct boot_block* boot)
 _Static_assert(BOOT_BLOCK_PAGE_BYTES_MAX / SECTOR_BYTES <= 32, "a page has at most 32 sectors");
 _Static_assert(BOOT_BLOCK_CORES_MAX == HAL_CORES, "cores of the hardware");
 
+/* Larger pages belong to layers that do not map units. */
+static bool is_mapping_unit(const struct boot_block* boot)
+{
+    const uint32_t unit = boot->mapping_unit;
+    return unit == boot->page_bytes || (unit != 0 && unit % 4096 == 0 && unit <= 16384 && boot->page_bytes % unit == 0);
+}
+
 const char* boot_problem(const struct boot_block* boot)
 {
     static const struct boot_block initial = {
@@ -44,6 +51,10 @@ const char* boot_problem(const struct boot_block* boot)
         return problem;
     BOOT_BLOCK_BOUNDS(BOUND)
 #undef BOUND
+    if (!is_mapping_unit(boot))
+        return "boot block: MAPPING_UNIT must be PAGE_BYTES, or divide it and be a multiple of 4096, up to 16384";
+    if (boot->pages_per_block % boot->program_pages != 0)
+        return "boot block: PROGRAM_PAGES must divide PAGES_PER_BLOCK";
     if (too_many_pages(boot))
         return "boot block: more than 2^32 pages";
     if (!is_order(boot->allocation_order))

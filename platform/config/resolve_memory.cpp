@@ -33,7 +33,8 @@ void resolveMemory(Resolving& r)
                          fmt::format("{} leaves no memory for firmware: the memory has {}", sizeText(c.bufferSize),
                                      sizeText(c.size))))
         return;
-    if (!isCountable)
+    const bool isBlock = geometry.pagesPerBlock >= geometry.pagesPerProgram; // else reported already
+    if (!isCountable || !isBlock)
         return;
     const std::uint64_t tables = controlMemoryBytes(r.result) + badBlockTableBytes(r.result);
     const std::uint64_t buffer = alignedToMemory(c.bufferSize);

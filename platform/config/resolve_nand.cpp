@@ -85,9 +85,12 @@ void wordLines(Resolving& r)
         return;
     const std::string key = "/nand/part/pagesPerProgram";
     const std::uint32_t pages = die.pagesPerProgram;
-    r.checks.expectOfFlash(pages == bitsOf(part.cell), key,
-                           fmt::format("a word line of {} cells has {} pages: must be 1 or {}, not {}",
-                                       enumName(part.cell), bitsOf(part.cell), bitsOf(part.cell), pages));
+    const std::uint32_t bits = bitsOf(part.cell);
+    r.checks.expectOfFlash(
+        pages == bits, key,
+        bits == 1 ? fmt::format("{} cells have one page in a word line: must be 1, not {}", enumName(part.cell), pages)
+                  : fmt::format("a word line of {} cells has {} pages: must be 1 or {}, not {}", enumName(part.cell),
+                                bits, bits, pages));
     r.checks.expectOfFlash(die.pagesPerBlock % pages == 0, key,
                            fmt::format("{} does not divide the {} pages of a block", pages, die.pagesPerBlock));
     const bool haveTimes = std::any_of(part.pageTypes.begin(), part.pageTypes.end(),

@@ -8,6 +8,16 @@
 
 /* --- ends of flash operations ------------------------------------------------------------------------------------- */
 
+/* One unit of an operation that failed, wherever it is now: it may have been moved, and its block erased, meanwhile. */
+static void read_again(struct ftl* ftl, uint32_t number)
+{
+    const uint32_t physical = map_find(&ftl->map, ftl->buffer.slot[number].logical);
+    if (map_is_mapped(physical))
+        ftl_read(ftl, number, physical, 0, ftl->geometry.sectors_per_unit);
+    else
+        ftl->client.unit_read(ftl->client.context, number, false);
+}
+
 /* The units of one operation, linked by slot.next. What cannot be read together may be readable one by one. */
 static void read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
 {
@@ -15,7 +25,7 @@ static void read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
     for (uint32_t number = first, next; number != NONE; number = next) {
         next = ftl->buffer.slot[number].next;
         if (again)
-            ftl_read(ftl, number, ftl->buffer.slot[number].physical, 0, ftl->geometry.sectors_per_unit);
+            read_again(ftl, number);
         else
             ftl->client.unit_read(ftl->client.context, number, status == FLASH_OK);
     }

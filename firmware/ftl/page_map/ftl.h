@@ -85,7 +85,8 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle); /* background work; true
 
 /* Reads sectors [column, column + sectors) of a mapped physical unit into a read slot. */
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors);
-/* Reads neighbouring units of a page into the read slots linked by slot.next, whose slot.physical names them. */
+/* Reads neighbouring units of a page into the read slots linked by slot.next, whose slot.logical and
+ * slot.physical name them. */
 void ftl_read_units(struct ftl* ftl, uint32_t first, uint32_t units);
 
 #endif

@@ -119,6 +119,16 @@ static uint32_t take_page(struct ftl* ftl, struct slot_queue* gathered)
     return first;
 }
 
+static void drop_gathered(struct ftl* ftl, uint32_t plane)
+{
+    struct slot_queue* gathered = &collector_of(ftl, plane)->gathered;
+    while (gathered->head != NONE) {
+        const uint32_t number = gathered->head;
+        slot_queue_remove(&ftl->buffer, gathered, number);
+        end_move(ftl, number);
+    }
+}
+
 /* The units stay where they are, and so do the others of their block: it is not emptied. */
 static void give_up(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
@@ -127,6 +137,7 @@ static void give_up(struct ftl* ftl, uint32_t first, uint32_t plane)
         next = slot_at(ftl, number)->next;
         end_move(ftl, number);
     }
+    drop_gathered(ftl, plane);
 }
 
 static void program_page(struct ftl* ftl, uint32_t first, uint32_t plane, enum flash_purpose purpose)
@@ -329,6 +340,8 @@ void moves_read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
     else
         read_each(ftl, collector, first, purpose);
     program_full_pages(ftl, plane, purpose);
+    if (collector->phase == COLLECT_STUCK)
+        drop_gathered(ftl, plane);
     if (ftl->geometry.units_per_page != 1)
         examine_again(ftl, plane); /* perhaps this was the last read of the victim */
 }

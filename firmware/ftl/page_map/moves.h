@@ -30,7 +30,7 @@ static inline uint32_t moves_valid_units(const uint32_t* logical, uint32_t sourc
 /* Begins to move these units of a flash page of the plane's victim. False: later, when a slot or an operation has
  * ended. */
 bool moves_begin(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose);
-/* Programs the gathered units of the plane though they do not fill a page. REQUIRES: no reads of it are in progress. */
+/* Programs gathered units of the plane, up to a page, though they may not fill it. */
 void moves_program_rest(struct ftl* ftl, uint32_t plane, enum flash_purpose purpose);
 
 /* Ends of flash operations. A copy-back: `number` of the operation without a slot. */

@@ -83,6 +83,7 @@ static uint32_t new_version(struct ftl* ftl, uint32_t logical, uint32_t group)
     ++ftl->unsettled;
     slot->sequence = ftl->sequence++;
     slot->epoch = epochs_enter(&ftl->epochs);
+    ftl->queues.short_due = false; /* the host is not idle */
     buffer_publish(&ftl->buffer, number);
     return number;
 }

@@ -11,7 +11,8 @@ static void hand_over(struct ftl* ftl, struct recovery* r)
     struct text text;
     ftl->sequence = r->versions.highest + 1;
     ftl->blocks.clock = ftl->sequence;
-    ftl->checkpoint.since = ftl->sequence - (r->io.pages < ftl->sequence ? r->io.pages : ftl->sequence);
+    const uint32_t pages = r->io.pages / ftl->geometry.flash_pages;
+    ftl->checkpoint.since = ftl->sequence - (pages < ftl->sequence ? pages : ftl->sequence);
     text_start(&text, "recovered: ");
     text_number(&text, r->io.pages);
     text_add(&text, r->tables.checkpoint != 0 ? " pages read, from a checkpoint on" : " pages read");

@@ -55,7 +55,7 @@ static void order_read(struct app* app)
     run->units = 0;
 }
 
-static void add_to_run(struct app* app, uint32_t number, uint32_t physical)
+static void add_to_run(struct app* app, uint32_t number, uint32_t logical, uint32_t physical)
 {
     struct units_to_read* run = &app->to_read;
     struct slot* slots = app->ftl.buffer.slot;
@@ -66,6 +66,7 @@ static void add_to_run(struct app* app, uint32_t number, uint32_t physical)
     else
         slots[run->last].next = number;
     slots[number].next = NONE;
+    slots[number].logical = logical;
     slots[number].physical = physical;
     run->last = number;
     run->end = physical + 1;
@@ -88,7 +89,7 @@ static bool read_flash(struct app* app, uint32_t slot, struct piece piece, uint3
     buffer->sectors = (uint16_t)piece.sectors;
     ++request->pieces;
     if (app->ftl.geometry.units_per_page != 1 && piece.sectors == app->ftl.geometry.sectors_per_unit)
-        add_to_run(app, number, physical);
+        add_to_run(app, number, piece.unit, physical);
     else
         ftl_read(&app->ftl, number, physical, piece.column, piece.sectors);
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The spare record of a page, which describes its contents for recovery:
+ * The spare record of a mapping unit, which describes its contents for recovery:
  *
- *   word 0   data: logical page + 1; tables: number within their kind + 1. Never 0, which marks a factory bad block
+ *   word 0   data: logical unit + 1; tables: number within their kind + 1. Never 0, which marks a factory bad block
  *   word 1   data: sequence number of the version, which copies keep; tables: number of the journal page, checkpoint
  *   word 2   kind (bits 7:0), layout version (15:8), generation of the block: its erase count, low 16 bits (31:16)
  *   word 3   check word

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Blocks that hold tables instead of data: journal and checkpoints. They are taken from the free blocks of the plane
- * with the most free blocks, and return as full blocks without a valid page. Each writer of tables has one flash
+ * with the most free blocks, and return as full blocks without a valid unit. Each writer of tables has one flash
  * operation. No state.
  */
 #ifndef STROBE_PAGE_MAP_TABLES_H

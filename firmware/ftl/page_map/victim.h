@@ -8,7 +8,7 @@
 
 #include "firmware/ftl/page_map/blocks.h"
 
-/* A full block with at least one invalid page, or NONE. */
+/* A full block with a page of invalid units (capacity_most_valid()), or NONE. */
 typedef uint32_t (*victim_policy)(struct block_table* table, uint32_t plane);
 
 /* Fewest valid pages; found through the lists by valid count. */

@@ -21,7 +21,8 @@ struct write_queues {
     struct slot_queue* ready;    /* per allocation group */
     struct slot_queue* gathered; /* per allocation group: complete, until they fill a page */
     uint32_t gathered_slots;
-    bool short_due; /* the host is idle: gathered versions are programmed though they do not fill a page */
+    bool short_due; /* the host is idle: gathered versions are programmed though they do not fill a page; ends with
+                       the next new version */
     uint32_t groups;
     uint32_t ready_slots;
     bool made_ready; /* a version became ready since write-out last cleared this */

@@ -123,10 +123,17 @@ class WordLines(Units):
         self.assertGreater(together["totals"]["write"]["megabytes_per_second"],
                            3 * apart["totals"]["write"]["megabytes_per_second"])
 
+    def test_contents_of_another_mapping_unit_are_refused(self):
+        contents = {**self.NAND, "contents": {"file": str(self.dir / "drive.nand"), "mode": "keep"}}
+        self.run_it(nand=contents)
+        said = self.run_it("firmware.pageMap.mappingUnit=16KiB", nand=contents, code=2)
+        self.assertIn("mappingUnit", said)
+
     def test_combinations_that_no_hardware_has_are_refused_with_the_rule(self):
         for key, value, rule in (("controller.interleaving", "coarse", "word lines"),
                                  ("firmware.pageMap.gc.copyBack", "true", "word lines"),
                                  ("nand.part.pagesPerProgram", "2", "must be 1 or 3"),
+                                 ("nand.part.pagesPerBlock", "2", "does not divide"),
                                  ("controller.unitDepth", "2", "must be 7 or more")):
             said = self.run_it(f"{key}={value}", code=2)
             self.assertIn(rule, said, key)

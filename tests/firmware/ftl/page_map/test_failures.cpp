@@ -2,6 +2,9 @@
 #include "tests/firmware/ftl/page_map/small_drive.h"
 #include "tests/support/catch.h"
 
+#include <functional>
+#include <iterator>
+
 using namespace strobe;
 using namespace strobe::test;
 
@@ -79,14 +82,31 @@ TEST_CASE("without a spare block the drive becomes read-only: writes fail, every
 
 TEST_CASE("uncorrectable data fails the read and is never returned as good, in host reads and in moves")
 {
-    for (std::uint32_t copyback : {0u, 1u}) {
+    const std::function<void(cpu::BootBlock&)> kinds[] = {[](cpu::BootBlock&) {},
+                                                          [](cpu::BootBlock& boot) { boot.gcCopyback = 1; },
+                                                          [](cpu::BootBlock& boot) {
+                                                              boot.pageBytes = 16384;
+                                                              boot.mappingUnit = 4096;
+                                                          },
+                                                          [](cpu::BootBlock& boot) {
+                                                              boot.pageBytes = 16384;
+                                                              boot.mappingUnit = 8192;
+                                                              boot.gcCopyback = 1;
+                                                          },
+                                                          [](cpu::BootBlock& boot) {
+                                                              boot.pageBytes = 8192;
+                                                              boot.mappingUnit = 4096;
+                                                              boot.programPages = 2;
+                                                              boot.planes = 2;
+                                                          }};
+    for (std::size_t kind = 0; kind < std::size(kinds); ++kind) {
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
             MockOptions options = smallDrive();
             options.seed = seed;
             options.boot.completion = seed % 2;
-            options.boot.gcCopyback = copyback;
+            kinds[kind](options.boot);
             options.faults = {0, 100, 0};
-            CAPTURE(copyback, seed);
+            CAPTURE(kind, seed);
             MockDrive drive(options);
             HostModel host = hostOf(options);
             host.toleratesLoss = true;
