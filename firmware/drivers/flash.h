@@ -60,7 +60,7 @@ struct flash_spare {
     uint32_t word[4];
 };
 
-/* The unit table of an operation: where each of its mapping units lies in the data buffer, and its spare record. A unit
+/* The unit table of an operation: the place of each mapping unit in the data buffer, and its spare record. A unit
  * of several FLASH_UNIT_BYTES has as many entries, with the same record. */
 struct flash_units {
     uint32_t* data;

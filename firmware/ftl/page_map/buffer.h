@@ -71,6 +71,11 @@ struct slot_queue {
     uint32_t head, tail, count;
 };
 
+/* The slots of one flash operation, linked by slot.next; the last one has NONE. */
+struct slot_chain {
+    uint32_t first, last; /* NONE: it is empty */
+};
+
 struct buffer {
     bus_address base;
     uint32_t unit_bytes;
@@ -121,6 +126,16 @@ static inline void buffer_outdate_older(const struct buffer* buffer, uint32_t sl
 }
 /* A trim: no version of the unit may change the map any more, and lookups return none. */
 void buffer_forget(struct buffer* buffer, uint32_t logical);
+
+static inline void slot_chain_append(const struct buffer* buffer, struct slot_chain* chain, uint32_t slot)
+{
+    buffer->slot[slot].next = NONE;
+    if (chain->last == NONE)
+        chain->first = slot;
+    else
+        buffer->slot[chain->last].next = slot;
+    chain->last = slot;
+}
 
 void slot_queue_init(struct slot_queue* queue);
 void slot_queue_push(struct buffer* buffer, struct slot_queue* queue, uint32_t slot);

@@ -2,7 +2,7 @@
  *
  * How firmware numbers the flash. Dies are flat: (channel * ways + way) * luns + lun. A plane is numbered over all dies
  * (die * planes + plane of the die): it is the unit of allocation and of garbage collection. Blocks are numbered over
- * all dies too; inside a die block b lies in plane b % planes.
+ * all dies too; inside a die, block b belongs to plane b % planes.
  *
  * The layer maps units: a unit is a page, or one of units_per_page equal parts of it. A logical unit number counts over
  * the sectors of the host, a physical one over all blocks. The units of a page are neighbours and begin at a multiple
@@ -56,7 +56,7 @@ static inline uint32_t unit_of_page(const struct geometry* g, uint32_t block, ui
     return block * g->units_per_block + page * g->units_per_page;
 }
 
-/* The page of its block that a unit lies in. */
+/* The page of its block that holds a unit. */
 static inline uint32_t page_of_unit(const struct geometry* g, uint32_t unit)
 {
     return unit % g->units_per_block / g->units_per_page;

@@ -97,8 +97,7 @@ static uint32_t page_for_move(struct ftl* ftl, uint32_t plane)
 /* Takes up to a page of gathered units that are still valid; returns the first slot, NONE: there is none. */
 static uint32_t take_page(struct ftl* ftl, struct slot_queue* gathered)
 {
-    uint32_t first = NONE;
-    uint32_t last = NONE;
+    struct slot_chain page = {NONE, NONE};
     for (uint32_t units = 0; units < ftl->geometry.units_per_page && gathered->head != NONE;) {
         const uint32_t number = gathered->head;
         struct slot* slot = slot_at(ftl, number);
@@ -108,15 +107,10 @@ static uint32_t take_page(struct ftl* ftl, struct slot_queue* gathered)
             end_move(ftl, number);
             continue;
         }
-        slot->next = NONE;
-        if (last == NONE)
-            first = number;
-        else
-            slot_at(ftl, last)->next = number;
-        last = number;
+        slot_chain_append(&ftl->buffer, &page, number);
         ++units;
     }
-    return first;
+    return page.first;
 }
 
 static void drop_gathered(struct ftl* ftl, uint32_t plane)
@@ -238,21 +232,16 @@ static void read_several(struct ftl* ftl, uint32_t first, uint32_t units, enum f
 /* The slots for the units of a page; returns the first. REQUIRES: there are enough. */
 static uint32_t take_slots(struct ftl* ftl, uint32_t source, uint32_t valid)
 {
-    uint32_t first = NONE;
-    for (uint32_t last = NONE; valid != 0; valid &= valid - 1) {
+    struct slot_chain slots = {NONE, NONE};
+    for (; valid != 0; valid &= valid - 1) {
         const uint32_t number = buffer_take(&ftl->buffer, USE_MOVE);
         struct slot* slot = slot_at(ftl, number);
         slot->state = SLOT_READING;
         slot->logical = NONE;
         slot->source = source + (uint32_t)__builtin_ctz(valid);
-        slot->next = NONE;
-        if (last == NONE)
-            first = number;
-        else
-            slot_at(ftl, last)->next = number;
-        last = number;
+        slot_chain_append(&ftl->buffer, &slots, number);
     }
-    return first;
+    return slots.first;
 }
 
 static bool move_several(struct ftl* ftl, uint32_t plane, uint32_t source, uint32_t valid, enum flash_purpose purpose)

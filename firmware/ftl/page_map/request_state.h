@@ -105,7 +105,7 @@ static inline bool scan_channels(struct app* app, uint32_t slot)
 
 /* --- units and transfers ------------------------------------------------------------------------------------------ */
 
-struct piece { /* the part of a command that lies in one logical unit */
+struct piece { /* the part of a command within one logical unit */
     uint32_t unit;
     uint32_t column; /* first sector within the unit */
     uint32_t sectors;

@@ -159,17 +159,13 @@ static bool return_changed(struct ftl* ftl, const struct slot_queue* queue)
 /* Takes the versions of the next page out of the queue; returns the first. */
 static uint32_t take_page(struct ftl* ftl, const struct slot_queue* queue)
 {
-    const uint32_t first = queue->head;
-    uint32_t last = NONE;
+    struct slot_chain page = {NONE, NONE};
     for (uint32_t i = 0; i < ftl->geometry.units_per_page && queue->head != NONE; ++i) {
         const uint32_t number = queue->head;
         queues_leave_gathered(&ftl->queues, number);
-        if (last != NONE)
-            slot_at(ftl, last)->next = number;
-        slot_at(ftl, number)->next = NONE;
-        last = number;
+        slot_chain_append(&ftl->buffer, &page, number);
     }
-    return first;
+    return page.first;
 }
 
 static void pass_on(struct ftl* ftl, const struct slot_queue* queue, uint32_t other)

@@ -17,14 +17,16 @@ struct Bench {
     boot_block boot{};
     std::uint32_t events = 0;
 
-    explicit Bench(std::uint32_t channels = 1)
+    explicit Bench(std::uint32_t channels = 1, std::uint32_t pageBytes = sectorsPerPage * 512,
+                   std::uint32_t unitBytes = 0)
     {
         boot.channels = channels;
         boot.command_placement = channels > 1 ? 1 : 0;
         boot.ways = boot.luns = boot.planes = 1;
         boot.blocks_per_plane = 16;
         boot.pages_per_block = 8;
-        boot.page_bytes = boot.mapping_unit = sectorsPerPage * 512;
+        boot.page_bytes = pageBytes;
+        boot.mapping_unit = unitBytes == 0 ? pageBytes : unitBytes;
         boot.program_pages = 1;
         boot.units = boot.unit_depth = 1;
         boot.host_slots = 2;
@@ -181,4 +183,67 @@ TEST_CASE("a moved page without a target leaves its collector stuck, with nothin
     CHECK(victims.phase == COLLECT_STUCK);
     CHECK(request_app()->ftl.map.logical[0] == 0); // it stays readable where it is
     CHECK(bench.hal.writes.size() == writes);      // no flash operation was started
+}
+
+TEST_CASE("of two versions of a unit in one page the newer one is mapped, in whatever order they are programmed")
+{
+    for (const bool newerFirst : {false, true}) {
+        CAPTURE(newerFirst);
+        Bench bench(1, 8192, 4096);
+        ftl& layer = request_app()->ftl;
+        std::uint32_t versions[2]; // the older one, the newer one
+        for (std::uint32_t& version : versions) {
+            version = ftl_place(&layer, 3, 0xFF, 0, false);
+            layer.buffer.slot[version].transfers = 0;
+            layer.buffer.slot[version].state = SLOT_PROGRAMMING; // so that the next data opens a newer version
+        }
+        REQUIRE(versions[0] != versions[1]);
+        const std::uint32_t unit = blocks_take_page(&layer.blocks, 0, STREAM_HOST, GC_RESERVE);
+        write_room_program_begun(&layer.room, 0);
+        const std::uint32_t first = versions[newerFirst ? 1 : 0];
+        const std::uint32_t second = versions[newerFirst ? 0 : 1];
+        layer.buffer.slot[first].next = second;
+        layer.buffer.slot[second].next = NONE;
+        layer.buffer.slot[first].physical = unit;
+        layer.buffer.slot[second].physical = unit + 1;
+        writeout_programmed(&layer, first, FLASH_OK);
+        CHECK(map_find(&layer.map, 3) == (newerFirst ? unit : unit + 1));
+        CHECK(layer.blocks.block[0].valid == 1);
+        CHECK(layer.buffer.used[USE_WRITE] == 0);
+    }
+}
+
+TEST_CASE("units that are read again one by one are looked up again: they may have been moved meanwhile")
+{
+    Bench bench(1, 8192, 4096);
+    ftl& layer = request_app()->ftl;
+    std::uint32_t slots[2];
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        map_write(&layer.map, 6 + i, i);
+        slots[i] = buffer_take(&layer.buffer, USE_READ);
+        layer.buffer.slot[slots[i]].state = SLOT_READING;
+        layer.buffer.slot[slots[i]].logical = 6 + i;
+        layer.buffer.slot[slots[i]].physical = i;
+    }
+    layer.buffer.slot[slots[0]].next = slots[1];
+    layer.buffer.slot[slots[1]].next = NONE;
+    ftl_read_units(&layer, slots[0], 2);
+    map_move(&layer.map, 1, 16); // to the first page of block 1
+    layer.flash.on_done(layer.flash.context, slots[0], FLASH_UNCORRECTABLE);
+    CHECK(layer.flash.descriptors[slots[0]].blocks == 0);
+    CHECK(layer.flash.descriptors[slots[1]].blocks == 1);
+    CHECK(layer.flash.descriptors[slots[1]].start_sector == 0);
+    CHECK(layer.flash.descriptors[slots[1]].sectors == 8);
+}
+
+TEST_CASE("a new version ends the time in which short pages are programmed: the host is not idle")
+{
+    Bench bench(1, 8192, 4096);
+    ftl& layer = request_app()->ftl;
+    const std::uint32_t version = ftl_place(&layer, 3, 0xFF, 0, false);
+    queues_gather(&layer.queues, version);
+    CHECK(queues_make_short_due(&layer.queues));
+    CHECK_FALSE(queues_make_short_due(&layer.queues)); // nothing new
+    ftl_place(&layer, 4, 0xFF, 0, false);
+    CHECK_FALSE(layer.queues.short_due);
 }

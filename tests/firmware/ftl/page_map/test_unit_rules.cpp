@@ -53,8 +53,7 @@ TEST_CASE("the smallest buffer leaves slots for units that wait for others", "[u
     CHECK(capacity_least_moves(&pages) == MIN_MOVE_SLOTS);
 }
 
-TEST_CASE("of two versions of a unit in one page the newest one is mapped, in whatever order they are programmed",
-          "[units]")
+TEST_CASE("a version that is mapped makes the older ones stale, and no newer one", "[units]")
 {
     FakeHal hal;
     const geometry g = geometryOf(1, 1, 1, 1, 8, 4, 16384, 4096);
