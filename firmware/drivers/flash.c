@@ -160,7 +160,8 @@ static struct flash_descriptor* fill(struct flash* flash, uint32_t op, enum flas
     descriptor->next = 0;
     descriptor->control = (uint32_t)opcode | (uint32_t)purpose << FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT |
                           FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK |
-                          FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
+                          FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK |
+                          (at.pslc ? FLASH_DESCRIPTOR_CONTROL_PSLC_MASK : 0);
     descriptor->superchip = at.die;
     descriptor->start_sector = at.sector;
     descriptor->sectors = sectors;
@@ -257,7 +258,7 @@ void flash_program_units(struct flash* flash, uint32_t op, struct flash_place to
 
 void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose)
 {
-    const struct flash_place whole = {die, block, 0};
+    const struct flash_place whole = {die, block, 0, false};
     fill(flash, op, FLASH_ERASE, whole, 0, purpose);
     submit(flash, op, false);
 }

@@ -54,6 +54,7 @@ struct flash_place {
     uint32_t die;
     uint32_t block;  /* over the whole die */
     uint32_t sector; /* over the block */
+    bool pslc;       /* the block is in pSLC mode */
 };
 
 struct flash_spare {

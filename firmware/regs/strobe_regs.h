@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8b3a947c0dd8f1f5). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dbedacad1ac67bd7). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -222,6 +222,11 @@ enum gc_erase {
     GC_ERASE_WHEN_IDLE =
         1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
 };
+enum slc_cache_mode {
+    SLC_CACHE_MODE_NONE = 0,    /* none: host data goes to blocks with all their bits per cell */
+    SLC_CACHE_MODE_STATIC = 1,  /* static: in blocks that are reserved for it */
+    SLC_CACHE_MODE_DYNAMIC = 2, /* dynamic: in free blocks, as long as there are enough */
+};
 /* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves
  * every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
@@ -286,6 +291,11 @@ struct boot_block {
     uint32_t program_pages;
     uint32_t row_planes;
     uint32_t superblock_dies;
+    uint32_t slc_cache;
+    uint32_t slc_cache_blocks;
+    uint32_t slc_cache_resume;
+    uint32_t slc_cache_fold;
+    uint32_t pslc_pages;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -295,7 +305,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 240u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 260u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -348,11 +358,15 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 240u, "layout of boot_block");
 #define BOOT_BLOCK_ROW_PLANES_MAX 16u
 #define BOOT_BLOCK_SUPERBLOCK_DIES_MIN 1u
 #define BOOT_BLOCK_SUPERBLOCK_DIES_MAX 4096u
+#define BOOT_BLOCK_SLC_CACHE_MAX 2u
+#define BOOT_BLOCK_SLC_CACHE_RESUME_MAX 999u
+#define BOOT_BLOCK_SLC_CACHE_FOLD_MAX 1u
+#define BOOT_BLOCK_PSLC_PAGES_MAX 65535u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X)                                                                                            \
     X(magic, 0x42525453u)                                                                                              \
-    X(version, 0x3u)                                                                                                   \
+    X(version, 0x4u)                                                                                                   \
     X(channels, 0x0u)                                                                                                  \
     X(ways, 0x0u)                                                                                                      \
     X(luns, 0x0u)                                                                                                      \
@@ -410,7 +424,12 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 240u, "layout of boot_block");
     X(mapping_unit, 0x0u)                                                                                              \
     X(program_pages, 0x1u)                                                                                             \
     X(row_planes, 0x1u)                                                                                                \
-    X(superblock_dies, 0x1u)
+    X(superblock_dies, 0x1u)                                                                                           \
+    X(slc_cache, 0x0u)                                                                                                 \
+    X(slc_cache_blocks, 0x0u)                                                                                          \
+    X(slc_cache_resume, 0x1F4u)                                                                                        \
+    X(slc_cache_fold, 0x0u)                                                                                            \
+    X(pslc_pages, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X)                                                                                           \
@@ -453,7 +472,11 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 240u, "layout of boot_block");
     X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000")                     \
     X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4")                                         \
     X(row_planes, 1u, 0x10u, 1u, "boot block: ROW_PLANES must be 1 to 16")                                             \
-    X(superblock_dies, 1u, 0x1000u, 1u, "boot block: SUPERBLOCK_DIES must be 1 to 4096")
+    X(superblock_dies, 1u, 0x1000u, 1u, "boot block: SUPERBLOCK_DIES must be 1 to 4096")                               \
+    X(slc_cache, 0u, 0x2u, 1u, "boot block: SLC_CACHE must be 0 (none), 1 (static) or 2 (dynamic)")                    \
+    X(slc_cache_resume, 0u, 0x3E7u, 1u, "boot block: SLC_CACHE_RESUME must be 0 to 999")                               \
+    X(slc_cache_fold, 0u, 0x1u, 1u, "boot block: SLC_CACHE_FOLD must be 0 or 1")                                       \
+    X(pslc_pages, 0u, 0xFFFFu, 1u, "boot block: PSLC_PAGES must be 0 to 65535")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical
  * superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
@@ -495,8 +518,10 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_CONTROL_UNIT_TABLE_SHIFT 15u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK 0x000F0000u
 #define FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT 16u
-#define FLASH_DESCRIPTOR_CONTROL_STEP_MASK 0xFFF00000u
+#define FLASH_DESCRIPTOR_CONTROL_STEP_MASK 0x0FF00000u
 #define FLASH_DESCRIPTOR_CONTROL_STEP_SHIFT 20u
+#define FLASH_DESCRIPTOR_CONTROL_PSLC_MASK 0x10000000u
+#define FLASH_DESCRIPTOR_CONTROL_PSLC_SHIFT 28u
 #define FLASH_DESCRIPTOR_STATUS_CODE_MASK 0x000000FFu
 #define FLASH_DESCRIPTOR_STATUS_CODE_SHIFT 0u
 #define FLASH_DESCRIPTOR_STATUS_CHIP_MASK 0x0000FF00u

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8b3a947c0dd8f1f5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dbedacad1ac67bd7). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -85,6 +85,17 @@ constexpr const auto& enumTable(GcErase)
     return gcEraseTable;
 }
 
+enum class SlcCacheMode : std::uint8_t { None = 0, Static = 1, Dynamic = 2 };
+inline constexpr std::array<EnumRow<SlcCacheMode>, 3> slcCacheModeTable{{
+    {SlcCacheMode::None, "none", "host data goes to blocks with all their bits per cell"},
+    {SlcCacheMode::Static, "static", "in blocks that are reserved for it"},
+    {SlcCacheMode::Dynamic, "dynamic", "in free blocks, as long as there are enough"},
+}};
+constexpr const auto& enumTable(SlcCacheMode)
+{
+    return slcCacheModeTable;
+}
+
 namespace bounds {
 struct Bounds {
     std::int64_t minimum;
@@ -124,6 +135,9 @@ inline constexpr Bounds startGapInterval{0, 1000000};
 inline constexpr Bounds programPages{1, 4};
 inline constexpr Bounds rowPlanes{1, 16};
 inline constexpr Bounds superblockDies{1, 4096};
+inline constexpr Bounds slcCacheResume{0, 999};
+inline constexpr Bounds slcCacheFold{0, 1};
+inline constexpr Bounds pslcPages{0, 65535};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8b3a947c0dd8f1f5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dbedacad1ac67bd7). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -305,7 +305,7 @@ inline constexpr RegisterInfo table[] = {
 // every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xF0;
+inline constexpr std::uint32_t size = 0x104;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -374,6 +374,11 @@ inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 inline constexpr std::uint32_t PROGRAM_PAGES = 0xE4;
 inline constexpr std::uint32_t ROW_PLANES = 0xE8;
 inline constexpr std::uint32_t SUPERBLOCK_DIES = 0xEC;
+inline constexpr std::uint32_t SLC_CACHE = 0xF0;
+inline constexpr std::uint32_t SLC_CACHE_BLOCKS = 0xF4;
+inline constexpr std::uint32_t SLC_CACHE_RESUME = 0xF8;
+inline constexpr std::uint32_t SLC_CACHE_FOLD = 0xFC;
+inline constexpr std::uint32_t PSLC_PAGES = 0x100;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical
@@ -402,8 +407,10 @@ inline constexpr std::uint32_t CONTROL_unit_table_mask = 0x00008000;
 inline constexpr std::uint32_t CONTROL_unit_table_shift = 15;
 inline constexpr std::uint32_t CONTROL_purpose_mask = 0x000F0000;
 inline constexpr std::uint32_t CONTROL_purpose_shift = 16;
-inline constexpr std::uint32_t CONTROL_step_mask = 0xFFF00000;
+inline constexpr std::uint32_t CONTROL_step_mask = 0x0FF00000;
 inline constexpr std::uint32_t CONTROL_step_shift = 20;
+inline constexpr std::uint32_t CONTROL_pslc_mask = 0x10000000;
+inline constexpr std::uint32_t CONTROL_pslc_shift = 28;
 inline constexpr std::uint32_t SUPERCHIP = 0x8;
 inline constexpr std::uint32_t START_SECTOR = 0xC;
 inline constexpr std::uint32_t SECTORS = 0x10;

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8b3a947c0dd8f1f5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dbedacad1ac67bd7). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 3;
+    std::uint32_t version = 4;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -149,8 +149,19 @@ struct BootBlock {
     std::uint32_t rowPlanes = 1;
     // Page mapping: dies that one block of the layer spans; divides the number of dies.
     std::uint32_t superblockDies = 1;
+    // Page mapping: where host data is programmed in pSLC mode first.
+    std::uint32_t slcCache = 0;
+    // Page mapping: blocks of a die, counted over its planes, that the pSLC cache may take.
+    std::uint32_t slcCacheBlocks = 0;
+    // Page mapping: a full pSLC cache takes data again when its blocks have fallen to this share of
+    // SLC_CACHE_BLOCKS, in 1/1000.
+    std::uint32_t slcCacheResume = 0x1F4;
+    // Page mapping: 1: the data of the pSLC cache is moved to other blocks while the host is idle.
+    std::uint32_t slcCacheFold = 0;
+    // Pages of a block in pSLC mode, one for each word line; 0: the part has no such mode.
+    std::uint32_t pslcPages = 0;
 
-    void fill(std::byte* destination) const; // 240 bytes
+    void fill(std::byte* destination) const; // 260 bytes
 };
 
 struct BootWord {
@@ -219,6 +230,11 @@ inline constexpr BootWord bootWords[] = {
     {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
     {"ROW_PLANES", 0xE8, &BootBlock::rowPlanes},
     {"SUPERBLOCK_DIES", 0xEC, &BootBlock::superblockDies},
+    {"SLC_CACHE", 0xF0, &BootBlock::slcCache},
+    {"SLC_CACHE_BLOCKS", 0xF4, &BootBlock::slcCacheBlocks},
+    {"SLC_CACHE_RESUME", 0xF8, &BootBlock::slcCacheResume},
+    {"SLC_CACHE_FOLD", 0xFC, &BootBlock::slcCacheFold},
+    {"PSLC_PAGES", 0x100, &BootBlock::pslcPages},
 };
 
 } // namespace strobe::cpu

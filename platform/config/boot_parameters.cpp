@@ -31,6 +31,10 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.programPages = die.pagesPerProgram;
     boot.rowPlanes = firmware.rowPlanes;
     boot.superblockDies = firmware.superblockDies;
+    boot.slcCache = static_cast<std::uint32_t>(firmware.slcCache.kind);
+    boot.slcCacheBlocks = firmware.slcCache.blocks;
+    boot.slcCacheResume = firmware.slcCache.resumePermille;
+    boot.slcCacheFold = firmware.slcCache.kind != SlcCacheMode::None && firmware.slcCache.foldsWhileIdle ? 1 : 0;
     boot.hostSlots = scenario.host.queueDepth;
     boot.units = scenario.controller.units;
     boot.unitDepth = scenario.controller.unitDepth;

@@ -113,6 +113,19 @@ void describePageMap(Fields& f, FirmwareSection& s)
                  "Dies over which the pages of a block are striped and whose blocks are erased together; divides the "
                  "number of dies.");
     });
+    f.object("slcCache", "Host data is programmed in pSLC mode (nand.part.pslc) first.", [&](Fields& g) {
+        g.choice("mode", c.slcCache.kind, "Blocks of the cache.");
+        const bool isUsed = c.slcCache.kind != SlcCacheMode::None;
+        const auto used = [&]() -> Fields& {
+            return g.onlyIf(isUsed, "mode static and dynamic", "mode is none", {"mode"});
+        };
+        used().quantity("size", Quantity::Size, s.slcCacheBytes, {0, 2'048 * gibibyte},
+                        "Data that the cache holds at most, rounded up to whole blocks of each die.");
+        used().quantity("resume", Quantity::Percent, c.slcCache.resumePermille, within(bounds::slcCacheResume),
+                        "A full cache takes data again when it has been emptied to this share of its size.");
+        used().flag("foldWhileIdle", c.slcCache.foldsWhileIdle,
+                    "Move cached data to other blocks while the host is idle.");
+    });
     f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
              "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
              "loss starts; 0: one when the journal is full, and not before.");

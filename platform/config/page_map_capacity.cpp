@@ -39,6 +39,9 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     boot.program_pages = plan.die.pagesPerProgram;
     boot.row_planes = plan.rowPlanes;
     boot.superblock_dies = plan.superblockDies;
+    boot.spare_blocks = plan.spareBlocks;
+    boot.slc_cache = plan.slcCache;
+    boot.slc_cache_blocks = plan.slcCacheBlocks;
     const geometry g = geometry_of(&boot);
     // A plane of the layer has as many blocks as each of the planes of the flash that it spans has good ones.
     std::vector<std::uint32_t> good(g.planes, g.blocks_per_plane);
@@ -52,7 +55,7 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     }
     capacity_blocks blocks{};
     for (std::uint32_t plane = 0; plane < g.planes; ++plane)
-        capacity_add_plane(&blocks, &g, plane, good[plane], plan.spareBlocks);
+        capacity_add_plane(&blocks, &g, &boot, plane, good[plane]);
     const std::uint64_t sectors = g.sectors_per_unit;
     const std::uint64_t most = capacity_most_units(&blocks, &g);
     std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);

@@ -38,7 +38,8 @@ public:
                  s.nand.factoryBadBlocks,     s.seed,
                  s.firmware.spareBlocks,      s.firmware.overProvisioningPermille,
                  s.firmware.mappingUnitBytes, s.firmware.rowPlanes,
-                 s.firmware.superblockDies,   s.controller.superchip,
+                 s.firmware.superblockDies,   static_cast<std::uint32_t>(s.firmware.slcCache.kind),
+                 s.firmware.slcCache.blocks,  s.controller.superchip,
                  s.controller.units,          map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
                  map.replicateTables};
     }

@@ -92,6 +92,30 @@ void superblock(Resolving& r)
                     fmt::format("must be 1 if commands are placed by channel (commandPlacement), not {}", width));
 }
 
+void slcCache(Resolving& r)
+{
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    SlcCacheConfig& cache = r.result.firmware.slcCache;
+    if (cache.kind == SlcCacheMode::None || r.result.firmware.ftl != Ftl::PageMap) {
+        cache = {};
+        return;
+    }
+    const std::uint64_t bytes = std::uint64_t{die.pslcPages} * die.pageBytes; // of a block
+    if (!r.checks.expectOfFlash(bytes != 0, "/firmware/pageMap/slcCache/mode",
+                                "the part has no pSLC mode (nand.part.pslc): must be none") ||
+        !r.checks.expect(r.file.firmware.slcCacheBytes != 0, "/firmware/pageMap/slcCache/size",
+                         "must be given: what the cache holds at most"))
+        return;
+    const std::uint64_t dies = std::max(r.file.nand.array.dies(), 1U);
+    const std::uint64_t perDie = (r.file.firmware.slcCacheBytes + dies - 1) / dies;
+    const std::uint64_t planes = std::max(die.planes, 1U);
+    const std::uint64_t blocks = ((perDie + bytes - 1) / bytes + planes - 1) / planes * planes;
+    r.checks.expect(blocks <= die.blocks(), "/firmware/pageMap/slcCache/size",
+                    fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
+                                sizeText(r.file.firmware.slcCacheBytes), sizeText(bytes * die.blocks() * dies)));
+    cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
+}
+
 } // namespace
 
 void resolveFirmware(Resolving& r)
@@ -109,6 +133,7 @@ void resolveFirmware(Resolving& r)
     firmwareForPcm(r);
     mappingUnit(r);
     superblock(r);
+    slcCache(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));

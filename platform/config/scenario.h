@@ -194,6 +194,7 @@ using regs::Dimension;
 using regs::FlushHandling;
 using regs::GcErase;
 using regs::GcPolicy;
+using regs::SlcCacheMode;
 
 enum class BadBlockScan : std::uint8_t { Table, Scan };
 inline constexpr std::array<EnumRow<BadBlockScan>, 2> badBlockScanTable{
@@ -220,6 +221,13 @@ struct SuperblockMapConfig {        // of the superblock-mapping layer
     bool implicitWear = true;
 };
 
+struct SlcCacheConfig {
+    SlcCacheMode kind = SlcCacheMode::None;
+    std::uint32_t blocks = 0; // of a die
+    std::uint32_t resumePermille = 500;
+    bool foldsWhileIdle = true;
+};
+
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
     Ftl ftl = Ftl::PageMap;
@@ -241,6 +249,7 @@ struct FirmwareConfig {
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
     std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
     std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
+    SlcCacheConfig slcCache;          // page_map
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;

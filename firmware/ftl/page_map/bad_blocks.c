@@ -44,7 +44,7 @@ static void scan_next(struct ftl* ftl, uint32_t die)
 {
     if (ftl->scan.cursor[die] == flash_blocks_per_die(&ftl->geometry))
         return;
-    const struct flash_place place = {die, ftl->scan.cursor[die], 0};
+    const struct flash_place place = {die, ftl->scan.cursor[die], 0, false};
     ++ftl->scan.in_progress;
     flash_read(&ftl->flash, ftl->buffer.slots + die, place, 1, buffer_address(&ftl->buffer, 1), FLASH_FOR_METADATA);
 }

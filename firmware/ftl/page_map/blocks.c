@@ -66,12 +66,26 @@ static uint32_t most_worn(const struct block_table* table, uint32_t plane)
     return best;
 }
 
+static void leave_slc(struct block_table* table, uint32_t block)
+{
+    struct block* b = &table->block[block];
+    table->plane[b->plane].slc -= b->slc;
+    b->slc = false;
+}
+
+void blocks_enter_slc(struct block_table* table, uint32_t block)
+{
+    table->block[block].slc = true;
+    ++table->plane[table->block[block].plane].slc;
+}
+
 void blocks_add_free(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
     b->state = BLOCK_FREE;
     b->taken = 0;
     b->valid = 0;
+    leave_slc(table, block);
     struct plane* plane = &table->plane[b->plane];
     heap_of(table, b->plane)[plane->free] = block;
     sift_up(table, heap_of(table, b->plane), plane->free++);
@@ -83,7 +97,7 @@ uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream
     if (table->plane[plane].free == 0)
         return NONE;
     plane_set_add(&table->room_changed, plane);
-    return heap_remove(table, plane, stream == STREAM_HOST ? 0 : most_worn(table, plane));
+    return heap_remove(table, plane, stream != STREAM_MOVE ? 0 : most_worn(table, plane));
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -123,6 +137,13 @@ static void refill(struct block_table* table, uint32_t plane)
     plane_set_add(&table->to_collect, plane);
 }
 
+/* Full blocks are in a list by their valid units. Not those of a reserved cache: emptying one gains no room for others.
+ */
+static bool is_listed(const struct block_table* table, const struct block* b)
+{
+    return b->state == BLOCK_FULL && !b->failed && !(b->slc && table->slc_reserved != 0);
+}
+
 /* All pages of the block are taken and no program of it is in progress. */
 static void become_full(struct block_table* table, uint32_t block)
 {
@@ -134,6 +155,8 @@ static void become_full(struct block_table* table, uint32_t block)
         refill(table, b->plane);
         return;
     }
+    if (!is_listed(table, b))
+        return;
     list_add(table, blocks_list(table, b->plane, b->valid), block);
     ++plane->full;
     if (b->valid < plane->fewest)
@@ -144,7 +167,7 @@ static void become_full(struct block_table* table, uint32_t block)
 
 void blocks_add_full(struct block_table* table, uint32_t block)
 {
-    table->block[block].taken = (uint16_t)table->geometry.pages_per_block;
+    table->block[block].taken = (uint16_t)blocks_pages_of(table, block);
     become_full(table, block);
     plane_set_add(&table->to_collect, table->block[block].plane);
 }
@@ -179,11 +202,13 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
 {
     uint32_t* open = &table->plane[plane].open[stream];
     if (*open == NONE) {
-        if (table->plane[plane].free <= keep)
+        if (!blocks_have_page(table, plane, stream, keep))
             return NONE;
         *open = blocks_take_free(table, plane, stream);
         table->block[*open].state = BLOCK_OPEN;
-        if (stream == STREAM_HOST)
+        if (stream == STREAM_SLC)
+            blocks_enter_slc(table, *open);
+        if (stream != STREAM_MOVE)
             plane_set_add(&table->to_collect, plane);
     }
     const uint32_t block = *open;
@@ -192,12 +217,12 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
     ++b->taken;
     b->flying = (uint16_t)(b->flying + table->geometry.row_planes);
     b->stamp = ++table->clock;
-    if (b->taken == table->geometry.pages_per_block) {
+    if (b->taken == blocks_pages_of(table, block)) {
         *open = NONE;
         b->state = BLOCK_CLOSING;
         plane_set_add(&table->room_changed, plane);
     }
-    if (table->geometry.width != 1 && stream == STREAM_HOST) /* the next page is on another die */
+    if (table->geometry.width != 1 && stream != STREAM_MOVE) /* the next page is on another die */
         plane_set_add(&table->room_changed, plane);
     return unit;
 }
@@ -235,7 +260,7 @@ void blocks_unit_valid(struct block_table* table, uint32_t block)
 void blocks_unit_invalid(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
-    const bool listed = b->state == BLOCK_FULL && !b->failed;
+    const bool listed = is_listed(table, b);
     if (listed)
         list_remove(table, blocks_list(table, b->plane, b->valid), block);
     --b->valid;
@@ -255,8 +280,10 @@ void blocks_unit_invalid(struct block_table* table, uint32_t block)
 void blocks_collect(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
-    list_remove(table, blocks_list(table, b->plane, b->valid), block);
-    --table->plane[b->plane].full;
+    if (is_listed(table, b)) {
+        list_remove(table, blocks_list(table, b->plane, b->valid), block);
+        --table->plane[b->plane].full;
+    }
     b->state = BLOCK_COLLECTING;
 }
 
@@ -280,12 +307,14 @@ void blocks_erased(struct block_table* table, uint32_t block)
 
 void blocks_retire(struct block_table* table, uint32_t block)
 {
+    leave_slc(table, block);
     table->block[block].state = BLOCK_BAD;
 }
 
 void blocks_add_spare(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
+    leave_slc(table, block);
     b->state = BLOCK_SPARE;
     list_add(table, &table->plane[b->plane].spare_list, block);
     ++table->plane[b->plane].spares;
@@ -300,6 +329,12 @@ uint32_t blocks_take_spare(struct block_table* table, uint32_t plane)
 }
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
+
+void blocks_collect_all(struct block_table* table)
+{
+    for (uint32_t plane = 0; plane < table->geometry.planes; ++plane)
+        plane_set_add(&table->to_collect, plane);
+}
 
 void blocks_all_changed(struct block_table* table)
 {
@@ -324,7 +359,9 @@ void blocks_init(struct block_table* table, struct arena* arena, const struct ge
         table->lists[i] = NONE;
     for (uint32_t plane = 0; plane < geometry->planes; ++plane) {
         struct plane* p = &table->plane[plane];
-        p->spare_list = p->failed_list = p->open[STREAM_HOST] = p->open[STREAM_MOVE] = NONE;
+        p->spare_list = p->failed_list = NONE;
+        for (uint32_t stream = 0; stream < STREAMS; ++stream)
+            p->open[stream] = NONE;
         p->fewest = geometry->units_per_block;
     }
     for (uint32_t block = 0; block < geometry->blocks; ++block) {

@@ -14,8 +14,8 @@
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
  *                or a plane that had nothing to collect (`dry`) has a block that may be a victim. A block opened for
  *                moved data is not a reason: collection of that plane is in progress.
- *   room_changed for write-out: blocks_have_page(plane, STREAM_HOST, ...) or blocks_next_die(plane, STREAM_HOST) may
- *                have changed.
+ *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
+ *                host data.
  *
  * Invariants: plane.free, plane.full and plane.spares count the blocks in those states; no full block of a plane has
  * fewer than plane.fewest valid units; block.valid <= the units of block.taken pages; block.flying is 0 in every full
@@ -39,8 +39,9 @@ enum block_state {
     BLOCK_BAD
 };
 
-/* Source of the data: host data and data moved by garbage collection go to different blocks (hot and cold). */
-enum stream { STREAM_HOST, STREAM_MOVE, STREAMS };
+/* Source of the data: host data and data moved by garbage collection go to different blocks (hot and cold). Host data
+ * that is cached goes to blocks in pSLC mode (slc_cache.h). */
+enum stream { STREAM_HOST, STREAM_MOVE, STREAM_SLC, STREAMS };
 
 struct block {
     uint32_t erases;
@@ -51,7 +52,8 @@ struct block {
     uint16_t taken;  /* pages handed out since the last erase */
     uint16_t flying; /* programs in progress: one for each strip of a page */
     uint8_t state;   /* enum block_state */
-    bool failed;     /* a program failed: to be emptied and retired */
+    bool failed : 1; /* a program failed: to be emptied and retired */
+    bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
 };
 
 struct plane {
@@ -64,6 +66,7 @@ struct plane {
     uint32_t fewest;        /* no full block has fewer valid units than this */
     uint32_t full;          /* blocks in the lists */
     uint32_t most_erases;   /* of any block of the plane */
+    uint32_t slc;           /* blocks in pSLC mode */
     bool dry;               /* needs collection, but no full block may be a victim */
 };
 
@@ -71,14 +74,46 @@ struct block_table {
     struct geometry geometry;
     struct block* block;
     struct plane* plane;
-    uint32_t* heap;  /* blocks_per_plane entries per plane */
-    uint32_t* lists; /* units_per_block + 1 heads per plane, by valid units */
-    uint32_t clock;  /* counts page writes */
+    uint32_t* heap;        /* blocks_per_plane entries per plane */
+    uint32_t* lists;       /* units_per_block + 1 heads per plane, by valid units */
+    uint32_t clock;        /* counts page writes */
+    uint32_t slc_reserved; /* blocks of a plane that only cached data takes */
     struct plane_set to_collect, room_changed;
 };
 
+static inline uint32_t blocks_pages_of(const struct block_table* table, uint32_t block)
+{
+    return table->block[block].slc ? table->geometry.slc_pages : table->geometry.pages_per_block;
+}
+static inline uint32_t blocks_units_of_strip(const struct block_table* table, uint32_t block)
+{
+    return table->block[block].slc ? table->geometry.units_per_flash_page : table->geometry.units_per_strip;
+}
+static inline uint32_t blocks_units_of_page(const struct block_table* table, enum stream stream)
+{
+    const struct geometry* g = &table->geometry;
+    return stream == STREAM_SLC ? g->row_planes * g->units_per_flash_page : g->units_per_page;
+}
+/* Place of sector `sector` of a physical unit, as the flash controller numbers it. */
+static inline struct flash_place blocks_place(const struct block_table* table, uint32_t unit, uint32_t sector)
+{
+    const struct geometry* g = &table->geometry;
+    if (g->slc_pages != 0 && table->block[block_of_unit(g, unit)].slc)
+        return geometry_slc_place(g, unit, sector);
+    return place_of_unit(g, unit, sector);
+}
+/* Free blocks of a plane that are not reserved for cached data. */
+static inline uint32_t blocks_free(const struct block_table* table, uint32_t plane)
+{
+    const struct plane* p = &table->plane[plane];
+    const uint32_t reserved = table->slc_reserved > p->slc ? table->slc_reserved - p->slc : 0;
+    return p->free > reserved ? p->free - reserved : 0;
+}
+
 void blocks_init(struct block_table* table, struct arena* arena, const struct geometry* geometry);
 
+/* Adds every plane to to_collect: there is another reason to collect. */
+void blocks_collect_all(struct block_table* table);
 /* Adds every plane to both sets: the table was rebuilt. */
 void blocks_all_changed(struct block_table* table);
 
@@ -90,6 +125,8 @@ uint32_t blocks_take_free(struct block_table* table, uint32_t plane, enum stream
 
 /* Takes a free block, the least worn, for tables. REQUIRES: there is one. */
 uint32_t blocks_take_for_tables(struct block_table* table, uint32_t plane);
+/* A block that is not free is in pSLC mode from now on, until it is erased. */
+void blocks_enter_slc(struct block_table* table, uint32_t block);
 /* A block that takes no more pages: it held tables, or was found after a power loss. */
 void blocks_add_full(struct block_table* table, uint32_t block);
 /* A plane without an open block of the stream goes on with this one, of which `taken` pages are taken. */
@@ -100,7 +137,8 @@ void blocks_open_again(struct block_table* table, uint32_t block, enum stream st
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
-    return table->plane[plane].open[stream] != NONE || table->plane[plane].free > keep;
+    const uint32_t free = stream == STREAM_SLC ? table->plane[plane].free : blocks_free(table, plane);
+    return table->plane[plane].open[stream] != NONE || free > keep;
 }
 /* The die of the page that blocks_take_page() returns next, if there is one. */
 static inline uint32_t blocks_next_die(const struct block_table* table, uint32_t plane, enum stream stream)

@@ -33,6 +33,7 @@ struct geometry {
     uint32_t sectors_per_flash_page, units_per_flash_page;
     uint32_t full_unit;                   /* mask: one bit for each sector of a unit */
     uint32_t dies, planes, blocks, units; /* of the whole drive */
+    uint32_t slc_pages;                   /* of a block in pSLC mode; 0: the flash has no such mode */
     const uint16_t* members;              /* blocks of the flash that make up those of the layer; NULL: the same ones */
 };
 
@@ -69,6 +70,7 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.planes = g.groups * g.planes_per_group;
     g.blocks = g.groups * g.blocks_per_group;
     g.units = g.blocks * g.units_per_block;
+    g.slc_pages = boot->pslc_pages * g.width;
     g.members = 0;
     return g;
 }
@@ -121,6 +123,17 @@ static inline uint32_t share_of_plane(const struct geometry* g, uint32_t plane, 
     return (blocks + g->planes_per_die - 1 - plane % g->planes_per_group) / g->planes_per_die;
 }
 
+/* Blocks of the plane that the pSLC cache may take; those that are reserved for it. */
+static inline uint32_t capacity_slc_blocks(const struct boot_block* boot, const struct geometry* g, uint32_t plane)
+{
+    return boot->slc_cache == SLC_CACHE_MODE_NONE ? 0 : share_of_plane(g, plane, boot->slc_cache_blocks);
+}
+static inline uint32_t capacity_reserved_slc_blocks(const struct boot_block* boot, const struct geometry* g,
+                                                    uint32_t plane)
+{
+    return boot->slc_cache == SLC_CACHE_MODE_STATIC ? capacity_slc_blocks(boot, g, plane) : 0;
+}
+
 static inline uint32_t capacity_zero_units(const struct geometry* g)
 {
     return g->dies < ZERO_UNITS ? g->dies : ZERO_UNITS;
@@ -131,10 +144,11 @@ struct capacity_blocks { /* counted plane by plane */
     uint32_t usable; /* that can hold data while garbage collection can still gain a block in every plane */
 };
 
-static inline void capacity_add_plane(struct capacity_blocks* blocks, const struct geometry* g, uint32_t plane,
-                                      uint32_t good, uint32_t spare_blocks)
+static inline void capacity_add_plane(struct capacity_blocks* blocks, const struct geometry* g,
+                                      const struct boot_block* boot, uint32_t plane, uint32_t good)
 {
-    const uint32_t kept = share_of_plane(g, plane, spare_blocks) + PLANE_OVERHEAD;
+    const uint32_t kept =
+        share_of_plane(g, plane, boot->spare_blocks) + capacity_reserved_slc_blocks(boot, g, plane) + PLANE_OVERHEAD;
     blocks->good += good;
     blocks->usable += good > kept ? good - kept : 0;
 }

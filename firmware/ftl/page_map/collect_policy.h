@@ -5,7 +5,7 @@
  *
  * Order of reasons: a failed block is emptied first; then static wear levelling, once after each block that was erased
  * for another reason; then free space, below `low` free blocks. Background collection (while the die is idle, below
- * `idle` free blocks) begins only by collect_idle_victim().
+ * `idle` free blocks) begins only by collect_idle_victim(), and folding of cached data by collect_fold_victim().
  */
 #ifndef STROBE_PAGE_MAP_COLLECT_POLICY_H
 #define STROBE_PAGE_MAP_COLLECT_POLICY_H
@@ -13,7 +13,7 @@
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/victim.h"
 
-enum collect_reason { COLLECT_FOR_SPACE, COLLECT_WHILE_IDLE, COLLECT_FOR_WEAR, COLLECT_FAILED };
+enum collect_reason { COLLECT_FOR_SPACE, COLLECT_WHILE_IDLE, COLLECT_FOR_WEAR, COLLECT_FAILED, COLLECT_TO_FOLD };
 
 struct collect_policy {
     victim_policy choose_victim;
@@ -32,7 +32,7 @@ struct collect_policy collect_policy_of(const struct boot_block* boot, const str
 static inline bool collect_needs_space(const struct collect_policy* policy, const struct block_table* table,
                                        uint32_t plane)
 {
-    return table->plane[plane].free < policy->low;
+    return blocks_free(table, plane) < policy->low;
 }
 
 /* The plane's next victim, removed from the lists of the block table. `wear_due`: a block was erased since wear was
@@ -42,6 +42,9 @@ struct collect_choice collect_choose(const struct collect_policy* policy, struct
 
 /* A victim for background collection, removed from the lists. NONE: no block has enough invalid units. */
 uint32_t collect_idle_victim(const struct collect_policy* policy, struct block_table* table, uint32_t plane);
+
+/* A block of cached data to be emptied while the host is idle, removed from the lists, or NONE. */
+uint32_t collect_fold_victim(struct block_table* table, uint32_t plane);
 
 /* Pages of the plane's victim that may be moving at a time. */
 uint32_t collect_window(const struct collect_policy* policy, const struct block_table* table, uint32_t plane,

@@ -24,6 +24,14 @@ static void begin(struct collector* collector, uint32_t victim, enum collect_rea
     collector->reason = (uint8_t)reason;
 }
 
+static bool begin_to_fold(struct ftl* ftl, uint32_t plane)
+{
+    const uint32_t victim = collect_fold_victim(&ftl->blocks, plane);
+    if (victim != NONE)
+        begin(collector_of(ftl, plane), victim, COLLECT_TO_FOLD);
+    return victim != NONE;
+}
+
 static bool begin_something(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
@@ -31,7 +39,7 @@ static bool begin_something(struct ftl* ftl, uint32_t plane)
         collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector->wear_due);
     if (choice.victim != NONE)
         begin(collector, choice.victim, choice.reason);
-    return choice.victim != NONE;
+    return choice.victim != NONE || (slc_cache_must_fold(&ftl->room.cache) && begin_to_fold(ftl, plane));
 }
 
 void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim)
@@ -48,13 +56,19 @@ static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
     return victim != NONE;
 }
 
+/* Work that waits for idle dies. */
+static bool is_background(const struct ftl* ftl, const struct collector* collector)
+{
+    return collector->reason == COLLECT_WHILE_IDLE ||
+           (collector->reason == COLLECT_TO_FOLD && !slc_cache_must_fold(&ftl->room.cache));
+}
+
 static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
 {
     static const enum flash_purpose purposes[] = {
-        [COLLECT_FOR_SPACE] = FLASH_FOR_COLLECTION,
-        [COLLECT_WHILE_IDLE] = FLASH_FOR_COLLECTION,
-        [COLLECT_FOR_WEAR] = FLASH_FOR_WEAR,
-        [COLLECT_FAILED] = FLASH_FOR_REPLACEMENT,
+        [COLLECT_FOR_SPACE] = FLASH_FOR_COLLECTION, [COLLECT_WHILE_IDLE] = FLASH_FOR_COLLECTION,
+        [COLLECT_FOR_WEAR] = FLASH_FOR_WEAR,        [COLLECT_FAILED] = FLASH_FOR_REPLACEMENT,
+        [COLLECT_TO_FOLD] = FLASH_FOR_COLLECTION,
     };
     return purposes[ftl->collection.planes[plane].reason];
 }
@@ -80,7 +94,7 @@ static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
 
 static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 {
-    return ftl->collection.planes[plane].reason == COLLECT_WHILE_IDLE &&
+    return is_background(ftl, &ftl->collection.planes[plane]) &&
            !collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane) && !dies_are_idle(ftl, plane);
 }
 
@@ -222,9 +236,10 @@ void collector_die_idle(struct ftl* ftl, uint32_t die)
     for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_group; ++plane) {
         const struct collector* collector = collector_of(ftl, plane);
         const bool waits = collector->phase == COLLECT_EMPTIED ||
-                           (collector->phase == COLLECT_MOVING && collector->reason == COLLECT_WHILE_IDLE);
+                           (collector->phase == COLLECT_MOVING && is_background(ftl, collector));
         const bool may_begin =
-            collector->phase == COLLECT_NOTHING && ftl->blocks.plane[plane].free < ftl->collection.policy.idle;
+            collector->phase == COLLECT_NOTHING && (ftl->blocks.plane[plane].free < ftl->collection.policy.idle ||
+                                                    (ftl->room.cache.folds && ftl->blocks.plane[plane].slc != 0));
         if (waits || may_begin)
             plane_set_add(&ftl->collection.idle, plane);
     }
@@ -241,14 +256,20 @@ void collector_run(struct ftl* ftl)
     }
 }
 
-bool collector_run_idle(struct ftl* ftl)
+static bool begin_in_background(struct ftl* ftl, uint32_t plane, bool host_is_idle)
+{
+    return (ftl->blocks.plane[plane].free < ftl->collection.policy.idle && begin_while_idle(ftl, plane)) ||
+           (host_is_idle && ftl->room.cache.folds && begin_to_fold(ftl, plane));
+}
+
+bool collector_run_idle(struct ftl* ftl, bool host_is_idle)
 {
     bool started = false;
     while (ftl->collection.idle.count != 0) {
         const uint32_t plane = plane_set_take(&ftl->collection.idle, 0);
         if (!dies_are_idle(ftl, plane))
             continue;
-        if (collector_of(ftl, plane)->phase == COLLECT_NOTHING && !begin_while_idle(ftl, plane))
+        if (collector_of(ftl, plane)->phase == COLLECT_NOTHING && !begin_in_background(ftl, plane, host_is_idle))
             continue;
         step(ftl, plane);
         started = true;
@@ -265,7 +286,8 @@ void collector_init(struct ftl* ftl, struct arena* arena)
     const uint32_t ops = planes * plain_ops(&ftl->geometry);
     static const char what[] = "collectors";
     collection->policy = collect_policy_of(ftl->boot, &ftl->geometry);
-    collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE;
+    collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE ||
+                                   (ftl->boot->slc_cache != SLC_CACHE_MODE_NONE && ftl->boot->slc_cache_fold != 0);
     collection->planes = arena_array(arena, planes, sizeof *collection->planes, what);
     plane_set_init(&collection->pending, arena, planes, what);
     plane_set_init(&collection->no_slot, arena, planes, what);

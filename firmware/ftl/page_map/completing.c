@@ -70,7 +70,7 @@ void version_fill(struct ftl* ftl, uint32_t number)
     const uint32_t sectors = (uint32_t)__builtin_ctzll(~((uint64_t)missing >> first));
     slot->filling = (uint32_t)((1ull << sectors) - 1) << first;
     slot->state = SLOT_FILLING;
-    flash_read(&ftl->flash, number, place_of_unit(&ftl->geometry, physical, first), sectors,
+    flash_read(&ftl->flash, number, blocks_place(&ftl->blocks, physical, first), sectors,
                buffer_address(&ftl->buffer, number) + first * SECTOR_BYTES, FLASH_FOR_MERGE);
 }
 

@@ -126,13 +126,13 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
         return false;
     HAL_COST(idle_scan);
     const bool completed = completing_idle(ftl, host_is_idle && has_incomplete);
-    return collector_run_idle(ftl) || completed;
+    return collector_run_idle(ftl, host_is_idle) || completed;
 }
 
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors)
 {
     ftl->buffer.slot[slot].next = NONE;
-    flash_read(&ftl->flash, slot, place_of_unit(&ftl->geometry, physical, column), sectors,
+    flash_read(&ftl->flash, slot, blocks_place(&ftl->blocks, physical, column), sectors,
                buffer_address(&ftl->buffer, slot), FLASH_FOR_HOST);
 }
 
@@ -144,7 +144,7 @@ void ftl_read_units(struct ftl* ftl, uint32_t first, uint32_t units)
         flash_set_unit(&table, i, buffer_address(&ftl->buffer, number), none);
         HAL_COST(table_unit);
     }
-    flash_read_units(&ftl->flash, first, place_of_unit(&ftl->geometry, ftl->buffer.slot[first].physical, 0),
+    flash_read_units(&ftl->flash, first, blocks_place(&ftl->blocks, ftl->buffer.slot[first].physical, 0),
                      units * ftl->geometry.sectors_per_unit, FLASH_FOR_HOST);
 }
 
@@ -164,7 +164,7 @@ static struct capacity_blocks count_blocks(const struct ftl* ftl)
 {
     struct capacity_blocks blocks = {0};
     for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane)
-        capacity_add_plane(&blocks, &ftl->geometry, plane, ftl->blocks.plane[plane].good, ftl->boot->spare_blocks);
+        capacity_add_plane(&blocks, &ftl->geometry, ftl->boot, plane, ftl->blocks.plane[plane].good);
     return blocks;
 }
 
@@ -243,6 +243,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     decide_capacity(ftl);
     map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_units);
     collector_init(ftl, arena);
+    ftl->blocks.slc_reserved = capacity_reserved_slc_blocks(boot, g, 0);
     writeout_init(ftl, arena);
     journal_init(ftl, arena);
     checkpoint_init(ftl, arena);

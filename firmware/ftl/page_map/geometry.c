@@ -13,12 +13,13 @@ struct flash_place geometry_member(const struct geometry* g, uint32_t block, uin
     const uint32_t in_group = block - group * g->blocks_per_group;
     const uint32_t die = die_in_group(g, group, member / g->row_planes);
     if (!geometry_is_joined(g))
-        return (struct flash_place){die, in_group, 0};
+        return (struct flash_place){die, in_group, 0, false};
     const uint32_t plane = g->row_planes == 1 ? in_group % g->planes_per_group : member % g->row_planes;
-    return (struct flash_place){die, member_block(g, die, plane, in_group / g->planes_per_group), 0};
+    return (struct flash_place){die, member_block(g, die, plane, in_group / g->planes_per_group), 0, false};
 }
 
-struct flash_place geometry_joined_place(const struct geometry* g, uint32_t unit, uint32_t sector)
+/* `per_strip`: sectors of a strip in one plane of the flash. */
+static struct flash_place place_in_strip(const struct geometry* g, uint32_t unit, uint32_t sector, uint32_t per_strip)
 {
     const uint32_t block = block_of_unit(g, unit);
     const uint32_t in_block = unit - block * g->units_per_block;
@@ -26,7 +27,18 @@ struct flash_place geometry_joined_place(const struct geometry* g, uint32_t unit
     const uint32_t in_page = in_block - page * g->units_per_page;
     const uint32_t strip = in_page / g->units_per_strip;
     struct flash_place place = geometry_member(g, block, page % g->width * g->row_planes + strip);
-    place.sector =
-        page / g->width * g->sectors_per_strip + (in_page - strip * g->units_per_strip) * g->sectors_per_unit + sector;
+    place.sector = page / g->width * per_strip + (in_page - strip * g->units_per_strip) * g->sectors_per_unit + sector;
+    return place;
+}
+
+struct flash_place geometry_joined_place(const struct geometry* g, uint32_t unit, uint32_t sector)
+{
+    return place_in_strip(g, unit, sector, g->sectors_per_strip);
+}
+
+struct flash_place geometry_slc_place(const struct geometry* g, uint32_t unit, uint32_t sector)
+{
+    struct flash_place place = place_in_strip(g, unit, sector, g->sectors_per_flash_page);
+    place.pslc = true;
     return place;
 }

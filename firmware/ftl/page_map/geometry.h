@@ -91,6 +91,10 @@ static inline uint32_t geometry_members(const struct geometry* g)
     return g->row_planes * g->width;
 }
 
+/* Of a unit of a block in pSLC mode. A strip of it is one page of the flash, so that only the first
+ * units_per_flash_page numbers of each strip are in use. */
+struct flash_place geometry_slc_place(const struct geometry* g, uint32_t unit, uint32_t sector);
+
 /* Place of sector `sector` of a physical unit, as the flash controller numbers it. */
 static inline struct flash_place place_of_unit(const struct geometry* g, uint32_t unit, uint32_t sector)
 {
@@ -102,6 +106,7 @@ static inline struct flash_place place_of_unit(const struct geometry* g, uint32_
     place.die = die;
     place.block = block - die * g->blocks_per_group;
     place.sector = (unit - block * g->units_per_block) * g->sectors_per_unit + sector;
+    place.pslc = false;
     return place;
 }
 

@@ -208,7 +208,7 @@ static void read_one(struct ftl* ftl, uint32_t number, enum flash_purpose purpos
 {
     struct slot* slot = slot_at(ftl, number);
     slot->next = NONE;
-    flash_read(&ftl->flash, number, place_of_unit(&ftl->geometry, slot->source, 0), ftl->geometry.sectors_per_unit,
+    flash_read(&ftl->flash, number, blocks_place(&ftl->blocks, slot->source, 0), ftl->geometry.sectors_per_unit,
                buffer_address(&ftl->buffer, number), purpose);
 }
 
@@ -225,7 +225,7 @@ static void read_several(struct ftl* ftl, uint32_t first, uint32_t units, enum f
         if (is_wanted)
             number = slot_at(ftl, number)->next;
     }
-    flash_read_units(&ftl->flash, first, place_of_unit(&ftl->geometry, from, 0), units * ftl->geometry.sectors_per_unit,
+    flash_read_units(&ftl->flash, first, blocks_place(&ftl->blocks, from, 0), units * ftl->geometry.sectors_per_unit,
                      purpose);
 }
 
@@ -341,7 +341,8 @@ void moves_read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
 static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane, uint32_t valid)
 {
     return ftl->boot->gc_copyback != 0 && ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE &&
-           !geometry_is_joined(&ftl->geometry) && valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
+           !geometry_is_joined(&ftl->geometry) && !ftl->blocks.block[ftl->collection.planes[plane].victim].slc &&
+           valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
 }
 
 static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source, enum flash_purpose purpose)

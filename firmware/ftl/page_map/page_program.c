@@ -11,25 +11,23 @@ static const struct flash_spare no_record = {{NONE, NONE, NONE, NONE}};
 static void program_unit(struct ftl* ftl, uint32_t number, uint32_t unit, enum spare_kind kind, uint32_t erases,
                          enum flash_purpose purpose)
 {
-    const struct geometry* g = &ftl->geometry;
     struct slot* slot = buffer_slot(&ftl->buffer, number);
     slot->physical = unit;
     slot->state = SLOT_PROGRAMMING;
     slot->next = NONE;
-    flash_program(&ftl->flash, number, place_of_unit(g, unit, 0), g->sectors_per_strip,
+    flash_program(&ftl->flash, number, blocks_place(&ftl->blocks, unit, 0), ftl->geometry.sectors_per_unit,
                   buffer_address(&ftl->buffer, number), spare_record(slot->logical, slot->sequence, kind, erases),
                   purpose);
 }
 
 /* Returns the first slot that is left for the strips that follow. */
-static uint32_t program_units(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kind kind, uint32_t erases,
-                              enum flash_purpose purpose)
+static uint32_t program_units(struct ftl* ftl, uint32_t first, uint32_t unit, uint32_t units, enum spare_kind kind,
+                              uint32_t erases, enum flash_purpose purpose)
 {
-    const struct geometry* g = &ftl->geometry;
-    const struct flash_units table = flash_units_of(&ftl->flash, first, g->units_per_strip);
+    const struct flash_units table = flash_units_of(&ftl->flash, first, units);
     struct slot* last = NULL;
     uint32_t number = first;
-    for (uint32_t i = 0; i < g->units_per_strip; ++i) {
+    for (uint32_t i = 0; i < units; ++i) {
         if (number == NONE) {
             flash_set_unit(&table, i, 0, no_record);
             continue;
@@ -43,32 +41,32 @@ static uint32_t program_units(struct ftl* ftl, uint32_t first, uint32_t unit, en
         number = last->next;
     }
     last->next = NONE;
-    flash_program_units(&ftl->flash, first, place_of_unit(g, unit, 0), g->sectors_per_strip, purpose);
+    flash_program_units(&ftl->flash, first, blocks_place(&ftl->blocks, unit, 0), units * ftl->geometry.sectors_per_unit,
+                        purpose);
     return number;
 }
 
 /* --- padding ------------------------------------------------------------------------------------------------------ */
 
-static void pad(struct ftl* ftl, uint32_t unit, enum spare_kind kind, enum flash_purpose purpose)
+static void pad(struct ftl* ftl, uint32_t unit, uint32_t units, enum spare_kind kind, enum flash_purpose purpose)
 {
-    const struct geometry* g = &ftl->geometry;
     struct padding* padding = &ftl->padding;
     struct padding_op* op = &padding->ops[padding->free];
     const uint32_t number = padding->first_op + padding->free;
-    const struct flash_place place = place_of_unit(g, unit, 0);
+    const struct flash_place place = blocks_place(&ftl->blocks, unit, 0);
+    const uint32_t sectors = units * ftl->geometry.sectors_per_unit;
     padding->free = op->next;
-    op->block = block_of_unit(g, unit);
+    op->block = block_of_unit(&ftl->geometry, unit);
     op->die = place.die;
     op->is_host = kind == SPARE_HOST;
-    if (g->units_per_strip == 1) {
-        flash_program(&ftl->flash, number, place, g->sectors_per_strip, buffer_address(&ftl->buffer, 0), no_record,
-                      purpose);
+    if (units == 1) {
+        flash_program(&ftl->flash, number, place, sectors, buffer_address(&ftl->buffer, 0), no_record, purpose);
         return;
     }
-    const struct flash_units table = flash_units_of(&ftl->flash, number, g->units_per_strip);
-    for (uint32_t i = 0; i < g->units_per_strip; ++i)
+    const struct flash_units table = flash_units_of(&ftl->flash, number, units);
+    for (uint32_t i = 0; i < units; ++i)
         flash_set_unit(&table, i, 0, no_record);
-    flash_program_units(&ftl->flash, number, place, g->sectors_per_strip, purpose);
+    flash_program_units(&ftl->flash, number, place, sectors, purpose);
 }
 
 void padding_ended(struct ftl* ftl, uint32_t number, enum flash_status status)
@@ -103,13 +101,15 @@ void padding_init(struct ftl* ftl, struct arena* arena, uint32_t first_op, uint3
 void page_program(struct ftl* ftl, uint32_t first, uint32_t unit, enum spare_kind kind, enum flash_purpose purpose)
 {
     const struct geometry* g = &ftl->geometry;
-    const uint32_t erases = ftl->blocks.block[block_of_unit(g, unit)].erases;
+    const uint32_t block = block_of_unit(g, unit);
+    const uint32_t erases = ftl->blocks.block[block].erases;
+    const uint32_t units = blocks_units_of_strip(&ftl->blocks, block);
     uint32_t number = first;
     for (uint32_t strip = 0; strip < g->row_planes; ++strip, unit += g->units_per_strip) {
         if (number == NONE) {
-            pad(ftl, unit, kind, purpose);
-        } else if (g->units_per_strip != 1) {
-            number = program_units(ftl, number, unit, kind, erases, purpose);
+            pad(ftl, unit, units, kind, purpose);
+        } else if (units != 1) {
+            number = program_units(ftl, number, unit, units, kind, erases, purpose);
         } else {
             const uint32_t next = buffer_slot(&ftl->buffer, number)->next;
             program_unit(ftl, number, unit, kind, erases, purpose);

@@ -48,7 +48,8 @@ static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum
     const struct first_page* first = first_page_of(ftl, plane, index);
     const struct block* b = &ftl->blocks.block[block_in_plane(&ftl->geometry, plane, index)];
     return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->has_room &&
-           spare_kind_of(&first->spare) == (stream == STREAM_HOST ? SPARE_HOST : SPARE_MOVED);
+           b->slc == (stream == STREAM_SLC) &&
+           spare_kind_of(&first->spare) == (stream == STREAM_MOVE ? SPARE_MOVED : SPARE_HOST);
 }
 
 /* The plane's open block; NULL: there is none. If there are several with room, all but one were closed by an earlier

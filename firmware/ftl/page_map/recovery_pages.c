@@ -13,6 +13,11 @@ static bool is_good(const struct ftl* ftl, uint32_t block)
     return ftl->blocks.block[block].state != BLOCK_BAD;
 }
 
+static uint32_t flash_pages_of_page(const struct ftl* ftl, uint32_t block)
+{
+    return ftl->blocks.block[block].slc ? ftl->geometry.row_planes : ftl->geometry.flash_pages_per_page;
+}
+
 /* The first flash page of a block that the sweep reads, and the end of the range: the first sweep reads the first page
  * of each die, as any of them may be the only one that was programmed. NONE: it skips the block. */
 static uint32_t first_of(const struct ftl* ftl, uint32_t block)
@@ -23,18 +28,28 @@ static uint32_t first_of(const struct ftl* ftl, uint32_t block)
     if (r->sweep.is_first)
         return 0;
     const bool may_hold_data = r->first[block].kind == FIRST_DATA || r->first[block].kind == FIRST_UNKNOWN;
-    return may_hold_data ? ftl->checkpoint.covered[block] * ftl->geometry.flash_pages_per_page : NONE;
+    return may_hold_data ? ftl->checkpoint.covered[block] * flash_pages_of_page(ftl, block) : NONE;
 }
 
-static uint32_t end_of_blocks(const struct ftl* ftl)
+static uint32_t end_of_block(const struct ftl* ftl, uint32_t block)
 {
-    const uint32_t pages = ftl->recovery->sweep.is_first ? ftl->geometry.width : ftl->geometry.pages_per_block;
-    return pages * ftl->geometry.flash_pages_per_page;
+    if (ftl->recovery->sweep.is_first)
+        return ftl->geometry.width * flash_pages_of_page(ftl, block);
+    return blocks_pages_of(&ftl->blocks, block) * flash_pages_of_page(ftl, block);
 }
 
-static uint32_t step_of(const struct ftl* ftl)
+/* The first unit of a flash page of a block. */
+static uint32_t unit_of_flash_page(const struct ftl* ftl, uint32_t block, uint32_t flash_page)
 {
-    return ftl->recovery->sweep.is_first ? ftl->geometry.flash_pages_per_page : 1;
+    const struct geometry* g = &ftl->geometry;
+    if (!ftl->blocks.block[block].slc)
+        return unit_of_page(g, block, 0) + flash_page * g->units_per_flash_page;
+    return unit_of_page(g, block, flash_page / g->row_planes) + flash_page % g->row_planes * g->units_per_strip;
+}
+
+static uint32_t step_of(const struct ftl* ftl, uint32_t block)
+{
+    return ftl->recovery->sweep.is_first ? flash_pages_of_page(ftl, block) : 1;
 }
 
 /* The first unit of the group's next flash page of the sweep; NONE: there is none. */
@@ -50,10 +65,10 @@ static uint32_t next_page(struct ftl* ftl, uint32_t group)
             s->page[group] = first;
             s->blanks[group] = 0;
         }
-        if (s->page[group] < end_of_blocks(ftl)) {
+        if (s->page[group] < end_of_block(ftl, block)) {
             const uint32_t page = s->page[group];
-            s->page[group] += step_of(ftl);
-            return unit_of_page(&ftl->geometry, block, 0) + page * ftl->geometry.units_per_flash_page;
+            s->page[group] += step_of(ftl, block);
+            return unit_of_flash_page(ftl, block, page);
         }
     }
     return NONE;
@@ -64,6 +79,7 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
 static void read_next(struct ftl* ftl, uint32_t index)
 {
     struct recovery_op* op = &ftl->recovery->io.ops[index];
+    op->is_slc = false;
     op->at = next_page(ftl, op->group);
     if (op->at == NONE)
         return;
@@ -92,7 +108,7 @@ static void blank_page(struct ftl* ftl, uint32_t group, uint32_t unit)
     const uint32_t block = block_of_unit(&ftl->geometry, unit);
     ftl->recovery->first[block].has_room = true;
     if (is_in_progress(ftl, group, block) && are_all_blank(ftl, ++s->blanks[group]))
-        s->page[group] = end_of_blocks(ftl);
+        s->page[group] = end_of_block(ftl, block);
 }
 
 static void used_page(struct ftl* ftl, uint32_t group, uint32_t unit)
@@ -165,6 +181,24 @@ static void consider_units(struct ftl* ftl, uint32_t index)
     read_next(ftl, index);
 }
 
+/* A block's mode is not known yet: what has no record may have one in pSLC mode. True: the page is read again. */
+static bool read_in_other_mode(struct ftl* ftl, uint32_t index, bool blank, const struct flash_spare* spare)
+{
+    struct recovery_op* op = &ftl->recovery->io.ops[index];
+    const uint32_t block = block_of_unit(&ftl->geometry, op->at);
+    const bool is_record = !blank && spare_is_record(spare);
+    if (ftl->geometry.slc_pages == 0 || blank || (is_record && !op->is_slc))
+        return false;
+    if (op->is_slc) {
+        if (is_record && !ftl->blocks.block[block].slc)
+            blocks_enter_slc(&ftl->blocks, block);
+        return false;
+    }
+    op->is_slc = true;
+    recovery_read(ftl, index, op->at, 1, buffer_address(&ftl->buffer, 1), page_read);
+    return true;
+}
+
 static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
 {
     struct recovery_op* op = &ftl->recovery->io.ops[index];
@@ -177,6 +211,8 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
         return;
     }
     HAL_COST(recover_page);
+    if (ftl->recovery->sweep.is_first && read_in_other_mode(ftl, index, blank, &spare))
+        return;
     if (ftl->recovery->sweep.is_first)
         first_page_read(ftl, block_of_unit(&ftl->geometry, op->at), blank, &spare);
     else

@@ -26,8 +26,9 @@ void recovery_read(struct ftl* ftl, uint32_t index, uint32_t unit, uint32_t sect
     io->ops[index].on_done = on_done;
     ++io->in_progress;
     ++io->pages;
-    flash_read(&ftl->flash, number_of(ftl, index), place_of_unit(&ftl->geometry, unit, 0), sectors, to,
-               FLASH_FOR_METADATA);
+    const struct flash_place from =
+        io->ops[index].is_slc ? geometry_slc_place(&ftl->geometry, unit, 0) : blocks_place(&ftl->blocks, unit, 0);
+    flash_read(&ftl->flash, number_of(ftl, index), from, sectors, to, FLASH_FOR_METADATA);
 }
 
 void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recovery_handler on_done)
@@ -41,7 +42,7 @@ void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recov
     io->ops[index].on_done = on_done;
     ++io->in_progress;
     ++io->pages;
-    flash_read_units(&ftl->flash, number_of(ftl, index), place_of_unit(g, unit, 0), g->sectors_per_flash_page,
+    flash_read_units(&ftl->flash, number_of(ftl, index), blocks_place(&ftl->blocks, unit, 0), g->sectors_per_flash_page,
                      FLASH_FOR_METADATA);
 }
 

@@ -25,6 +25,7 @@ struct recovery_op {
     uint32_t at;    /* first unit of the flash page that is being read; or block that is being erased */
     uint32_t unit;  /* data pages: the unit of the flash page whose record is examined; erases: the member */
     recovery_handler on_done;
+    bool is_slc;              /* first pages: the page is read in pSLC mode */
     struct flash_spare spare; /* verifying: the record of the unit */
     uint32_t named;           /* verifying: unit that the map names, whose number is being read */
 };

@@ -11,6 +11,7 @@ static void set_takes(struct write_room* room, uint32_t plane, enum plane_takes 
     if (had_room != has_room) {
         const uint32_t group = room->allocation->place_of[plane] / room->allocation->group_size;
         room->group_planes[group] += has_room ? 1u : 0xFFFFFFFFu;
+        room->planes += has_room ? 1u : 0xFFFFFFFFu;
     }
     allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
 }
@@ -20,10 +21,16 @@ static enum plane_takes takes_with_room(const struct write_room* room, uint32_t 
     return room->die_programs[die] <= room->most_before ? TAKES_NOW : TAKES_LATER;
 }
 
+static bool plane_has_room(const struct write_room* room, uint32_t plane)
+{
+    return write_room_stream(room) == STREAM_SLC ? slc_cache_has_room(&room->cache, room->blocks, plane)
+                                                 : blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
+}
+
 static void refresh_plane(struct write_room* room, uint32_t plane)
 {
-    const uint32_t die = blocks_next_die(room->blocks, plane, STREAM_HOST);
-    const bool has_room = blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
+    const uint32_t die = blocks_next_die(room->blocks, plane, write_room_stream(room));
+    const bool has_room = plane_has_room(room, plane);
     const enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
     if (room->takes[plane] != takes)
         set_takes(room, plane, takes);
@@ -35,7 +42,7 @@ void write_room_die_changed(struct write_room* room, uint32_t die)
     const enum plane_takes takes = takes_with_room(room, die);
     const uint32_t first = group_of_die(g, die) * g->planes_per_group;
     for (uint32_t plane = first; plane < first + g->planes_per_group; ++plane) {
-        const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, STREAM_HOST) == die;
+        const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, write_room_stream(room)) == die;
         if (room->takes[plane] == TAKES_NOTHING || !is_next)
             continue;
         room->takes[plane] = (uint8_t)takes;
@@ -47,6 +54,18 @@ void write_room_refresh(struct write_room* room)
 {
     while (room->blocks->room_changed.count != 0)
         refresh_plane(room, plane_set_take(&room->blocks->room_changed, 0));
+}
+
+void write_room_choose_stream(struct write_room* room)
+{
+    write_room_update(room);
+    if (!slc_cache_update(&room->cache, room->blocks, room->planes))
+        return;
+    for (uint32_t plane = 0; plane < room->blocks->geometry.planes; ++plane)
+        plane_set_add(&room->blocks->room_changed, plane);
+    if (slc_cache_must_fold(&room->cache))
+        blocks_collect_all(room->blocks);
+    write_room_update(room);
 }
 
 uint32_t write_room_other_group(struct write_room* room, uint32_t group)
@@ -62,11 +81,12 @@ uint32_t write_room_other_group(struct write_room* room, uint32_t group)
 }
 
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
-                     struct allocation* allocation, uint32_t die_depth)
+                     struct allocation* allocation, uint32_t die_depth, struct slc_cache cache)
 {
     const struct geometry* g = &blocks->geometry;
     room->blocks = blocks;
     room->allocation = allocation;
+    room->cache = cache;
     room->strips = g->row_planes;
     room->most_before = die_depth > g->row_planes ? die_depth - g->row_planes : 0;
     room->group_planes = arena_array(arena, allocation->groups, sizeof *room->group_planes, "write queues");

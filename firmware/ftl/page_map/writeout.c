@@ -35,8 +35,9 @@ static inline void program(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     HAL_COST(allocate_page);
     const enum flash_purpose purpose = purpose_of(ftl, first);
-    const uint32_t die = blocks_next_die(&ftl->blocks, plane, STREAM_HOST);
-    const uint32_t unit = blocks_take_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
+    const enum stream stream = write_room_stream(&ftl->room);
+    const uint32_t die = blocks_next_die(&ftl->blocks, plane, stream);
+    const uint32_t unit = blocks_take_page(&ftl->blocks, plane, stream, write_room_keep(&ftl->room));
     write_room_page_begun(&ftl->room, die);
     page_program(ftl, first, unit, SPARE_HOST, purpose);
 }
@@ -131,9 +132,14 @@ static bool is_due(const struct ftl* ftl, uint32_t number, const struct slot* sl
            slot->epoch != ftl->epochs.current;
 }
 
+static uint32_t units_of_page(const struct ftl* ftl)
+{
+    return blocks_units_of_page(&ftl->blocks, write_room_stream(&ftl->room));
+}
+
 static bool page_is_due(struct ftl* ftl, const struct slot_queue* queue)
 {
-    if (queue->count >= ftl->geometry.units_per_page || (ftl->queues.short_due && queue->count != 0))
+    if (queue->count >= units_of_page(ftl) || (ftl->queues.short_due && queue->count != 0))
         return true;
     for (uint32_t number = queue->head; number != NONE; number = slot_at(ftl, number)->next) {
         if (is_due(ftl, number, slot_at(ftl, number)))
@@ -148,7 +154,7 @@ static bool return_changed(struct ftl* ftl, const struct slot_queue* queue)
 {
     bool any = false;
     uint32_t number = queue->head;
-    for (uint32_t i = 0, next; i < ftl->geometry.units_per_page && number != NONE; ++i, number = next) {
+    for (uint32_t i = 0, next; i < units_of_page(ftl) && number != NONE; ++i, number = next) {
         next = slot_at(ftl, number)->next;
         if (next_step(ftl, slot_at(ftl, number)) == STEP_PROGRAM)
             continue;
@@ -163,7 +169,7 @@ static bool return_changed(struct ftl* ftl, const struct slot_queue* queue)
 static uint32_t take_page(struct ftl* ftl, const struct slot_queue* queue)
 {
     struct slot_chain page = {NONE, NONE};
-    for (uint32_t i = 0; i < ftl->geometry.units_per_page && queue->head != NONE; ++i) {
+    for (uint32_t i = 0; i < units_of_page(ftl) && queue->head != NONE; ++i) {
         const uint32_t number = queue->head;
         queues_leave_gathered(&ftl->queues, number);
         slot_chain_append(&ftl->buffer, &page, number);
@@ -173,7 +179,7 @@ static uint32_t take_page(struct ftl* ftl, const struct slot_queue* queue)
 
 static void pass_on(struct ftl* ftl, const struct slot_queue* queue, uint32_t other)
 {
-    for (uint32_t i = 0; i < ftl->geometry.units_per_page && queue->head != NONE; ++i) {
+    for (uint32_t i = 0; i < units_of_page(ftl) && queue->head != NONE; ++i) {
         const uint32_t number = queue->head;
         queues_leave_gathered(&ftl->queues, number);
         slot_at(ftl, number)->group = (uint16_t)other;
@@ -210,6 +216,8 @@ static void program_gathered(struct ftl* ftl)
 void writeout_run(struct ftl* ftl)
 {
     struct write_queues* queues = &ftl->queues;
+    if (ftl->room.cache.most != 0)
+        write_room_choose_stream(&ftl->room);
     while (queues->partial.head != NONE && ftl->buffer.used[USE_WRITE] > queues->partial_limit)
         queues_leave_partial(queues, queues->partial.head);
     do {
@@ -228,7 +236,8 @@ void writeout_run(struct ftl* ftl)
 void writeout_init(struct ftl* ftl, struct arena* arena)
 {
     queues_init(&ftl->queues, arena, &ftl->buffer, ftl->allocation.groups);
-    write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->allocation, ftl->flash.die_depth);
+    write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->allocation, ftl->flash.die_depth,
+                    slc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low));
     epochs_init(&ftl->epochs, arena, ftl->boot->host_slots, ftl->client.flushed, ftl->client.context);
     ftl->sequence = 1;
 }

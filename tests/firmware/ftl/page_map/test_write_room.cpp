@@ -21,7 +21,7 @@ struct Fixture {
         for (std::uint32_t block = 0; block < g.blocks; ++block)
             blocks_add_free(&table, block);
         allocation_init(&order, &hal.arena, &g, 0x3210, byChannel);
-        write_room_init(&room, &hal.arena, &table, &order, depth);
+        write_room_init(&room, &hal.arena, &table, &order, depth, {});
     }
     Fixture(const Fixture&) = delete;
     Fixture& operator=(const Fixture&) = delete;
