@@ -1,55 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/flash.h"
 
-#include "firmware/hal/text.h"
-
-/* --- queues ------------------------------------------------------------------------------------------------------- */
-
-static void push(struct flash* flash, struct flash_queue* queue, uint32_t op)
-{
-    flash->wait[op].next = FLASH_NONE;
-    if (queue->head == FLASH_NONE)
-        queue->head = op;
-    else
-        flash->wait[queue->tail].next = op;
-    queue->tail = op;
-}
-
-static uint32_t pop(struct flash* flash, struct flash_queue* queue)
-{
-    const uint32_t op = queue->head;
-    queue->head = flash->wait[op].next;
-    return op;
-}
-
-static bool is_erase(const struct flash* flash, uint32_t op)
-{
-    return (flash->descriptors[op].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;
-}
-
-/* Reads for the host first, up to a limit in a row; an erase never passes a read that was queued before it. */
-static bool read_is_next(const struct flash* flash, const struct flash_die* die)
-{
-    const uint32_t read = die->reads.head;
-    const uint32_t other = die->others.head;
-    if (read == FLASH_NONE || other == FLASH_NONE)
-        return other == FLASH_NONE;
-    if (die->streak < FLASH_READ_STREAK)
-        return true;
-    return is_erase(flash, other) && (int32_t)(flash->wait[read].ticket - flash->wait[other].ticket) < 0;
-}
-
-static uint32_t take_next(struct flash* flash, struct flash_die* die)
-{
-    --die->queued;
-    if (read_is_next(flash, die)) {
-        die->streak = die->others.head == FLASH_NONE ? 0 : die->streak + 1;
-        return pop(flash, &die->reads);
-    }
-    die->streak = 0;
-    return pop(flash, &die->others);
-}
-
 /* --- units -------------------------------------------------------------------------------------------------------- */
 
 static uint32_t least_loaded_unit(const struct flash* flash)
@@ -89,32 +40,25 @@ static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
               flash->descriptors_at + op * (uint32_t)sizeof(struct flash_descriptor));
 }
 
-/* Reads go to their own unit; other operations follow in order, an erase after the reads queued before it. */
-static bool other_may_go(const struct flash* flash, const struct flash_die* die)
-{
-    const uint32_t other = die->others.head;
-    if (other == FLASH_NONE || !is_erase(flash, other))
-        return other != FLASH_NONE;
-    const uint32_t read = die->reads.head;
-    const bool read_before = read != FLASH_NONE && (int32_t)(flash->wait[read].ticket - flash->wait[other].ticket) < 0;
-    return die->reads_apart == 0 && !read_before;
-}
-
 static void pump_apart(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
     const uint32_t unit = flash->read_units + number;
-    while (die->reads.head != FLASH_NONE && die->reads_apart < flash->die_depth &&
-           flash->unit_lists[unit] < flash->unit_limit) {
+    while (die->reads_apart < flash->die_depth && flash->unit_lists[unit] < flash->unit_limit) {
+        const uint32_t op = flash_queues_take_read(&die->queues, flash->wait);
+        if (op == FLASH_NONE)
+            break;
         --die->queued;
         ++die->reads_apart;
-        hand_over(flash, pop(flash, &die->reads), unit);
+        hand_over(flash, op, unit);
     }
-    while (die->outstanding < flash->die_depth && flash->unit_lists[die->unit] < flash->unit_limit &&
-           other_may_go(flash, die)) {
+    while (die->outstanding < flash->die_depth && flash->unit_lists[die->unit] < flash->unit_limit) {
+        const uint32_t op = flash_queues_take_other(&die->queues, flash->wait, flash->descriptors, die->reads_apart);
+        if (op == FLASH_NONE)
+            break;
         --die->queued;
         ++die->outstanding;
-        hand_over(flash, pop(flash, &die->others), die->unit);
+        hand_over(flash, op, die->unit);
     }
 }
 
@@ -133,7 +77,8 @@ static void pump(struct flash* flash, uint32_t number)
             wait_for_unit(flash, number);
             return;
         }
-        const uint32_t op = take_next(flash, die);
+        const uint32_t op = flash_queues_take(&die->queues, flash->wait, flash->descriptors);
+        --die->queued;
         ++die->outstanding;
         hand_over(flash, op, die->unit);
     }
@@ -153,30 +98,11 @@ static void pump_waiting(struct flash* flash)
 
 /* --- operations --------------------------------------------------------------------------------------------------- */
 
-static struct flash_descriptor* fill(struct flash* flash, uint32_t op, enum flash_opcode opcode, struct flash_place at,
-                                     uint32_t sectors, enum flash_purpose purpose)
-{
-    struct flash_descriptor* descriptor = &flash->descriptors[op];
-    descriptor->next = 0;
-    descriptor->control = (uint32_t)opcode | (uint32_t)purpose << FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT |
-                          FLASH_DESCRIPTOR_CONTROL_REPORT_MASK | FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK |
-                          FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK |
-                          (at.pslc ? FLASH_DESCRIPTOR_CONTROL_PSLC_MASK : 0);
-    descriptor->superchip = at.die;
-    descriptor->start_sector = at.sector;
-    descriptor->sectors = sectors;
-    descriptor->blocks = at.block;
-    descriptor->status = FLASH_PENDING;
-    descriptor->cookie = op;
-    return descriptor;
-}
-
 static void queue(struct flash* flash, uint32_t op, bool is_read_that_passes)
 {
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
-    push(flash, is_read_that_passes ? &die->reads : &die->others, op);
-    flash->wait[op].ticket = die->ticket++;
+    flash_queues_add(&die->queues, flash->wait, op, is_read_that_passes);
     ++die->queued;
     if (flash->read_units != 0 || die->outstanding < flash->die_depth)
         pump(flash, number);
@@ -193,80 +119,58 @@ static void submit(struct flash* flash, uint32_t op, bool is_read_that_passes)
     peer_send(&flash->peer, op, 0, 0);
 }
 
-static bool passes(enum flash_purpose purpose)
-{
-    return purpose == FLASH_FOR_HOST || purpose == FLASH_FOR_MERGE;
-}
-
 void flash_read(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors, bus_address buffer,
                 enum flash_purpose purpose)
 {
-    fill(flash, op, FLASH_READ, from, sectors, purpose)->buffer = buffer;
-    submit(flash, op, passes(purpose));
-}
-
-static void set_spare(struct flash_descriptor* descriptor, struct flash_spare spare)
-{
-    descriptor->spare0 = spare.word[0];
-    descriptor->spare1 = spare.word[1];
-    descriptor->spare2 = spare.word[2];
-    descriptor->spare3 = spare.word[3];
+    flash_fill(flash->descriptors, op, FLASH_READ, from, sectors, purpose)->buffer = buffer;
+    submit(flash, op, flash_passes(purpose));
 }
 
 void flash_program_pages(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
                          struct flash_spare spare, enum flash_purpose purpose)
 {
-    struct flash_descriptor* descriptor = fill(flash, op, FLASH_PROGRAM, to, sectors, purpose);
-    descriptor->control &= ~(uint32_t)FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
-    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK;
+    struct flash_descriptor* descriptor = flash_fill(flash->descriptors, op, FLASH_PROGRAM, to, sectors, purpose);
     descriptor->buffer = buffer;
-    set_spare(descriptor, spare);
+    flash_fill_common_spare(descriptor, spare);
     submit(flash, op, false);
 }
 
 void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
                    struct flash_spare spare, enum flash_purpose purpose)
 {
-    struct flash_descriptor* descriptor = fill(flash, op, FLASH_PROGRAM, to, sectors, purpose);
+    struct flash_descriptor* descriptor = flash_fill(flash->descriptors, op, FLASH_PROGRAM, to, sectors, purpose);
     descriptor->buffer = buffer;
-    set_spare(descriptor, spare);
+    flash_fill_spare(descriptor, spare);
     submit(flash, op, false);
-}
-
-static void fill_with_table(struct flash* flash, uint32_t op, enum flash_opcode opcode, struct flash_place at,
-                            uint32_t sectors, enum flash_purpose purpose)
-{
-    struct flash_descriptor* descriptor = fill(flash, op, opcode, at, sectors, purpose);
-    descriptor->control &= ~(uint32_t)FLASH_DESCRIPTOR_CONTROL_INLINE_SPARE_MASK;
-    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_UNIT_TABLE_MASK;
-    descriptor->spare_address = flash->tables_at + op * flash->table_words * (uint32_t)sizeof(uint32_t);
 }
 
 void flash_read_units(struct flash* flash, uint32_t op, struct flash_place from, uint32_t sectors,
                       enum flash_purpose purpose)
 {
-    fill_with_table(flash, op, FLASH_READ, from, sectors, purpose);
-    submit(flash, op, passes(purpose));
+    flash_fill_table(flash_fill(flash->descriptors, op, FLASH_READ, from, sectors, purpose),
+                     flash_table_at(&flash->tables, op));
+    submit(flash, op, flash_passes(purpose));
 }
 
 void flash_program_units(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors,
                          enum flash_purpose purpose)
 {
-    fill_with_table(flash, op, FLASH_PROGRAM, to, sectors, purpose);
+    flash_fill_table(flash_fill(flash->descriptors, op, FLASH_PROGRAM, to, sectors, purpose),
+                     flash_table_at(&flash->tables, op));
     submit(flash, op, false);
 }
 
 void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose)
 {
     const struct flash_place whole = {die, block, 0, false};
-    fill(flash, op, FLASH_ERASE, whole, 0, purpose);
+    flash_fill(flash->descriptors, op, FLASH_ERASE, whole, 0, purpose);
     submit(flash, op, false);
 }
 
 void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
                     uint32_t source_sector, uint32_t sectors, enum flash_purpose purpose)
 {
-    struct flash_descriptor* descriptor = fill(flash, op, FLASH_COPYBACK, to, sectors, purpose);
+    struct flash_descriptor* descriptor = flash_fill(flash->descriptors, op, FLASH_COPYBACK, to, sectors, purpose);
     descriptor->source_blocks = source_block;
     descriptor->source_sector = source_sector;
     submit(flash, op, false);
@@ -285,41 +189,18 @@ bool flash_was_blank(const struct flash* flash, uint32_t op)
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-static _Noreturn void refused(const struct flash_descriptor* descriptor, uint32_t status)
-{
-    struct text text;
-    text_start(&text,
-               status == FLASH_ILLEGAL ? "the die rejected flash opcode " : "malformed descriptor, flash opcode ");
-    text_number(&text, descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK);
-    text_add(&text, " at die ");
-    text_number(&text, descriptor->superchip);
-    text_add(&text, " block ");
-    text_number(&text, descriptor->blocks);
-    text_add(&text, " sector ");
-    text_number(&text, descriptor->start_sector);
-    hal_panic(text.chars);
-}
-
-static bool went_apart(const struct flash_descriptor* descriptor)
-{
-    const uint32_t purpose =
-        (descriptor->control & FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK) >> FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT;
-    return (descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ &&
-           passes((enum flash_purpose)purpose);
-}
-
 void flash_accept(struct flash* flash, uint32_t op)
 {
-    queue(flash, op, went_apart(&flash->descriptors[op]));
+    queue(flash, op, flash_is_passing_read(&flash->descriptors[op]));
 }
 
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
 {
     const struct flash_descriptor* descriptor = &flash->descriptors[op];
     if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
-        refused(descriptor, status);
+        flash_refused(descriptor, status);
     const uint32_t die = descriptor->superchip;
-    if (flash->read_units != 0 && went_apart(descriptor)) {
+    if (flash->read_units != 0 && flash_is_passing_read(descriptor)) {
         --flash->dies[die].reads_apart;
         --flash->unit_lists[flash->read_units + die];
     } else {
@@ -377,15 +258,6 @@ void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_uni
     flash->read_units = read_units;
 }
 
-void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,
-                      uint32_t unit_bytes)
-{
-    flash->unit_entries = unit_bytes / FLASH_UNIT_BYTES;
-    flash->table_words = flash_table_bytes(page_bytes) / (uint32_t)sizeof(uint32_t);
-    flash->tables_at = arena_take(arena, operations, flash_table_bytes(page_bytes), 16, "unit tables");
-    flash->tables = hal_memory(flash->tables_at, operations * flash_table_bytes(page_bytes));
-}
-
 static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)
 {
     flash->descriptors_at = at;
@@ -414,7 +286,7 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->waiting_head = flash->waiting_tail = FLASH_NONE;
     for (uint32_t die = 0; die < dies; ++die) {
         struct flash_die* d = &flash->dies[die];
-        d->reads.head = d->reads.tail = d->others.head = d->others.tail = FLASH_NONE;
+        flash_queues_init(&d->queues);
         d->unit = die % units;
     }
     reg_write(FLASH_RING_BASE, ring);

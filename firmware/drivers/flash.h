@@ -4,11 +4,11 @@
  * after them. An operation is in progress from the call until on_done(context, op, status).
  *
  * Order: operations queued for a die are executed in order, except that reads for the host or a merge pass operations
- * still in software, and that after READ_STREAK of them another operation follows, unless it is an erase and the reads
- * were queued before it. That is safe for a mapping that is changed only when a program has ended: a read never depends
- * on an operation queued before it, and an erase is queued after the last read of its block. With at least one unit per
- * die each die has its own; with fewer, a die without operations in progress takes the unit with the fewest lists and
- * keeps it until its operations have ended.
+ * still in software, and that after FLASH_READ_STREAK of them another operation follows, unless it is an erase and the
+ * reads were queued before it. That is safe for a mapping that is changed only when a program has ended: a read never
+ * depends on an operation queued before it, and an erase is queued after the last read of its block. With at least one
+ * unit per die each die has its own; with fewer, a die without operations in progress takes the unit with the fewest
+ * lists and keeps it until its operations have ended.
  *
  * On a drive with two cores the queues, the units and the event ring are core 1's (flash_core.c): core 0 fills in the
  * descriptor and sends the number of the operation, core 1 sends back its status (peer.h).
@@ -19,75 +19,21 @@
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
 
-#include "firmware/drivers/arena.h"
+#include "firmware/drivers/flash_queues.h"
+#include "firmware/drivers/flash_unit_tables.h"
 #include "firmware/drivers/peer.h"
 #include "firmware/drivers/ring.h"
-#include "firmware/regs/strobe_regs.h"
 
-#define FLASH_NONE 0xFFFFFFFFu
 #define FLASH_DIE_DEPTH 2u /* operations of a die in the hardware, by default: one runs, one follows without a gap */
-#define FLASH_READ_STREAK 4u
-#define FLASH_UNIT_BYTES 4096u /* of an entry of a unit table: the hardware keeps a spare record for each */
-
-enum flash_opcode { FLASH_READ = 1, FLASH_PROGRAM = 2, FLASH_ERASE = 3, FLASH_COPYBACK = 4 };
-enum flash_status {
-    FLASH_PENDING = 0,
-    FLASH_OK = 1,
-    FLASH_PROGRAM_FAILED = 2,
-    FLASH_ERASE_FAILED = 3,
-    FLASH_UNCORRECTABLE = 4,
-    FLASH_ILLEGAL = 5,
-    FLASH_MALFORMED = 6
-};
-
-/* The purpose of an operation, for statistics; reads for host data pass other operations (see above). */
-enum flash_purpose {
-    FLASH_FOR_HOST = 0,
-    FLASH_FOR_MERGE = 1,
-    FLASH_FOR_COLLECTION = 2,
-    FLASH_FOR_WEAR = 3,
-    FLASH_FOR_REPLACEMENT = 4,
-    FLASH_FOR_METADATA = 5
-};
-
-struct flash_place {
-    uint32_t die;
-    uint32_t block;  /* over the whole die */
-    uint32_t sector; /* over the block */
-    bool pslc;       /* the block is in pSLC mode */
-};
-
-struct flash_spare {
-    uint32_t word[4];
-};
-
-/* The unit table of an operation: the place of each mapping unit in the data buffer, and its spare record. A unit
- * of several FLASH_UNIT_BYTES has as many entries, with the same record. */
-struct flash_units {
-    uint32_t* data;
-    struct flash_spare* spare;
-    uint32_t entries; /* of a unit */
-};
 
 typedef void (*flash_handler)(void* context, uint32_t op, enum flash_status status);
 
-struct flash_wait { /* an operation in a queue */
-    uint32_t next;
-    uint32_t ticket; /* its place in the order of the die */
-};
-
-struct flash_queue { /* of operations, linked by flash.wait */
-    uint32_t head, tail;
-};
-
 struct flash_die {
-    struct flash_queue reads, others;
+    struct flash_queues queues;
     uint32_t queued;      /* in software, or with the other core */
     uint32_t outstanding; /* handed to the hardware, reads apart not counted */
     uint32_t reads_apart; /* handed to the hardware */
     uint32_t unit;
-    uint32_t ticket;       /* counts operations queued */
-    uint32_t streak;       /* such reads in a row while others wait */
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
     uint32_t unused[4]; /* to a power of two, which makes its address a shift */
@@ -104,11 +50,8 @@ struct flash {
     uint32_t die_count, unit_count, unit_limit, die_depth;
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
     uint32_t waiting_head, waiting_tail;
-    bus_address tables_at; /* unit tables, one per operation */
-    uint32_t* tables;
-    uint32_t table_words;   /* of each */
-    uint32_t unit_entries;  /* of a mapping unit in a table */
-    bool is_on_second_core; /* the operations are another core's */
+    struct flash_tables tables; /* unit tables, one per operation */
+    bool is_on_second_core;     /* the operations are another core's */
     void* context;
     flash_handler on_done;
 };
@@ -128,36 +71,15 @@ void flash_accept(struct flash* flash, uint32_t op);
 void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);
 
 /* Memory for the unit tables of all operations. Before flash_units_of(). */
-void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,
-                      uint32_t unit_bytes);
-
-/* Bytes of a unit table of a whole page. */
-static inline uint32_t flash_table_bytes(uint32_t page_bytes)
+static inline void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,
+                                    uint32_t unit_bytes)
 {
-    return page_bytes / FLASH_UNIT_BYTES * (uint32_t)(sizeof(uint32_t) + sizeof(struct flash_spare));
+    flash_tables_init(&flash->tables, arena, operations, page_bytes, unit_bytes);
 }
-
-/* The table of operation `op` on `units` mapping units: the caller sets each unit before a read or a program; the
- * records are those of the flash when a read has ended. */
+/* The unit table of operation `op` on `units` mapping units. */
 static inline struct flash_units flash_units_of(const struct flash* flash, uint32_t op, uint32_t units)
 {
-    uint32_t* words = flash->tables + op * flash->table_words;
-    const struct flash_units table = {words, (struct flash_spare*)(words + units * flash->unit_entries),
-                                      flash->unit_entries};
-    return table;
-}
-/* `data`: in the data buffer; 0: a read drops the data, a program writes zeros. */
-static inline void flash_set_unit(const struct flash_units* table, uint32_t unit, bus_address data,
-                                  struct flash_spare spare)
-{
-    for (uint32_t i = 0; i < table->entries; ++i) {
-        table->data[unit * table->entries + i] = data == 0 ? 0 : data + i * FLASH_UNIT_BYTES;
-        table->spare[unit * table->entries + i] = spare;
-    }
-}
-static inline struct flash_spare flash_unit_spare(const struct flash_units* table, uint32_t unit)
-{
-    return table->spare[unit * table->entries];
+    return flash_tables_of(&flash->tables, op, units);
 }
 
 /* Mapping units side by side in one page, by their table; a program writes a whole page. */

@@ -6,12 +6,11 @@
 #include "models/base/config_error.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace strobe::host {
 
 HostDriver::HostDriver(const HostDriverConfig& config, PhaseMaker makePhases)
-    : config_(config), makePhases_(std::move(makePhases))
+    : config_(config), makePhases_(std::move(makePhases)), recovery_(config.lost)
 {
 }
 
@@ -28,22 +27,18 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
     isPowered_ = true;
     poweredAt_ = now;
     if (isReady()) {
-        check(capacitySectors == capacitySectors_ && slots == slots_.size(),
+        check(capacitySectors == capacitySectors_ && slots == commands_.slots(),
               "the drive has come back from a power loss with another capacity");
-        isReadingBack_ = true;
-        readBackAt_ = config_.readsBack ? 0 : capacitySectors_;
+        recovery_.begin(config_.readsBack ? 0 : capacitySectors_);
         readBack(now);
         return;
     }
-    check(slots > 0 && slots <= std::numeric_limits<std::uint16_t>::max(), "a drive has 1 to 65,535 command slots");
+    commands_.resize(slots);
     integrity_ = std::make_unique<Integrity>(config_.dataMode, capacitySectors, slots, config_.mappingUnitSectors);
     if (config_.expectsPowerLoss)
         integrity_->expectPowerLoss(config_.writesAreDurable);
     capacitySectors_ = capacitySectors;
     readyTime_ = now;
-    slots_.resize(slots);
-    for (std::uint32_t slot = slots; slot-- > 0;)
-        freeSlots_.push_back(static_cast<std::uint16_t>(slot));
     phases_ = makePhases_(capacitySectors);
     results_.reserve(phases_.size());
     if (known_)
@@ -74,8 +69,7 @@ void HostDriver::takeOver(Time now)
     ByteReader file(known_->versions);
     integrity_->restore(file);
     known_.reset();
-    isReadingBack_ = true;
-    readBackAt_ = readsKnownBack_ ? 0 : capacitySectors_;
+    recovery_.begin(readsKnownBack_ ? 0 : capacitySectors_);
     readBack(now);
 }
 
@@ -91,7 +85,7 @@ void HostDriver::pump(Time now)
                 switchWanted_(now);
             return;
         }
-        if (!hasBegun_)
+        if (!pacer_.isActive())
             beginPhase(now);
         while (issueNext(now)) {
         }
@@ -105,13 +99,13 @@ void HostDriver::pump(Time now)
 
 bool HostDriver::awaitsSwitch() const
 {
-    return isServing() && hasPhase() && !isStopped_ && !hasBegun_ &&
+    return isServing() && hasPhase() && !isStopped_ && !pacer_.isActive() &&
            phases_[phaseIndex_].config().isFunctional != isFunctional_;
 }
 
 void HostDriver::switchTo(HostLink& link, bool isFunctional, Time now)
 {
-    check(outstanding_ == 0, "the host's link is replaced while commands are outstanding");
+    check(commands_.count() == 0, "the host's link is replaced while commands are outstanding");
     link_ = &link;
     isFunctional_ = isFunctional;
     pump(now);
@@ -126,13 +120,10 @@ void HostDriver::beginPhase(Time now)
     result.measured = phase().config().measured;
     result.isFunctional = isFunctional_;
     result.pacing = pacing.mode;
-    const auto slots = static_cast<std::uint32_t>(slots_.size());
-    result.queueDepth = phase().followsTimes() ? slots : std::min(slots, pacing.queueDepth);
+    result.queueDepth = phase().followsTimes() ? commands_.slots() : std::min(commands_.slots(), pacing.queueDepth);
     result.start = now;
     result.end = now;
-    credits_ = pacing.queueDepth;
-    dependencies_.begin(now);
-    hasBegun_ = true;
+    pacer_.begin(phase(), now);
     if (phaseObserver_)
         phaseObserver_(result, true);
 }
@@ -142,9 +133,7 @@ void HostDriver::endPhase()
     PhaseResult& result = results_[phaseIndex_];
     result.source = phase().counts();
     result.isOver = true;
-    while (!thinking_.empty())
-        thinking_.pop();
-    hasBegun_ = false;
+    pacer_.end();
     ++phaseIndex_;
     if (phaseObserver_)
         phaseObserver_(result, false);
@@ -152,168 +141,96 @@ void HostDriver::endPhase()
 
 bool HostDriver::issueNext(Time now)
 {
-    if (freeSlots_.empty())
+    if (commands_.isFull())
         return false;
-    return phase().followsTimes() ? issueAtItsTime(now) : issueFromSlot(now);
-}
-
-bool HostDriver::issueFromSlot(Time now)
-{
-    if (credits_ == 0)
+    const std::optional<RequestPacer::Due> due = pacer_.next(now);
+    if (!due)
         return false;
-    const std::optional<Request> request = phase().next(now - results_[phaseIndex_].start);
-    if (!request)
-        return false;
-    --credits_;
-    issue(*request, now, now);
-    return true;
-}
-
-bool HostDriver::issueAtItsTime(Time now)
-{
-    if (!waiting_)
-        takeWaiting(now);
-    if (!waiting_)
-        return false;
-    const Time due = dueTime();
-    const Time limit = phase().config().maxTime;
-    if (phase().isDependent() && limit != never && due != never && due - results_[phaseIndex_].start >= limit &&
-        !phase().isCut()) {
-        phase().cut();
-        waiting_.reset();
-        return issueAtItsTime(now); // a closing flush
-    }
-    if (due > now)
-        return false;
-    issue(*waiting_, due, now);
-    waiting_.reset();
-    return true;
-}
-
-void HostDriver::takeWaiting(Time now)
-{
-    waiting_ = phase().next(now - results_[phaseIndex_].start);
-    if (waiting_ && phase().isDependent()) {
-        const Time response = waiting_->response;
-        dependencies_.arrived(waiting_->arrival, response > Time{} ? response : phase().config().pacing.traceResponse);
-    }
-}
-
-Time HostDriver::dueTime() const
-{
-    return phases_[phaseIndex_].isDependent() ? dependencies_.due() : results_[phaseIndex_].start + waiting_->arrival;
-}
-
-void HostDriver::issue(const Request& request, Time arrived, Time now)
-{
-    Slot slot;
-    slot.request = request;
-    slot.arrived = arrived;
-    slot.issued = now;
-    slot.phase = phaseIndex_;
-    slot.number = phase().isDependent() ? dependencies_.issued() : 0;
+    OutstandingCommand command;
+    command.request = due->request;
+    command.arrived = due->arrived;
+    command.issued = now;
+    command.phase = phaseIndex_;
+    command.number = due->number;
     ++results_[phaseIndex_].issued;
-    send(slot, now);
+    send(command, now);
+    return true;
 }
 
-void HostDriver::send(Slot slot, Time now)
+void HostDriver::send(const OutstandingCommand& sent, Time now)
 {
-    const std::uint16_t number = freeSlots_.back();
-    const Request& request = slot.request;
-    freeSlots_.pop_back();
-    slot.order = order_++;
-    slot.isOut = true;
-    slots_[number] = slot;
-    ++outstanding_;
-    integrity_->issued(number, request.kind, request.lba, request.sectors, request.fua);
-    const Command command{number, request.kind, request.fua, request.lba, request.sectors};
-    if (observer_ != nullptr && !slot.isReadBack && !slot.isClosing && !isFunctional_)
-        observer_->issued(command, order_, slot.arrived, now); // counted from 1 by now
+    const std::uint16_t slot = commands_.add(sent);
+    const Request& request = sent.request;
+    integrity_->issued(slot, request.kind, request.lba, request.sectors, request.fua);
+    const Command command{slot, request.kind, request.fua, request.lba, request.sectors};
+    if (observer_ != nullptr && sent.purpose == CommandPurpose::Phase && !isFunctional_)
+        observer_->issued(command, commands_.sent(), sent.arrived, now);
     link_->issue(command, now);
-}
-
-void HostDriver::takeBack(std::uint16_t number)
-{
-    slots_[number].isOut = false;
-    freeSlots_.push_back(number);
-    --outstanding_;
 }
 
 // --- power loss ------------------------------------------------------------------------------------------------------
 
 void HostDriver::powerLost(Time now)
 {
-    isPowered_ = isReadingBack_ = false;
-    if (!isReady())
+    isPowered_ = false;
+    if (!isReady()) {
+        recovery_.end();
         return;
+    }
     integrity_->powerLost();
-    std::vector<Slot> lost;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        if (!slots_[i].isOut)
-            continue;
-        if (slots_[i].isClosing)
+    std::vector<OutstandingCommand> lost;
+    for (const OutstandingCommand& command : commands_.removeAll()) {
+        if (command.purpose == CommandPurpose::ClosingFlush)
             closing_ = Closing::Open;
-        else if (!slots_[i].isReadBack)
-            lost.push_back(slots_[i]);
-        takeBack(static_cast<std::uint16_t>(i));
+        else if (command.purpose == CommandPurpose::Phase)
+            lost.push_back(command);
     }
-    power_.lostCommands += lost.size();
-    std::sort(lost.begin(), lost.end(), [](const Slot& a, const Slot& b) { return a.order < b.order; });
-    if (config_.lost == LostCommands::Reissue && !isStopped_) {
-        lost_.insert(lost_.begin(), lost.begin(), lost.end()); // before those of an earlier power loss
+    if (recovery_.powerLost(lost, !isStopped_))
         return;
-    }
-    for (const Slot& slot : lost)
-        drop(slot, now);
+    for (const OutstandingCommand& command : lost)
+        drop(command, now);
     finishIfIdle(now);
 }
 
-void HostDriver::drop(const Slot& slot, Time now)
+void HostDriver::drop(const OutstandingCommand& command, Time now)
 {
-    PhaseResult& result = results_[slot.phase];
+    PhaseResult& result = results_[command.phase];
     ++result.completed;
     ++result.lost;
     result.end = now;
-    const bool isCurrent = hasBegun_ && slot.phase == phaseIndex_;
-    if (isCurrent && phase().isDependent())
-        dependencies_.completed(slot.number, now);
-    if (isCurrent && !phase().followsTimes())
-        ++credits_;
+    if (isOfCurrentPhase(command))
+        pacer_.lost(command.number, now);
 }
 
 // Everything that was ever written, in long reads, as many at a time as there are slots.
 void HostDriver::readBack(Time now)
 {
-    constexpr std::uint32_t longest = 256; // sectors
-    while (!isStopped_ && !freeSlots_.empty()) {
-        const Integrity::Range range = integrity_->writtenFrom(readBackAt_, longest);
-        readBackAt_ = range.lba + range.sectors;
+    while (!isStopped_ && !commands_.isFull()) {
+        const Integrity::Range range = recovery_.next(*integrity_);
         if (range.sectors == 0)
             break;
-        Slot slot;
-        slot.request.lba = range.lba;
-        slot.request.sectors = range.sectors;
-        slot.isReadBack = true;
-        slot.arrived = slot.issued = now;
-        send(slot, now);
+        OutstandingCommand command;
+        command.request.lba = range.lba;
+        command.request.sectors = range.sectors;
+        command.purpose = CommandPurpose::ReadBack;
+        command.arrived = command.issued = now;
+        send(command, now);
     }
-    if (outstanding_ == 0)
+    if (commands_.count() == 0)
         resume(now);
 }
 
 void HostDriver::resume(Time now)
 {
-    isReadingBack_ = false;
+    recovery_.end();
     integrity_->readBackEnds();
     if (resumed_)
         resumed_(now);
-    std::vector<Slot> again;
-    again.swap(lost_);
-    for (const Slot& slot : again) {
+    for (const OutstandingCommand& command : recovery_.takeLost()) {
         if (isStopped_)
-            drop(slot, now);
+            drop(command, now);
         else
-            send(slot, now);
+            send(command, now);
     }
     pump(now);
 }
@@ -322,10 +239,7 @@ void HostDriver::resume(Time now)
 
 void HostDriver::advance(Time now)
 {
-    while (!thinking_.empty() && thinking_.front() <= now) {
-        thinking_.pop();
-        ++credits_;
-    }
+    pacer_.advance(now);
     if (!isFinished_)
         pump(now);
 }
@@ -334,10 +248,7 @@ Time HostDriver::nextTime() const
 {
     if (isStopped_ || !isServing())
         return never;
-    Time next = thinking_.empty() ? never : thinking_.front();
-    if (waiting_ && !freeSlots_.empty())
-        next = std::min(next, dueTime());
-    return next;
+    return commands_.isFull() ? pacer_.nextThinkEnd() : std::min(pacer_.nextThinkEnd(), pacer_.nextArrival());
 }
 
 void HostDriver::stop(Time now)
@@ -345,21 +256,20 @@ void HostDriver::stop(Time now)
     if (isFinished_)
         return;
     isStopped_ = true;
-    waiting_.reset();
+    pacer_.stop();
     if (!isServing()) {
-        for (const Slot& slot : lost_)
-            drop(slot, now);
-        lost_.clear();
+        for (const OutstandingCommand& command : recovery_.takeLost())
+            drop(command, now);
     }
     finishIfIdle(now);
 }
 
 void HostDriver::finishIfIdle(Time now)
 {
-    if (isFinished_ || outstanding_ > 0 || (hasPhase() && !isStopped_) || beginsClosing(now))
+    if (isFinished_ || commands_.count() > 0 || (hasPhase() && !isStopped_) || beginsClosing(now))
         return;
     isFinished_ = true;
-    if (hasBegun_ && phaseObserver_) // stopped in the middle
+    if (pacer_.isActive() && phaseObserver_) // stopped in the middle
         phaseObserver_(results_[phaseIndex_], false);
     if (finished_)
         finished_(now);
@@ -373,19 +283,12 @@ bool HostDriver::beginsClosing(Time now)
     if (!isServing())
         return true;
     closing_ = Closing::Flushing;
-    Slot slot;
-    slot.request.kind = RequestKind::Flush;
-    slot.isClosing = true;
-    slot.arrived = slot.issued = now;
-    send(slot, now);
+    OutstandingCommand command;
+    command.request.kind = RequestKind::Flush;
+    command.purpose = CommandPurpose::ClosingFlush;
+    command.arrived = command.issued = now;
+    send(command, now);
     return true;
-}
-
-void HostDriver::closed(std::uint16_t number, bool isOk, Time now)
-{
-    closing_ = isOk ? Closing::Confirmed : Closing::Refused;
-    takeBack(number);
-    finishIfIdle(now);
 }
 
 // --- data and completion ---------------------------------------------------------------------------------------------
@@ -410,50 +313,34 @@ void HostDriver::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint
     integrity_->check(slot, first, sectors, source);
 }
 
-void HostDriver::completed(std::uint16_t number, CommandStatus status, Time now)
+void HostDriver::completed(std::uint16_t slot, CommandStatus status, Time now)
 {
     const bool isOk = status == CommandStatus::Ok;
-    integrity_->completed(number, isOk, now);
-
-    const Slot& slot = slots_[number];
-    if (slot.isClosing) {
-        closed(number, isOk, now);
-        return;
-    }
-    if (slot.isReadBack) {
-        power_.unreadable += isOk ? 0 : slot.request.sectors;
-        if (!isOk && failures_.size() < keptFailures)
-            failures_.push_back({slot.request, status, now});
-        takeBack(number);
+    integrity_->completed(slot, isOk, now);
+    const OutstandingCommand& command = commands_.at(slot);
+    if (!isOk && command.purpose != CommandPurpose::ClosingFlush && failures_.size() < keptFailures)
+        failures_.push_back({command.request, status, now});
+    switch (command.purpose) {
+    case CommandPurpose::Phase:
+        if (observer_ != nullptr && !isFunctional_)
+            observer_->completed(slot, results_[command.phase].measured, now);
+        results_[command.phase].add(command.request, isOk, command.arrived, command.issued, now);
+        if (isOfCurrentPhase(command))
+            pacer_.completed(command.number, now);
+        commands_.remove(slot);
+        pump(now);
+        break;
+    case CommandPurpose::ReadBack:
+        recovery_.unreadable(isOk ? 0 : command.request.sectors);
+        commands_.remove(slot);
         readBack(now);
-        return;
+        break;
+    case CommandPurpose::ClosingFlush:
+        closing_ = isOk ? Closing::Confirmed : Closing::Refused;
+        commands_.remove(slot);
+        finishIfIdle(now);
+        break;
     }
-    PhaseResult& result = results_[slot.phase];
-    KindResult& kind = result.kinds[static_cast<std::size_t>(slot.request.kind)];
-    if (observer_ != nullptr && !isFunctional_)
-        observer_->completed(number, result.measured, now);
-    ++kind.requests;
-    kind.sectors += isOk ? slot.request.sectors : 0;
-    kind.failed += isOk ? 0 : 1;
-    kind.latency.record(now - slot.arrived);
-    kind.device.record(now - slot.issued);
-    ++result.completed;
-    result.end = now;
-    if (!isOk && failures_.size() < keptFailures)
-        failures_.push_back({slot.request, status, now});
-
-    const bool isCurrent = hasBegun_ && slot.phase == phaseIndex_;
-    if (isCurrent && phase().isDependent())
-        dependencies_.completed(slot.number, now);
-    if (isCurrent && !phase().followsTimes()) {
-        const Time think = phase().config().pacing.thinkTime;
-        if (think > Time{})
-            thinking_.push(now + think);
-        else
-            ++credits_;
-    }
-    takeBack(number);
-    pump(now);
 }
 
 // --- results ---------------------------------------------------------------------------------------------------------
@@ -463,7 +350,7 @@ HostProgress HostDriver::progress() const
     HostProgress progress;
     progress.phases = static_cast<std::uint32_t>(phases_.size());
     progress.phase = static_cast<std::uint32_t>(phaseIndex_);
-    if (!hasPhase() || !hasBegun_)
+    if (!hasPhase() || !pacer_.isActive())
         return progress;
     progress.done = results_[phaseIndex_].completed;
     progress.total = phases_[phaseIndex_].total();
@@ -472,7 +359,7 @@ HostProgress HostDriver::progress() const
 
 const std::vector<PhaseResult>& HostDriver::results()
 {
-    if (hasBegun_)
+    if (pacer_.isActive())
         results_[phaseIndex_].source = phase().counts();
     return results_;
 }
@@ -480,10 +367,10 @@ const std::vector<PhaseResult>& HostDriver::results()
 std::array<Time, requestKindTable.size()> HostDriver::outstandingTime(Time now) const
 {
     std::array<Time, requestKindTable.size()> sums{};
-    for (const Slot& slot : slots_) {
-        if (slot.isOut && !slot.isReadBack && results_[slot.phase].measured)
-            sums[static_cast<std::size_t>(slot.request.kind)] += now - slot.issued;
-    }
+    commands_.forEach([&](const OutstandingCommand& command) {
+        if (command.purpose == CommandPurpose::Phase && results_[command.phase].measured)
+            sums[static_cast<std::size_t>(command.request.kind)] += now - command.issued;
+    });
     return sums;
 }
 

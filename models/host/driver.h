@@ -4,12 +4,10 @@
 // The host: runs the phases of a workload on the drive through a protocol front, measures, and checks every sector
 // (integrity.h). Owns no clock: advance() is due at nextTime().
 //
-//   closed loop  keeps min(queueDepth, slots) requests outstanding; after think time a completion allows the
-//                next. Latency runs from issue to completion.
-//   open loop    a request waits from its arrival until a slot is free, however many wait. Latency runs from arrival,
-//                device latency from issue.
-//   dependent    the requests of a trace, each due when those that preceded it in the recording are complete
-//                (workload/trace_dependencies.h); then as in an open loop, with latency from when it was due.
+// Its parts: the requests of a phase and when they are due (request_pacer.h), the commands at the drive
+// (outstanding_commands.h), what follows a power loss (power_loss_recovery.h), results (phase_result.h). Latency runs
+// from arrival in an open loop, from when a dependent request was due, and from issue in a closed loop; device latency
+// runs from issue.
 //
 // Power loss: powerLost() ends every outstanding command. When the drive is ready again the host reads back everything
 // that was ever written, with nothing else outstanding, then issues the lost commands again in order, or drops them,
@@ -19,13 +17,14 @@
 // SATA), its front delays them. Not modelled: the time of driver and operating system (think time can represent it).
 
 #include "models/base/config_error.h"
-#include "models/base/ring_queue.h"
 #include "models/host/command_port.h"
 #include "models/host/integrity.h"
 #include "models/host/lost_commands.h"
+#include "models/host/outstanding_commands.h"
 #include "models/host/phase_result.h"
+#include "models/host/power_loss_recovery.h"
 #include "models/host/request_observer.h"
-#include "models/host/workload/trace_dependencies.h"
+#include "models/host/request_pacer.h"
 #include "models/host/workload/workload_phase.h"
 
 #include <array>
@@ -122,7 +121,7 @@ public:
     bool isFlushed() const { return closing_ == Closing::Confirmed; }
     Time readyTime() const { return readyTime_; }
     std::uint64_t capacitySectors() const { return capacitySectors_; }
-    std::uint32_t outstanding() const { return outstanding_; }
+    std::uint32_t outstanding() const { return commands_.count(); }
     HostProgress progress() const;
     const std::vector<PhaseResult>& results(); // phases begun so far
     KindResults measured() const { return measuredResults(results_); }
@@ -134,45 +133,27 @@ public:
     // REQUIRES: isReady()
     const Integrity& integrity() const { return *integrity_; }
 
-    struct PowerCounts {
-        std::uint64_t lostCommands = 0;
-        std::uint64_t unreadable = 0; // sectors that could not be read back
-    };
-    const PowerCounts& power() const { return power_; }
+    const RecoveryCounts& power() const { return recovery_.counts(); }
 
 private:
-    struct Slot {
-        Request request;
-        Time arrived{};
-        Time issued{};
-        std::size_t phase = 0;
-        std::uint64_t number = 0; // dependent: in the phase's dependencies
-        std::uint64_t order = 0;  // of issue, over all
-        bool isOut = false;
-        bool isReadBack = false; // after a power loss; of no phase
-        bool isClosing = false;  // the flush after the last phase; of no phase
-    };
     enum class Closing : std::uint8_t { Open, Flushing, Confirmed, Refused };
 
     void pump(Time now);
     bool issueNext(Time now); // false: nothing to issue now
-    bool issueFromSlot(Time now);
-    bool issueAtItsTime(Time now);
-    void takeWaiting(Time now);
-    Time dueTime() const; // REQUIRES: waiting_
-    void issue(const Request& request, Time arrived, Time now);
-    void send(Slot slot, Time now);
-    void takeBack(std::uint16_t number);
-    void drop(const Slot& slot, Time now);
+    void send(const OutstandingCommand& sent, Time now);
+    void drop(const OutstandingCommand& command, Time now);
     void takeOver(Time now);
     void readBack(Time now);
     void resume(Time now);
-    bool isServing() const { return isReady() && isPowered_ && !isReadingBack_; }
+    bool isServing() const { return isReady() && isPowered_ && !recovery_.isReadingBack(); }
     void beginPhase(Time now);
     void endPhase();
     void finishIfIdle(Time now);
     bool beginsClosing(Time now);
-    void closed(std::uint16_t number, bool isOk, Time now);
+    bool isOfCurrentPhase(const OutstandingCommand& command) const
+    {
+        return pacer_.isActive() && command.phase == phaseIndex_;
+    }
     Phase& phase() { return phases_[phaseIndex_]; }
     bool hasPhase() const { return phaseIndex_ < phases_.size(); }
 
@@ -190,26 +171,16 @@ private:
     Closing closing_ = Closing::Open;
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready
     std::uint64_t capacitySectors_ = 0;
-    std::vector<Slot> slots_;
-    std::vector<std::uint16_t> freeSlots_;
+    OutstandingCommands commands_;
+    PowerLossRecovery recovery_;
 
     std::vector<Phase> phases_;
     std::vector<PhaseResult> results_;
     std::size_t phaseIndex_ = 0;
-    bool hasBegun_ = false;          // the current phase
-    std::uint32_t credits_ = 0;      // closed loop: requests that may be issued now
-    RingQueue<Time> thinking_;       // closed loop: ends of think times
-    std::optional<Request> waiting_; // open loop, dependent: the next arrival
-    TraceDependencies dependencies_;
+    RequestPacer pacer_; // active: the current phase has begun
 
-    std::uint32_t outstanding_ = 0;
-    std::uint64_t order_ = 0;
     bool isPowered_ = false;
     Time poweredAt_{};
-    bool isReadingBack_ = false;
-    std::uint64_t readBackAt_ = 0; // next sector
-    std::vector<Slot> lost_;       // to be issued again
-    PowerCounts power_;
     std::function<void(Time)> resumed_;
     Time readyTime_{};
     bool isStopped_ = false;

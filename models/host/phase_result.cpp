@@ -5,6 +5,18 @@
 
 namespace strobe::host {
 
+void PhaseResult::add(const Request& request, bool isOk, Time arrived, Time sent, Time now)
+{
+    KindResult& kind = kinds[static_cast<std::size_t>(request.kind)];
+    ++kind.requests;
+    kind.sectors += isOk ? request.sectors : 0;
+    kind.failed += isOk ? 0 : 1;
+    kind.latency.record(now - arrived);
+    kind.device.record(now - sent);
+    ++completed;
+    end = now;
+}
+
 void KindResult::merge(const KindResult& other)
 {
     requests += other.requests;

@@ -44,6 +44,9 @@ struct PhaseResult {
     KindResults kinds;
     SourceCounts source;
     bool isOver = false; // false: the run was stopped in this phase
+
+    // A request is complete: `arrived` starts its latency, `sent` its time in the device.
+    void add(const Request& request, bool isOk, Time arrived, Time sent, Time now);
 };
 
 struct HostProgress {

@@ -44,7 +44,7 @@ struct flash_place place_of(const struct start_gap_drive* drive, uint32_t physic
 {
     const uint32_t page = physical / drive->dies;
     const struct flash_place place = {physical % drive->dies, page / drive->boot->pages_per_block,
-                                      page % drive->boot->pages_per_block * drive->sectors_per_line + column};
+                                      page % drive->boot->pages_per_block * drive->sectors_per_line + column, false};
     return place;
 }
 

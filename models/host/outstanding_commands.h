@@ -1,0 +1,59 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands that the host driver has sent to the drive and that are not complete, by command slot, with what the
+// driver needs to know when they end. A command belongs to a phase of the workload, to the reading back of what was
+// written, or is the flush after the last phase. Plain state; no I/O.
+
+#include "models/base/time.h"
+#include "models/host/request.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::host {
+
+enum class CommandPurpose : std::uint8_t { Phase, ReadBack, ClosingFlush };
+
+struct OutstandingCommand {
+    Request request;
+    CommandPurpose purpose = CommandPurpose::Phase;
+    Time arrived{}; // latency counts from here
+    Time issued{};  // for the first time, if power was lost
+    std::size_t phase = 0;
+    std::uint64_t number = 0; // from RequestPacer::next(); for its completion
+    std::uint64_t order = 0;  // of sending, over all; set by add()
+};
+
+class OutstandingCommands {
+public:
+    void resize(std::uint32_t slots); // all free; once
+    std::uint32_t slots() const { return static_cast<std::uint32_t>(table_.size()); }
+    bool isFull() const { return free_.empty(); }
+    std::uint32_t count() const { return slots() - static_cast<std::uint32_t>(free_.size()); }
+    std::uint64_t sent() const { return order_; } // commands added since construction
+
+    std::uint16_t add(const OutstandingCommand& command); // the slot it got. REQUIRES: not full
+    const OutstandingCommand& at(std::uint16_t slot) const { return table_[slot].command; } // REQUIRES: in use
+    void remove(std::uint16_t slot);
+    std::vector<OutstandingCommand> removeAll(); // in the order of sending
+
+    template <typename Visit> // visit(const OutstandingCommand&), by slot
+    void forEach(Visit visit) const
+    {
+        for (const Slot& slot : table_)
+            if (slot.isUsed)
+                visit(slot.command);
+    }
+
+private:
+    struct Slot {
+        OutstandingCommand command;
+        bool isUsed = false;
+    };
+    std::vector<Slot> table_;
+    std::vector<std::uint16_t> free_;
+    std::uint64_t order_ = 0;
+};
+
+} // namespace strobe::host

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/power_loss_recovery.h"
+
+#include <utility>
+
+namespace strobe::host {
+
+bool PowerLossRecovery::powerLost(const std::vector<OutstandingCommand>& commands, bool mayReissue)
+{
+    isReadingBack_ = false;
+    counts_.lostCommands += commands.size();
+    if (rule_ != LostCommands::Reissue || !mayReissue)
+        return false;
+    lost_.insert(lost_.begin(), commands.begin(), commands.end());
+    return true;
+}
+
+std::vector<OutstandingCommand> PowerLossRecovery::takeLost()
+{
+    return std::exchange(lost_, {});
+}
+
+void PowerLossRecovery::begin(std::uint64_t firstSector)
+{
+    isReadingBack_ = true;
+    nextSector_ = firstSector;
+}
+
+Integrity::Range PowerLossRecovery::next(const Integrity& integrity)
+{
+    const Integrity::Range range = integrity.writtenFrom(nextSector_, longestRead);
+    nextSector_ = range.lba + range.sectors;
+    return range;
+}
+
+} // namespace strobe::host
