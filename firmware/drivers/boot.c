@@ -55,6 +55,8 @@ const char* boot_problem(const struct boot_block* boot)
         return "boot block: MAPPING_UNIT must be PAGE_BYTES, or divide it and be a multiple of 4096, up to 16384";
     if (boot->pages_per_block % boot->program_pages != 0)
         return "boot block: PROGRAM_PAGES must divide PAGES_PER_BLOCK";
+    if (boot->pslc_pages > boot->pages_per_block)
+        return "boot block: PSLC_PAGES must be at most PAGES_PER_BLOCK";
     if (too_many_pages(boot))
         return "boot block: more than 2^32 pages";
     if (!is_order(boot->allocation_order))

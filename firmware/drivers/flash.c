@@ -160,10 +160,10 @@ void flash_program_units(struct flash* flash, uint32_t op, struct flash_place to
     submit(flash, op, false);
 }
 
-void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose)
+void flash_erase(struct flash* flash, uint32_t op, struct flash_place block, enum flash_purpose purpose)
 {
-    const struct flash_place whole = {die, block, 0, false};
-    flash_fill(flash->descriptors, op, FLASH_ERASE, whole, 0, purpose);
+    block.sector = 0;
+    flash_fill(flash->descriptors, op, FLASH_ERASE, block, 0, purpose);
     submit(flash, op, false);
 }
 

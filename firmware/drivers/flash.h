@@ -95,7 +95,8 @@ void flash_program(struct flash* flash, uint32_t op, struct flash_place to, uint
 /* Several pages, with the same record. */
 void flash_program_pages(struct flash* flash, uint32_t op, struct flash_place to, uint32_t sectors, bus_address buffer,
                          struct flash_spare spare, enum flash_purpose purpose);
-void flash_erase(struct flash* flash, uint32_t op, uint32_t die, uint32_t block, enum flash_purpose purpose);
+/* `block`: its sector has no meaning. */
+void flash_erase(struct flash* flash, uint32_t op, struct flash_place block, enum flash_purpose purpose);
 /* The spare record travels with the page. */
 void flash_copyback(struct flash* flash, uint32_t op, struct flash_place to, uint32_t source_block,
                     uint32_t source_sector, uint32_t sectors, enum flash_purpose purpose);

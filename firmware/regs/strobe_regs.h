@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (dbedacad1ac67bd7). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3eab223cc5d82d9e). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

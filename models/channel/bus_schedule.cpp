@@ -82,6 +82,14 @@ struct Sequences {
     Notice notice;
 };
 
+// Whether the request begins with the part's prefix in pSLC mode.
+bool takesPrefix(Form form, Opcode opcode)
+{
+    const bool isOnArray = opcode == Opcode::Read || opcode == Opcode::Program || opcode == Opcode::Erase ||
+                           opcode == Opcode::CopyBack;
+    return isOnArray && form != Form::Suspend && form != Form::Resume && form != Form::CopyIn;
+}
+
 const std::vector<Sequences>& sequenceTable()
 {
     static const Sequence readStatus{command("70h"), twhr, statusByte};
@@ -295,6 +303,7 @@ BusSchedule::BusSchedule(const InterfaceTiming& timing, const nand::Part& part)
         fixed.notice = row.notice == Notice::Trr    ? timing.tRR
                        : row.notice == Notice::Poll ? timing.statusPollDelay
                                                     : Time{};
+        fixed.hasPrefix = takesPrefix(row.form, row.opcode);
         fixed.dataIn = contains(row.request, dataIn);
         fixed.dataOut = contains(row.response, dataOut);
     }
@@ -353,7 +362,12 @@ Time BusSchedule::arrayTime(const nand::Operation& op) const
 
 std::vector<Segment> BusSchedule::requestSegments(const nand::Operation& op) const
 {
-    return timed(sequencesOf(op).request, *this, op);
+    const Sequence& request = sequencesOf(op).request;
+    if (!op.pslc || !takesPrefix(op.form, op.opcode))
+        return timed(request, *this, op);
+    Sequence prefixed{command(enumName(part_.pslc.prefix).data())};
+    prefixed.insert(prefixed.end(), request.begin(), request.end());
+    return timed(prefixed, *this, op);
 }
 
 std::vector<Segment> BusSchedule::responseSegments(const nand::Operation& op) const
@@ -383,19 +397,19 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
     } else if (op.form == Form::Resume) { // and the remaining time
         busy(isErase ? "tERSM" : "tPRSM", isErase ? times.tERSM : times.tPRSM);
     } else if (op.form == Form::CopyOut) {
-        busy("tR", part_.tR(op.source.page));
+        busy("tR", part_.tR(op.source.page, op.pslc));
     } else if (op.form == Form::CopyIn) {
-        busy("tPROG", part_.tPROG(op.target.page));
+        busy("tPROG", part_.tPROG(op.target.page, op.pslc));
     } else if (op.form == Form::Cache) {
         busy(op.opcode == Opcode::Read ? "tRCBSY" : "tCBSY", op.opcode == Opcode::Read ? times.tRCBSY : times.tCBSY);
     } else {
         switch (op.opcode) {
-        case Opcode::Read: busy("tR", part_.tR(op.target.page)); break;
-        case Opcode::Program: busy("tPROG", part_.tPROG(op.target.page)); break;
-        case Opcode::Erase: busy("tBERS", times.tBERS); break;
+        case Opcode::Read: busy("tR", part_.tR(op.target.page, op.pslc)); break;
+        case Opcode::Program: busy("tPROG", part_.tPROG(op.target.page, op.pslc)); break;
+        case Opcode::Erase: busy("tBERS", part_.tBERS(op.pslc)); break;
         case Opcode::CopyBack:
-            busy("tR", part_.tR(op.source.page));
-            busy("tPROG", part_.tPROG(op.target.page));
+            busy("tR", part_.tR(op.source.page, op.pslc));
+            busy("tPROG", part_.tPROG(op.target.page, op.pslc));
             break;
         case Opcode::Reset: busy("tRST", times.tRstIdle); break;
         case Opcode::ReadStatus:

@@ -5,7 +5,7 @@
 // Figs. 6a and 6b): a machine for each of page read, page program, block erase and copy-back, driven by the cycles on
 // the bus and by R/B#. The die itself (models/nand) needs no such states, because a request reaches it whole; they are
 // reconstructed from the bus schedule and the time stamps of an operation, for reports and traces.
-// Not modelled: operations of several planes, cache forms, copy-back in halves (they have no states here).
+// Not modelled: operations of several planes, cache forms, copy-back in halves, pSLC mode (they have no states here).
 
 #include "models/channel/bus_schedule.h"
 

@@ -31,13 +31,14 @@ bool mayJoinPlanes(const JoinPolicy& join, const nand::Part& part)
 
 bool arePlanes(const nand::Part& part, const nand::Operation& a, const nand::Operation& b)
 {
-    return a.opcode == b.opcode && areMultiPlane(part, a.opcode, a.target, b.target);
+    return a.opcode == b.opcode && a.pslc == b.pslc && areMultiPlane(part, a.opcode, a.pslc, a.target, b.target);
 }
 
-// The next operation of the queue may join a cache command: of that opcode, and without a plane to go with.
-bool isForCache(const DieQueue& queue, Opcode opcode, const JoinPolicy& join, const nand::Part& part)
+// The next operation of the queue may join a cache command after `before`: of that opcode and mode, and without a plane
+// to go with.
+bool isForCache(const DieQueue& queue, const nand::Operation& before, const JoinPolicy& join, const nand::Part& part)
 {
-    if (queue.empty() || queue.front().op->opcode != opcode)
+    if (queue.empty() || queue.front().op->opcode != before.opcode || queue.front().op->pslc != before.pslc)
         return false;
     return !mayJoinPlanes(join, part) || queue.depth() < 2 || !arePlanes(part, *queue[0].op, *queue[1].op);
 }
@@ -91,7 +92,7 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
         }
     }
     if (join.cache && first.opcode == Opcode::Program && available > 0 &&
-        isForCache(queue, Opcode::Program, join, part)) {
+        isForCache(queue, first, join, part)) {
         train.kind = Kind::CacheProgram;
         first.form = Form::Cache;
         train.more.push_back(queue.pop());
@@ -215,7 +216,7 @@ Waiting LaneTrain::issueNext(DieQueue& queue, const JoinPolicy& join, const nand
     Train& train = current_;
     const Waiting next = train.more[train.issued++];
     if (train.kind == Kind::CacheProgram) {
-        const bool goesOn = isForCache(queue, Opcode::Program, join, part);
+        const bool goesOn = isForCache(queue, *next.op, join, part);
         next.op->form = goesOn ? Form::Cache : Form::Alone;
         if (goesOn)
             train.more.push_back(queue.pop());
@@ -231,7 +232,7 @@ bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join, const n
                          (train.kind == Kind::Single || step_ == Step::CacheEnd);
     if (!mayJoin || train.first.op->opcode != Opcode::Read || train.first.op->status != nand::Status::Ok)
         return false;
-    if (!isForCache(queue, Opcode::Read, join, part))
+    if (!isForCache(queue, *train.first.op, join, part))
         return false;
     train.kind = Kind::CacheRead;
     train.issued = 0;

@@ -23,7 +23,7 @@ class WordLines {
 public:
     static bool isPart(const nand::DieGeometry& geometry, const nand::Operation& op)
     {
-        return geometry.hasWordLines() && op.opcode == nand::Opcode::Program;
+        return geometry.hasWordLines() && op.opcode == nand::Opcode::Program && !op.pslc;
     }
     // Adds a program. Returns its word line in the order of its pages, if it is whole now; else nothing. The result is
     // valid until the next call. REQUIRES: isPart()

@@ -24,9 +24,10 @@ bool isCopyBackAligned(const FlashDescriptor& descriptor, const SuperchipMap& ma
            descriptor.startSector % page == descriptor.sourceSector % page;
 }
 
-bool fitsSuperblock(std::uint32_t first, std::uint32_t sectors, const SuperchipMap& map)
+bool fitsSuperblock(std::uint32_t first, const FlashDescriptor& descriptor, const SuperchipMap& map)
 {
-    return std::uint64_t{first} + sectors <= map.sectorsPerSuperblock();
+    const std::uint32_t pages = map.dieGeometry().pagesOfBlock(descriptor.isPslc);
+    return std::uint64_t{first} + descriptor.sectors <= std::uint64_t{map.sectorsPerSuperpage()} * pages;
 }
 
 MalformedReason checkBuffer(const FlashDescriptor& descriptor, const memory::Region& dataBuffer, bool hasHost)
@@ -110,7 +111,7 @@ MalformedReason checkBlocks(const FlashDescriptor& descriptor, const SuperchipMa
 bool breaksWordLines(const FlashDescriptor& descriptor, const SuperchipMap& map)
 {
     const nand::DieGeometry& die = map.dieGeometry();
-    if (!die.hasWordLines())
+    if (!die.hasWordLines() || descriptor.isPslc)
         return false;
     const std::uint32_t sectors = die.sectorsPerPage() * die.pagesPerProgram;
     return descriptor.opcode == SuperchipOpcode::CopyBack || descriptor.hasSectorTable || map.chips() != 1 ||
@@ -131,6 +132,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.commonSpare = (control & layout::CONTROL_common_spare_mask) != 0;
     d.hasSectorTable = (control & layout::CONTROL_sector_table_mask) != 0;
     d.hasUnitTable = (control & layout::CONTROL_unit_table_mask) != 0;
+    d.isPslc = (control & layout::CONTROL_pslc_mask) != 0;
     d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
@@ -159,7 +161,8 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.inlineSpare, layout::CONTROL_inline_spare_mask) |
         flag(d.commonSpare, layout::CONTROL_common_spare_mask) |
         flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) |
-        flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
+        flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isPslc, layout::CONTROL_pslc_mask) |
+        flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
         flag(d.completes, layout::CONTROL_complete_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
@@ -214,6 +217,8 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
     const bool isCopyBack = opcode == SuperchipOpcode::CopyBack;
     if (!isErase && !movesData && !isCopyBack)
         return MalformedReason::UnknownOpcode;
+    if (descriptor.isPslc && !map.dieGeometry().hasPslc())
+        return MalformedReason::PslcMode;
     if (descriptor.hasUnitTable) {
         if (const auto reason = checkUnitTable(descriptor, map); reason != MalformedReason::None)
             return reason;
@@ -227,11 +232,11 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
     if (!isErase) {
         if (descriptor.sectors == 0)
             return MalformedReason::ZeroSectors;
-        if (!fitsSuperblock(descriptor.startSector, descriptor.sectors, map))
+        if (!fitsSuperblock(descriptor.startSector, descriptor, map))
             return MalformedReason::SectorsOutOfRange;
     }
     if (isCopyBack) {
-        if (!fitsSuperblock(descriptor.sourceSector, descriptor.sectors, map))
+        if (!fitsSuperblock(descriptor.sourceSector, descriptor, map))
             return MalformedReason::SectorsOutOfRange;
         if (!isCopyBackAligned(descriptor, map))
             return MalformedReason::CopyBackUnaligned;

@@ -53,6 +53,7 @@ struct FlashDescriptor {
     bool commonSpare = false;    // program, copy-back: `spare` for every page
     bool hasSectorTable = false; // at spareAddress
     bool hasUnitTable = false;   // at spareAddress; `buffer` is not used
+    bool isPslc = false;         // the blocks are in pSLC mode, an erase sets it
     bool isOneChip = false;      // of a 1x1 superchip, `superchip` being the flat die number
     bool completes = false;      // read to the host: with this its command is complete
     std::uint32_t step = 1;      // one chip, read and program: sectors of `buffer` from one to the next
@@ -139,6 +140,7 @@ enum class MalformedReason : std::uint8_t {
     SpareOutsideMemory,
     CopyBackUnaligned,
     WordLine,
+    PslcMode,
     Option,
     TableUnaligned,
     TableOutsideMemory,
@@ -150,7 +152,7 @@ enum class MalformedReason : std::uint8_t {
     UnitTableOutsideMemory
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 28> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 29> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -171,6 +173,7 @@ inline constexpr std::array<EnumRow<MalformedReason>, 28> malformedReasonTable{
      {MalformedReason::CopyBackUnaligned, "copy-back not in whole pages of the same chips", ""},
      {MalformedReason::WordLine, "not whole word lines",
       "a program covers all pages of each word line, without a sector table; there is no copy-back"},
+     {MalformedReason::PslcMode, "pSLC mode of a part that has none", ""},
      {MalformedReason::Option, "option that the operation does not have", ""},
      {MalformedReason::TableUnaligned, "sector table not word-aligned", ""},
      {MalformedReason::TableOutsideMemory, "sector table outside control memory", ""},

@@ -190,17 +190,20 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
                                      layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask |
                                      layout::CONTROL_unit_table_mask;
     const std::uint32_t control = words[wordAt(layout::CONTROL)];
+    const bool isPslc = (control & layout::CONTROL_pslc_mask) != 0;
     const auto opcode =
         static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     const bool hasBlock = (control & layout::CONTROL_inline_blocks_mask) != 0;
     const std::uint32_t die = words[wordAt(layout::SUPERCHIP)];
-    if (!isOneDie || !hasBlock || (control & others) != 0 || die >= dies_.size())
+    if (!isOneDie || !hasBlock || (control & others) != 0 || die >= dies_.size() ||
+        (isPslc && !config_.die.hasPslc()))
         return std::nullopt;
     nand::Operation op;
     op.purpose = static_cast<nand::Purpose>((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
     if (static_cast<std::size_t>(op.purpose) >= nand::purposeTable.size())
         return std::nullopt;
+    op.pslc = isPslc;
     op.die = DieId{static_cast<std::uint16_t>(die)};
     op.target.block = words[wordAt(layout::BLOCKS)];
     if (opcode == SuperchipOpcode::Erase) {
@@ -216,8 +219,9 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     op.sectors = words[wordAt(layout::SECTORS)];
     const bool isPart = op.sectors != 0 && op.sectors <= perPage - op.firstSector;
     const bool isTransfer =
-        opcode == SuperchipOpcode::Read || (opcode == SuperchipOpcode::Program && !config_.die.hasWordLines());
-    if (!isTransfer || !isPart || op.target.page >= config_.die.pagesPerBlock || raw(buffer) % sectorBytes != 0 ||
+        opcode == SuperchipOpcode::Read ||
+        (opcode == SuperchipOpcode::Program && (isPslc || !config_.die.hasWordLines()));
+    if (!isTransfer || !isPart || op.target.page >= config_.die.pagesOfBlock(isPslc) || raw(buffer) % sectorBytes != 0 ||
         (!hasSpare && words[wordAt(layout::SPARE_ADDRESS)] != 0))
         return std::nullopt;
     const auto bytes = static_cast<std::uint32_t>(op.sectors * sectorBytes);
@@ -305,6 +309,7 @@ bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* p
     nand::Operation op;
     op.opcode = d.opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
     op.purpose = d.purpose;
+    op.pslc = d.isPslc;
     op.die = map.die(d.superchip, 0);
     op.target = {d.blocks, run.page};
     op.firstSector = run.first;

@@ -64,6 +64,7 @@ nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::u
     op.opcode = lowLevel(descriptor.opcode);
     op.priority = priority;
     op.purpose = descriptor.purpose;
+    op.pslc = descriptor.isPslc;
     op.die = slot.map->die(descriptor.superchip, share.chip);
     op.target = {job.targetBlocks[share.chip], slot.run.page};
     if (op.opcode == nand::Opcode::CopyBack) {
@@ -96,6 +97,7 @@ nand::Operation programOfBlankMerge(const RowSlot& slot, const nand::Operation& 
     program.opcode = nand::Opcode::Program;
     program.priority = copyOut.priority;
     program.purpose = copyOut.purpose;
+    program.pslc = copyOut.pslc;
     program.die = copyOut.die;
     program.target = copyOut.target;
     program.sectors = slot.map->dieGeometry().sectorsPerPage();

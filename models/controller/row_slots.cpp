@@ -81,7 +81,7 @@ void RowSlots::start(UnitContext& unit, std::uint32_t index, UnitJob& job, Time 
         finish(unit, slot, now);
         return;
     }
-    if (job.descriptor.opcode == SuperchipOpcode::Program && slot.map->dieGeometry().hasWordLines())
+    if (job.writesWordLines())
         hold(unit, index, dataAt, now);
     else
         send(unit, index, dataAt);

@@ -21,7 +21,7 @@ void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, n
              Time now)
 {
     nand::PageAddress target = op.target;
-    if (op.opcode == nand::Opcode::Program)
+    if (op.opcode == nand::Opcode::Program && !op.pslc)
         target.page -= target.page % job.map->dieGeometry().pagesPerProgram; // a word line fails as a whole
     job.isStopped = true;
     if (job.outcome.code == StatusCode::Pending) {

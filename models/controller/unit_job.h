@@ -36,6 +36,12 @@ struct alignas(64) UnitJob { // from fetched to retired
     const std::uint32_t* sourceBlocks = nullptr; // copy-back
 
     bool isStarted() const { return isStopped || cursor == end; }
+    // Its pages are sent when all of a word line are here.
+    bool writesWordLines() const
+    {
+        return descriptor.opcode == SuperchipOpcode::Program && !descriptor.isPslc &&
+               map->dieGeometry().hasWordLines();
+    }
     bool takesData() const { return descriptor.opcode == SuperchipOpcode::Program || descriptor.hasSectorTable; }
 };
 

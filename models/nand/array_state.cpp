@@ -13,7 +13,7 @@ Time ArrayState::suspend(PageAddress target, Time now, Time rest)
 {
     const Time left = running_.ready - now;
     suspended_ = true;
-    suspendedOp_ = {running_.opcode, running_.target, left};
+    suspendedOp_ = {running_.opcode, running_.target, left, {}, running_.pslc};
     suspendedOthers_.swap(others_);
     others_.clear();
     ++suspends_;
@@ -28,7 +28,7 @@ Time ArrayState::resume(Time now, Time again)
     suspended_ = false;
     others_.swap(suspendedOthers_);
     suspendedOthers_.clear();
-    running_ = {suspendedOp_.opcode, suspendedOp_.target, now + again + left};
+    running_ = {suspendedOp_.opcode, suspendedOp_.target, now + again + left, {}, suspendedOp_.pslc};
     free_ = running_.ready;
     return left;
 }
@@ -61,8 +61,8 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
     // When the array begins to change cells: a copy-back reads first.
     const auto arrayStart = [&](const Running& running) {
         if (running.opcode == Opcode::Program || running.opcode == Opcode::CopyBack)
-            return running.ready - (ages ? running.cells : part.tPROG(running.target.page));
-        return running.ready - part.times.tBERS;
+            return running.ready - (ages ? running.cells : part.tPROG(running.target.page, running.pslc));
+        return running.ready - part.tBERS(running.pslc);
     };
     const auto end = [&](const Running& running, PageAddress target) {
         cuts.push_back({running.opcode, target, at >= arrayStart(running) || suspends_ != 0});
@@ -76,7 +76,7 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
             cuts.push_back({running_.opcode, target, false});
     } else if (changesCells(running_.opcode) && at < free_) {
         // Several planes run together; the page before in a cache sequence has its own time, see below.
-        const Running last{running_.opcode, running_.target, free_, running_.cells};
+        const Running last{running_.opcode, running_.target, free_, running_.cells, running_.pslc};
         const bool hasNotBegun = at < startedAt_;
         const auto cut = [&](PageAddress target) {
             if (hasNotBegun)

@@ -30,6 +30,7 @@ public:
         PageAddress target;
         Time ready;      // R/B# rises
         Time cells = {}; // of it the program time, if the die ages
+        bool pslc = false;
     };
     struct Cut { // an operation that a power loss catches
         Opcode opcode;
@@ -63,7 +64,7 @@ public:
     void beginCommand(Time now)
     {
         const bool follows = now < free_;
-        before_ = {running_.opcode, running_.target, free_, running_.cells};
+        before_ = {running_.opcode, running_.target, free_, running_.cells, running_.pslc};
         others_.clear();
         if (follows)
             others_.push_back(running_.target);
@@ -78,9 +79,9 @@ public:
     void noteFailure() { failed_ = true; } // FAIL bit
     void clearFailure() { failed_ = false; }
     // R/B# is low for `busy`, counted from when the array is free; the array then works for another `after`.
-    void enter(Opcode opcode, PageAddress target, Time now, Time busy, Time after, Time cells)
+    void enter(Opcode opcode, PageAddress target, Time now, Time busy, Time after, Time cells, bool isPslc = false)
     {
-        running_ = {opcode, target, std::max(now, free_) + busy, cells};
+        running_ = {opcode, target, std::max(now, free_) + busy, cells, isPslc};
         startedAt_ = now;
         free_ = running_.ready + after;
     }

@@ -18,6 +18,7 @@ constexpr unsigned metadataBit = 2;
 constexpr unsigned wornOutBit = 4;
 constexpr unsigned failedBit = 8;
 constexpr unsigned corruptedBit = 16;
+constexpr unsigned pslcBit = 32;
 
 // With the kind of a page: it has records after the first.
 constexpr std::uint8_t moreRecordsBit = 0x80;
@@ -152,8 +153,12 @@ void DieCells::save(ByteWriter& file) const
     for (const Block& block : blocks_) {
         const unsigned flags = (block.factoryBad ? factoryBadBit : 0U) | (block.metadata ? metadataBit : 0U) |
                                (block.wornOut ? wornOutBit : 0U) | (block.failed ? failedBit : 0U) |
-                               (block.corrupted ? corruptedBit : 0U);
+                               (block.corrupted ? corruptedBit : 0U) | (block.pslc ? pslcBit : 0U);
         file.put(static_cast<std::uint8_t>(flags));
+    }
+    for (const Block& block : blocks_) {
+        if (part_.geometry.hasPslc())
+            file.put(block.pslcErases);
     }
     for (const std::uint32_t count : overwrites_)
         file.put(count);
@@ -174,6 +179,11 @@ void DieCells::restore(ByteReader& file)
         block.wornOut = (flags & wornOutBit) != 0;
         block.failed = (flags & failedBit) != 0;
         block.corrupted = (flags & corruptedBit) != 0;
+        block.pslc = (flags & pslcBit) != 0 && part_.geometry.hasPslc();
+    }
+    for (Block& block : blocks_) {
+        if (part_.geometry.hasPslc())
+            block.pslcErases = file.take<std::uint32_t>();
     }
     for (std::uint32_t& count : overwrites_)
         count = file.take<std::uint32_t>();

@@ -7,12 +7,16 @@
 
 namespace strobe::nand {
 
-double arrayJoule(const DieEnergy& energy, const DieCounters& counters)
+ArrayEnergy arrayEnergy(const Part& part, const DieCounters& all, const PslcCounters& pslc)
 {
-    const auto reads = static_cast<double>(counters.reads + counters.copyBacks);
-    const auto programs = static_cast<double>(counters.programs + counters.copyBacks);
-    return reads * energy.readJoule + programs * energy.programJoule +
-           static_cast<double>(counters.erases) * energy.eraseJoule;
+    const auto joule = [](std::uint64_t count, std::uint64_t inPslc, double usual, double own) {
+        return static_cast<double>(count - inPslc) * usual + static_cast<double>(inPslc) * (own > 0 ? own : usual);
+    };
+    const DieEnergy& energy = part.energy;
+    return {joule(all.reads + all.copyBacks, pslc.reads + pslc.copyBacks, energy.readJoule, part.pslc.readJoule),
+            joule(all.programs + all.copyBacks, pslc.programs + pslc.copyBacks, energy.programJoule,
+                  part.pslc.programJoule),
+            joule(all.erases, pslc.erases, energy.eraseJoule, part.pslc.eraseJoule)};
 }
 
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging)
@@ -75,10 +79,10 @@ void Die::beginCommand(Time now)
 Time Die::arrayTime(const Operation& op)
 {
     switch (op.opcode) {
-    case Opcode::Read: return part_.tR(op.target.page);
-    case Opcode::Program: return programTime(op.target);
-    case Opcode::CopyBack: return part_.tR(op.source.page) + programTime(op.target);
-    default: return part_.times.tBERS;
+    case Opcode::Read: return part_.tR(op.target.page, op.pslc);
+    case Opcode::Program: return programTime(op);
+    case Opcode::CopyBack: return part_.tR(op.source.page, op.pslc) + programTime(op);
+    default: return part_.tBERS(op.pslc);
     }
 }
 
@@ -86,18 +90,21 @@ double Die::wear(PageAddress page) const
 {
     if (part_.endurance == 0)
         return 0;
-    return (aging_ ? aging_->before() : 0) + static_cast<double>(cells_.cycles(page)) / part_.endurance;
+    const std::uint32_t pslc = cells_.block(page.block).pslcErases;
+    const std::uint32_t pslcEndurance = part_.pslc.endurance != 0 ? part_.pslc.endurance : part_.endurance;
+    return (aging_ ? aging_->before() : 0) + static_cast<double>(cells_.cycles(page) - pslc) / part_.endurance +
+           static_cast<double>(pslc) / pslcEndurance;
 }
 
-Time Die::programTime(PageAddress target)
+Time Die::programTime(const Operation& op)
 {
-    const Time fresh = part_.tPROG(target.page);
-    return aging_ ? aging_->programTime(fresh, wear(target), array_.isGroupOpen()) : fresh;
+    const Time fresh = part_.tPROG(op.target.page, op.pslc);
+    return aging_ ? aging_->programTime(fresh, wear(op.target), array_.isGroupOpen()) : fresh;
 }
 
 Time Die::enterArray(Operation& op, Opcode opcode, PageAddress target, Time now, Time busy, Time after)
 {
-    array_.enter(opcode, target, now, busy, after, aging_ ? aging_->drawn() : Time{});
+    array_.enter(opcode, target, now, busy, after, aging_ ? aging_->drawn() : Time{}, op.pslc);
     counters_.arrayBusy += busy + after;
     op.ready = array_.readyAt();
     op.arrayEnd = array_.freeAt();
@@ -115,11 +122,13 @@ void Die::apply(Operation& op)
         break;
     case Opcode::Program:
         ++counters_.programs;
+        pslcCounters_.programs += op.pslc ? 1 : 0;
         program(op);
         cells_.expect({op.target.block, op.target.page + 1});
         break;
     case Opcode::CopyBack:
         ++counters_.copyBacks;
+        pslcCounters_.copyBacks += op.pslc ? 1 : 0;
         program(op);
         break;
     default: erase(op); break;
@@ -129,12 +138,14 @@ void Die::apply(Operation& op)
 // Into the page register. Erased cells have no errors, nor has the bad block mark in the spare bytes.
 void Die::read(Operation& op)
 {
-    op.blank = cells_.looksBlank(op.target);
-    op.torn = cells_.isTorn(op.target);
+    const bool isOfOtherMode = cells_.isOfOtherMode(op.target, op.pslc);
+    op.blank = cells_.looksBlank(op.target) && !isOfOtherMode;
+    op.torn = cells_.isTorn(op.target) || isOfOtherMode;
     const bool hasErrors = aging_ && !op.blank && op.sectors != 0 && !cells_.holdsMark(op.target);
     op.bitErrors = hasErrors ? aging_->readErrors(op.sectors, wear(op.target)) : 0;
     registers_.load(op.target);
     ++counters_.reads;
+    pslcCounters_.reads += op.pslc ? 1 : 0;
 }
 
 // Program and copy-back.
@@ -149,9 +160,10 @@ void Die::program(Operation& op)
 void Die::erase(Operation& op)
 {
     ++counters_.erases;
+    pslcCounters_.erases += op.pslc ? 1 : 0;
     registers_.free(op.target);
     array_.beginChange();
-    if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata))
+    if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc))
         fail(op, Status::EraseFailed);
 }
 
@@ -285,8 +297,9 @@ Time Die::issuePlane(Operation& op, Time now)
         dropPartsOfWordLines(op.target.block);
         return enterArray(op, now, arrayTime(op));
     }
-    if (aging_ && op.opcode == Opcode::Program && geometry.isLastOfWordLine(op.target.page)) // drawn once per word line
-        programTime(op.target);
+    if (aging_ && op.opcode == Opcode::Program &&
+        (op.pslc || geometry.isLastOfWordLine(op.target.page))) // drawn once per word line
+        programTime(op);
     array_.latch(op.target);
     return enterArray(op, now, op.form == Form::WordLinePage ? part_.times.tPBSY : part_.times.tDBSY);
 }
@@ -296,7 +309,7 @@ Time Die::issuePlane(Operation& op, Time now)
 void Die::dropPartsOfWordLines(std::uint32_t last)
 {
     const DieGeometry& geometry = part_.geometry;
-    if (!geometry.hasWordLines() || array_.running().opcode != Opcode::Program)
+    if (!geometry.hasWordLines() || array_.running().opcode != Opcode::Program || array_.running().pslc)
         return;
     const auto isPart = [&](PageAddress page) {
         const std::uint32_t end = (geometry.wordLineOf(page.page) + 1) * geometry.pagesPerProgram - 1;
@@ -325,6 +338,7 @@ Time Die::startLatched(Operation& op, Time now)
     }
     Operation latched;
     latched.opcode = array_.running().opcode;
+    latched.pslc = array_.running().pslc;
     latched.target = latched.source = array_.latched().back();
     array_.setGroupOpen(false);
     const bool isDrawn = aging_ && latched.opcode == Opcode::Program; // when it was latched
@@ -344,11 +358,11 @@ Time Die::issueCache(Operation& op, Time now)
         registers_.moveToCache(array_.running().target);
         array_.dropOthers();
         read(op);
-        return enterArray(op, now, part_.times.tRCBSY, part_.tR(op.target.page));
+        return enterArray(op, now, part_.times.tRCBSY, part_.tR(op.target.page, op.pslc));
     }
     beginCommand(now);
     apply(op);
-    const Time after = programTime(op.target);
+    const Time after = programTime(op);
     return enterArray(op, now, part_.times.tCBSY, after);
 }
 
@@ -359,22 +373,24 @@ Time Die::issueCopyOut(Operation& op, Time now)
     op.blank = cells_.isClean(op.source);
     registers_.load(op.source);
     ++counters_.reads;
-    return enterArray(op, Opcode::Read, op.source, now, part_.tR(op.source.page), {});
+    pslcCounters_.reads += op.pslc ? 1 : 0;
+    return enterArray(op, Opcode::Read, op.source, now, part_.tR(op.source.page, op.pslc), {});
 }
 
 Time Die::issueCopyIn(Operation& op, Time now)
 {
     beginCommand(now);
     ++counters_.programs;
+    pslcCounters_.programs += op.pslc ? 1 : 0;
     program(op);
-    return enterArray(op, now, programTime(op.target));
+    return enterArray(op, now, programTime(op));
 }
 
 void Die::executeAtOnce(Operation& op)
 {
     const Form form = op.form;
     op.form = Form::Alone;
-    const bool isWordLine = part_.geometry.hasWordLines() && op.opcode == Opcode::Program; // page by page
+    const bool isWordLine = part_.geometry.hasWordLines() && op.opcode == Opcode::Program && !op.pslc; // page by page
     op.reason =
         isWordLine ? whyCellsRefuse(op, {part_, cells_, registers_, array_}) : probe(op, array_.freeAt()).reason;
     op.form = form;

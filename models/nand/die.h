@@ -12,10 +12,10 @@
 // id, reset; multi-plane read, program and erase; programs of whole word lines (several pages of a block, one tPROG);
 // cache read and cache program; suspend and resume of programs and erases; erase before program, ascending page order
 // within a block, one program per page; page types with their own times; R/B#; factory bad blocks; blocks whose program
-// and erase fail; per-block erase counts. PCM: pages are overwritten in place and wear one by one; a page takes as many
-// accesses as its length requires, each with a separate request. Not modelled: multi-plane cache commands, a reset
-// between two accesses (the page keeps what all of them write). Busy times and reset behaviour: ONFI 1.0 sections 5 and
-// 6; see docs/nand.md.
+// and erase fail; per-block erase counts; pSLC mode of a block (one bit per cell) from its first program to its next
+// erase. PCM: pages are overwritten in place and wear one by one; a page takes as many accesses as its length requires,
+// each with a separate request. Not modelled: multi-plane cache commands, a reset between two accesses (the page keeps
+// what all of them write). Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
 //
 // The effect of an operation on the cells is applied when it is issued; ArrayState records what is still in the array,
 // so that a reset or a power loss can revise it.
@@ -68,8 +68,28 @@ struct DieCounters {
     }
 };
 
+struct PslcCounters { // of DieCounters, those in pSLC mode
+    std::uint64_t reads = 0;
+    std::uint64_t programs = 0;
+    std::uint64_t erases = 0;
+    std::uint64_t copyBacks = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("reads", Unit::Count, "array reads in pSLC mode", reads);
+        stats.add("programs", Unit::Count, "array programs in pSLC mode", programs);
+        stats.add("erases", Unit::Count, "block erases in pSLC mode", erases);
+        stats.add("copy_backs", Unit::Count, "copy-backs in one command, in pSLC mode", copyBacks);
+    }
+};
+
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.
-double arrayJoule(const DieEnergy& energy, const DieCounters& counters);
+struct ArrayEnergy { // joules
+    double reads = 0;
+    double programs = 0;
+    double erases = 0;
+};
+ArrayEnergy arrayEnergy(const Part& part, const DieCounters& all, const PslcCounters& pslc);
 
 class alignas(64) Die {
 public:
@@ -147,12 +167,22 @@ public:
     // The last erase or program of the block was for metadata: it holds no host data.
     bool holdsMetadata(std::uint32_t block) const { return cells_.block(block).metadata; }
     std::uint32_t eraseCount(std::uint32_t block) const { return cells_.block(block).erases; }
+    bool isPslc(std::uint32_t block) const { return cells_.block(block).pslc; }
+    std::uint32_t pslcEraseCount(std::uint32_t block) const
+    {
+        return cells_.block(block).pslcErases;
+    }                                                                                    // of eraseCount()
     std::uint32_t overwrites(PageAddress page) const { return cells_.overwrites(page); } // PCM; else 0
     double wear(PageAddress page) const; // normalised; 0 without a rated endurance
     // The lowest page that may still be programmed: pages below are programmed, skipped or corrupted.
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return cells_.block(block).nextPage; }
     const DieCounters& counters() const { return counters_; }
-    void resetCounters() { counters_ = {}; }
+    const PslcCounters& pslcCounters() const { return pslcCounters_; }
+    void resetCounters()
+    {
+        counters_ = {};
+        pslcCounters_ = {};
+    }
     // Spare record as stored; blank: not programmed. REQUIRES: record < part().geometry.spareRecords()
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const { return cells_.spareOf(page, record); }
     std::size_t contentBytes() const { return cells_.bytesInUse(); }
@@ -163,7 +193,7 @@ private:
     Time refuse(Operation& op, Time now);
     void beginCommand(Time now);
     Time arrayTime(const Operation& op);
-    Time programTime(PageAddress target);
+    Time programTime(const Operation& op);
     Time enterArray(Operation& op, Time now, Time busy, Time after = {})
     {
         return enterArray(op, op.opcode, op.target, now, busy, after);
@@ -196,6 +226,7 @@ private:
     PageRegisters registers_;
     std::unique_ptr<CellAging> aging_; // null: the part does not age
     DieCounters counters_;
+    PslcCounters pslcCounters_;
     DieCells cells_;
     Rng draws_; // what a power loss leaves
 };

@@ -5,6 +5,7 @@
 #include "models/nand/bad_blocks.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strobe::nand {
 
@@ -26,6 +27,19 @@ void DieCells::read(Operation& op) const
         op.spare[0] = badBlockMark;
 }
 
+// Cells are compared by their pages: one page of pSLC mode, and those that share its cells in the other mode.
+bool DieCells::holdsOtherMode(PageAddress page, bool isPslc) const
+{
+    const std::uint32_t shared = part_.geometry.pagesPerPslcPage();
+    if (!isPslc)
+        return !store_.looksBlank({page.block, page.page / shared});
+    for (std::uint32_t i = 0; i < shared; ++i) {
+        if (!store_.looksBlank({page.block, page.page * shared + i}))
+            return true;
+    }
+    return false;
+}
+
 Spare DieCells::spareOf(PageAddress page, std::uint32_t record) const
 {
     Spare spare = blankSpare;
@@ -37,6 +51,8 @@ Spare DieCells::spareOf(PageAddress page, std::uint32_t record) const
 bool DieCells::program(const Operation& op)
 {
     Block& block = blocks_[op.target.block];
+    if (block.nextPage == 0)
+        block.pslc = op.pslc;
     block.nextPage = op.target.page + 1;
     block.metadata = op.purpose == Purpose::Metadata;
     if (!overwrites_.empty()) {
@@ -59,17 +75,19 @@ bool DieCells::program(const Operation& op)
     return true;
 }
 
-bool DieCells::erase(std::uint32_t number, bool isMetadata)
+bool DieCells::erase(std::uint32_t number, bool isMetadata, bool isPslc)
 {
     Block& block = blocks_[number];
     ++block.erases;
+    block.pslcErases += isPslc ? 1 : 0;
     block.metadata = isMetadata;
+    const bool wasPslc = std::exchange(block.pslc, isPslc);
     if (block.wornOut) {
         corruptBlock(number);
         block.failed = true;
         return false;
     }
-    erasing_.push_back({number, store_.setAside(number), block.nextPage, block.corrupted});
+    erasing_.push_back({number, store_.setAside(number), block.nextPage, block.corrupted, wasPslc});
     block.nextPage = 0;
     block.corrupted = false;
     return true;
@@ -111,12 +129,14 @@ void DieCells::undo(Opcode opcode, PageAddress target)
         return;
     }
     --block.erases;
+    block.pslcErases -= block.pslc ? 1 : 0;
     const auto erasing = findErasing(target.block);
     if (erasing == erasing_.end())
         return; // it would have failed: the block is corrupted either way
     store_.putBack(target.block, erasing->contents);
     block.nextPage = erasing->nextPage;
     block.corrupted = erasing->corrupted;
+    block.pslc = erasing->pslc;
     erasing_.erase(erasing);
 }
 
@@ -137,6 +157,7 @@ void DieCells::interruptErase(std::uint32_t number, Rng& draws)
     Block& block = blocks_[number];
     if (const auto erasing = findErasing(number); erasing != erasing_.end()) {
         store_.putBack(number, erasing->contents);
+        block.pslc = erasing->pslc; // as what is left was programmed
         erasing_.erase(erasing);
     }
     for (std::uint32_t page = 0; page < part_.geometry.pagesPerBlock; ++page) {

@@ -23,11 +23,13 @@ class DieCells {
 public:
     struct Block {
         std::uint32_t erases = 0;
-        std::uint32_t nextPage = 0; // lowest page that may still be programmed
+        std::uint32_t pslcErases = 0; // of these, in pSLC mode
+        std::uint32_t nextPage = 0;   // lowest page that may still be programmed
         bool factoryBad = false;
         bool metadata = false; // purpose of the last erase or program
         bool wornOut = false;
         bool failed = false;    // at least one program or erase
+        bool pslc = false;      // mode of the first program since the last erase; until then, of that erase
         bool corrupted = false; // an erase failed or was aborted: no page is clean, none holds anything
     };
 
@@ -57,7 +59,12 @@ public:
     bool isTorn(PageAddress page) const
     {
         return store_.isTorn(page);
-    }                               // interrupted by a power loss: reads are beyond correction
+    } // interrupted by a power loss: reads are beyond correction
+    // Something is programmed in the cells of the page, but in the other mode than `isPslc`.
+    bool isOfOtherMode(PageAddress page, bool isPslc) const
+    {
+        return blocks_[page.block].pslc != isPslc && holdsOtherMode(page, isPslc);
+    }
     void read(Operation& op) const; // op.target's sectors into op.data, their records into op.spare and op.moreSpares
     // Spare record as stored; blank: not programmed.
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const;
@@ -72,15 +79,16 @@ public:
         if (page.block >= blocks_.size() || page.page >= part_.geometry.pagesPerBlock || !overwrites_.empty())
             return false;
         Block& block = blocks_[page.block];
-        if (block.factoryBad || block.wornOut || block.corrupted || page.page < block.nextPage ||
-            !store_.programRun(page, first, spare))
+        if (block.factoryBad || block.wornOut || block.corrupted || (block.pslc && block.nextPage != 0) ||
+            page.page < block.nextPage || !store_.programRun(page, first, spare))
             return false;
+        block.pslc = false;
         block.nextPage = page.page + 1;
         block.metadata = isMetadata;
         return true;
     }
-    // False: the block is worn out, and is corrupted.
-    bool erase(std::uint32_t block, bool isMetadata);
+    // The block is in pSLC mode, or not, until its first program. False: it is worn out, and is corrupted.
+    bool erase(std::uint32_t block, bool isMetadata, bool isPslc = false);
     // Drops the contents that erases have kept: those erases can no longer be undone.
     bool hasOpenErases() const { return !erasing_.empty(); }
     void endErases();
@@ -105,6 +113,7 @@ private:
         PageStore::Block contents;
         std::uint32_t nextPage;
         bool corrupted;
+        bool pslc;
     };
 
     std::size_t number(PageAddress page) const
@@ -112,6 +121,7 @@ private:
         return static_cast<std::size_t>(std::uint64_t{page.block} * part_.geometry.pagesPerBlock + page.page);
     }
     std::vector<Erasing>::iterator findErasing(std::uint32_t block);
+    bool holdsOtherMode(PageAddress page, bool isPslc) const;
     void corruptBlock(std::uint32_t block);
     void interruptErase(std::uint32_t block, Rng& draws);
 

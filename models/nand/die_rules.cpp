@@ -27,17 +27,24 @@ struct Rule {
     bool (*broken)(const DieView& die, const Operation& op);
 };
 
-constexpr bool isOutside(const DieGeometry& geometry, PageAddress address)
+constexpr bool isOutside(const DieGeometry& geometry, PageAddress address, bool isPslc)
 {
-    return address.block >= geometry.blocks() || address.page >= geometry.pagesPerBlock;
+    return address.block >= geometry.blocks() || address.page >= geometry.pagesOfBlock(isPslc);
+}
+
+// The operation is a program of a page of a word line.
+bool isOfWordLine(const Operation& op, const DieView& die)
+{
+    return die.part.geometry.hasWordLines() && op.opcode == Opcode::Program && !op.pslc;
 }
 
 // A page, or the word line that begins with it, is erased.
-bool isErased(const DieView& die, PageAddress target, bool isProgram)
+bool isErased(const DieView& die, const Operation& op)
 {
+    const PageAddress target = op.target;
     const std::uint32_t pages = die.part.geometry.pagesPerProgram;
     bool isClean = die.cells.isClean(target);
-    for (std::uint32_t i = 1; isProgram && target.page % pages == 0 && i < pages && isClean; ++i)
+    for (std::uint32_t i = 1; isOfWordLine(op, die) && target.page % pages == 0 && i < pages && isClean; ++i)
         isClean = die.cells.isClean({target.block, target.page + i});
     return isClean;
 }
@@ -65,7 +72,7 @@ IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
     const bool isWordLine =
         op.form == Form::WordLinePlane || op.form == Form::WordLinePage || op.form == Form::WordLineEnd;
     const bool isPlane = op.form == Form::Plane || op.form == Form::LastPlane;
-    const bool ofWordLine = part.geometry.hasWordLines() && op.opcode == Opcode::Program;
+    const bool ofWordLine = isOfWordLine(op, die);
     if (ofWordLine ? !continuesWordLine(op, die) : isWordLine)
         return IllegalReason::WordLine;
     if (die.array.isGroupOpen()) {
@@ -73,9 +80,9 @@ IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
         const auto fits = [&](PageAddress other) {
             const bool isSame = ofWordLine && other.block == op.target.block &&
                                 part.geometry.wordLineOf(other.page) == part.geometry.wordLineOf(op.target.page);
-            return isSame || areMultiPlane(part, op.opcode, op.target, other);
+            return isSame || areMultiPlane(part, op.opcode, op.pslc, op.target, other);
         };
-        const bool continues = (isPlane || isWordLine) && op.opcode == running.opcode;
+        const bool continues = (isPlane || isWordLine) && op.opcode == running.opcode && op.pslc == running.pslc;
         return continues && std::all_of(latched.begin(), latched.end(), fits) ? IllegalReason::None
                                                                               : IllegalReason::MultiPlane;
     }
@@ -83,8 +90,8 @@ IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
         (part.multiPlane == MultiPlaneRule::None || part.geometry.planes == 1))
         return IllegalReason::MultiPlane;
     if (op.form == Form::Cache && op.opcode != Opcode::Program) {
-        const bool follows =
-            op.opcode == Opcode::Read && running.opcode == Opcode::Read && die.registers.isLoaded(running.target);
+        const bool follows = op.opcode == Opcode::Read && running.opcode == Opcode::Read && op.pslc == running.pslc &&
+                             die.registers.isLoaded(running.target);
         if (!follows)
             return IllegalReason::CacheSequence;
     }
@@ -108,12 +115,14 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
     constexpr std::uint32_t pageCommands = on(Opcode::Read, Opcode::Program, Opcode::CopyBack);
     constexpr std::uint32_t writes = on(Opcode::Program, Opcode::CopyBack);
     static constexpr Rule rules[] = {
+        {pageCommands | on(Opcode::Erase), IllegalReason::Mode,
+         [](const DieView& die, const Operation& op) { return op.pslc && !die.part.geometry.hasPslc(); }},
         {pageCommands, IllegalReason::AddressOutOfRange,
-         [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.target); }},
+         [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.target, op.pslc); }},
         {on(Opcode::Erase), IllegalReason::AddressOutOfRange,
          [](const DieView& die, const Operation& op) { return op.target.block >= die.cells.blocks(); }},
         {on(Opcode::CopyBack), IllegalReason::AddressOutOfRange,
-         [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.source); }},
+         [](const DieView& die, const Operation& op) { return isOutside(die.part.geometry, op.source, op.pslc); }},
         {on(Opcode::Read, Opcode::Program), IllegalReason::ColumnOutOfRange,
          [](const DieView& die, const Operation& op) {
              return std::uint64_t{op.firstSector} + op.sectors > die.part.geometry.sectorsPerPage();
@@ -125,12 +134,16 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
              const DieGeometry& geometry = die.part.geometry;
              return geometry.planeOf(op.source.block) != geometry.planeOf(op.target.block);
          }},
+        {writes, IllegalReason::Mode,
+         [](const DieView& die, const Operation& op) {
+             const DieCells::Block& target = die.cells.block(op.target.block);
+             return (target.pslc != op.pslc && target.nextPage != 0) ||
+                    (op.opcode == Opcode::CopyBack && die.cells.block(op.source.block).pslc != op.pslc);
+         }},
         {on(Opcode::Erase, Opcode::CopyBack), IllegalReason::NoErase,
          [](const DieView& die, const Operation&) { return die.part.isOverwritable(); }},
         {writes, IllegalReason::PageNotErased,
-         [](const DieView& die, const Operation& op) {
-             return !die.part.isOverwritable() && !isErased(die, op.target, op.opcode == Opcode::Program);
-         }},
+         [](const DieView& die, const Operation& op) { return !die.part.isOverwritable() && !isErased(die, op); }},
         {writes, IllegalReason::PageOutOfOrder,
          [](const DieView& die, const Operation& op) {
              return !die.part.isOverwritable() && op.target.page < die.cells.block(op.target.block).nextPage;
@@ -138,7 +151,7 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
         {writes, IllegalReason::WordLine,
          [](const DieView& die, const Operation& op) { // a later page of a word line follows the one before it
              const DieGeometry& geometry = die.part.geometry;
-             return geometry.hasWordLines() &&
+             return geometry.hasWordLines() && !op.pslc &&
                     (op.opcode == Opcode::CopyBack || (op.target.page % geometry.pagesPerProgram != 0 &&
                                                        op.target.page != die.cells.block(op.target.block).nextPage));
          }},
@@ -159,14 +172,13 @@ Verdict verdictOn(const Operation& op, const DieView& die, Time now)
     }
     if (const IllegalReason reason = whyCellsRefuse(op, die); reason != IllegalReason::None)
         return {false, reason, now};
-    const bool isOfWordLine = op.opcode == Opcode::Program && die.part.geometry.hasWordLines();
-    if (op.form != Form::Alone || die.array.isGroupOpen() || die.array.isSuspended() || isOfWordLine) {
+    if (op.form != Form::Alone || die.array.isGroupOpen() || die.array.isSuspended() || isOfWordLine(op, die)) {
         if (const IllegalReason reason = whyFormIllegal(op, die); reason != IllegalReason::None)
             return {false, reason, now};
     }
     constexpr std::uint32_t acceptedWhileBusy = on(Opcode::ReadStatus, Opcode::Reset);
     if (!die.array.isFree(now) && (bit(op.opcode) & acceptedWhileBusy) == 0) {
-        const bool mayFollow = op.opcode == die.array.running().opcode &&
+        const bool mayFollow = op.opcode == die.array.running().opcode && op.pslc == die.array.running().pslc &&
                                (op.form == Form::Cache || (op.form == Form::Alone && op.opcode == Opcode::Program));
         if (!die.array.isReady(now) || !mayFollow)
             return {false, IllegalReason::DieBusy, mayFollow ? die.array.readyAt() : die.array.freeAt()};

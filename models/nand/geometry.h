@@ -25,6 +25,8 @@ struct DieGeometry {
     // Pages [k p, k p + p) of a block are a word line, which one program writes whole. 1: pages are programmed one by
     // one.
     std::uint32_t pagesPerProgram = 1;
+    // Pages of a block in pSLC mode, one for each word line, programmed one by one. 0: the part has no such mode.
+    std::uint32_t pslcPages = 0;
 
     constexpr std::uint32_t blocks() const { return planes * blocksPerPlane; }
     constexpr std::uint32_t planeOf(std::uint32_t block) const { return block % planes; }
@@ -48,6 +50,11 @@ struct DieGeometry {
     {
         return sectors == 0 ? 1 : recordOf(firstSector + sectors - 1) - recordOf(firstSector) + 1;
     }
+    constexpr bool hasPslc() const { return pslcPages != 0; }
+    // Of a block in pSLC mode, or not.
+    constexpr std::uint32_t pagesOfBlock(bool isPslc) const { return isPslc ? pslcPages : pagesPerBlock; }
+    // Pages that share the cells of one page of pSLC mode. REQUIRES: hasPslc()
+    constexpr std::uint32_t pagesPerPslcPage() const { return pagesPerBlock / pslcPages; }
     constexpr bool hasWordLines() const { return pagesPerProgram != 1; }
     constexpr std::uint32_t wordLineOf(std::uint32_t page) const { return page / pagesPerProgram; }
     constexpr bool isLastOfWordLine(std::uint32_t page) const { return (page + 1) % pagesPerProgram == 0; }

@@ -96,6 +96,7 @@ enum class IllegalReason : std::uint8_t {
     PageNotErased,     // second program of a page without an erase
     PageOutOfOrder,    // pages of a block are programmed in ascending order
     WordLine,          // a program of only a part of a word line
+    Mode,              // pSLC mode: the part has none, or the block was erased in the other mode
     PlaneMismatch,     // copy-back across planes
     BadBlock,          // program or erase of a factory bad block
     MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
@@ -104,7 +105,7 @@ enum class IllegalReason : std::uint8_t {
     Suspended          // more than a read of other blocks while suspended; nothing to suspend or to resume
 };
 
-inline constexpr std::array<EnumRow<IllegalReason>, 13> illegalReasonTable{
+inline constexpr std::array<EnumRow<IllegalReason>, 14> illegalReasonTable{
     {{IllegalReason::None, "none", ""},
      {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
      {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
@@ -112,6 +113,7 @@ inline constexpr std::array<EnumRow<IllegalReason>, 13> illegalReasonTable{
      {IllegalReason::PageNotErased, "page not erased", "the page was programmed since the block's last erase"},
      {IllegalReason::PageOutOfOrder, "page out of order", "a later page of the block is programmed already"},
      {IllegalReason::WordLine, "word line", "a program of only a part of a word line"},
+     {IllegalReason::Mode, "mode", "the block was erased in the other mode, or the part has no pSLC mode"},
      {IllegalReason::PlaneMismatch, "plane mismatch", "copy-back works inside one plane"},
      {IllegalReason::BadBlock, "bad block", "factory bad block"},
      {IllegalReason::MultiPlane, "multi-plane", "addresses that the part does not allow in one multi-plane command"},
@@ -160,6 +162,7 @@ struct Operation {
     Priority priority = Priority::Background;
     Purpose purpose = Purpose::Host;
     DieId die{};
+    bool pslc = false;             // in pSLC mode; an erase sets the mode of its block
     PageAddress target;            // erase: the page is ignored
     PageAddress source;            // copy-back only
     std::uint32_t firstSector = 0; // first sector of the page on the bus (read, program)
@@ -191,7 +194,9 @@ struct Operation {
     Status status = Status::Pending;
     IllegalReason reason = IllegalReason::None;
     bool blank = false;         // read or copy-out of a page not programmed since its erase; no second half follows
-    bool torn = false;          // read of a page that a power loss has interrupted: beyond correction, as ECC will find
+    // Read of a page that a power loss has interrupted, or that was programmed in the other mode: beyond correction, as
+    // ECC will find.
+    bool torn = false;
     std::uint32_t accesses = 0; // of the page that are still to come, each with its own request and array time
     std::uint32_t bitErrors = 0; // read: raw bit errors in the worst codeword; the die's, and what the bus adds
     std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)

@@ -18,16 +18,28 @@
 
 namespace strobe::nand {
 
-enum class CellTechnology : std::uint8_t { Slc, Mlc, Tlc, Pcm };
+enum class CellTechnology : std::uint8_t { Slc, Mlc, Tlc, Qlc, Pcm };
 
-inline constexpr std::array<EnumRow<CellTechnology>, 4> cellTechnologyTable{
+inline constexpr std::array<EnumRow<CellTechnology>, 5> cellTechnologyTable{
     {{CellTechnology::Slc, "SLC", "one bit per cell"},
      {CellTechnology::Mlc, "MLC", "two bits per cell"},
      {CellTechnology::Tlc, "TLC", "three bits per cell"},
+     {CellTechnology::Qlc, "QLC", "four bits per cell"},
      {CellTechnology::Pcm, "PCM", "phase-change memory"}}};
 constexpr const auto& enumTable(CellTechnology)
 {
     return cellTechnologyTable;
+}
+constexpr std::uint32_t bitsPerCell(CellTechnology cell)
+{
+    switch (cell) {
+    case CellTechnology::Mlc: return 2;
+    case CellTechnology::Tlc: return 3;
+    case CellTechnology::Qlc: return 4;
+    case CellTechnology::Slc:
+    case CellTechnology::Pcm: break;
+    }
+    return 1;
 }
 
 // Which pages of different planes one multi-plane command may work on. Erases have no page.
@@ -70,6 +82,31 @@ struct PageType {
     Time tPROG{};
 };
 
+// Command cycle before the request of an operation in pSLC mode. Vendors differ and publish no data sheets: A2h is
+// Toshiba's and SanDisk's, DAh Samsung's and Micron's [unconfirmed].
+enum class PslcPrefix : std::uint8_t { A2h, DAh };
+
+inline constexpr std::array<EnumRow<PslcPrefix>, 2> pslcPrefixTable{
+    {{PslcPrefix::A2h, "A2h", "Toshiba and SanDisk"}, {PslcPrefix::DAh, "DAh", "Samsung and Micron"}}};
+constexpr const auto& enumTable(PslcPrefix)
+{
+    return pslcPrefixTable;
+}
+
+// A block whose first page after an erase is programmed in pSLC mode stores one bit per cell until its next erase:
+// fewer pages, that are programmed and read faster. Assumption: the mode of the erase itself does not matter. Zero
+// values: those of the part.
+struct PslcMode {
+    Time tR{};
+    Time tPROG{}; // of one page; zero: the part has no pSLC mode
+    Time tBERS{};
+    std::uint32_t endurance = 0; // rated cycles of a block that is always used in pSLC mode
+    PslcPrefix prefix = PslcPrefix::A2h;
+    double readJoule = 0; // per page
+    double programJoule = 0;
+    double eraseJoule = 0; // per block
+};
+
 // Energy of the array operations of one die and its idle power; bus energy belongs to the channel.
 struct DieEnergy {
     double readJoule = 0;    // per page
@@ -84,6 +121,7 @@ struct Part {
     CellTechnology cell = CellTechnology::Slc;
     DieGeometry geometry;
     ArrayTimes times;
+    PslcMode pslc;
     std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
     std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
@@ -104,21 +142,35 @@ struct Part {
         const std::uint64_t bytes = std::uint64_t{sectors} * sectorBytes;
         return accessBytes == 0 || bytes == 0 ? 1 : static_cast<std::uint32_t>((bytes + accessBytes - 1) / accessBytes);
     }
-    Time tR(std::uint32_t page) const { return ofType(page, times.tR, &PageType::tR); }
-    Time tPROG(std::uint32_t page) const // of a word line, if a program writes one
+    // Array times of a page or block, in pSLC mode or not.
+    Time tR(std::uint32_t page, bool isPslc = false) const
     {
+        const Time usual = ofType(page, times.tR, &PageType::tR);
+        return isPslc ? orElse(pslc.tR, usual) : usual;
+    }
+    Time tPROG(std::uint32_t page, bool isPslc = false) const // of a word line, if a program writes one
+    {
+        if (isPslc)
+            return pslc.tPROG;
         return geometry.hasWordLines() ? times.tPROG : ofType(page, times.tPROG, &PageType::tPROG);
     }
+    Time tBERS(bool isPslc = false) const { return isPslc ? orElse(pslc.tBERS, times.tBERS) : times.tBERS; }
     const PageType& typeOf(std::uint32_t page) const { return pageTypes[page % pageTypes.size()]; } // if it has any
 
 private:
+    static Time orElse(Time time, Time usual) { return time > Time{} ? time : usual; }
     Time ofType(std::uint32_t page, Time usual, Time PageType::*own) const
     {
         if (pageTypes.empty())
             return usual;
-        const Time time = typeOf(page).*own;
-        return time > Time{} ? time : usual;
+        return orElse(typeOf(page).*own, usual);
     }
 };
+
+// Of a block of the part in pSLC mode (DieGeometry::pslcPages), which follows from the cells; 0: it has no such mode.
+constexpr std::uint32_t pslcPagesOf(const DieGeometry& geometry, CellTechnology cell, const PslcMode& pslc)
+{
+    return pslc.tPROG > Time{} ? geometry.pagesPerBlock / bitsPerCell(cell) : 0;
+}
 
 } // namespace strobe::nand

@@ -23,6 +23,7 @@ struct SequenceSteps {
     BusSequence sequence;
     Kind kind;
     Opcode opcode;
+    bool isPslc = false;
 };
 constexpr std::array<SequenceSteps, busSequenceTable.size()> sequenceSteps{{
     {BusSequence::Read, Kind::Alone, Opcode::Read},
@@ -40,6 +41,9 @@ constexpr std::array<SequenceSteps, busSequenceTable.size()> sequenceSteps{{
     {BusSequence::CopyBackHalves, Kind::Halves, Opcode::CopyBack},
     {BusSequence::ProgramSuspend, Kind::Suspended, Opcode::Program},
     {BusSequence::EraseSuspend, Kind::Suspended, Opcode::Erase},
+    {BusSequence::PslcRead, Kind::Alone, Opcode::Read, true},
+    {BusSequence::PslcProgram, Kind::Alone, Opcode::Program, true},
+    {BusSequence::PslcErase, Kind::Alone, Opcode::Erase, true},
 }};
 
 const SequenceSteps& stepsOf(BusSequence sequence)
@@ -79,7 +83,7 @@ void replayPlanes(Replay& replay, const std::vector<Operation>& ops)
 
 bool isOfWordLine(const SequenceSteps& steps, const nand::Part& part)
 {
-    return part.geometry.hasWordLines() && steps.opcode == Opcode::Program;
+    return part.geometry.hasWordLines() && steps.opcode == Opcode::Program && !steps.isPslc;
 }
 
 // All pages, in the forms that they have, then the outcome of each plane.
@@ -177,6 +181,8 @@ std::string unsupportedReason(BusSequence sequence, const PinTwin& twin)
     const nand::Part& part = twin.part();
     const SequenceSteps& steps = stepsOf(sequence);
     const bool isPlanes = steps.kind == Kind::Planes;
+    if (steps.isPslc && !part.geometry.hasPslc())
+        return "it has no pSLC mode";
     if (part.isOverwritable() && (steps.opcode == Opcode::Erase || steps.opcode == Opcode::CopyBack))
         return "it is phase-change memory, which has neither erase nor copy-back";
     if (part.isOverwritable() && steps.kind == Kind::Cache)
@@ -215,6 +221,7 @@ std::vector<Operation> operationsOf(BusSequence sequence, const nand::Part& part
     const std::uint32_t lastRow = geometry.blocks() / geometry.planes - 1; // of blocks, one in each plane
     Operation op;
     op.opcode = steps.opcode;
+    op.pslc = steps.isPslc;
     op.target = {geometry.blocks() - 1, 1 % geometry.pagesPerBlock};
     op.source = {op.target.block, 0};
     op.sectors = hasData ? geometry.sectorsPerPage() : 0;

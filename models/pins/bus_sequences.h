@@ -9,6 +9,7 @@
 //   copyback-halves   the source's spare record goes out; the first sector, the third and the spare record are replaced
 //   *-suspend         halfway through the array time a page read of another block arrives; then resume
 //   word lines        a program is of all pages of a word line, without suspension and not in cache form
+//   pslc-*            one page or block in pSLC mode
 //   PCM               a page that takes several accesses: one after the other
 // Addresses: at the end of the die.
 
@@ -37,10 +38,13 @@ enum class BusSequence : std::uint8_t {
     CacheProgram,
     CopyBackHalves,
     ProgramSuspend,
-    EraseSuspend
+    EraseSuspend,
+    PslcRead,
+    PslcProgram,
+    PslcErase
 };
 
-inline constexpr std::array<EnumRow<BusSequence>, 15> busSequenceTable{
+inline constexpr std::array<EnumRow<BusSequence>, 18> busSequenceTable{
     {{BusSequence::Read, "read", "page read: 00h-30h, tR, data out"},
      {BusSequence::Program, "program", "page program: 80h, data in, 10h, tPROG, status"},
      {BusSequence::Erase, "erase", "block erase: 60h-D0h, tBERS, status"},
@@ -59,7 +63,10 @@ inline constexpr std::array<EnumRow<BusSequence>, 15> busSequenceTable{
      {BusSequence::CopyBackHalves, "copyback-halves",
       "00h-35h, spare record by 05h-E0h; 85h, data in at several columns, 10h"},
      {BusSequence::ProgramSuspend, "program-suspend", "a program suspended by 84h, a page read, 13h to resume"},
-     {BusSequence::EraseSuspend, "erase-suspend", "an erase suspended by 61h, a page read, D2h to resume"}}};
+     {BusSequence::EraseSuspend, "erase-suspend", "an erase suspended by 61h, a page read, D2h to resume"},
+     {BusSequence::PslcRead, "pslc-read", "page read in pSLC mode: A2h or DAh, then as read"},
+     {BusSequence::PslcProgram, "pslc-program", "page program in pSLC mode: the prefix, then 80h, data in, 10h"},
+     {BusSequence::PslcErase, "pslc-erase", "block erase into pSLC mode: the prefix, then 60h-D0h"}}};
 constexpr const auto& enumTable(BusSequence)
 {
     return busSequenceTable;

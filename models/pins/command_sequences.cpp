@@ -109,6 +109,16 @@ const Sequence& sequenceOf(Form form, Opcode opcode)
     return *row;
 }
 
+bool takesPrefix(Form form)
+{
+    return form != Form::Suspend && form != Form::Resume && form != Form::CopyIn;
+}
+
+Step prefixStep(nand::PslcPrefix prefix)
+{
+    return command(prefix == nand::PslcPrefix::A2h ? 0xA2 : 0xDA);
+}
+
 const Steps& cacheEndSteps()
 {
     static const Steps steps{command(0x3F)};

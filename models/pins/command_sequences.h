@@ -54,5 +54,8 @@ const std::vector<Sequence>& sequences();
 const Sequence& sequenceOf(nand::Form form, nand::Opcode opcode); // REQUIRES: the opcode has that form
 // 3Fh: the last page of a cache read moves to the cache register. Neither begins nor ends an operation.
 const Steps& cacheEndSteps();
+// In pSLC mode a request begins with the part's prefix, unless it continues an operation.
+bool takesPrefix(nand::Form form);
+Step prefixStep(nand::PslcPrefix prefix);
 
 } // namespace strobe::pins

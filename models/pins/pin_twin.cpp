@@ -254,7 +254,12 @@ PinTwin::Tenure PinTwin::request(Waveform& waveform, const nand::Operation& op, 
                                  std::optional<std::uint32_t> bytes) const
 {
     Writer writer{*this, op, bytes, waveform, BusPen(model_, waveform, start)};
-    return writer.tenure(sequenceOf(op.form, op.opcode).request, chipEnable);
+    const Steps& request = sequenceOf(op.form, op.opcode).request;
+    if (!op.pslc || !takesPrefix(op.form))
+        return writer.tenure(request, chipEnable);
+    Steps prefixed{prefixStep(part_.pslc.prefix)};
+    prefixed.insert(prefixed.end(), request.begin(), request.end());
+    return writer.tenure(prefixed, chipEnable);
 }
 
 PinTwin::Tenure PinTwin::response(Waveform& waveform, const nand::Operation& op, Time start, std::uint32_t chipEnable,

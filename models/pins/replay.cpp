@@ -18,10 +18,10 @@ Replay::Work Replay::cellsOf(const nand::Operation& op) const
 {
     const nand::Part& part = twin_.part();
     switch (op.opcode) {
-    case Opcode::Read: return {"tR", part.tR(op.target.page)};
+    case Opcode::Read: return {"tR", part.tR(op.target.page, op.pslc)};
     case Opcode::CopyBack:
-    case Opcode::Program: return {"tPROG", part.tPROG(op.target.page)};
-    case Opcode::Erase: return {"tBERS", part.times.tBERS};
+    case Opcode::Program: return {"tPROG", part.tPROG(op.target.page, op.pslc)};
+    case Opcode::Erase: return {"tBERS", part.tBERS(op.pslc)};
     case Opcode::Reset: return {"tRST", part.times.tRstIdle};
     default: return {};
     }
@@ -39,7 +39,7 @@ Replay::Work Replay::busyOf(const nand::Operation& op) const
     case Form::Cache: return op.opcode == Opcode::Read ? Work{"tRCBSY", t.tRCBSY} : Work{"tCBSY", t.tCBSY};
     case Form::Suspend: return isErase ? Work{"tESUSP", t.tESUSP} : Work{"tPSUSP", t.tPSUSP};
     case Form::Resume: return isErase ? Work{"tERSM", t.tERSM} : Work{"tPRSM", t.tPRSM};
-    case Form::CopyOut: return {"tR", twin_.part().tR(op.source.page)};
+    case Form::CopyOut: return {"tR", twin_.part().tR(op.source.page, op.pslc)};
     default: return cellsOf(op);
     }
 }
@@ -82,7 +82,7 @@ void Replay::ask(const nand::Operation& op)
     request(op);
     finishBackgroundWork();
     if (op.form == Form::Alone && op.opcode == Opcode::CopyBack)
-        pass("tR", twin_.part().tR(op.source.page));
+        pass("tR", twin_.part().tR(op.source.page, op.pslc));
     pass(busyOf(op));
     if (op.form == Form::Cache) {
         arrayWork_ = cellsOf(op);

@@ -211,6 +211,8 @@ Report collect(const Finished& finished)
         report.foreground = scenario.controller.hasSynthesizer ? statisticsOf(sums.forwarder, sums.synthesizer)
                                                                : statisticsOf(sums.forwarder);
     }
+    if (scenario.nand.part.geometry.hasPslc())
+        report.pslc = statisticsOf(sums.pslc);
     const Dies dies = diesOf(finished.lasting.dies);
     report.wear = wearOf(dies);
     report.wear.endurance = scenario.nand.part.endurance;
@@ -218,7 +220,7 @@ Report collect(const Finished& finished)
     report.wear.history = finished.lasting.wearHistory;
     if (scenario.report.wearMap)
         report.wear.map = wearMapOf(dies, scenario.nand.array.dies() / scenario.nand.array.channels);
-    report.energy = energyOf(scenario, report.resources, sums.array, report.measured);
+    report.energy = energyOf(scenario, report.resources, sums.array, sums.pslc, report.measured);
     report.integrity = integrityOf(finished);
     report.failures = failuresOf(finished);
     report.power = powerOf(finished);

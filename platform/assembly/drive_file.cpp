@@ -71,6 +71,8 @@ ordered_json identityOf(const Scenario& s, DriveUser whose)
                        {"data", enumName(s.dataMode)}};
     if (g.hasWordLines())
         drive["nand.part.pagesPerProgram"] = g.pagesPerProgram;
+    if (g.hasPslc())
+        drive["nand.part.pslc: pages of a block"] = g.pslcPages;
     if (whose == DriveUser::Firmware)
         addLayout(s, drive);
     return drive;

@@ -30,20 +30,18 @@ EnergyReport componentEnergy(const EnergyComponent& component, const std::vector
 } // namespace
 
 std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<ResourceReport>& resources,
-                                   const nand::DieCounters& array, Time measured)
+                                   const nand::DieCounters& array, const nand::PslcCounters& pslc, Time measured)
 {
-    const nand::DieEnergy& part = scenario.nand.part.energy;
+    const nand::Part& part = scenario.nand.part;
+    const nand::ArrayEnergy joules = nand::arrayEnergy(part, array, pslc);
     const double dieSeconds = scenario.nand.array.dies() * toSeconds(measured);
     const double idleSeconds = std::max(0.0, dieSeconds - toSeconds(array.arrayBusy));
-    const auto operations = [](std::uint64_t count, double joule) { return static_cast<double>(count) * joule; };
 
     std::vector<EnergyReport> energy;
-    energy.push_back(
-        {"die reads", operations(array.reads + array.copyBacks, part.readJoule), scenario.nand.part.name, "die"});
-    energy.push_back({"die programs", operations(array.programs + array.copyBacks, part.programJoule),
-                      scenario.nand.part.name, "die"});
-    energy.push_back({"die erases", operations(array.erases, part.eraseJoule), scenario.nand.part.name, "die"});
-    energy.push_back({"die idle", idleSeconds * part.idleWatt, scenario.nand.part.name, "die"});
+    energy.push_back({"die reads", joules.reads, part.name, "die"});
+    energy.push_back({"die programs", joules.programs, part.name, "die"});
+    energy.push_back({"die erases", joules.erases, part.name, "die"});
+    energy.push_back({"die idle", idleSeconds * part.energy.idleWatt, part.name, "die"});
     for (const EnergyComponent& component : scenario.energy.components)
         energy.push_back(componentEnergy(component, resources, measured));
     return energy;

@@ -13,6 +13,6 @@
 namespace strobe::platform {
 
 std::vector<EnergyReport> energyOf(const Scenario& scenario, const std::vector<ResourceReport>& resources,
-                                   const nand::DieCounters& array, Time measured);
+                                   const nand::DieCounters& array, const nand::PslcCounters& pslc, Time measured);
 
 } // namespace strobe::platform

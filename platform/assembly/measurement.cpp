@@ -193,6 +193,8 @@ void Measurement::suspend()
     accumulate(*sums_.resources[sums_.writeBuffer].pool, {writeBuffer_.slots(), writeBuffer_.exhausted(now())});
     for (const auto& die : ssd_.dies)
         accumulate(sums_.array, die->counters());
+    for (const auto& die : ssd_.dies)
+        accumulate(sums_.pslc, die->pslcCounters());
     const controller::FlashController& flash = ssd_.flash.controller();
     for (std::size_t c = 0; c < ssd_.channels.size(); ++c)
         accumulate(sums_.ecc, flash.ecc(ChannelId{static_cast<std::uint16_t>(c)}).counters());

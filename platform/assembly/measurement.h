@@ -26,6 +26,7 @@ struct MeasuredSums {
     std::vector<ResourceReport> resources;
     std::size_t writeBuffer = 0;         // in resources
     nand::DieCounters array;             // over all dies
+    nand::PslcCounters pslc;             // the same
     controller::EccCounters ecc;         // over all channels
     controller::FlashUnitCounters units; // over all units
     controller::DispatcherCounters dispatcher;

@@ -35,6 +35,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.slcCacheBlocks = firmware.slcCache.blocks;
     boot.slcCacheResume = firmware.slcCache.resumePermille;
     boot.slcCacheFold = firmware.slcCache.kind != SlcCacheMode::None && firmware.slcCache.foldsWhileIdle ? 1 : 0;
+    boot.pslcPages = die.pslcPages;
     boot.hostSlots = scenario.host.queueDepth;
     boot.units = scenario.controller.units;
     boot.unitDepth = scenario.controller.unitDepth;

@@ -63,6 +63,22 @@ void describePart(Fields& f, nand::Part& c)
                  g.quantity("tR", Quantity::Time, t.tR, busy, "Page to page register; 0: the value of the part.");
                  g.quantity("tPROG", Quantity::Time, t.tPROG, busy, "Page register to page; 0: the value of the part.");
              });
+    f.object("pslc",
+             "pSLC mode: a block whose first program is in this mode stores one bit per cell until its next erase; one "
+             "page of each word line, "
+             "programmed one by one.",
+             [&](Fields& g) {
+                 nand::PslcMode& p = c.pslc;
+                 g.quantity("tPROG", Quantity::Time, p.tPROG, busy, "Page register to page; 0: no pSLC mode.");
+                 g.quantity("tR", Quantity::Time, p.tR, busy, "Page to page register; 0: that of the part.");
+                 g.quantity("tBERS", Quantity::Time, p.tBERS, busy, "Block erase; 0: that of the part.");
+                 g.number("endurance", p.endurance, {0, 100'000'000},
+                          "Rated program/erase cycles of a block in pSLC mode; 0: that of the part.");
+                 g.choice("prefix", p.prefix, "Command cycle before each request in pSLC mode.");
+                 physical(g, "read", Quantity::Energy, p.readJoule, "Per page read; 0: that of the part.");
+                 physical(g, "program", Quantity::Energy, p.programJoule, "Per page programmed; 0: that of the part.");
+                 physical(g, "erase", Quantity::Energy, p.eraseJoule, "Per block erased; 0: that of the part.");
+             });
     f.required().quantity("tBERS", Quantity::Time, c.times.tBERS, busy, "Block erase.");
     f.quantity("tRstIdle", Quantity::Time, c.times.tRstIdle, busy, "Reset while idle.");
     f.quantity("tRstRead", Quantity::Time, c.times.tRstRead, busy, "Reset during a read.");

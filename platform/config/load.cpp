@@ -205,6 +205,7 @@ nand::Part loadPart(const std::string& name, const LoadOptions& options)
             messages.push_back(fmt::format("{}: {}: {}", name, problem.path, problem.message));
         throw ScenarioErrors(std::move(messages));
     }
+    part.geometry.pslcPages = pslcPagesOf(part.geometry, part.cell, part.pslc);
     return part;
 }
 

@@ -60,20 +60,13 @@ void slowDie(Resolving& r, const NandSection::SlowDie& slow, const std::string& 
     part.times.tR = longer(part.times.tR, slow.factor);
     part.times.tPROG = longer(part.times.tPROG, slow.factor);
     part.times.tBERS = longer(part.times.tBERS, slow.factor);
+    for (Time* time : {&part.pslc.tR, &part.pslc.tPROG, &part.pslc.tBERS})
+        *time = longer(*time, slow.factor);
     for (nand::PageType& type : part.pageTypes) {
         type.tR = longer(type.tR, slow.factor);
         type.tPROG = longer(type.tPROG, slow.factor);
     }
     r.result.nand.slowDies.push_back({DieId{static_cast<std::uint16_t>(slow.die)}, std::move(part)});
-}
-
-std::uint32_t bitsOf(nand::CellTechnology cell)
-{
-    switch (cell) {
-    case nand::CellTechnology::Mlc: return 2;
-    case nand::CellTechnology::Tlc: return 3;
-    default: return 1;
-    }
 }
 
 // A part whose program writes a word line, and what does not work with it.
@@ -85,7 +78,7 @@ void wordLines(Resolving& r)
         return;
     const std::string key = "/nand/part/pagesPerProgram";
     const std::uint32_t pages = die.pagesPerProgram;
-    const std::uint32_t bits = bitsOf(part.cell);
+    const std::uint32_t bits = bitsPerCell(part.cell);
     r.checks.expectOfFlash(
         pages == bits, key,
         bits == 1 ? fmt::format("{} cells have one page in a word line: must be 1, not {}", enumName(part.cell), pages)
@@ -111,11 +104,31 @@ void wordLines(Resolving& r)
     excludes(r.file.firmware.config.gcCopyBack, "/firmware/pageMap/gc/copyBack", "copy-backs of single pages");
 }
 
+// pSLC mode, which needs cells of several bits.
+void pslc(Resolving& r)
+{
+    nand::Part& part = r.file.nand.part;
+    nand::DieGeometry& die = part.geometry;
+    const std::string key = "/nand/part/pslc";
+    if (part.pslc.tPROG == Time{})
+        return;
+    const std::uint32_t bits = bitsPerCell(part.cell);
+    r.checks.expectOfFlash(bits > 1, key,
+                           fmt::format("pSLC mode stores one bit in cells of several: not with {} cells, allowed with "
+                                       "MLC, TLC and QLC",
+                                       enumName(part.cell)));
+    r.checks.expectOfFlash(
+        die.pagesPerBlock % bits == 0, key,
+        fmt::format("a block of {} pages is not whole word lines of {} bits per cell", die.pagesPerBlock, bits));
+    die.pslcPages = pslcPagesOf(die, part.cell, part.pslc);
+}
+
 } // namespace
 
 void resolveNand(Resolving& r)
 {
     NandSection& c = r.file.nand;
+    pslc(r);
     const nand::DieGeometry& geometry = c.part.geometry;
     const auto page = static_cast<std::uint32_t>(geometry.pageBytes);
     r.checks.expectOfFlash(page % sectorBytes == 0, "/nand/part/pageSize",

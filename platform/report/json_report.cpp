@@ -190,6 +190,8 @@ json flash(const Report& report)
     out["wear"] = wear(report.wear);
     if (!report.foreground.empty())
         out["foreground"] = object(report.foreground);
+    if (!report.pslc.empty())
+        out["pslc"] = object(report.pslc);
     return out;
 }
 

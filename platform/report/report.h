@@ -339,6 +339,7 @@ struct Report {
     std::vector<FlashCounts> flash;
     std::vector<Statistic> stages;     // time in each stage of the flash units, summed over them
     std::vector<Statistic> dispatch;   // of the dispatcher
+    std::vector<Statistic> pslc;       // empty: the part has no pSLC mode
     std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
     controller::EccCounters ecc;       // over the measured time, all channels
     WearReport wear;

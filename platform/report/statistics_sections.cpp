@@ -10,6 +10,7 @@
 #include "models/host/pata_link.h"
 #include "models/host/pcie/pcie_link.h"
 #include "models/host/sata_link.h"
+#include "models/nand/die.h"
 #include "platform/report/report.h"
 #include "platform/report/text_table.h"
 
@@ -53,6 +54,7 @@ std::vector<StatisticsSection> statisticsSections()
         section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
         section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
         section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
+        section("flash.pslc", "parts with a pSLC mode; all dies", statisticsOf(nand::PslcCounters{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
         section("calibration", "with channel.calibration; since power-on", statisticsOf(ReadCapture::Counters{})),
         section("calibration.dies[]", "one row per die", statisticsOf(DieCalibration{})),

@@ -155,9 +155,10 @@ static void erase(struct ftl* ftl, uint32_t plane)
     collector->erase_failed = false;
     for (uint32_t member = 0; member < geometry_members(&ftl->geometry); ++member) {
         const uint32_t number = moves_take_op(ftl, plane);
-        const struct flash_place at = geometry_member(&ftl->geometry, victim, member);
+        struct flash_place at = geometry_member(&ftl->geometry, victim, member);
+        at.pslc = ftl->blocks.block[victim].slc;
         ftl->collection.plain[number].target = NONE;
-        flash_erase(&ftl->flash, ftl->buffer.slots + number, at.die, at.block, purpose_of(ftl, plane));
+        flash_erase(&ftl->flash, ftl->buffer.slots + number, at, purpose_of(ftl, plane));
     }
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("an erase never passes a read that was queued before it")
     f.program(0, 0);
     for (std::uint32_t op = 10; op < 16; ++op)
         f.read(op, 0);
-    flash_erase(&f.driver, 1, 0, 1, FLASH_FOR_COLLECTION);
+    flash_erase(&f.driver, 1, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
     f.read(16, 0); // queued later: of another block
     Ops order = f.started();
     for (int i = 0; i < 8; ++i) {

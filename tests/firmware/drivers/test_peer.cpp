@@ -182,7 +182,7 @@ TEST_CASE("core 0 fills in descriptors, core 1 starts the units and sends back t
 {
     TwoHalves halves;
     flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);
-    flash_erase(&halves.front, 4, 1, 9, FLASH_FOR_COLLECTION);
+    flash_erase(&halves.front, 4, {1, 9, 0, false}, FLASH_FOR_COLLECTION);
     CHECK(halves.hal.writes.empty()); // the units are not core 0's
     CHECK_FALSE(flash_die_is_idle(&halves.front, 1));
     CHECK(flash_die_is_idle(&halves.front, 0));
