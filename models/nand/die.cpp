@@ -138,9 +138,9 @@ void Die::apply(Operation& op)
 // Into the page register. Erased cells have no errors, nor has the bad block mark in the spare bytes.
 void Die::read(Operation& op)
 {
-    const bool isOfOtherMode = cells_.isOfOtherMode(op.target, op.pslc);
-    op.blank = cells_.looksBlank(op.target) && !isOfOtherMode;
-    op.torn = cells_.isTorn(op.target) || isOfOtherMode;
+    const bool isInOtherMode = cells_.block(op.target.block).pslc != op.pslc;
+    op.torn = isInOtherMode ? cells_.holdsOtherMode(op.target, op.pslc) : cells_.isTorn(op.target);
+    op.blank = isInOtherMode ? !op.torn : cells_.looksBlank(op.target);
     const bool hasErrors = aging_ && !op.blank && op.sectors != 0 && !cells_.holdsMark(op.target);
     op.bitErrors = hasErrors ? aging_->readErrors(op.sectors, wear(op.target)) : 0;
     registers_.load(op.target);

@@ -22,6 +22,10 @@ DieCells::DieCells(const Part& part, std::uint32_t badBlocks, Rng rng)
 
 void DieCells::read(Operation& op) const
 {
+    if (blocks_[op.target.block].pslc != op.pslc) { // what is stored under this page number is another page
+        op.spare = blankSpare;
+        return;
+    }
     store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare, op.moreSpares);
     if (holdsMark(op.target))
         op.spare[0] = badBlockMark;
@@ -30,6 +34,8 @@ void DieCells::read(Operation& op) const
 // Cells are compared by their pages: one page of pSLC mode, and those that share its cells in the other mode.
 bool DieCells::holdsOtherMode(PageAddress page, bool isPslc) const
 {
+    if (!part_.geometry.hasPslc())
+        return false;
     const std::uint32_t shared = part_.geometry.pagesPerPslcPage();
     if (!isPslc)
         return !store_.looksBlank({page.block, page.page / shared});

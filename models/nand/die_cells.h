@@ -60,11 +60,8 @@ public:
     {
         return store_.isTorn(page);
     } // interrupted by a power loss: reads are beyond correction
-    // Something is programmed in the cells of the page, but in the other mode than `isPslc`.
-    bool isOfOtherMode(PageAddress page, bool isPslc) const
-    {
-        return blocks_[page.block].pslc != isPslc && holdsOtherMode(page, isPslc);
-    }
+    // Of a page of a block that is in the other mode than `isPslc`: something is programmed in its cells.
+    bool holdsOtherMode(PageAddress page, bool isPslc) const;
     void read(Operation& op) const; // op.target's sectors into op.data, their records into op.spare and op.moreSpares
     // Spare record as stored; blank: not programmed.
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const;
@@ -121,7 +118,6 @@ private:
         return static_cast<std::size_t>(std::uint64_t{page.block} * part_.geometry.pagesPerBlock + page.page);
     }
     std::vector<Erasing>::iterator findErasing(std::uint32_t block);
-    bool holdsOtherMode(PageAddress page, bool isPslc) const;
     void corruptBlock(std::uint32_t block);
     void interruptErase(std::uint32_t block, Rng& draws);
 

@@ -69,14 +69,19 @@ static uint32_t most_worn(const struct block_table* table, uint32_t plane)
 static void leave_slc(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
-    table->plane[b->plane].slc -= b->slc;
+    if (!b->slc)
+        return;
     b->slc = false;
+    --table->plane[b->plane].slc;
+    plane_set_add(&table->room_changed, b->plane); /* reserved blocks are free for others, or not */
 }
 
 void blocks_enter_slc(struct block_table* table, uint32_t block)
 {
-    table->block[block].slc = true;
-    ++table->plane[table->block[block].plane].slc;
+    struct block* b = &table->block[block];
+    b->slc = true;
+    ++table->plane[b->plane].slc;
+    plane_set_add(&table->room_changed, b->plane);
 }
 
 void blocks_add_free(struct block_table* table, uint32_t block)
@@ -137,13 +142,6 @@ static void refill(struct block_table* table, uint32_t plane)
     plane_set_add(&table->to_collect, plane);
 }
 
-/* Full blocks are in a list by their valid units. Not those of a reserved cache: emptying one gains no room for others.
- */
-static bool is_listed(const struct block_table* table, const struct block* b)
-{
-    return b->state == BLOCK_FULL && !b->failed && !(b->slc && table->slc_reserved != 0);
-}
-
 /* All pages of the block are taken and no program of it is in progress. */
 static void become_full(struct block_table* table, uint32_t block)
 {
@@ -155,7 +153,7 @@ static void become_full(struct block_table* table, uint32_t block)
         refill(table, b->plane);
         return;
     }
-    if (!is_listed(table, b))
+    if (!blocks_is_listed(table, b))
         return;
     list_add(table, blocks_list(table, b->plane, b->valid), block);
     ++plane->full;
@@ -260,7 +258,7 @@ void blocks_unit_valid(struct block_table* table, uint32_t block)
 void blocks_unit_invalid(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
-    const bool listed = is_listed(table, b);
+    const bool listed = blocks_is_listed(table, b);
     if (listed)
         list_remove(table, blocks_list(table, b->plane, b->valid), block);
     --b->valid;
@@ -280,7 +278,7 @@ void blocks_unit_invalid(struct block_table* table, uint32_t block)
 void blocks_collect(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
-    if (is_listed(table, b)) {
+    if (blocks_is_listed(table, b)) {
         list_remove(table, blocks_list(table, b->plane, b->valid), block);
         --table->plane[b->plane].full;
     }

@@ -102,7 +102,14 @@ static inline struct flash_place blocks_place(const struct block_table* table, u
         return geometry_slc_place(g, unit, sector);
     return place_of_unit(g, unit, sector);
 }
-/* Free blocks of a plane that are not reserved for cached data. */
+/* A full block that is in the list of its valid units, so that it may be a victim. Not those of a reserved cache:
+ * emptying one gains no room for other data. */
+static inline bool blocks_is_listed(const struct block_table* table, const struct block* block)
+{
+    return block->state == BLOCK_FULL && !block->failed && !(block->slc && table->slc_reserved != 0);
+}
+/* Free blocks of a plane that are not reserved for cached data. Moved data takes those, too: emptying its source gives
+ * one back. */
 static inline uint32_t blocks_free(const struct block_table* table, uint32_t plane)
 {
     const struct plane* p = &table->plane[plane];
@@ -137,7 +144,7 @@ void blocks_open_again(struct block_table* table, uint32_t block, enum stream st
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
-    const uint32_t free = stream == STREAM_SLC ? table->plane[plane].free : blocks_free(table, plane);
+    const uint32_t free = stream == STREAM_HOST ? blocks_free(table, plane) : table->plane[plane].free;
     return table->plane[plane].open[stream] != NONE || free > keep;
 }
 /* The die of the page that blocks_take_page() returns next, if there is one. */

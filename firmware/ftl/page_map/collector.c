@@ -122,13 +122,14 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
     return true;
 }
 
-/* The units that are left do not fill a page: no more follow, as the block is erased when all are moved. */
+/* The units that are left do not fill a page: no more follow, as the block is erased when all are moved. Not if there
+ * is no page to move them to: then the block keeps them. */
 static bool is_emptied(struct ftl* ftl, uint32_t plane)
 {
     const struct collector* collector = collector_of(ftl, plane);
     if (collector->gathered.count != 0 && collector->reading == 0)
         moves_program_rest(ftl, plane, purpose_of(ftl, plane));
-    return collector->moving == 0;
+    return collector->moving == 0 && collector->phase == COLLECT_MOVING;
 }
 
 static void nothing_left(struct ftl* ftl, uint32_t plane)

@@ -12,11 +12,6 @@ uint32_t victim_greedy(struct block_table* table, uint32_t plane)
     return NONE;
 }
 
-static bool is_candidate(const struct block* block)
-{
-    return block->state == BLOCK_FULL && !block->failed;
-}
-
 /* a.invalid / a.valid * a.age > b.invalid / b.valid * b.age, by integers; a block without valid units costs nothing. */
 static bool is_better(const struct block_table* table, const struct block* a, const struct block* b)
 {
@@ -35,7 +30,7 @@ uint32_t victim_cost_benefit(struct block_table* table, uint32_t plane)
     for (uint32_t i = 0; i < g->blocks_per_plane; ++i) {
         const uint32_t block = block_in_plane(g, plane, i);
         const struct block* b = &table->block[block];
-        if (!is_candidate(b) || b->valid > capacity_most_valid(g))
+        if (!blocks_is_listed(table, b) || b->valid > capacity_most_valid(g))
             continue;
         if (best == NONE || is_better(table, b, &table->block[best]))
             best = block;
@@ -57,7 +52,7 @@ uint32_t victim_coldest(const struct block_table* table, uint32_t plane, uint32_
     for (uint32_t i = 0; i < g->blocks_per_plane; ++i) {
         const uint32_t block = block_in_plane(g, plane, i);
         const struct block* b = &table->block[block];
-        if (is_candidate(b) && (best == NONE || b->erases < table->block[best].erases))
+        if (blocks_is_listed(table, b) && (best == NONE || b->erases < table->block[best].erases))
             best = block;
     }
     if (best == NONE || table->plane[plane].most_erases - table->block[best].erases <= threshold)

@@ -54,14 +54,14 @@ struct PslcDie {
     }
     Operation write(PageAddress target, Form form = Form::Alone)
     {
-        PageTags tags = tagsOf(target.block * 100 + target.page * 4, 1);
-        return run(pslc(in(form, makeProgram(target, tags))));
+        PageTags written = tagsOf(target.block * 100 + target.page * 4, 1);
+        return run(pslc(in(form, makeProgram(target, written))));
     }
     void writeWordLine(std::uint32_t block, std::uint32_t line)
     {
         for (std::uint32_t i = 0; i < 3; ++i) {
-            PageTags tags = tagsOf(i * 4, 1);
-            CHECK(run(in(i == 2 ? Form::WordLineEnd : Form::WordLinePage, makeProgram({block, line * 3 + i}, tags)))
+            PageTags written = tagsOf(i * 4, 1);
+            CHECK(run(in(i == 2 ? Form::WordLineEnd : Form::WordLinePage, makeProgram({block, line * 3 + i}, written)))
                       .status == Status::Ok);
         }
     }
@@ -258,6 +258,7 @@ TEST_CASE("a power loss during a program in pSLC mode harms its page only, from 
         PslcDie bench;
         bench.erase(2, true);
         bench.write({2, 0});
+        bench.now += 1us;
         const Time start = bench.now;
         bench.write({2, 1});
         CHECK(bench.die.powerOff(start + at) == (at < Time{} ? 0 : 1));
@@ -366,7 +367,6 @@ TEST_CASE("without time the same rules hold, and the fast path leaves pSLC block
     Operation op = pslc(make(Opcode::Erase, {2, 0}));
     bench.die.executeAtOnce(op);
     CHECK(op.status == Status::Ok);
-    CHECK_FALSE(bench.die.programRunAtOnce({2, 0}, makeTag(1, 1), {1, 2, 3, 4}, Purpose::Host));
     PageTags tags = tagsOf(200, 1);
     op = pslc(makeProgram({2, 0}, tags));
     bench.die.executeAtOnce(op);
@@ -380,6 +380,7 @@ TEST_CASE("without time the same rules hold, and the fast path leaves pSLC block
     mlc.geometry.pagesPerProgram = 1;
     PslcDie other(mlc);
     other.erase(2, true);
-    CHECK_FALSE(other.die.programRunAtOnce({2, 0}, makeTag(1, 1), {1, 2, 3, 4}, Purpose::Host));
+    other.write({2, 0});
+    CHECK_FALSE(other.die.programRunAtOnce({2, 3}, makeTag(1, 1), {1, 2, 3, 4}, Purpose::Host));
     CHECK(other.die.programRunAtOnce({0, 0}, makeTag(1, 1), {1, 2, 3, 4}, Purpose::Host));
 }

@@ -26,6 +26,11 @@ nand::Part partOf(const MockOptions& options)
     part.name = "mock";
     part.cell = options.overwritable ? nand::CellTechnology::Pcm : nand::CellTechnology::Slc;
     part.geometry = {boot.planes, boot.blocksPerPlane, boot.pagesPerBlock, boot.pageBytes, 64, boot.programPages};
+    if (boot.pslcPages != 0) {
+        part.cell = nand::CellTechnology::Tlc;
+        part.geometry.pslcPages = boot.pslcPages;
+        part.pslc.tPROG = std::chrono::microseconds(80);
+    }
     part.times.tR = std::chrono::microseconds(25);
     part.times.tPROG = std::chrono::microseconds(200);
     part.times.tBERS = std::chrono::milliseconds(1);

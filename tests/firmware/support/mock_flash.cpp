@@ -96,7 +96,8 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words, std::uint32_t
                                         nand::Opcode::CopyBack};
     const std::uint32_t opcode = words[word(descriptor::CONTROL)] & descriptor::CONTROL_opcode_mask;
     const bool hasUnits = hasUnitTable(words);
-    const bool isWordLine = opcode == 2 && part_.geometry.hasWordLines();
+    const bool isPslc = (words[word(descriptor::CONTROL)] & descriptor::CONTROL_pslc_mask) != 0;
+    const bool isWordLine = opcode == 2 && !isPslc && part_.geometry.hasWordLines();
     const std::uint32_t records = hasUnits     ? 0
                                   : isWordLine ? descriptor::CONTROL_common_spare_mask
                                                : descriptor::CONTROL_inline_spare_mask;
@@ -108,6 +109,7 @@ nand::Operation MockFlash::operationOf(const std::uint32_t* words, std::uint32_t
     const std::uint32_t perPage = part_.geometry.sectorsPerPage();
     nand::Operation op;
     op.opcode = opcodes[opcode - 1];
+    op.pslc = isPslc;
     op.die = DieId{static_cast<std::uint16_t>(words[word(descriptor::SUPERCHIP)])};
     op.target = {words[word(descriptor::BLOCKS)], words[word(descriptor::START_SECTOR)] / perPage + page};
     op.source = {words[word(descriptor::SOURCE_BLOCKS)], words[word(descriptor::SOURCE_SECTOR)] / perPage};
@@ -225,7 +227,8 @@ void MockFlash::execute(std::uint32_t number, std::uint32_t address)
         superchips_->execute(number, address);
         return;
     }
-    if ((control & descriptor::CONTROL_opcode_mask) == 2 && part_.geometry.hasWordLines()) {
+    const bool isPslc = (control & descriptor::CONTROL_pslc_mask) != 0;
+    if ((control & descriptor::CONTROL_opcode_mask) == 2 && !isPslc && part_.geometry.hasWordLines()) {
         executeWordLine(number, address);
         return;
     }

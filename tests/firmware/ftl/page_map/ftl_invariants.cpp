@@ -54,7 +54,8 @@ void checkPlane(const ftl& ftl, std::uint32_t number)
         expect(block.plane == number, "plane of a block");
         free += block.state == BLOCK_FREE ? 1 : 0;
         spares += block.state == BLOCK_SPARE ? 1 : 0;
-        if (block.state == BLOCK_FULL && !block.failed) {
+        const bool isReserved = block.slc && table.slc_reserved != 0; // in no list
+        if (block.state == BLOCK_FULL && !block.failed && !isReserved) {
             ++full;
             expect(block.flying == 0 && plane.fewest <= block.valid, "a full block");
         }
@@ -100,8 +101,10 @@ void checkWriteRoom(const ftl& ftl)
     for (std::uint32_t plane = 0; plane < ftl.geometry.planes; ++plane) {
         if (bitmap_has(ftl.blocks.room_changed.planes, plane))
             continue;
-        const bool hasRoom = blocks_have_page(&ftl.blocks, plane, STREAM_HOST, GC_RESERVE);
-        const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, STREAM_HOST);
+        const stream next = write_room_stream(&ftl.room);
+        const bool hasRoom = next == STREAM_SLC ? slc_cache_has_room(&ftl.room.cache, &ftl.blocks, plane)
+                                                : blocks_have_page(&ftl.blocks, plane, STREAM_HOST, GC_RESERVE);
+        const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, next);
         const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before;
         const plane_takes takes = !hasRoom ? TAKES_NOTHING : isBusy ? TAKES_LATER : TAKES_NOW;
         expect(ftl.room.takes[plane] == takes, "what plane " + std::to_string(plane) + " takes");

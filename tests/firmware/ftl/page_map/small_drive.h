@@ -40,6 +40,20 @@ inline MockOptions smallDrive()
     return options;
 }
 
+// Word lines of three pages of TLC, of which each plane of a die caches two blocks in pSLC mode.
+inline void withSlcCache(MockOptions& options, std::uint32_t mode)
+{
+    cpu::BootBlock& boot = options.boot;
+    boot.pageBytes = 8192;
+    boot.mappingUnit = 4096;
+    boot.programPages = 3;
+    boot.pagesPerBlock = 12;
+    boot.pslcPages = 4;
+    boot.blocksPerPlane = 16;
+    boot.slcCache = mode;
+    boot.slcCacheBlocks = 4;
+}
+
 // Runs the firmware that is linked into the test; the tables are checked at every `checkEvery`th sleep and at the end.
 inline void runFirmware(MockDrive& drive, HostModel& host, std::uint64_t checkEvery = 16)
 {

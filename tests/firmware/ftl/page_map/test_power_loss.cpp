@@ -122,6 +122,23 @@ const WorkloadCase cases[] = {
          mix.hot = 95;
          mix.flushes = 10;
      }},
+    {"a dynamic pSLC cache, rows of two planes",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
+         o.boot.planes = o.boot.rowPlanes = 2;
+         o.boot.dieDepth = 4;
+         o.boot.completion = 0;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"a reserved pSLC cache that is folded while the host is idle, superblocks of two dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withSlcCache(o, SLC_CACHE_MODE_STATIC);
+         o.boot.slcCacheFold = 1;
+         o.boot.superblockDies = 2;
+         o.boot.completion = 0;
+         mix.flushes = 10;
+     }},
     {"units, write-through",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 8192;

@@ -165,6 +165,28 @@ const WorkloadCase cases[] = {
          o.boot.spareBlocks = 8;
          o.faults = {8, 0, 8};
      }},
+    {"a dynamic pSLC cache, rows of two planes, flushes",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
+         o.boot.planes = o.boot.rowPlanes = 2;
+         o.boot.dieDepth = 4;
+         mix.flushes = 10;
+     }},
+    {"a dynamic pSLC cache that is folded while the host is idle, superblocks of two dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
+         o.boot.slcCacheFold = 1;
+         o.boot.superblockDies = 2;
+         mix.hot = 95;
+     }},
+    {"a reserved pSLC cache, trims, blocks that wear out",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withSlcCache(o, SLC_CACHE_MODE_STATIC);
+         o.boot.blocksPerPlane = 24;
+         o.boot.spareBlocks = 8;
+         o.faults = {20, 0, 6};
+         mix.trims = 10;
+     }},
     {"word lines, blocks that wear out",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 8192;
