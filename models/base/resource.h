@@ -48,13 +48,13 @@ public:
         usage_.waited += start - arrived;
         usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
         ++usage_.jobs;
-        tell(arrived, start, start + duration);
+        notify(arrived, start, start + duration);
     }
     // For a job that is accounted for elsewhere.
     void extend(Time start, Time end)
     {
         usage_.busy += end - start;
-        tell(start, start, end);
+        notify(start, start, end);
     }
     // The same for jobs that start in order of arrival, so that the queue length follows from the times.
     void accountInOrder(Time arrived, Time start, Time duration)
@@ -91,7 +91,7 @@ public:
     }
 
 private:
-    void tell(Time arrived, Time start, Time end) const
+    void notify(Time arrived, Time start, Time end) const
     {
         if (log_ != nullptr)
             note(arrived, start, end);

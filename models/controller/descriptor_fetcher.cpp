@@ -39,7 +39,7 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
     }
     job.descriptor = {};
     refuseJob(job, unit, reason, now);
-    tell(unit, window, job, now);
+    reportJob(unit, window, job, now);
     window.admit();
     return Result::Done;
 }
@@ -96,11 +96,11 @@ void DescriptorFetcher::admit(const UnitContext& unit, JobWindow& window, UnitJo
         job.targetBlocks = descriptor.inlineBlocks ? &descriptor.blocks : fetched;
         job.sourceBlocks = descriptor.inlineBlocks ? &descriptor.sourceBlocks : fetched + unit.map.chips();
     }
-    tell(unit, window, job, now);
+    reportJob(unit, window, job, now);
     window.admit();
 }
 
-void DescriptorFetcher::tell(const UnitContext& unit, const JobWindow& window, const UnitJob& job, Time now)
+void DescriptorFetcher::reportJob(const UnitContext& unit, const JobWindow& window, const UnitJob& job, Time now)
 {
     if (unit.observer != nullptr)
         unit.observer->fetched(

@@ -56,7 +56,7 @@ private:
     Result takeSynthesized(UnitContext& unit, JobWindow& window, Time now);
     bool fetchBlockLists(UnitContext& unit, JobWindow& window, UnitJob& job, Time now);
     void admit(const UnitContext& unit, JobWindow& window, UnitJob& job, Time now);
-    static void tell(const UnitContext& unit, const JobWindow& window, const UnitJob& job, Time now);
+    static void reportJob(const UnitContext& unit, const JobWindow& window, const UnitJob& job, Time now);
     std::uint32_t* blocksOf(const UnitContext& unit, const JobWindow& window, const UnitJob& job)
     {
         return &blocks_[window.placeOf(job) * 2 * unit.map.chips()];

@@ -40,7 +40,7 @@ bool CpuModule::access(tlm::tlm_command command, std::uint32_t address, void* da
     return !payload_.is_response_error();
 }
 
-bool CpuModule::askDirect(std::uint32_t address, tlm::tlm_dmi& dmi)
+bool CpuModule::requestDmi(std::uint32_t address, tlm::tlm_dmi& dmi)
 {
     payload_.set_command(tlm::TLM_READ_COMMAND);
     payload_.set_address(address);

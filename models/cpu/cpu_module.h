@@ -68,7 +68,7 @@ protected:
     Time localTime() const;
     // At local time, which it advances. False: the response was an error (in payload_).
     bool access(tlm::tlm_command command, std::uint32_t address, void* data, unsigned bytes);
-    bool askDirect(std::uint32_t address, tlm::tlm_dmi& dmi); // true: read and write
+    bool requestDmi(std::uint32_t address, tlm::tlm_dmi& dmi); // true: read and write
     virtual void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) = 0;
 
     void fallAsleep(); // at local time; simulated time then is the time

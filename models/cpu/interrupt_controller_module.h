@@ -29,7 +29,7 @@ public:
     // before the line's last change; not the software line.
     void setLine(InterruptLine line, bool asserted, Time at);
     // A source that computes its line on request: it is called to report all changes up to `until`.
-    void addSource(std::function<void(Time until)> tell) { sources_.push_back(std::move(tell)); }
+    void addSource(std::function<void(Time until)> report) { sources_.push_back(std::move(report)); }
 
     // Asserted and enabled lines at `at`, as far as is known now. REQUIRES: not before the present or an earlier call.
     std::uint32_t activeAt(Time at);

@@ -120,7 +120,7 @@ void* NativeCpuModule::directMemory(std::uint32_t address, std::uint32_t bytes)
     auto found = std::find_if(direct_.begin(), direct_.end(), covers);
     if (found == direct_.end()) {
         tlm::tlm_dmi dmi;
-        if (!askDirect(address, dmi))
+        if (!requestDmi(address, dmi))
             return nullptr;
         const DirectRegion region{dmi.get_start_address(), dmi.get_end_address(), dmi.get_dmi_ptr()};
         if (!covers(region))

@@ -269,17 +269,17 @@ bool Rv32CpuModule::isDirect(std::uint32_t address, unsigned bytes, std::uint8_t
 {
     if (isNotDirect_[address >> rv32::pageBits])
         return false;
-    wantDirect(address);
+    requestDirect(address);
     memory = core_.memory().find(address, bytes, isStore);
     return memory != nullptr;
 }
 
-void Rv32CpuModule::wantDirect(std::uint32_t address)
+void Rv32CpuModule::requestDirect(std::uint32_t address)
 {
     if (isNotDirect_[address >> rv32::pageBits])
         return;
     tlm::tlm_dmi dmi;
-    if (askDirect(address, dmi) && dmi.get_end_address() <= 0xFFFFFFFF)
+    if (requestDmi(address, dmi) && dmi.get_end_address() <= 0xFFFFFFFF)
         core_.map({static_cast<std::uint32_t>(dmi.get_start_address()),
                    static_cast<std::uint32_t>(dmi.get_end_address()), dmi.get_dmi_ptr()});
     else

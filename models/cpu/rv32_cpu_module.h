@@ -70,7 +70,7 @@ private:
     // rv32::Environment
     rv32::BusResult load(std::uint32_t address, unsigned bytes, std::uint32_t& value) override;
     rv32::BusResult store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
-    void wantDirect(std::uint32_t address) override;
+    void requestDirect(std::uint32_t address) override;
     bool senseInterrupts() override;
     void interruptMaskChanged() override;
     std::uint64_t cycles(const rv32::Core& core) const override;

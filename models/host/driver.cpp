@@ -41,35 +41,35 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
     readyTime_ = now;
     phases_ = makePhases_(capacitySectors);
     results_.reserve(phases_.size());
-    if (known_)
+    if (earlier_)
         takeOver(now);
     else
         pump(now);
 }
 
-HostDriver::Known HostDriver::known() const
+HostDriver::Record HostDriver::record() const
 {
     if (!isReady())
-        return known_.value_or(Known{});
+        return earlier_.value_or(Record{});
     ByteWriter versions;
     integrity_->save(versions);
-    Known known{capacitySectors_, versions.bytes()};
+    Record record{capacitySectors_, versions.bytes()};
     constexpr std::uint32_t most = 1U << 20U;
     for (auto range = integrity_->writtenFrom(0, most); range.sectors != 0;
          range = integrity_->writtenFrom(range.lba + range.sectors, most))
-        known.writtenSectors += range.sectors;
-    return known;
+        record.writtenSectors += range.sectors;
+    return record;
 }
 
 void HostDriver::takeOver(Time now)
 {
-    if (known_->capacitySectors != capacitySectors_)
-        throw OtherCapacity("a drive of " + std::to_string(known_->capacitySectors) +
+    if (earlier_->capacitySectors != capacitySectors_)
+        throw OtherCapacity("a drive of " + std::to_string(earlier_->capacitySectors) +
                             " sectors was written, this drive has " + std::to_string(capacitySectors_));
-    ByteReader file(known_->versions);
+    ByteReader file(earlier_->versions);
     integrity_->restore(file);
-    known_.reset();
-    recovery_.begin(readsKnownBack_ ? 0 : capacitySectors_);
+    earlier_.reset();
+    recovery_.begin(readsRecordBack_ ? 0 : capacitySectors_);
     readBack(now);
 }
 
@@ -81,8 +81,8 @@ void HostDriver::pump(Time now)
         return;
     while (hasPhase() && !isStopped_) {
         if (awaitsSwitch()) {
-            if (switchWanted_)
-                switchWanted_(now);
+            if (switchRequested_)
+                switchRequested_(now);
             return;
         }
         if (!pacer_.isActive())

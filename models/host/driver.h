@@ -74,28 +74,28 @@ public:
     void onResumed(std::function<void(Time)> resumed) { resumed_ = std::move(resumed); }
 
     // The host's record of a drive, for a later process. Empty: nothing.
-    struct Known {
+    struct Record {
         std::uint64_t capacitySectors = 0;
         std::string versions;             // Integrity::save()
-        std::uint64_t writtenSectors = 0; // at least once, in whole 4 KiB; set by known()
+        std::uint64_t writtenSectors = 0; // at least once, in whole 4 KiB; set by record()
     };
     // Loads the record of a drive with that capacity, saved by another process; to be called before the drive is ready
     // for the first time. Every read is checked against it; `readsBack`: everything that was ever written is read
     // before the workload begins, as after a power loss. driveReady() throws OtherCapacity, or DamagedBytes for a file
     // that cannot be read.
-    void knowFrom(Known known, bool readsBack)
+    void continueFrom(Record record, bool readsBack)
     {
-        known_ = std::move(known);
-        readsKnownBack_ = readsBack;
+        earlier_ = std::move(record);
+        readsRecordBack_ = readsBack;
     }
     // The same record of this drive; if the drive was never ready, the record that was loaded.
-    Known known() const;
+    Record record() const;
 
     // Functional phases (PhaseConfig::isFunctional) wait until the platform has a link without time for them: then
     // awaitsSwitch(), and onSwitch is called. So do the phases after them. switchTo() begins what has waited. The
     // requests of functional phases are not observed.
     bool awaitsSwitch() const;
-    void onSwitch(std::function<void(Time)> wanted) { switchWanted_ = std::move(wanted); }
+    void onSwitch(std::function<void(Time)> wanted) { switchRequested_ = std::move(wanted); }
     void switchTo(HostLink& link, bool isFunctional, Time now); // REQUIRES: nothing is outstanding
 
     void powerLost(Time now); // power of the drive; the next driveReady() means that it is on again
@@ -163,11 +163,11 @@ private:
     std::function<void(Time)> finished_;
     PhaseObserver phaseObserver_;
     RequestObserver* observer_ = nullptr;
-    std::function<void(Time)> switchWanted_;
+    std::function<void(Time)> switchRequested_;
     bool isFunctional_ = false;
 
-    std::optional<Known> known_;
-    bool readsKnownBack_ = true;
+    std::optional<Record> earlier_;
+    bool readsRecordBack_ = true;
     Closing closing_ = Closing::Open;
     std::unique_ptr<Integrity> integrity_; // made when the drive is ready
     std::uint64_t capacitySectors_ = 0;

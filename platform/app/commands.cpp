@@ -228,8 +228,8 @@ int runCommand(const RunCommand& command)
                         {vcd ? &recording : nullptr, firmware.inspection(), activity.log(), activity.recorder(),
                          imageFile || contentsFile ? &saving : nullptr, !command.json.empty() || html.isRequested()});
     }
-    if (!saving.whyNot.empty())
-        fmt::print(stderr, "{}: not written, because {}\n", command.saveImage, saving.whyNot);
+    if (!saving.notSavedBecause.empty())
+        fmt::print(stderr, "{}: not written, because {}\n", command.saveImage, saving.notSavedBecause);
     else if (imageFile)
         imageFile->commit(saving.file);
     if (contentsFile)

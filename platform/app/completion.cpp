@@ -256,7 +256,7 @@ std::string wordsFunction(const Words& scenarios, const KeyValues& keys)
     std::string values;
     for (const auto& [key, words] : keys) {
         names.push_back(key);
-        Words single; // a value of several words is completed by nobody
+        Words single; // a value of several words has no completion
         std::copy_if(words.begin(), words.end(), std::back_inserter(single),
                      [](const std::string& word) { return word.find_first_of(" '") == std::string::npos; });
         if (!single.empty())

@@ -92,7 +92,7 @@ LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
         return;
     try {
         const bool readsBack = scenario.power.readBack && !scenario.nand.contents.isImage();
-        driver.knowFrom({known.capacitySectors, std::move(known.versions)}, readsBack);
+        driver.continueFrom({known.capacitySectors, std::move(known.versions)}, readsBack);
     } catch (const DamagedBytes& damage) {
         refuseDriveFile(scenario, damage.what());
     }
@@ -102,7 +102,7 @@ std::string LastingState::file(const Scenario& scenario, const std::string& prog
 {
     UserRecord known;
     if (scenario.dataMode != DataMode::None) {
-        host::HostDriver::Known host = driver.known();
+        host::HostDriver::Record host = driver.record();
         known = {host.capacitySectors, host.writtenSectors, std::move(host.versions)};
     }
     known.isOrderly = isOrderly;

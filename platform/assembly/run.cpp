@@ -73,7 +73,7 @@ private:
     std::uint32_t count_ = 0;
 };
 
-std::string whyNoImage(const Report& report, const LastingState& lasting)
+std::string reasonForNoImage(const Report& report, const LastingState& lasting)
 {
     if (report.interrupted)
         return "the run was interrupted";
@@ -87,8 +87,8 @@ std::string whyNoImage(const Report& report, const LastingState& lasting)
 void save(DriveSaving& saving, const Scenario& scenario, const Report& report, PowerCycle& cycle, LastingState& lasting)
 {
     if (saving.isOrderly) {
-        saving.whyNot = whyNoImage(report, lasting);
-        if (!saving.whyNot.empty())
+        saving.notSavedBecause = reasonForNoImage(report, lasting);
+        if (!saving.notSavedBecause.empty())
             return;
         cycle.switchOff();
     } else {

@@ -55,8 +55,8 @@ struct Recording {
 struct DriveSaving {
     std::string program; // its version, written into the file
     bool isOrderly = false;
-    std::string file;   // the result; empty: not saved
-    std::string whyNot; // orderly, and the run did not end as it should
+    std::string file;            // the result; empty: not saved
+    std::string notSavedBecause; // orderly, and the run did not end as it should
 };
 
 // Optional observers; null: none. REQUIRES: a channel that the drive has for a recording; firmware on the RV32 core

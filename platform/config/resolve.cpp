@@ -84,25 +84,13 @@ void power(Resolving& r)
     r.result.power.meanCutInterval = r.file.power.meanCutInterval.value_or(Time{});
 }
 
-// Of firmware and of what it needs from the drive. Without firmware only what the dies themselves exclude is a problem.
 // Returns the sectors that firmware will announce; 0: not known.
 std::uint64_t firmware(Resolving& r, bool runsFirmware)
 {
-    std::vector<Problem> found;
-    Checks checks(found);
-    Resolving own{r.file, r.result, checks};
-    resolveFirmware(own);
-    resolveMemory(own);
-    const bool isPlanned = runsFirmware && r.checks.isFlashValid() && checks.isFlashValid();
-    const std::uint64_t capacity = isPlanned ? resolveCapacity(r.result, found) : 0;
-    const auto concernsDies = [](const std::string& path) {
-        return path.rfind("/firmware", 0) != 0 && path.rfind("/memory", 0) != 0 && path != "/controller/foreground";
-    };
-    for (Problem& problem : found) {
-        if (runsFirmware || concernsDies(problem.path))
-            r.checks.problems().push_back(std::move(problem));
-    }
-    return capacity;
+    resolveFirmware(r);
+    resolveMemory(r);
+    const bool isPlanned = runsFirmware && r.checks.isFlashValid() && r.firmwareChecks.isFlashValid();
+    return isPlanned ? resolveCapacity(r.result, r.checks.problems()) : 0;
 }
 
 } // namespace
@@ -111,7 +99,9 @@ Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFi
 {
     Scenario result;
     Checks checks(problems);
-    Resolving r{file, result, checks};
+    std::vector<Problem> ignored; // those of firmware that does not run
+    Checks firmwareChecks(runsFirmware ? problems : ignored);
+    Resolving r{file, result, checks, firmwareChecks};
     result.name = file.name;
     result.description = file.description;
     result.seed = file.seed;

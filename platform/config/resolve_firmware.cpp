@@ -17,8 +17,8 @@ void firmwareForPcm(Resolving& r)
     const bool isStartGap = r.file.firmware.config.ftl == Ftl::StartGap;
     r.checks.expectOfFlash(!isPcm || isStartGap || r.file.workload.phases.empty(), "/nand/part/cell",
                            "PCM has no erase, which this firmware needs: set firmware.ftl to auto or start_gap");
-    r.checks.expect(isPcm || !isStartGap, "/firmware/ftl",
-                    "start_gap overwrites pages in place: use a PCM part (nand.part.cell)");
+    r.firmwareChecks.expect(isPcm || !isStartGap, "/firmware/ftl",
+                            "start_gap overwrites pages in place: use a PCM part (nand.part.cell)");
     if (!isPcm)
         return;
     const PowerSection& power = r.file.power;
@@ -38,7 +38,7 @@ void superblockMap(Resolving& r)
     const std::uint32_t largest = std::max(FEED_PIECE_MOST, buffer_ring_sectors(available) / 2);
     map.sectorBuffer = c.sectorBufferBytes ? static_cast<std::uint32_t>(*c.sectorBufferBytes / sectorBytes) : largest;
     const std::uint32_t needed = buffer_ring_sectors(map.sectorBuffer) + 1;
-    r.checks.expect(
+    r.firmwareChecks.expect(
         needed <= available, "/firmware/superblockMap/sectorBuffer",
         fmt::format("{} take {} sectors of the data buffer (a power of two, and one of zeros); it has {}: make "
                     "/memory/bufferSize larger",
@@ -55,7 +55,7 @@ void mappingUnit(Resolving& r)
     const bool hasRecords = die.pageBytes % recordUnit == 0 && die.spareRecords() == die.pageBytes / recordUnit;
     const bool hasUnits = hasRecords && r.file.firmware.config.ftl == Ftl::PageMap;
     const std::uint32_t unit = hasUnits ? std::min(r.file.firmware.mappingUnitBytes, die.pageBytes) : die.pageBytes;
-    const bool isLegal = r.checks.expectOfFlash(
+    const bool isLegal = r.firmwareChecks.expectOfFlash(
         unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0), "/firmware/pageMap/mappingUnit",
         fmt::format("{} is no part of a page of {}: must divide it and be a multiple of {}, or not be smaller than the "
                     "page",
@@ -121,10 +121,11 @@ void slcCache(Resolving& r)
 void resolveFirmware(Resolving& r)
 {
     FirmwareSection& c = r.file.firmware;
-    r.checks.expect(c.config.cores == 1 || c.config.image.find_first_of("./") == std::string::npos, "/firmware/cores",
-                    fmt::format("an image from a file, \"{}\", has one core: it would start both at the same address; "
-                                "must be 1",
-                                c.config.image));
+    r.firmwareChecks.expect(
+        c.config.cores == 1 || c.config.image.find_first_of("./") == std::string::npos, "/firmware/cores",
+        fmt::format("an image from a file, \"{}\", has one core: it would start both at the same address; "
+                    "must be 1",
+                    c.config.image));
     if (c.config.image.empty())
         c.config.image = enumName(c.config.ftl);
     if (c.config.ftl == Ftl::SuperblockMap)
@@ -137,13 +138,14 @@ void resolveFirmware(Resolving& r)
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));
-    r.checks.expect(*c.writeBufferPages < bufferPages, "/firmware/pageMap/writeBufferPages",
-                    fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",
-                                *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages, sizeText(page)));
+    r.firmwareChecks.expect(*c.writeBufferPages < bufferPages, "/firmware/pageMap/writeBufferPages",
+                            fmt::format("{} pages leave nothing for reads: the buffer of {} has {} pages of {}",
+                                        *c.writeBufferPages, sizeText(r.file.memory.bufferSize), bufferPages,
+                                        sizeText(page)));
     r.result.firmware.writeBufferPages = *c.writeBufferPages;
     r.result.firmware.capacitySectors = c.capacityBytes.value_or(0) / sectorBytes;
-    r.checks.expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
-                    "must be a whole number of 512-byte sectors");
+    r.firmwareChecks.expect(c.capacityBytes.value_or(0) % sectorBytes == 0, "/firmware/capacity",
+                            "must be a whole number of 512-byte sectors");
 }
 
 } // namespace strobe::platform

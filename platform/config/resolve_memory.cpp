@@ -17,8 +17,8 @@ void resolveMemory(Resolving& r)
     const MemoryConfig& c = r.file.memory;
     const nand::DieGeometry& geometry = r.file.nand.part.geometry;
     const std::uint64_t dies = r.file.nand.array.dies();
-    r.checks.expect(c.bufferSize % sectorBytes == 0 && c.size % sectorBytes == 0, "/memory",
-                    "size and bufferSize must be whole numbers of 512-byte sectors");
+    r.firmwareChecks.expect(c.bufferSize % sectorBytes == 0 && c.size % sectorBytes == 0, "/memory",
+                            "size and bufferSize must be whole numbers of 512-byte sectors");
     const std::uint64_t units = dies * geometry.pages() * (geometry.pageBytes / r.result.firmware.mappingUnitBytes);
     const bool isCountable =
         r.checks.expectOfFlash(units < maxUnits, "/nand",
@@ -26,12 +26,12 @@ void resolveMemory(Resolving& r)
                                            units == dies * geometry.pages() ? "pages" : "mapping units", maxUnits));
     const LeastBuffer least = leastBuffer(r.result);
     const std::uint64_t smallest = least.count * least.bytes;
-    r.checks.expect(c.bufferSize >= smallest, "/memory/bufferSize",
-                    fmt::format("{} is too small: firmware needs {} {} of {}, {}", sizeText(c.bufferSize), least.count,
-                                least.what, sizeText(least.bytes), sizeText(smallest)));
-    if (!r.checks.expect(c.bufferSize < c.size, "/memory/bufferSize",
-                         fmt::format("{} leaves no memory for firmware: the memory has {}", sizeText(c.bufferSize),
-                                     sizeText(c.size))))
+    r.firmwareChecks.expect(c.bufferSize >= smallest, "/memory/bufferSize",
+                            fmt::format("{} is too small: firmware needs {} {} of {}, {}", sizeText(c.bufferSize),
+                                        least.count, least.what, sizeText(least.bytes), sizeText(smallest)));
+    if (!r.firmwareChecks.expect(c.bufferSize < c.size, "/memory/bufferSize",
+                                 fmt::format("{} leaves no memory for firmware: the memory has {}",
+                                             sizeText(c.bufferSize), sizeText(c.size))))
         return;
     const bool isBlock = geometry.pagesPerBlock >= geometry.pagesPerProgram; // else reported already
     if (!isCountable || !isBlock)
@@ -40,7 +40,7 @@ void resolveMemory(Resolving& r)
     const std::uint64_t buffer = alignedToMemory(c.bufferSize);
     constexpr std::uint64_t bytesPerMebibyte = 1024 * 1024;
     const std::uint64_t suffices = (tables + buffer + bytesPerMebibyte - 1) / bytesPerMebibyte * bytesPerMebibyte;
-    r.checks.expect(
+    r.firmwareChecks.expect(
         tables + buffer <= c.size, "/memory/size",
         fmt::format("{} less the buffer of {} is too small for firmware's tables: {:.1f} MiB for {:.1f} million "
                     "pages; {} suffices",

@@ -16,6 +16,7 @@ struct Resolving {
     ScenarioFile& file; // choices are written back into it
     Scenario& result;
     Checks& checks;
+    Checks& firmwareChecks; // of firmware and the memory that it uses: no problem on a drive that runs no firmware
 };
 
 void resolveAlternatives(Resolving& r); // what they leave without effect in other sections

@@ -156,7 +156,7 @@ Judge::Rule Judge::readRule(const json& object, const std::string& place) const
     rule.quantity = keys.textOr("quantity", "");
     rule.unit = keys.text("unit");
     rule.how = keys.text("how");
-    rule.whyNot = keys.textOr("why not", "");
+    rule.deviationReason = keys.textOr("why not", "");
     rule.values.emplace(measuredName, expressionAt(keys.at("measured"), place + "/measured"));
     if (object.contains("values")) {
         if (!object["values"].is_object())
@@ -285,8 +285,8 @@ Statement Judge::judged(const Rule& rule, const Points& points, bool isCheck) co
         if (isCheck)
             scope.value(name); // also those not needed above
     }
-    if (!statement.holds && !rule.whyNot.empty())
-        statement.reason += ". " + rule.whyNot;
+    if (!statement.holds && !rule.deviationReason.empty())
+        statement.reason += ". " + rule.deviationReason;
     return statement;
 }
 

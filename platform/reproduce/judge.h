@@ -59,7 +59,7 @@ private:
     };
     struct Rule {
         std::string place; // "paper.json: /statements/3"
-        std::string claim, section, statement, figure, quantity, unit, how, whyNot;
+        std::string claim, section, statement, figure, quantity, unit, how, deviationReason;
         std::map<std::string, Expression> values; // and "measured"
         std::vector<Condition> conditions;
     };

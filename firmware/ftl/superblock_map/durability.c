@@ -38,7 +38,7 @@ static bool is_durable(struct superblock_map* sbm, const struct command* command
         if (parked || !parking_is_on(&sbm->parking))
             entry->must = true;
     }
-    return durable && !journal_owes(&sbm->journal.records, first, last, command->waits_for);
+    return durable && !journal_has_unwritten_remap(&sbm->journal.records, first, last, command->waits_for);
 }
 
 void durability_wait(struct superblock_map* sbm, uint32_t slot)

@@ -28,7 +28,7 @@ static void log_written(struct superblock_map* sbm, struct job* job, struct unit
     }
     ++journal->page;
     journal->logged += journal->records.covered;
-    journal_settle(sbm);
+    journal_records_written(sbm);
     job_end(&sbm->jobs, job);
 }
 

@@ -32,7 +32,7 @@ bool journal_replace_block(struct superblock_map* sbm, uint32_t superblock, uint
     return replaced;
 }
 
-bool journal_owes(const struct journal_records* records, uint32_t first, uint32_t last, uint32_t stamp)
+bool journal_has_unwritten_remap(const struct journal_records* records, uint32_t first, uint32_t last, uint32_t stamp)
 {
     for (uint32_t i = records->taken; i != records->put; ++i) {
         const uint32_t* word = journal_record(records, i)->word;
@@ -44,7 +44,7 @@ bool journal_owes(const struct journal_records* records, uint32_t first, uint32_
     return false;
 }
 
-void journal_settle(struct superblock_map* sbm)
+void journal_records_written(struct superblock_map* sbm)
 {
     struct journal_records* records = &sbm->journal.records;
     for (; records->covered != 0; --records->covered) {

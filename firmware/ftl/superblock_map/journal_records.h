@@ -28,9 +28,9 @@ void journal_remap(struct journal_records* records, uint32_t logical, uint32_t t
 /* Replaces a failed block (superblocks_replace()) and records the replacement. */
 bool journal_replace_block(struct superblock_map* sbm, uint32_t superblock, uint32_t chip);
 /* Whether a remap of a logical superblock first .. last, by an entry with a stamp up to this one, is not in the log. */
-bool journal_owes(const struct journal_records* records, uint32_t first, uint32_t last, uint32_t stamp);
+bool journal_has_unwritten_remap(const struct journal_records* records, uint32_t first, uint32_t last, uint32_t stamp);
 
 /* The records that the write in progress covered are in the log: frees their superblocks. */
-void journal_settle(struct superblock_map* sbm);
+void journal_records_written(struct superblock_map* sbm);
 
 #endif

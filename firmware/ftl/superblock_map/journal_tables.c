@@ -92,7 +92,7 @@ static void next_copy(struct superblock_map* sbm, struct job* job)
         journal->log_at[copy] = journal->log[copy].last;
     journal->page = journal->logged = 0;
     journal->copying = journal->needs_copy = false;
-    journal_settle(sbm);
+    journal_records_written(sbm);
     job_end(&sbm->jobs, job);
 }
 

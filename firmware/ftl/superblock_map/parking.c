@@ -18,7 +18,7 @@ bool parking_is_spent(const struct parking* parking, const struct sector_buffer*
         if (entry->state != ENTRY_FREE && (int32_t)(entry->stamp - stamp) <= 0)
             return false;
     }
-    return !journal_owes(records, 0, NONE, stamp);
+    return !journal_has_unwritten_remap(records, 0, NONE, stamp);
 }
 
 static bool is_usable(const struct superblock_map* sbm, uint32_t member)

@@ -31,7 +31,7 @@ public:
 
     // An instruction fetch or an atomic found no direct memory here: the last chance to Core::map() it before it
     // faults.
-    virtual void wantDirect(std::uint32_t /*address*/) {}
+    virtual void requestDirect(std::uint32_t /*address*/) {}
     // The core is about to read its interrupt lines (wfi, or a read of mip): pass their levels to setInterrupt().
     // False: not known yet; a wfi waits then, a read is repeated by the next run() (Stop::Later).
     virtual bool senseInterrupts() { return true; }

@@ -35,7 +35,7 @@ TEST_CASE("progress counts the completions of the current phase")
 TEST_CASE("a record saved for a drive of another capacity is rejected with both capacities")
 {
     DriverBench bench({});
-    bench.driver.knowFrom({1 << 10, {}}, true);
+    bench.driver.continueFrom({1 << 10, {}}, true);
     CHECK_THROWS_WITH(bench.start(), "a drive of 1024 sectors was written, this drive has 1048576");
 }
 
@@ -100,12 +100,12 @@ TEST_CASE("a loaded record is read back before the workload if that is wanted")
     DriverBench first({{{write(0, 8), write(64, 8)}, closedLoop(1)}});
     first.run();
     first.driver.powerLost(first.now);
-    const HostDriver::Known known = first.driver.known();
+    const HostDriver::Record known = first.driver.record();
     CHECK(known.capacitySectors == 1 << 20);
     CHECK(known.writtenSectors == 16);
     for (const bool readsBack : {true, false}) {
         DriverBench second({{reads(1), closedLoop(1)}});
-        second.driver.knowFrom(known, readsBack);
+        second.driver.continueFrom(known, readsBack);
         second.run();
         CHECK(second.front.issueTimes.size() == (readsBack ? 3 : 1));
         CHECK(second.driver.integrity().mismatches() == (readsBack ? 24 : 8)); // the front returns zeros

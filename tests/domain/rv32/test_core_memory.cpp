@@ -187,7 +187,7 @@ TEST_CASE("memory may be mapped when the first instruction is fetched from it")
 {
     struct Late : Guest {
         using Guest::Guest;
-        void wantDirect(std::uint32_t address) override
+        void requestDirect(std::uint32_t address) override
         {
             asked.push_back(address);
             if (address >> 12 == 0x10000)

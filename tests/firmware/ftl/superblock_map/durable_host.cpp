@@ -119,11 +119,11 @@ void DurableHost::end(std::uint64_t lba, const Active& active)
 {
     sectors_[lba].back().completed = clock_;
     if (active.command.fua)
-        settle(lba, clock_ + 1);
+        makeDurable(lba, clock_ + 1);
 }
 
 // Versions that were complete before are durable.
-void DurableHost::settle(std::uint64_t lba, std::uint64_t before)
+void DurableHost::makeDurable(std::uint64_t lba, std::uint64_t before)
 {
     auto& all = sectors_[lba];
     auto last = all.end();
@@ -187,7 +187,7 @@ void DurableHost::completed(std::uint32_t slot, HostStatus status)
     if (command.kind == HostCommand::Flush) {
         ++flushes_;
         for (std::uint64_t lba = 0; lba < capacity_; ++lba)
-            settle(lba, active.issued);
+            makeDurable(lba, active.issued);
     }
     if (command.kind == HostCommand::Read && (phase_ == Phase::Reading || phase_ == Phase::Checking))
         check(active);

@@ -54,7 +54,7 @@ private:
     void forEach(const HostCommand& command, void (DurableHost::*what)(std::uint64_t, const Active&), const Active&);
     void begin(std::uint64_t lba, const Active& active);
     void end(std::uint64_t lba, const Active& active);
-    void settle(std::uint64_t lba, std::uint64_t before);
+    void makeDurable(std::uint64_t lba, std::uint64_t before);
     void check(const Active& active);
 
     std::uint32_t sectorsPerPage_;

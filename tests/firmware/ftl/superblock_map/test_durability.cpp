@@ -33,7 +33,7 @@ TEST_CASE("durability: a flush marks all entries of before, and waits for their 
     durability_run(&sbm);
     CHECK(sbm.commands.slot[0].active); // the log does not have it yet
     sbm.journal.records.covered = 1;
-    journal_settle(&sbm);
+    journal_records_written(&sbm);
     durability_run(&sbm);
     CHECK_FALSE(sbm.commands.slot[0].active);
     CHECK(bench.written(HOST_COMPLETE) == 0U);

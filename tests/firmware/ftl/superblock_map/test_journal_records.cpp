@@ -7,18 +7,18 @@
 using strobe::test::Panic;
 using strobe::test::PolicyBench;
 
-TEST_CASE("journal records: a remap is owed for its superblock and stamp until it is settled")
+TEST_CASE("journal records: a remap is unwritten for its superblock and stamp until the log has it")
 {
     PolicyBench bench;
     journal_records& records = bench.sbm.journal.records;
     journal_remap(&records, 3, 7, 10, NONE);
-    CHECK(journal_owes(&records, 3, 3, 10));
-    CHECK(journal_owes(&records, 0, NONE, 11));
-    CHECK_FALSE(journal_owes(&records, 3, 3, 9));
-    CHECK_FALSE(journal_owes(&records, 4, 9, 10));
+    CHECK(journal_has_unwritten_remap(&records, 3, 3, 10));
+    CHECK(journal_has_unwritten_remap(&records, 0, NONE, 11));
+    CHECK_FALSE(journal_has_unwritten_remap(&records, 3, 3, 9));
+    CHECK_FALSE(journal_has_unwritten_remap(&records, 4, 9, 10));
     records.covered = 1;
-    journal_settle(&bench.sbm);
-    CHECK_FALSE(journal_owes(&records, 3, 3, 10));
+    journal_records_written(&bench.sbm);
+    CHECK_FALSE(journal_has_unwritten_remap(&records, 3, 3, 10));
 }
 
 TEST_CASE("journal records: replaced blocks are not owed to a command")
@@ -27,7 +27,7 @@ TEST_CASE("journal records: replaced blocks are not owed to a command")
     const std::uint32_t number = bench.map(1);
     CHECK(journal_replace_block(&bench.sbm, number, 0));
     CHECK(journal_pending(&bench.sbm.journal.records) == 1);
-    CHECK_FALSE(journal_owes(&bench.sbm.journal.records, 0, NONE, 100));
+    CHECK_FALSE(journal_has_unwritten_remap(&bench.sbm.journal.records, 0, NONE, 100));
 }
 
 TEST_CASE("journal records: settling frees the superblocks of covered records only")
@@ -40,7 +40,7 @@ TEST_CASE("journal records: settling frees the superblocks of covered records on
     journal_remap(&sbm.journal.records, 3, NONE, 2, second);
     sbm.journal.records.covered = 1;
     sbm.journal.writing = true;
-    journal_settle(&sbm);
+    journal_records_written(&sbm);
     CHECK(sbm.superblocks.superblock[first].state == SUPERBLOCK_FREE);
     CHECK(sbm.superblocks.superblock[second].state == SUPERBLOCK_MAPPED);
     CHECK(journal_pending(&sbm.journal.records) == 1);

@@ -63,7 +63,8 @@ TEST_CASE("journal tables: during recovery a copy names the stamps of parked run
     CHECK(stamps[1] == 41);
 }
 
-TEST_CASE("journal tables: a generation begins when all parts are written and the log is erased; then records settle")
+TEST_CASE(
+    "journal tables: a generation begins when all parts are written and the log is erased; then records are written")
 {
     PolicyBench bench;
     journal& journal = bench.sbm.journal;

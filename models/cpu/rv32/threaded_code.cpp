@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The threaded code: one handler per kind of step and length, each of which ends by jumping to the next step's. Three
+// One handler per kind of step and length, each of which ends by jumping to the next step's. Three
 // instances: plain, with a cycle table, and with an observer. Computed gotos are an extension of gcc and clang.
 //
 // While it runs, the present step is `op` in `page` and the budget `left`, from which the present step's cycles are
-// already subtracted. LEAVE() sets pc_ and left_ to their values before the present step, ENTER() reloads left.
-#include "models/cpu/rv32/core.h"
+// already subtracted. LEAVE() sets hart.pc and hart.left to their values before the present step, ENTER() reloads left.
+#include "models/cpu/rv32/threaded_code.h"
 
 #include <cstring>
 
@@ -63,23 +63,23 @@ Unsigned remainder(Unsigned a, Unsigned b)
     }
 
 #define COST() (Timed ? op->cycles : 1)
-#define LEAVE() (pc_ = page->pcOf(op), left_ = left + COST())
-#define ENTER() (left = left_ - COST())
+#define LEAVE() (hart.pc = page->pcOf(op), hart.left = left + COST())
+#define ENTER() (left = hart.left - COST())
 // The present step is completed, `op` still points to it.
 #define DONE()                                                                                                         \
     do {                                                                                                               \
         if constexpr (Observed) {                                                                                      \
             LEAVE();                                                                                                   \
-            tellRetired(COST());                                                                                       \
+            system_.reportRetired(COST());                                                                             \
             ENTER();                                                                                                   \
         }                                                                                                              \
         if constexpr (Timed)                                                                                           \
-            overhead_ += op->cycles - 1U;                                                                              \
+            hart.overhead += op->cycles - 1U;                                                                          \
     } while (false)
 #define DISPATCH()                                                                                                     \
     do {                                                                                                               \
         if constexpr (Observed) {                                                                                      \
-            if (attention_)                                                                                            \
+            if (hart.attention)                                                                                        \
                 goto checkPending;                                                                                     \
         }                                                                                                              \
         if constexpr (Timed) {                                                                                         \
@@ -99,7 +99,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
 #define NEXT_WITH_CARE()                                                                                               \
     DONE();                                                                                                            \
     op += halves;                                                                                                      \
-    if (attention_)                                                                                                    \
+    if (hart.attention)                                                                                                \
         goto checkPending;                                                                                             \
     DISPATCH()
 #define JUMP(to)                                                                                                       \
@@ -108,8 +108,8 @@ Unsigned remainder(Unsigned a, Unsigned b)
         DONE();                                                                                                        \
         CodePage* const there = code[target >> pageBits];                                                              \
         if (there == nullptr) {                                                                                        \
-            pc_ = target;                                                                                              \
-            left_ = left;                                                                                              \
+            hart.pc = target;                                                                                          \
+            hart.left = left;                                                                                          \
             goto enter;                                                                                                \
         }                                                                                                              \
         page = there;                                                                                                  \
@@ -133,7 +133,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
             x[op->rd] = static_cast<Unsigned>(value);                                                                  \
             NEXT();                                                                                                    \
         } Unsigned slowValue = 0;                                                                                      \
-        LEAVE(); if (const Done done = loadSlowly(address, sizeof(Type), slowValue); done != Done::Ok) {               \
+        LEAVE(); if (const Done done = memory_.load(address, sizeof(Type), slowValue); done != Done::Ok) {             \
             if (done == Done::Later)                                                                                   \
                 return Stop::Later;                                                                                    \
             goto trap;                                                                                                 \
@@ -148,7 +148,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
             std::memcpy(reinterpret_cast<void*>(bias + address), &value, sizeof value);                                \
             NEXT();                                                                                                    \
         } LEAVE();                                                                                                     \
-        if (const Done done = storeSlowly(address, sizeof(Type), value); done != Done::Ok) {                           \
+        if (const Done done = memory_.store(address, sizeof(Type), value); done != Done::Ok) {                         \
             if (done == Done::Later)                                                                                   \
                 return Stop::Later;                                                                                    \
             goto trap;                                                                                                 \
@@ -159,7 +159,7 @@ Unsigned remainder(Unsigned a, Unsigned b)
     do {                                                                                                               \
         if constexpr (Timed) {                                                                                         \
             left -= branchTaken;                                                                                       \
-            overhead_ += branchTaken;                                                                                  \
+            hart.overhead += branchTaken;                                                                              \
         }                                                                                                              \
     } while (false)
 #define BRANCH(kind, condition)                                                                                        \
@@ -230,13 +230,13 @@ Unsigned remainder(Unsigned a, Unsigned b)
     do {                                                                                                               \
         if constexpr (Observed) {                                                                                      \
             LEAVE();                                                                                                   \
-            observer_->accessed(*this, address, bytes, isStore);                                                       \
+            system_.reportAccess(address, bytes, isStore);                                                             \
             ENTER();                                                                                                   \
         }                                                                                                              \
     } while (false)
 
 template <bool Timed, bool Observed>
-__attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
+__attribute__((noinline, noclone)) Stop ThreadedCode::execute(Handlers* handlers)
 {
     if (handlers != nullptr) {
         static const void* const table[] = {&&decodeStep, &&nextPage, &&breakpoint,
@@ -251,67 +251,69 @@ __attribute__((noinline, noclone)) Stop Core::execute(Handlers* handlers)
         return Stop::Budget;
     }
 
-    std::uint32_t* const x = x_.data();
-    const std::uintptr_t* const loads = memory_.loadTable();
-    const std::uintptr_t* const stores = memory_.storeTable();
-    CodePage* const* const code = code_.table();
+    Hart& hart = hart_;
+    std::uint32_t* const x = hart.x.data();
+    const std::uintptr_t* const loads = memory_.direct().loadTable();
+    const std::uintptr_t* const stores = memory_.direct().storeTable();
+    CodePage* const* const code = memory_.code().table();
     [[maybe_unused]] const std::uint32_t branchTaken = cycles_.branchTaken;
     CodePage* page = nullptr;
     Step* op = nullptr;
     std::int64_t left = 0;
     goto enter;
 
-    // --- between instructions: pc_ and left_ hold where to continue ----------------------------------------------
+    // --- between instructions: hart.pc and hart.left hold where to continue
+    // ----------------------------------------------
 
 checkPending:
-    pc_ = page->pcOf(op);
-    left_ = left;
+    hart.pc = page->pcOf(op);
+    hart.left = left;
 enter:
-    if (attention_) {
+    if (hart.attention) {
         Stop why{};
         if (serveAttention(why))
             return why;
     }
-    page = enterCode(pc_);
+    page = memory_.enterCode(hart.pc);
     if (page == nullptr) {
-        if (left_ <= 0)
+        if (hart.left <= 0)
             return Stop::Budget;
-        --left_;
-        ++overhead_;
-        enterTrap();
+        --hart.left;
+        ++hart.overhead;
+        system_.enterTrap();
         goto enter;
     }
-    op = page->stepOf(pc_);
-    left = left_;
+    op = page->stepOf(hart.pc);
+    left = hart.left;
     DISPATCH();
 
 exhausted:
-    pc_ = page->pcOf(op);
-    left_ = Timed ? left : left + 1;
+    hart.pc = page->pcOf(op);
+    hart.left = Timed ? left : left + 1;
     return Stop::Budget;
 
-    // pc_ and left_ are those before the step that traps.
+    // hart.pc and hart.left are those before the step that traps.
 trap:
-    left_ -= COST();
-    overhead_ += COST();
-    enterTrap();
+    hart.left -= COST();
+    hart.overhead += COST();
+    system_.enterTrap();
     goto enter;
 
     // --- steps that are not instructions ----------------------------------------------------------------------------
 
 decodeStep:
     LEAVE(); // cost of an earlier instruction here, 0 at first
-    if (!decodeAt(pc_, *op)) {
-        left_ -= Timed ? 1 : 0;
+    if (!translator_.translate(hart.pc, *op)) {
+        hart.left -= Timed ? 1 : 0;
         goto fetchFault;
     }
     ENTER();
     goto * op->handler;
 
 fetchFault:
-    left_ -= Timed ? 0 : 1;
-    ++overhead_;
-    enterTrap();
+    hart.left -= Timed ? 0 : 1;
+    ++hart.overhead;
+    system_.enterTrap();
     goto enter;
 
 nextPage : {
@@ -330,12 +332,12 @@ nextPage : {
 
 breakpoint:
     LEAVE();
-    if (passBreakpoint_ != pc_) {
-        passBreakpoint_ = pc_;
+    if (passBreakpoint_ != hart.pc) {
+        passBreakpoint_ = hart.pc;
         return Stop::Breakpoint;
     }
     passBreakpoint_.reset();
-    goto* handlerAt(pc_);
+    goto* translator_.handlerAt(hart.pc);
 
     // --- instructions ----------------------------------------------------------------------------------------------
 
@@ -394,27 +396,28 @@ breakpoint:
     STEP(Jalr, const std::uint32_t to = (A + IMM) & ~1U; x[op->rd] = page->pcOf(op) + 2 * halves; JUMP(to);)
 
     STEP(Fence, NEXT();)
-    STEP(FenceI, code_.forgetAll(); NEXT();)
-    STEP(Illegal, LEAVE(); raise(Cause::IllegalInstruction, IMM); goto trap;)
-    STEP(Ecall, LEAVE(); raise(Cause::EnvironmentCall, 0); goto trap;)
-    STEP(Ebreak, LEAVE(); if (breakInstruction() != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
+    STEP(FenceI, memory_.code().forgetAll(); NEXT();)
+    STEP(Illegal, LEAVE(); hart.raise(Cause::IllegalInstruction, IMM); goto trap;)
+    STEP(Ecall, LEAVE(); hart.raise(Cause::EnvironmentCall, 0); goto trap;)
+    STEP(Ebreak, LEAVE(); if (system_.breakInstruction() != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
     STEP(
-        Csr, LEAVE(); if (const Done done = accessCsr(*op); done != Done::Ok) {
+        Csr, LEAVE(); if (const Done done = system_.accessCsr(*op); done != Done::Ok) {
             if (done == Done::Later)
                 return Stop::Later;
             goto trap;
         } ENTER();
         NEXT_WITH_CARE();)
-    STEP(Atomic, LEAVE(); if (accessAtomically(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
-    STEP(Mret, LEAVE(); const std::uint32_t to = returnFromTrap(); ENTER(); DONE(); pc_ = to; left_ = left; goto enter;)
+    STEP(Atomic, LEAVE(); if (atomics_.execute(*op) != Done::Ok) goto trap; ENTER(); NEXT_WITH_CARE();)
+    STEP(Mret, LEAVE(); const std::uint32_t to = system_.returnFromTrap(); ENTER(); DONE(); hart.pc = to;
+         hart.left = left; goto enter;)
     STEP(
-        Wfi, LEAVE(); const bool isKnown = environment_.senseInterrupts(); ENTER(); DONE(); op += halves;
-        if (!isKnown || !csrs_.isPending()) {
-            pc_ = page->pcOf(op);
-            left_ = left;
-            isWaiting_ = true;
+        Wfi, LEAVE(); const bool isKnown = system_.senseInterrupts(); ENTER(); DONE(); op += halves;
+        if (!isKnown || !system_.csrs().isPending()) {
+            hart.pc = page->pcOf(op);
+            hart.left = left;
+            hart.isWaiting = true;
             return Stop::Waiting;
-        } if (attention_) goto checkPending;
+        } if (hart.attention) goto checkPending;
         DISPATCH();)
 
     // --- pairs -----------------------------------------------------------------------------------------------------
@@ -422,8 +425,38 @@ breakpoint:
     STROBE_RV32_PAIRS(PAIR) // NOLINT(performance-no-int-to-ptr)
 }
 
-template Stop Core::execute<false, false>(Handlers*);
-template Stop Core::execute<true, false>(Handlers*);
-template Stop Core::execute<true, true>(Handlers*);
+void ThreadedCode::choose(bool isTimed, bool isObserved)
+{
+    instance_ = isObserved ? &ThreadedCode::execute<true, true>
+                : isTimed  ? &ThreadedCode::execute<true, false>
+                           : &ThreadedCode::execute<false, false>;
+    Handlers handlers{};
+    (this->*instance_)(&handlers);
+    translator_.setHandlers(handlers, !isTimed && !isObserved);
+}
+
+Stop ThreadedCode::run()
+{
+    if (passBreakpoint_ != hart_.pc)
+        passBreakpoint_.reset();
+    return (this->*instance_)(nullptr);
+}
+
+// After an instruction during which something outside was called. True: stop.
+bool ThreadedCode::serveAttention(Stop& why)
+{
+    hart_.attention = false;
+    if (memory_.watchpoints().takeHit()) {
+        why = Stop::Watchpoint;
+        return true;
+    }
+    if (stopRequested_) {
+        why = Stop::Requested;
+        return true;
+    }
+    if (system_.csrs().mustInterrupt())
+        system_.takeInterrupt();
+    return false;
+}
 
 } // namespace strobe::rv32

@@ -1,0 +1,42 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state that the parts of a core share while an instruction executes: registers, budget, counts and the trap that
+// the present instruction has raised. Plain data; core.h describes the whole.
+
+#include "models/cpu/rv32/csr_file.h"
+
+#include <array>
+#include <cstdint>
+
+namespace strobe::rv32 {
+
+struct Trap {
+    Cause cause{};
+    std::uint32_t value = 0;
+};
+
+// Of an operation outside threaded code. Trap: Hart::trap holds it. Later: it has not happened; repeat it.
+enum class Done : std::uint8_t { Ok, Trap, Later };
+
+struct Hart {
+    std::array<std::uint32_t, 33> x{}; // [32] receives writes to x0
+    std::uint32_t pc = 0;
+    bool attention = false; // something to check after the present instruction
+    bool isWaiting = false; // in WFI
+    std::int64_t left = 0;  // of the budget of the current run, cycles
+    std::int64_t budget = 0;
+    std::uint64_t before = 0;   // cycles before the current run
+    std::uint64_t overhead = 0; // of all cycles: those that belong to no completed instruction
+    Trap trap;
+
+    std::uint64_t executed() const { return before + static_cast<std::uint64_t>(budget - left); } // cycles
+    std::uint64_t retired() const { return executed() - overhead; }                               // instructions
+    Done raise(Cause cause, std::uint32_t value)
+    {
+        trap = {cause, value};
+        return Done::Trap;
+    }
+};
+
+} // namespace strobe::rv32
