@@ -113,14 +113,14 @@ inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::by
     const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     if (config_.die.hasWordLines() || (control & ~purposes) != program || !isOneDie ||
-        purpose >= nand::purposeTable.size() || die >= dies_.size() ||
-        !memory_.isPage(buffer, wordOf(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
+        purpose >= nand::purposeTable.size() || die >= dies_.size() || wordOf(place, layout::SECTORS) != perPage ||
+        !memory_.arePieces(buffer, perPage) || (start & (perPage - 1)) != 0)
         return false;
-    const SectorTag first = memory_.runAt(buffer);
+    const SectorTag first = memory_.runAt(buffer, perPage);
     nand::Spare spare;
     std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
     if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
-                          {wordOf(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
+                          {wordOf(place, layout::BLOCKS), start >> memory_.pageShift()}, first, spare,
                           static_cast<nand::Purpose>(purpose)))
         return false;
     std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
@@ -235,8 +235,15 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                                    nand::Operation& op)
 {
-    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const Outcome outcome = executeOnDie(op);
+    report(unit, address, place, words, op, outcome);
+}
+
+// The end of a descriptor, of which `op` is the last operation.
+void FunctionalFlash::report(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
+                             const nand::Operation& op, const Outcome& outcome)
+{
+    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const std::uint32_t status = statusWord(outcome);
     std::memcpy(place + layout::STATUS, &status, sizeof status);
     const bool hasSpare = op.opcode == nand::Opcode::Read && (control & layout::CONTROL_inline_spare_mask) != 0 &&
@@ -269,24 +276,34 @@ std::byte* FunctionalFlash::unitTable(const DescriptorWords& words, std::uint32_
     return areUnits ? table : nullptr;
 }
 
-void FunctionalFlash::moveUnits(Content page, Direction direction)
+// The units of a page, of which `first` is the first in the table.
+void FunctionalFlash::moveUnits(const nand::Operation& op, std::uint32_t first, Direction direction)
 {
-    for (std::size_t i = 0; i < unitWords_.size(); ++i) {
-        const Content inPage = page.at(i * sectorsPerUnit);
-        if (unitWords_[i] == 0) {
-            if (direction == Direction::FromMemory)
-                clearSectors(inPage, sectorsPerUnit);
-            continue;
-        }
-        const Content inMemory = memory_.sectors(BusAddress{unitWords_[i]}, sectorsPerUnit);
-        if (direction == Direction::FromMemory)
-            copySectors(inPage, inMemory, sectorsPerUnit);
-        else
-            copySectors(inMemory, inPage, sectorsPerUnit);
+    const std::uint32_t* words = unitWords_.data() + first;
+    for (std::size_t i = 0; i < op.sectors / sectorsPerUnit; ++i) {
+        const Content inPage = op.data.at(i * sectorsPerUnit);
+        const BusAddress inMemory{words[i]};
+        if (direction == Direction::ToMemory && words[i] != 0)
+            copySectors(memory_.sectors(inMemory, sectorsPerUnit), inPage, sectorsPerUnit);
+        else if (direction == Direction::FromMemory && words[i] != 0)
+            memory_.copyTo(inPage, inMemory, sectorsPerUnit);
+        else if (direction == Direction::FromMemory)
+            clearSectors(inPage, sectorsPerUnit);
     }
 }
 
-// Units of one page of one die. False: it is something else, or something is wrong with it; nothing has happened.
+// The die accepts the word line that begins with this page, and its program does not fail: otherwise the outcome
+// depends on all pages, and is left to a flash unit.
+bool FunctionalFlash::takesWordLine(const nand::Operation& first) const
+{
+    const nand::Die& die = *dies_[first.die];
+    const std::uint32_t block = first.target.block;
+    return block < config_.die.blocks() && !die.isFactoryBad(block) && !die.isWornOut(block) && !die.hasFailed(block) &&
+           die.pagesProgrammed(block) <= first.target.page;
+}
+
+// Units of one page, or of one word line, of one die. False: it is something else, or something is wrong with it;
+// nothing has happened.
 bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words)
 {
     const FlashDescriptor d = parseDescriptor(words);
@@ -294,34 +311,48 @@ bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* p
     if (!d.hasUnitTable || !d.inlineBlocks ||
         validate(d, map, config_.dataBuffer, config_.hasHost) != MalformedReason::None)
         return false;
-    const RowRun run = map.rowRun(d.startSector, d.endSector());
-    std::byte* table = run.sectors == d.sectors ? unitTable(words, d.sectors / sectorsPerUnit) : nullptr;
-    if (table == nullptr)
-        return false;
-    std::byte* records = table + unitWords_.size() * 4;
-    const std::size_t recordsSize = unitWords_.size() * sizeof(nand::Spare);
-    unitRecords_.resize(unitWords_.size());
-    unitPage_.resize(d.sectors * stride(config_.dataMode));
+    const std::uint32_t perPage = config_.die.sectorsPerPage();
     nand::Operation op;
     op.opcode = d.opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
     op.purpose = d.purpose;
     op.die = map.die(d.superchip, 0);
-    op.target = {d.blocks, run.page};
-    op.firstSector = run.first;
-    op.sectors = run.sectors;
+    op.target = {d.blocks, d.startSector / perPage};
+    op.firstSector = d.startSector % perPage;
+    const bool isProgram = op.opcode == nand::Opcode::Program;
+    const bool isWordLine = isProgram && config_.die.hasWordLines();
+    const bool fits = isWordLine ? d.sectors == perPage * config_.die.pagesPerProgram && takesWordLine(op)
+                                 : op.firstSector + d.sectors <= perPage;
+    const std::uint32_t units = d.sectors / sectorsPerUnit;
+    std::byte* table = fits ? unitTable(words, units) : nullptr;
+    if (table == nullptr)
+        return false;
+    std::byte* records = table + std::size_t{units} * 4;
+    unitRecords_.resize(units);
+    if (isProgram)
+        std::memcpy(unitRecords_.data(), records, units * sizeof(nand::Spare));
+    op.sectors = isWordLine ? perPage : d.sectors;
+    unitPage_.resize(op.sectors * stride(config_.dataMode));
     op.data = unitPage_.empty() ? Content{} : Content{unitPage_.data(), config_.dataMode};
-    op.moreSpares = unitRecords_.data() + 1;
-    if (op.opcode == nand::Opcode::Program) {
-        moveUnits(op.data, Direction::FromMemory);
-        std::memcpy(unitRecords_.data(), records, recordsSize);
-        op.spare = unitRecords_[0];
+    for (std::uint32_t first = 0;;) {
+        const std::uint32_t next = first + op.sectors / sectorsPerUnit;
+        op.moreSpares = unitRecords_.data() + first + 1;
+        if (isProgram) {
+            moveUnits(op, first, Direction::FromMemory);
+            op.spare = unitRecords_[first];
+        }
+        const Outcome outcome = executeOnDie(op);
+        if (next == units || outcome.code != StatusCode::Ok) {
+            report(unit, address, place, words, op, outcome);
+            break;
+        }
+        first = next;
+        ++op.target.page;
     }
-    executePlain(unit, address, place, words, op);
-    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok)
-        moveUnits(op.data, Direction::ToMemory);
-    if (op.opcode == nand::Opcode::Read && op.status != nand::Status::Illegal) {
+    if (!isProgram && op.status == nand::Status::Ok)
+        moveUnits(op, 0, Direction::ToMemory);
+    if (!isProgram && op.status != nand::Status::Illegal) {
         unitRecords_[0] = op.spare;
-        std::memcpy(records, unitRecords_.data(), recordsSize);
+        std::memcpy(records, unitRecords_.data(), units * sizeof(nand::Spare));
     }
     return true;
 }
@@ -374,11 +405,11 @@ void FunctionalFlash::executeByUnit(UnitId number, BusAddress head)
                                            static_cast<UnitPort&>(*this));
     }
     unit->submit(head, now_);
-    settle();
+    finishWork();
     check(!unit->isBusy(), "a flash unit without time has not finished");
 }
 
-void FunctionalFlash::settle()
+void FunctionalFlash::finishWork()
 {
     while (!done_.empty() || !wakes_.empty() || !taken_.empty()) {
         if (!done_.empty()) {
