@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8b3a947c0dd8f1f5). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -145,8 +145,12 @@ struct BootBlock {
     std::uint32_t mappingUnit = 0;
     // Pages that one program writes: those of a word line; a descriptor of a program covers all of them.
     std::uint32_t programPages = 1;
+    // Page mapping: planes of a die that one page of the layer spans: 1, or all of them.
+    std::uint32_t rowPlanes = 1;
+    // Page mapping: dies that one block of the layer spans; divides the number of dies.
+    std::uint32_t superblockDies = 1;
 
-    void fill(std::byte* destination) const; // 232 bytes
+    void fill(std::byte* destination) const; // 240 bytes
 };
 
 struct BootWord {
@@ -213,6 +217,8 @@ inline constexpr BootWord bootWords[] = {
     {"START_GAP_INTERVAL", 0xDC, &BootBlock::startGapInterval},
     {"MAPPING_UNIT", 0xE0, &BootBlock::mappingUnit},
     {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
+    {"ROW_PLANES", 0xE8, &BootBlock::rowPlanes},
+    {"SUPERBLOCK_DIES", 0xEC, &BootBlock::superblockDies},
 };
 
 } // namespace strobe::cpu

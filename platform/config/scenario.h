@@ -239,6 +239,8 @@ struct FirmwareConfig {
     std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command
     std::uint32_t writeBufferPages = 0;
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
+    std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
+    std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;
