@@ -84,12 +84,16 @@ private:
     std::optional<nand::Operation> plainOperation(const DescriptorWords& words);
     void executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                       nand::Operation& op);
-    bool executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words);
-    std::byte* unitTable(const DescriptorWords& words, std::uint32_t units);
-    bool takesWordLine(const nand::Operation& first) const;
-    void moveUnits(const nand::Operation& op, std::uint32_t first, Direction direction);
     void report(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                 const nand::Operation& op, const Outcome& outcome);
+
+    // Unit tables (functional_flash_units.cpp).
+    bool executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words);
+    std::byte* unitTable(const DescriptorWords& words, std::uint32_t units);
+    std::optional<nand::Operation> firstOfUnits(const DescriptorWords& words) const;
+    bool takesWordLine(const nand::Operation& first) const;
+    void moveUnits(const nand::Operation& op, std::uint32_t first, Direction direction);
+
     Outcome executeOnDie(nand::Operation& op);
     void executeByUnit(UnitId unit, BusAddress head);
     void finishWork(); // until no unit has anything to do
