@@ -63,20 +63,12 @@ bool isTagIntact(SectorTag tag)
 
 bool isTagRun(const std::byte* tags, std::size_t sectors)
 {
-    // Addresses and versions first: this is cheap, and a page gathered from several requests usually fails here.
+    // The last sector first: it usually shows that a page was gathered from several requests.
     const SectorTag first = loadTag(tags);
-    const std::uint64_t version = first & (std::uint64_t{tagVersionMask} << 32);
-    for (std::size_t i = 0; i < sectors; ++i) {
-        const std::uint64_t body = version | static_cast<std::uint32_t>(tagLba(first) + i);
-        if ((loadTag(tags + i * sizeof(SectorTag)) & tagBodyMask) != body)
-            return false;
-    }
-    std::uint64_t differences = 0; // no branch per sector: the multiplications of several sectors overlap
-    for (std::size_t i = 0; i < sectors; ++i) {
-        const SectorTag tag = loadTag(tags + i * sizeof(SectorTag));
-        differences |= (tag >> 56) ^ tagChecksum(tag & tagBodyMask);
-    }
-    return differences == 0;
+    const SectorTag last = loadTag(tags + (sectors - 1) * sizeof(SectorTag));
+    const auto lastLba = static_cast<std::uint32_t>(tagLba(first) + sectors - 1);
+    return tagLba(last) == lastLba && tagVersion(last) == tagVersion(first) &&
+           isTagRunOf(tags, tagLba(first), tagVersion(first), sectors);
 }
 
 bool isTagRunOf(const std::byte* tags, std::uint32_t lba, std::uint32_t version, std::size_t sectors)

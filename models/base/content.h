@@ -56,6 +56,7 @@ constexpr std::uint32_t tagVersion(SectorTag tag)
 bool isTagIntact(SectorTag tag); // checksum agrees (the all-zero tag is intact)
 
 // True if sector i of the run is exactly makeTag(lba + i, version) for the lba and version of sector 0.
+// REQUIRES: sectors != 0
 bool isTagRun(const std::byte* tags, std::size_t sectors);
 // True if it is the run of this lba and version.
 bool isTagRunOf(const std::byte* tags, std::uint32_t lba, std::uint32_t version, std::size_t sectors);

@@ -113,14 +113,14 @@ inline bool FunctionalFlash::programRun(UnitId unit, BusAddress address, std::by
     const std::uint32_t purpose = (control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift;
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     if (config_.die.hasWordLines() || (control & ~purposes) != program || !isOneDie ||
-        purpose >= nand::purposeTable.size() || die >= dies_.size() ||
-        !memory_.isPage(buffer, wordOf(place, layout::SECTORS)) || (start & (perPage - 1)) != 0)
+        purpose >= nand::purposeTable.size() || die >= dies_.size() || wordOf(place, layout::SECTORS) != perPage ||
+        !memory_.arePieces(buffer, perPage) || (start & (perPage - 1)) != 0)
         return false;
-    const SectorTag first = memory_.runAt(buffer);
+    const SectorTag first = memory_.runAt(buffer, perPage);
     nand::Spare spare;
     std::memcpy(spare.data(), place + layout::SPARE0, sizeof spare);
     if (first == 0 || !dies_[DieId{static_cast<std::uint16_t>(die)}]->programRunAtOnce(
-                          {wordOf(place, layout::BLOCKS), start >> memory_.sectorShift()}, first, spare,
+                          {wordOf(place, layout::BLOCKS), start >> memory_.pageShift()}, first, spare,
                           static_cast<nand::Purpose>(purpose)))
         return false;
     std::memcpy(place + layout::STATUS, &okStatus_, sizeof okStatus_);
@@ -239,8 +239,15 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                                    nand::Operation& op)
 {
-    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const Outcome outcome = executeOnDie(op);
+    report(unit, address, place, words, op, outcome);
+}
+
+// The end of a descriptor, of which `op` is the last operation.
+void FunctionalFlash::report(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
+                             const nand::Operation& op, const Outcome& outcome)
+{
+    const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const std::uint32_t status = statusWord(outcome);
     std::memcpy(place + layout::STATUS, &status, sizeof status);
     const bool hasSpare = op.opcode == nand::Opcode::Read && (control & layout::CONTROL_inline_spare_mask) != 0 &&
@@ -253,82 +260,6 @@ void FunctionalFlash::executePlain(UnitId unit, BusAddress address, std::byte* p
                     unit, address, op);
     if (hasFailed || (control & layout::CONTROL_report_mask) != 0)
         ring_.push({status, raw(address), words[wordAt(layout::COOKIE)], std::uint32_t{raw(unit)}});
-}
-
-// The unit table, if it can be executed without a look at anything else: in control memory, with units in the data
-// buffer. Null: it cannot.
-std::byte* FunctionalFlash::unitTable(const DescriptorWords& words, std::uint32_t units)
-{
-    const BusAddress address{words[wordAt(layout::SPARE_ADDRESS)]};
-    const std::uint32_t bytes = units * (4 + spareRecordBytes);
-    std::byte* table =
-        raw(address) % 4 == 0 && raw(address) <= UINT32_MAX - bytes ? memory_.memory().bytes(address, bytes) : nullptr;
-    if (table == nullptr)
-        return nullptr;
-    unitWords_.resize(units);
-    std::memcpy(unitWords_.data(), table, std::size_t{units} * 4);
-    const bool areUnits = std::all_of(unitWords_.begin(), unitWords_.end(), [this](std::uint32_t word) {
-        return word == 0 || (word % sectorBytes == 0 && memory_.memory().isDataBuffer(BusAddress{word}, unitBytes));
-    });
-    return areUnits ? table : nullptr;
-}
-
-void FunctionalFlash::moveUnits(Content page, Direction direction)
-{
-    for (std::size_t i = 0; i < unitWords_.size(); ++i) {
-        const Content inPage = page.at(i * sectorsPerUnit);
-        if (unitWords_[i] == 0) {
-            if (direction == Direction::FromMemory)
-                clearSectors(inPage, sectorsPerUnit);
-            continue;
-        }
-        const Content inMemory = memory_.sectors(BusAddress{unitWords_[i]}, sectorsPerUnit);
-        if (direction == Direction::FromMemory)
-            copySectors(inPage, inMemory, sectorsPerUnit);
-        else
-            copySectors(inMemory, inPage, sectorsPerUnit);
-    }
-}
-
-// Units of one page of one die. False: it is something else, or something is wrong with it; nothing has happened.
-bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words)
-{
-    const FlashDescriptor d = parseDescriptor(words);
-    const SuperchipMap& map = d.isOneChip ? oneChip_ : map_;
-    if (!d.hasUnitTable || !d.inlineBlocks ||
-        validate(d, map, config_.dataBuffer, config_.hasHost) != MalformedReason::None)
-        return false;
-    const RowRun run = map.rowRun(d.startSector, d.endSector());
-    std::byte* table = run.sectors == d.sectors ? unitTable(words, d.sectors / sectorsPerUnit) : nullptr;
-    if (table == nullptr)
-        return false;
-    std::byte* records = table + unitWords_.size() * 4;
-    const std::size_t recordsSize = unitWords_.size() * sizeof(nand::Spare);
-    unitRecords_.resize(unitWords_.size());
-    unitPage_.resize(d.sectors * stride(config_.dataMode));
-    nand::Operation op;
-    op.opcode = d.opcode == SuperchipOpcode::Read ? nand::Opcode::Read : nand::Opcode::Program;
-    op.purpose = d.purpose;
-    op.pslc = d.isPslc;
-    op.die = map.die(d.superchip, 0);
-    op.target = {d.blocks, run.page};
-    op.firstSector = run.first;
-    op.sectors = run.sectors;
-    op.data = unitPage_.empty() ? Content{} : Content{unitPage_.data(), config_.dataMode};
-    op.moreSpares = unitRecords_.data() + 1;
-    if (op.opcode == nand::Opcode::Program) {
-        moveUnits(op.data, Direction::FromMemory);
-        std::memcpy(unitRecords_.data(), records, recordsSize);
-        op.spare = unitRecords_[0];
-    }
-    executePlain(unit, address, place, words, op);
-    if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok)
-        moveUnits(op.data, Direction::ToMemory);
-    if (op.opcode == nand::Opcode::Read && op.status != nand::Status::Illegal) {
-        unitRecords_[0] = op.spare;
-        std::memcpy(records, unitRecords_.data(), recordsSize);
-    }
-    return true;
 }
 
 Outcome FunctionalFlash::executeOnDie(nand::Operation& op)
@@ -379,11 +310,11 @@ void FunctionalFlash::executeByUnit(UnitId number, BusAddress head)
                                            static_cast<UnitPort&>(*this));
     }
     unit->submit(head, now_);
-    settle();
+    finishWork();
     check(!unit->isBusy(), "a flash unit without time has not finished");
 }
 
-void FunctionalFlash::settle()
+void FunctionalFlash::finishWork()
 {
     while (!done_.empty() || !wakes_.empty() || !taken_.empty()) {
         if (!done_.empty()) {

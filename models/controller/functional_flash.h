@@ -8,9 +8,8 @@
 // A list waits in its unit until step(), which executes one list of each unit that has any. Firmware therefore finds
 // its dies as busy as on a drive under load, and makes the decisions of such a drive: dies are not idle between two
 // operations, background work does not begin. A read or program of a page, or an erase, of one die is executed here,
-// also with a unit table;
-// all others (superchips, word lines, sector and unit tables, merges, reads to the host) by flash units (flash_unit.h)
-// whose memory, ECC and dies take no time.
+// also with a unit table, and a program of a word line with one. All others (superchips, sector tables, merges, reads
+// to the host) are executed by flash units (flash_unit.h) whose memory, ECC and dies take no time.
 //
 // Not modelled: buses, ECC times, the synthesizer, priority, order between units other than turn by turn.
 
@@ -85,12 +84,19 @@ private:
     std::optional<nand::Operation> plainOperation(const DescriptorWords& words);
     void executePlain(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
                       nand::Operation& op);
+    void report(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words,
+                const nand::Operation& op, const Outcome& outcome);
+
+    // Unit tables (functional_flash_units.cpp).
     bool executeUnits(UnitId unit, BusAddress address, std::byte* place, const DescriptorWords& words);
     std::byte* unitTable(const DescriptorWords& words, std::uint32_t units);
-    void moveUnits(Content page, Direction direction);
+    std::optional<nand::Operation> firstOfUnits(const DescriptorWords& words) const;
+    bool takesWordLine(const nand::Operation& first) const;
+    void moveUnits(const nand::Operation& op, std::uint32_t first, Direction direction);
+
     Outcome executeOnDie(nand::Operation& op);
     void executeByUnit(UnitId unit, BusAddress head);
-    void settle();
+    void finishWork(); // until no unit has anything to do
     void noteFailure(FailureKind kind, UnitId unit, BusAddress descriptor, const nand::Operation& op);
 
     // Of the units for all other operations.

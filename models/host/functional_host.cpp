@@ -138,23 +138,24 @@ void FunctionalHost::take(Slot& slot, std::uint32_t first, std::uint32_t count, 
 void FunctionalHost::fill(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
 {
     const std::uint32_t perPage = memory_.sectorsPerPage();
-    const bool arePages = memory_.isPage(address, perPage) && count % perPage == 0;
-    const std::uint32_t step = arePages ? perPage : count;
+    const std::uint32_t piece = memory_.sectorsPerPiece();
+    const std::uint32_t step = !memory_.arePieces(address, count) ? count : count % perPage == 0 ? perPage : piece;
     for (std::uint32_t done = 0; done < count; done += step) {
         const BusAddress place = address + static_cast<std::uint32_t>(done * sectorBytes);
-        if (fillPage(slot, first + done, step, place))
+        if (fillPieces(slot, first + done, step, place))
             continue;
         slot.transferred += step;
         host_.fillWriteData(slot.command.slot, first + done, step, memory_.sectors(place, step));
     }
 }
 
-// A whole page that holds a run of tags: what most are when a drive is filled. False: it is not one, and nothing has
+// Whole pieces that hold a run of tags: what most are when a drive is filled. False: they do not, and nothing has
 // happened.
-bool FunctionalHost::fillPage(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
+bool FunctionalHost::fillPieces(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
 {
     return continueRun(slot, first, count, address) ||
-           (memory_.isPage(address, count) && beginRun(slot, first, count) && continueRun(slot, first, count, address));
+           (memory_.arePieces(address, count) && beginRun(slot, first, count) &&
+            continueRun(slot, first, count, address));
 }
 
 // False: the sectors are not a run.

@@ -57,8 +57,8 @@ public:
     const InboundFeeder& feeder() const { return feeder_; }
 
 private:
-    // A run of tags of which pages are taken one after the other; it is reported to the host at its end. Only of active
-    // writes.
+    // A run of tags of which pieces of the buffer (FunctionalBuffer) are taken one after the other; it is reported to the
+    // host at its end. Only of active writes.
     struct Run {
         std::uint32_t lba = 0; // of sector 0 of the command
         std::uint32_t version = 0;
@@ -81,14 +81,14 @@ private:
     void feed();
     bool fits(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count) const;
     bool isAllowed(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count, const char* what);
-    bool fillPage(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
-    // The next page of the run. False: it is not; nothing has happened.
+    bool fillPieces(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address);
+    // The next pieces of the run. False: it is not; nothing has happened.
     bool continueRun(Slot& slot, std::uint32_t first, std::uint32_t count, BusAddress address)
     {
         Run& run = slot.run;
-        if (first != run.next || count > run.end - first || !memory_.isPage(address, count))
+        if (first != run.next || count > run.end - first || !memory_.arePieces(address, count))
             return false;
-        memory_.putRun(address, makeTag(run.lba + first, run.version));
+        memory_.putRun(address, count, run.lba + first, run.version);
         run.next += count;
         slot.transferred += count;
         return true;

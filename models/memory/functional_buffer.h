@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The memory of devices without time (functional preconditioning). It is the BulkMemory that they share with firmware,
-// but a page of the data buffer that one of them fills with a run of consecutive tags (isTagRun) is kept as the first
-// tag of the run, and the tags are written out only when something else than a whole page is needed. Most pages are
-// programmed before that.
+// but a piece of the data buffer that one of them fills with a run of consecutive tags (isTagRun) is kept as the first
+// tag of the run, and the tags are written out only when something else than whole pieces is needed. Most pieces are
+// programmed before that. A piece is 4 KiB, the smallest unit of a mapping table, or a page if that is smaller.
 //
 // REQUIRES: while the object exists, the data buffer is accessed through it only; writeOut() at the end.
 
@@ -25,17 +25,35 @@ public:
     const BulkMemory& memory() const { return memory_; }
 
     std::uint32_t sectorsPerPage() const { return sectorsPerPage_; }
-    std::uint32_t sectorShift() const { return pageShift_ - 9; } // log2 of it. REQUIRES: pages are kept
-    // A whole page of the buffer, which can be kept as a run.
-    bool isPage(BusAddress address, std::uint32_t sectors) const
+    std::uint32_t sectorsPerPiece() const { return sectorsPerPiece_; }
+    std::uint32_t pageShift() const { return pageShift_; } // log2 of sectors per page. REQUIRES: pieces are kept
+    // Whole pieces of the buffer, which can be kept as runs.
+    bool arePieces(BusAddress address, std::uint32_t sectors) const
     {
-        return sectors == sectorsPerPage_ && pageOf(address) < runs_.size() &&
-               (offsetOf(address) & (pageBytes_ - 1)) == 0;
+        const std::uint64_t offset = offsetOf(address);
+        const std::uint64_t end = offset + std::uint64_t{sectors} * sectorBytes;
+        return sectors != 0 && ((offset | end) & (pieceBytes_ - 1)) == 0 && end >> pieceShift_ <= runs_.size();
     }
-    // The page is the run that begins with this tag. REQUIRES: isPage(), a tag that is not 0
-    void putRun(BusAddress address, SectorTag first) { runs_[pageOf(address)] = first; }
-    // The first tag of the page's run; 0: the page is not kept as a run. REQUIRES: isPage()
-    SectorTag runAt(BusAddress address) const { return runs_[pageOf(address)]; }
+    // The pieces are one run that begins with this address and version. REQUIRES: arePieces()
+    void putRun(BusAddress address, std::uint32_t sectors, std::uint32_t lba, std::uint32_t version)
+    {
+        std::uint64_t run = kept | std::uint64_t{version & tagVersionMask} << 32U | lba;
+        for (std::size_t piece = pieceOf(address); sectors != 0; sectors -= sectorsPerPiece_, run += sectorsPerPiece_)
+            runs_[piece++] = run;
+    }
+    // The first tag of the one run that the pieces are; 0: they are not. REQUIRES: arePieces()
+    SectorTag runAt(BusAddress address, std::uint32_t sectors) const
+    {
+        const std::size_t piece = pieceOf(address);
+        const std::uint64_t run = runs_[piece];
+        for (std::uint32_t done = sectorsPerPiece_; done < sectors; done += sectorsPerPiece_) {
+            if (runs_[piece + done / sectorsPerPiece_] != run + done)
+                return 0;
+        }
+        return run == 0 ? 0 : makeTag(tagLba(run), tagVersion(run));
+    }
+    // Sectors into `to`, which is not in this memory. REQUIRES: as BulkMemory::sectors()
+    void copyTo(Content to, BusAddress address, std::uint32_t count);
 
     // As in BulkMemory.
     Content sectors(BusAddress address, std::uint32_t count);
@@ -45,16 +63,22 @@ public:
     void writeOut();
 
 private:
+    static constexpr std::uint64_t kept = std::uint64_t{1} << 63;
+
     std::uint32_t offsetOf(BusAddress address) const { return raw(address) - base_; }
-    std::size_t pageOf(BusAddress address) const { return offsetOf(address) >> pageShift_; }
-    void writeOut(std::size_t page);
+    std::size_t pieceOf(BusAddress address) const { return offsetOf(address) >> pieceShift_; }
+    void writeOut(std::size_t piece);
 
     BulkMemory& memory_;
     std::uint32_t base_; // of the data buffer
     std::uint32_t sectorsPerPage_;
-    std::uint32_t pageBytes_;
+    std::uint32_t sectorsPerPiece_;
+    std::uint32_t pieceBytes_;
+    std::uint32_t pieceShift_ = 0; // log2 of pieceBytes_
     std::uint32_t pageShift_ = 0;
-    std::vector<SectorTag> runs_; // by page of the buffer; 0: its contents are in memory. Empty: no page is kept
+    // By piece of the buffer: `kept`, and version and address of its first sector as in a tag; 0: its contents are in
+    // memory. Empty: no piece is kept.
+    std::vector<std::uint64_t> runs_;
 };
 
 } // namespace strobe::memory

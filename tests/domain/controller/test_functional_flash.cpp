@@ -236,7 +236,7 @@ TEST_CASE("a page that is kept as a run of tags is programmed as its tags would 
     Bench timed;
     Untimed untimed;
     timed.putTags(0, 500, sectors, 7);
-    const auto keep = [&] { untimed.buffer.putRun(bufferAt(0), makeTag(500, 7)); };
+    const auto keep = [&] { untimed.buffer.putRun(bufferAt(0), sectors, 500, 7); };
     FlashDescriptor silent = pages(SuperchipOpcode::Program, 0, {2, 1}, 1, 0);
     silent.report = false;
     FlashDescriptor late = pages(SuperchipOpcode::Program, 0, {3, 2}, 1, 0);
@@ -275,6 +275,63 @@ TEST_CASE("a page that is kept as a run of tags is programmed as its tags would 
     CHECK(saved(timed) == saved(untimed.bench));
     CHECK(timed.dies[0]->counters().programs == untimed.bench.dies[0]->counters().programs);
     CHECK(timed.dies[0]->holdsMetadata(3) == untimed.bench.dies[0]->holdsMetadata(3));
+}
+
+TEST_CASE("units that are kept as runs of tags are programmed as their tags would be, in pages and in word lines")
+{
+    constexpr BusAddress table = listsAt;
+    const std::uint32_t pagesPerProgram = GENERATE(1U, 2U);
+    nand::Part part = largePagePart();
+    part.geometry.pagesPerProgram = pagesPerProgram;
+    if (pagesPerProgram != 1)
+        part.times.tPBSY = 500ns;
+    FlashControllerConfig config = Bench::oneUnit();
+    config.unitOperations = 2;
+    Bench timed(config, part);
+    Untimed untimed(config, part);
+    const std::uint32_t units = part.geometry.sectorsPerPage() / 8 * pagesPerProgram;
+    std::vector<int> places;
+    std::vector<nand::Spare> records;
+    for (std::uint32_t i = 0; i < units; ++i) {
+        places.push_back(static_cast<int>(i == 1 ? 2 : i == 2 ? 1 : i)); // the first page is not one run
+        records.push_back({i, 2, 3, 4});
+    }
+    FlashDescriptor d = descriptor(SuperchipOpcode::Program, 0, 2);
+    d.sectors = units * 8;
+    d.hasUnitTable = true;
+    d.spareAddress = table;
+    FlashDescriptor failing = d;
+    failing.blocks = 4;
+    FlashDescriptor bad = d;
+    bad.blocks = 100000;
+    const std::vector<FlashDescriptor> steps{d, d, failing, bad}; // the second one is refused: it is programmed
+    for (Bench* bench : {&timed, &untimed.bench}) {
+        bench->putUnitTable(table, places, records);
+        bench->dies[0]->wearOut(4);
+        for (std::uint32_t i = 0; i < steps.size(); ++i)
+            bench->put(i, steps[i]);
+    }
+    timed.putTags(0, 500, units * 8, 7);
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        INFO("descriptor " << i);
+        untimed.buffer.putRun(bufferAt(0), units * 8, 500, 7);
+        timed.head(0, descriptorAt(i));
+        timed.run();
+        untimed.head(0, descriptorAt(i));
+        untimed.run();
+        CHECK(timed.descriptorWords(i) == untimed.bench.descriptorWords(i));
+        CHECK(timed.takeEvents().size() == untimed.bench.takeEvents().size());
+    }
+    CHECK(timed.outcome(0).code == StatusCode::Ok);
+    CHECK(timed.controller.failures().total() == untimed.flash.failures().total());
+    const auto saved = [](const Bench& bench) {
+        ByteWriter file;
+        bench.dies[0]->save(file);
+        return file.bytes();
+    };
+    CHECK(saved(timed) == saved(untimed.bench));
+    CHECK(timed.dies[0]->counters().programs == untimed.bench.dies[0]->counters().programs);
+    CHECK(timed.dies[0]->counters().illegal == untimed.bench.dies[0]->counters().illegal);
 }
 
 TEST_CASE("superchips, sector tables, merges and reads to the host end without time as they do with it")

@@ -166,7 +166,7 @@ TEST_CASE("whole pages of the buffer that the host fills with a run of tags are 
     bench.transfer(2, 0, 8, dataBuffer.base);
     bench.transfer(2, 8, 16, dataBuffer.base + 8 * 512); // two pages at once
     for (std::uint32_t page = 0; page < 3; ++page)
-        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == makeTag(2000 + page * 8, 1));
+        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512, 8) == makeTag(2000 + page * 8, 1));
     std::vector<TakenRun> told;
     bench.host.onDone = [&] { told = bench.host.takenRuns; };
     bench.write(reg::COMPLETE, 2); // all sectors are counted
@@ -190,7 +190,7 @@ TEST_CASE("pages of a run may be ordered in any order")
     for (const std::uint32_t page : {1U, 2U, 0U})
         bench.transfer(2, page * 8, 8, dataBuffer.base + page * 8 * 512);
     for (std::uint32_t page = 0; page < 3; ++page)
-        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == makeTag(2000 + page * 8, 1));
+        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512, 8) == makeTag(2000 + page * 8, 1));
     bench.write(reg::COMPLETE, 2);
     CHECK(bench.faults.empty());
     CHECK(bench.host.takenRuns == std::vector<TakenRun>{{2, 8, 16}, {2, 0, 8}});
@@ -205,7 +205,7 @@ TEST_CASE("a transfer that is not whole pages becomes contents")
     bench.transfer(2, 0, 12, dataBuffer.base);
     bench.transfer(2, 12, 8, dataBuffer.base + 12 * 512);
     for (std::uint32_t page = 0; page < 3; ++page)
-        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512) == 0);
+        CHECK(bench.pages.runAt(dataBuffer.base + page * 8 * 512, 8) == 0);
     CHECK(isTagRunOf(bench.memory.sectors(dataBuffer.base, 20).data, 2000, 1, 20));
     bench.write(reg::COMPLETE, 2); // all sectors are counted
     CHECK(bench.faults.empty());
