@@ -40,6 +40,9 @@ def page_map(draws, has_word_lines):
         mapping["superblock"] = {"joinPlanes": draws.choice([True, False]), "dies": draws.choice([1, 1, 2, 4])}
         mapping["commandPlacement"] = "striped"
         mapping["gc"]["copyBack"] = False
+    if has_word_lines and draws.random() < 0.5:
+        mapping["slcCache"] = {"mode": draws.choice(["static", "dynamic"]), "size": draws.choice(["512KiB", "2MiB", "6MiB"]),
+                               "resume": draws.choice(["0%", "50%", "90%"]), "foldWhileIdle": draws.random() < 0.5}
     order = ["channel", "way", "lun", "plane"]
     draws.shuffle(order)
     return {**mapping, "allocation": order}
