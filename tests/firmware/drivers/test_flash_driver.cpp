@@ -25,11 +25,11 @@ struct Fixture {
     }
     void read(std::uint32_t op, std::uint32_t die, flash_purpose purpose = FLASH_FOR_HOST)
     {
-        flash_read(&driver, op, {die, 1, 2}, 3, 0x80000, purpose);
+        flash_read(&driver, op, {die, 1, 2, false}, 3, 0x80000, purpose);
     }
     void program(std::uint32_t op, std::uint32_t die)
     {
-        flash_program(&driver, op, {die, 1, 0}, 4, 0x80000, {{11, 12, 13, 14}}, FLASH_FOR_HOST);
+        flash_program(&driver, op, {die, 1, 0, false}, 4, 0x80000, {{11, 12, 13, 14}}, FLASH_FOR_HOST);
     }
     void end(std::uint32_t op, std::uint32_t status = FLASH_OK)
     {
@@ -72,7 +72,7 @@ TEST_CASE("a descriptor contains place, operation and purpose")
     CHECK(d.cookie == 5);
     CHECK(d.spare0 == 11);
     CHECK(d.spare3 == 14);
-    flash_copyback(&f.driver, 6, {1, 2, 8}, 3, 12, 4, FLASH_FOR_WEAR);
+    flash_copyback(&f.driver, 6, {1, 2, 8, false}, 3, 12, 4, FLASH_FOR_WEAR);
     const flash_descriptor& c = f.driver.descriptors[6];
     CHECK((c.control & 0xFF) == FLASH_COPYBACK);
     CHECK((c.control & FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK) >> FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT ==

@@ -16,7 +16,7 @@ struct Die {
     Die() { flash_queues_init(&queues); }
     void add(std::uint32_t op, flash_opcode opcode, flash_purpose purpose)
     {
-        const flash_place place{0, 1, 0};
+        const flash_place place{0, 1, 0, false};
         flash_fill(descriptors.data(), op, opcode, place, 1, purpose);
         flash_queues_add(&queues, wait.data(), op, flash_is_passing_read(&descriptors.at(op)));
     }

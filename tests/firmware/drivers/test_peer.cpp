@@ -181,7 +181,7 @@ struct TwoHalves {
 TEST_CASE("core 0 fills in descriptors, core 1 starts the units and sends back the status of operations")
 {
     TwoHalves halves;
-    flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);
+    flash_read(&halves.front, 3, {1, 7, 2, false}, 3, 0x80000, FLASH_FOR_HOST);
     flash_erase(&halves.front, 4, {1, 9, 0, false}, FLASH_FOR_COLLECTION);
     CHECK(halves.hal.writes.empty()); // the units are not core 0's
     CHECK_FALSE(flash_die_is_idle(&halves.front, 1));
@@ -207,7 +207,7 @@ TEST_CASE("core 0 fills in descriptors, core 1 starts the units and sends back t
 TEST_CASE("a descriptor that the hardware refuses stops core 1 with the place")
 {
     TwoHalves halves;
-    flash_read(&halves.front, 3, {1, 7, 2}, 3, 0x80000, FLASH_FOR_HOST);
+    flash_read(&halves.front, 3, {1, 7, 2, false}, 3, 0x80000, FLASH_FOR_HOST);
     flash_core_serve();
     halves.end(3, FLASH_ILLEGAL);
     CHECK_THROWS_WITH(flash_core_serve(), "the die rejected flash opcode 1 at die 1 block 7 sector 2");
