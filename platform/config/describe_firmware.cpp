@@ -119,8 +119,9 @@ void describePageMap(Fields& f, FirmwareSection& s)
         const auto used = [&]() -> Fields& {
             return g.onlyIf(isUsed, "mode static and dynamic", "mode is none", {"mode"});
         };
-        used().quantity("size", Quantity::Size, s.slcCacheBytes, {0, 2'048 * gibibyte},
-                        "Data that the cache holds at most, rounded up to whole blocks of each die.");
+        used().quantityOr("size", Quantity::Size, s.slcCacheBytes, "auto", {1, 2'048 * gibibyte},
+                          "Data that the cache holds at most, rounded up to whole blocks of each die; auto: all that "
+                          "is free (dynamic), or a hundredth of the blocks (static).");
         used().quantity("resume", Quantity::Percent, c.slcCache.resumePermille, within(bounds::slcCacheResume),
                         "A full cache takes data again when it has been emptied to this share of its size.");
         used().flag("foldWhileIdle", c.slcCache.foldsWhileIdle,

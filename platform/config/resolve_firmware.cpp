@@ -102,17 +102,19 @@ void slcCache(Resolving& r)
     }
     const std::uint64_t bytes = std::uint64_t{die.pslcPages} * die.pageBytes; // of a block
     if (!r.checks.expectOfFlash(bytes != 0, "/firmware/pageMap/slcCache/mode",
-                                "the part has no pSLC mode (nand.part.pslc): must be none") ||
-        !r.checks.expect(r.file.firmware.slcCacheBytes != 0, "/firmware/pageMap/slcCache/size",
-                         "must be given: what the cache holds at most"))
+                                "the part has no pSLC mode (nand.part.pslc): must be none"))
         return;
     const std::uint64_t dies = std::max(r.file.nand.array.dies(), 1U);
-    const std::uint64_t perDie = (r.file.firmware.slcCacheBytes + dies - 1) / dies;
     const std::uint64_t planes = std::max(die.planes, 1U);
-    const std::uint64_t blocks = ((perDie + bytes - 1) / bytes + planes - 1) / planes * planes;
+    constexpr std::uint64_t reservedPart = 100; // of the blocks, by default
+    std::uint64_t blocks = cache.kind == SlcCacheMode::Dynamic ? die.blocks() : die.blocks() / reservedPart;
+    if (r.file.firmware.slcCacheBytes)
+        blocks = (*r.file.firmware.slcCacheBytes + dies * bytes - 1) / (dies * bytes);
+    blocks = std::max((blocks + planes - 1) / planes * planes, planes);
     r.checks.expect(blocks <= die.blocks(), "/firmware/pageMap/slcCache/size",
                     fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
-                                sizeText(r.file.firmware.slcCacheBytes), sizeText(bytes * die.blocks() * dies)));
+                                sizeText(r.file.firmware.slcCacheBytes.value_or(0)),
+                                sizeText(bytes * die.blocks() * dies)));
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 

@@ -118,7 +118,7 @@ void pslc(Resolving& r)
                                        "MLC, TLC and QLC",
                                        enumName(part.cell)));
     r.checks.expectOfFlash(
-        die.pagesPerBlock % bits == 0, key,
+        die.hasWordLines() || die.pagesPerBlock % bits == 0, key, // else refused as word lines
         fmt::format("a block of {} pages is not whole word lines of {} bits per cell", die.pagesPerBlock, bits));
     die.pslcPages = pslcPagesOf(die, part.cell, part.pslc);
 }

@@ -73,6 +73,15 @@ const std::vector<Row>& rows()
         {"word lines", [](D d) { d.scenario.nand.part.geometry.pagesPerProgram = 4; }, {{"program_pages", 4}}},
         {"rows of planes", [](D d) { d.scenario.firmware.rowPlanes = 6; }, {{"row_planes", 6}}},
         {"dies of a superblock", [](D d) { d.scenario.firmware.superblockDies = 8; }, {{"superblock_dies", 8}}},
+        {"pages in pSLC mode", [](D d) { d.scenario.nand.part.geometry.pslcPages = 33; }, {{"pslc_pages", 33}}},
+        {"pSLC cache",
+         [](D d) {
+             d.scenario.firmware.slcCache = {SlcCacheMode::Dynamic, 34, 351, true};
+         },
+         {{"slc_cache", SLC_CACHE_MODE_DYNAMIC},
+          {"slc_cache_blocks", 34},
+          {"slc_cache_resume", 351},
+          {"slc_cache_fold", 1}}},
         {"units", [](D d) { d.scenario.controller.units = 17; }, {{"units", 17}}},
         {"unit depth", [](D d) { d.scenario.controller.unitDepth = 18; }, {{"unit_depth", 18}}},
         {"die depth", [](D d) { d.scenario.controller.dieDepth = 19; }, {{"die_depth", 19}}},
@@ -210,7 +219,7 @@ TEST_CASE("words that no scenario changes")
 {
     const Words words = wordsOf(smallDrive());
     CHECK(words.at("magic") == 0x42525453);
-    CHECK(words.at("version") == 3);
+    CHECK(words.at("version") == 4);
     CHECK(words.at("statistics") == regs::bootBlock::base + statisticsOffset);
     CHECK(words.at("memory_base") == 0x8000'0000);
 }

@@ -94,9 +94,10 @@ TEST_CASE("each option of a descriptor is a bit of its own")
     CHECK(parsed(0x2000).isOneChip);
     CHECK(parsed(0x4000).completes);
     CHECK(parsed(0x300000).step == 3);
-    CHECK(parsed(0xFFF00000).step == 0xFFF);
+    CHECK(parsed(0x0FF00000).step == 0xFF);
+    CHECK(parsed(0x10000000).isPslc);
     const FlashDescriptor none = parsed(0xF0000 & 0x50000);
-    CHECK_FALSE((none.commonSpare || none.hasSectorTable || none.isOneChip || none.completes));
+    CHECK_FALSE((none.commonSpare || none.hasSectorTable || none.isOneChip || none.completes || none.isPslc));
     CHECK(none.step == 1); // 0 and 1 mean the same
 }
 

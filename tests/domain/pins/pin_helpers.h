@@ -79,6 +79,11 @@ inline nand::Part versatilePart()
     part.pageTypes = {{"LSB", 15us, 150us}, {"MSB", 25us, 250us}};
     part.times.tRCBSY = 3'001ns;
     part.times.tPSUSP = 17us;
+    part.cell = nand::CellTechnology::Mlc;
+    part.pslc.tR = 11us;
+    part.pslc.tPROG = 80us;
+    part.pslc.tBERS = 600us;
+    part.geometry.pslcPages = part.geometry.pagesPerBlock / 2;
     return part;
 }
 // A program writes two pages.
