@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3ef016d1049e4f3e). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -58,6 +58,8 @@
 #define HOST_CONTROL 0x03000000u /* rw */
 #define HOST_CONTROL_ENABLE_MASK 0x00000001u
 #define HOST_CONTROL_ENABLE_SHIFT 0u
+#define HOST_CONTROL_SAVED_MASK 0x00000002u
+#define HOST_CONTROL_SAVED_SHIFT 1u
 #define HOST_SLOTS 0x03000004u /* ro */
 #define HOST_SLOTS_SLOTS_MASK 0x0000FFFFu
 #define HOST_SLOTS_SLOTS_SHIFT 0u
@@ -214,6 +216,10 @@ enum gc_erase {
     GC_ERASE_AT_ONCE = 0, /* at-once: as soon as it is empty */
     GC_ERASE_WHEN_IDLE = 1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
 };
+enum write_cache {
+    WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
+    WRITE_CACHE_PROTECTED = 1, /* protected: capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable */
+};
 /* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
 struct boot_block {
@@ -275,6 +281,7 @@ struct boot_block {
     uint32_t start_gap_interval;
     uint32_t mapping_unit;
     uint32_t program_pages;
+    uint32_t write_cache;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -284,7 +291,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 236u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -333,11 +340,12 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
 #define BOOT_BLOCK_START_GAP_INTERVAL_MAX 1000000u
 #define BOOT_BLOCK_PROGRAM_PAGES_MIN 1u
 #define BOOT_BLOCK_PROGRAM_PAGES_MAX 4u
+#define BOOT_BLOCK_WRITE_CACHE_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x3u) \
+    X(version, 0x4u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -393,7 +401,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
     X(gc_erase, 0x0u) \
     X(start_gap_interval, 0x0u) \
     X(mapping_unit, 0x0u) \
-    X(program_pages, 0x1u)
+    X(program_pages, 0x1u) \
+    X(write_cache, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -434,7 +443,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
     X(software_units, 0u, 0x1u, 1u, "boot block: SOFTWARE_UNITS must be 0 (hardware) or 1 (software)") \
     X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
     X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000") \
-    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4")
+    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4") \
+    X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

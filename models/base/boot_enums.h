@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3ef016d1049e4f3e). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -83,6 +83,16 @@ inline constexpr std::array<EnumRow<GcErase>, 2> gcEraseTable{{
 constexpr const auto& enumTable(GcErase)
 {
     return gcEraseTable;
+}
+
+enum class WriteCache : std::uint8_t { Volatile = 0, Protected = 1 };
+inline constexpr std::array<EnumRow<WriteCache>, 2> writeCacheTable{{
+    {WriteCache::Volatile, "volatile", "a power loss loses it: a flush and FUA wait for the flash"},
+    {WriteCache::Protected, "protected", "capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable"},
+}};
+constexpr const auto& enumTable(WriteCache)
+{
+    return writeCacheTable;
 }
 
 namespace bounds {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3ef016d1049e4f3e). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -79,6 +79,8 @@ inline constexpr std::uint32_t size = 0x1000;
 inline constexpr std::uint32_t CONTROL = 0x0;
 inline constexpr std::uint32_t CONTROL_enable_mask = 0x00000001;
 inline constexpr std::uint32_t CONTROL_enable_shift = 0;
+inline constexpr std::uint32_t CONTROL_saved_mask = 0x00000002;
+inline constexpr std::uint32_t CONTROL_saved_shift = 1;
 inline constexpr std::uint32_t SLOTS = 0x4;
 inline constexpr std::uint32_t SLOTS_slots_mask = 0x0000FFFF;
 inline constexpr std::uint32_t SLOTS_slots_shift = 0;
@@ -116,7 +118,7 @@ inline constexpr std::uint32_t FEED_PIECE = 0x44;
 inline constexpr std::uint32_t FEED_RELEASED = 0x48;
 inline constexpr std::uint32_t FEED_TAKEN = 0x4C;
 inline constexpr RegisterInfo table[] = {
-    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0, "1: commands are accepted; 0: the protocol front end holds them."},
+    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000003, 0, "State that firmware announces."},
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
     {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
     {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
@@ -257,7 +259,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xE8;
+inline constexpr std::uint32_t size = 0xEC;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -324,6 +326,7 @@ inline constexpr std::uint32_t GC_ERASE = 0xD8;
 inline constexpr std::uint32_t START_GAP_INTERVAL = 0xDC;
 inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 inline constexpr std::uint32_t PROGRAM_PAGES = 0xE4;
+inline constexpr std::uint32_t WRITE_CACHE = 0xE8;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

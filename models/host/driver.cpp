@@ -38,7 +38,7 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
     check(slots > 0 && slots <= std::numeric_limits<std::uint16_t>::max(), "a drive has 1 to 65,535 command slots");
     integrity_ = std::make_unique<Integrity>(config_.dataMode, capacitySectors, slots, config_.mappingUnitSectors);
     if (config_.expectsPowerLoss)
-        integrity_->expectPowerLoss(config_.writesAreDurable);
+        integrity_->expectPowerLoss(config_.acknowledged);
     capacitySectors_ = capacitySectors;
     readyTime_ = now;
     slots_.resize(slots);

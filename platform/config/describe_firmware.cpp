@@ -99,6 +99,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
     f.flag("serialWrites", c.serialWrites,
            "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "
            "complete; its data may arrive earlier. Needs write-through.");
+    f.choice("writeCache", c.writeCache, "What a power loss does to the write buffer.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
                "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
     f.quantity(

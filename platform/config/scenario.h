@@ -194,6 +194,7 @@ using regs::Dimension;
 using regs::FlushHandling;
 using regs::GcErase;
 using regs::GcPolicy;
+using regs::WriteCache;
 
 enum class BadBlockScan : std::uint8_t { Table, Scan };
 inline constexpr std::array<EnumRow<BadBlockScan>, 2> badBlockScanTable{
@@ -235,6 +236,7 @@ struct FirmwareConfig {
     bool gcCopyBack = false;
     GcErase gcErase = GcErase::AtOnce;
     Completion completion = Completion::WriteBack;
+    WriteCache writeCache = WriteCache::Volatile;
     bool serialWrites = false;
     std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command
     std::uint32_t writeBufferPages = 0;
@@ -297,6 +299,8 @@ struct PowerConfig {
     Time offTime = std::chrono::milliseconds(10);
     bool readBack = true; // everything, before the workload continues
     host::LostCommands lostCommands = host::LostCommands::Reissue;
+    Time holdUp{};          // for which capacitors supply a drive with a protected write cache
+    double holdUpWatt = 12; // what it takes from them
 
     bool hasCuts() const { return !cuts.empty() || meanCutInterval > Time{}; }
 };

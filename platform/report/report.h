@@ -222,7 +222,12 @@ struct PowerReport {
     std::uint64_t sectorsReverted = 0;
     std::uint64_t unreadable = 0;
     std::uint64_t cutsAfterEnd = 0;
+    std::uint64_t holdUps = 0;
+    std::uint64_t notSaved = 0;
+    Time longestHoldUp{};
+    double holdUpWatt = 0;
 
+    double holdUpJoule() const { return holdUpWatt * static_cast<double>(longestHoldUp.count()) * 1e-12; }
     Time meanRecovery() const { return recoveries == 0 ? Time{} : recovery / static_cast<std::int64_t>(recoveries); }
     void declare(Statistics& stats)
     {
@@ -244,6 +249,11 @@ struct PowerReport {
         stats.add("sectors_reverted", Unit::Count, "of those at risk, found in an older version, which is allowed",
                   sectorsReverted);
         stats.add("sectors_unreadable", Unit::Count, "sectors that could not be read back: errors", unreadable);
+        stats.add("hold_ups", Unit::Count, "power losses at which capacitors supplied the drive", holdUps);
+        stats.add("not_saved", Unit::Count, "of these, the capacitors were empty before the buffer was saved: errors",
+                  notSaved);
+        stats.add("longest_hold_up", Unit::Duration, "longest time that the capacitors had to supply the drive",
+                  longestHoldUp, Merge::Maximum);
         stats.add("cuts_after_end", Unit::Count, "power losses listed in the scenario for times after the run",
                   cutsAfterEnd);
     }

@@ -373,6 +373,9 @@ private:
         add("of these, gone back to an older version", p.sectorsReverted);
         add("sectors read back", p.sectorsReadBack);
         table(rows);
+        if (p.holdUps != 0)
+            paragraph(fmt::format("capacitors supplied the drive for {} at most ({:.3g} J) while it saved its buffer",
+                                  toText(p.longestHoldUp), p.holdUpJoule()));
         if (p.recoveries != 0)
             paragraph(fmt::format("ready again after {} on average, {} at most", toText(p.meanRecovery()),
                                   toText(p.longestRecovery)));
@@ -394,6 +397,10 @@ private:
                     integrity.details);
         if (report_.power.unreadable != 0)
             failure(fmt::format("{} sectors cannot be read after a power loss", grouped(report_.power.unreadable)), {});
+        if (report_.power.notSaved != 0)
+            failure(fmt::format("the capacitors were empty before the write buffer was saved, at {} power losses",
+                                grouped(report_.power.notSaved)),
+                    {});
         for (const FailureReport& f : report_.failures) {
             if (f.count == 0)
                 continue;

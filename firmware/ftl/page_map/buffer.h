@@ -124,6 +124,8 @@ static inline void buffer_outdate_older(const struct buffer* buffer, uint32_t sl
     for (uint32_t older = buffer->slot[slot].older; older != NONE; older = buffer->slot[older].older)
         buffer->slot[older].stale = true;
 }
+/* A version into which nothing has come: the others of its unit stay as they are. */
+void buffer_withdraw(struct buffer* buffer, uint32_t slot);
 /* A trim: no version of the unit may change the map any more, and lookups return none. */
 void buffer_forget(struct buffer* buffer, uint32_t logical);
 

@@ -61,6 +61,8 @@ struct app {
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
     struct units_to_read to_read; /* while a read command is continued; else empty */
     uint32_t raised;              /* enum raised: events that let requests in a line continue */
+    enum { SUPPLY_GOOD, SUPPLY_FAILS, SUPPLY_SAVED } supply;
+    uint32_t save_ticket; /* supply fails: what was acknowledged is in flash when its epoch is over */
 };
 
 enum raised {

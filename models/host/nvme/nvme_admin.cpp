@@ -126,7 +126,8 @@ Status AdminCommands::identify(const Submission& submission, std::uint32_t pageB
         page = identifyNamespace(parts_.io.capacitySectors());
         break;
     case controller:
-        page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size}});
+        page = identifyController(
+            {maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size}, hasVolatileCache_});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)

@@ -32,7 +32,11 @@ public:
         CompletionPath& completions;
         const IoCommands& io; // capacity and statistics
     };
-    explicit AdminCommands(const Parts& parts) : parts_(parts), features_(parts.queues, parts.interrupts) {}
+    AdminCommands(const Parts& parts, bool hasVolatileCache)
+        : parts_(parts), hasVolatileCache_(hasVolatileCache),
+          features_(parts.queues, parts.interrupts, hasVolatileCache)
+    {
+    }
     void reset();
 
     void execute(const Submission& submission, std::uint32_t pageBytes, Time now);
@@ -54,6 +58,7 @@ private:
     void reportEvent(Time now);
 
     Parts parts_;
+    bool hasVolatileCache_;
     Features features_;
     AsyncEvents events_;
 };

@@ -44,7 +44,7 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     put(page, 513, std::uint8_t{0x44});                                      // CQES: 16 bytes
     put(page, 516, std::uint32_t{1});                                        // NN
     put(page, 520, std::uint16_t{1U << 2U | 1U << 3U});                      // ONCS: dataset management, write zeroes
-    put(page, 525, std::uint8_t{1});                                         // VWC: present
+    put(page, 525, std::uint8_t{identity.hasVolatileCache});                 // VWC
     const std::string_view name = "nqn.2014-08.org.nvmexpress:uuid:53545242-0000-4000-8000-000000000001";
     std::memcpy(page.data() + 768, name.data(), name.size()); // SUBNQN
     put(page, 2048, std::uint16_t{900});                      // PSD0: 9 W

@@ -8,7 +8,7 @@
 namespace strobe::host {
 
 NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
-    : link_(config.pcie), controller_({maxQueues, maxEntries}, dataMode, link_, memory_),
+    : link_(config.pcie), controller_({maxQueues, maxEntries, 0, config.hasVolatileCache}, dataMode, link_, memory_),
       driver_(config, controller_, memory_)
 {
     check(config.queues >= 1 && config.queues <= maxQueues, "an NVMe port has 1 to 64 I/O queue pairs");
