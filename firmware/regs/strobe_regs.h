@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3ef016d1049e4f3e). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -282,6 +282,8 @@ struct boot_block {
     uint32_t mapping_unit;
     uint32_t program_pages;
     uint32_t write_cache;
+    uint32_t read_ahead_streams;
+    uint32_t read_ahead_window;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -291,7 +293,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 236u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 244u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -341,6 +343,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 236u, "layout of boot_block");
 #define BOOT_BLOCK_PROGRAM_PAGES_MIN 1u
 #define BOOT_BLOCK_PROGRAM_PAGES_MAX 4u
 #define BOOT_BLOCK_WRITE_CACHE_MAX 1u
+#define BOOT_BLOCK_READ_AHEAD_STREAMS_MAX 64u
+#define BOOT_BLOCK_READ_AHEAD_WINDOW_MIN 1u
+#define BOOT_BLOCK_READ_AHEAD_WINDOW_MAX 4096u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -402,7 +407,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 236u, "layout of boot_block");
     X(start_gap_interval, 0x0u) \
     X(mapping_unit, 0x0u) \
     X(program_pages, 0x1u) \
-    X(write_cache, 0x0u)
+    X(write_cache, 0x0u) \
+    X(read_ahead_streams, 0x0u) \
+    X(read_ahead_window, 0x40u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -444,7 +451,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 236u, "layout of boot_block");
     X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
     X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000") \
     X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4") \
-    X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)")
+    X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)") \
+    X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
+    X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -547,7 +556,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
-/* Statistics block: State of firmware's write buffer for an observer, 64 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
+/* Statistics block: State of firmware's buffers for an observer, 80 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
 struct statistics {
     uint32_t write_slots;
     uint32_t used;
@@ -565,8 +574,12 @@ struct statistics {
     uint32_t short_hi;
     uint32_t most_waiting;
     uint32_t longest_wait;
+    uint32_t ahead_read;
+    uint32_t ahead_hit;
+    uint32_t ahead_missed;
+    uint32_t ahead_wasted;
 };
-STROBE_REGS_ASSERT(sizeof(struct statistics) == 64u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 80u, "layout of statistics");
 
 #undef STROBE_REGS_ASSERT
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3ef016d1049e4f3e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -259,7 +259,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xEC;
+inline constexpr std::uint32_t size = 0xF4;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -327,6 +327,8 @@ inline constexpr std::uint32_t START_GAP_INTERVAL = 0xDC;
 inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 inline constexpr std::uint32_t PROGRAM_PAGES = 0xE4;
 inline constexpr std::uint32_t WRITE_CACHE = 0xE8;
+inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0xEC;
+inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0xF0;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -432,9 +434,9 @@ inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
 inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
-// Statistics block: State of firmware's write buffer for an observer, 64 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
+// Statistics block: State of firmware's buffers for an observer, 80 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
-inline constexpr std::uint32_t size = 0x40;
+inline constexpr std::uint32_t size = 0x50;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
 inline constexpr std::uint32_t USED = 0x4;
 inline constexpr std::uint32_t USED_AT_LO = 0x8;
@@ -451,6 +453,10 @@ inline constexpr std::uint32_t SHORT_LO = 0x30;
 inline constexpr std::uint32_t SHORT_HI = 0x34;
 inline constexpr std::uint32_t MOST_WAITING = 0x38;
 inline constexpr std::uint32_t LONGEST_WAIT = 0x3C;
+inline constexpr std::uint32_t AHEAD_READ = 0x40;
+inline constexpr std::uint32_t AHEAD_HIT = 0x44;
+inline constexpr std::uint32_t AHEAD_MISSED = 0x48;
+inline constexpr std::uint32_t AHEAD_WASTED = 0x4C;
 } // namespace statistics
 
 } // namespace strobe::regs

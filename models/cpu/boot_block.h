@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3ef016d1049e4f3e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -147,8 +147,12 @@ struct BootBlock {
     std::uint32_t programPages = 1;
     // Page mapping: whether a power loss loses the write buffer.
     std::uint32_t writeCache = 0;
+    // Page mapping: sequential streams of host reads for which units are read ahead; 0: none.
+    std::uint32_t readAheadStreams = 0;
+    // Page mapping: mapping units that are read ahead of each stream.
+    std::uint32_t readAheadWindow = 0x40;
 
-    void fill(std::byte* destination) const; // 236 bytes
+    void fill(std::byte* destination) const; // 244 bytes
 };
 
 struct BootWord {
@@ -216,6 +220,8 @@ inline constexpr BootWord bootWords[] = {
     {"MAPPING_UNIT", 0xE0, &BootBlock::mappingUnit},
     {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
     {"WRITE_CACHE", 0xE8, &BootBlock::writeCache},
+    {"READ_AHEAD_STREAMS", 0xEC, &BootBlock::readAheadStreams},
+    {"READ_AHEAD_WINDOW", 0xF0, &BootBlock::readAheadWindow},
 };
 
 } // namespace strobe::cpu

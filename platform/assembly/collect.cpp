@@ -208,6 +208,8 @@ Report collect(const Finished& finished)
     report.ecc = sums.ecc;
     report.stages = statisticsOf(sums.units);
     report.dispatch = statisticsOf(sums.dispatcher);
+    if (scenario.firmware.readAheadStreams != 0)
+        report.readAhead = statisticsOf(sums.readAhead);
     if (scenario.controller.hasForeground) {
         report.foreground = scenario.controller.hasSynthesizer ? statisticsOf(sums.forwarder, sums.synthesizer)
                                                                : statisticsOf(sums.forwarder);

@@ -37,7 +37,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
+std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64_t powerLosses)
 {
     const HostConfig& c = scenario.host;
     switch (c.interface) {
@@ -45,6 +45,7 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
     case HostProtocol::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
     case HostProtocol::Nvme: {
         host::NvmeConfig nvme = c.nvme;
+        nvme.powerLosses = static_cast<std::uint32_t>(powerLosses);
         nvme.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
         return std::make_unique<host::NvmePortModule>("nvme", nvme, scenario.dataMode);
     }
@@ -160,7 +161,8 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
               observer.firmwareSays(lasting.log.back());
           },
           recording == nullptr ? nullptr : &recording->request),
-      port_(makePort(scenario)), host_("host", lasting.driver), measurement_(ssd_, *port_, lasting.sums)
+      port_(makePort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
+      measurement_(ssd_, *port_, lasting.sums)
 {
     lasting.powerOn = PowerOn::AfterLoss;
     ssd_.hostInterface.connect(*port_);

@@ -240,6 +240,8 @@ struct FirmwareConfig {
     bool serialWrites = false;
     std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command
     std::uint32_t writeBufferPages = 0;
+    std::uint32_t readAheadStreams = 0; // page_map; 0: no read-ahead
+    std::uint32_t readAheadWindow = 64; // mapping units per stream
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays

@@ -208,6 +208,22 @@ struct FailureReport {
 };
 
 // Power losses and their effect on the data.
+// Read-ahead of page mapping.
+struct ReadAheadCounters {
+    std::uint64_t read = 0;
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t wasted = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("units_read", Unit::Count, "mapping units read ahead of the host", read);
+        stats.add("hits", Unit::Count, "parts of host reads, each of one unit, served from units read ahead", hits);
+        stats.add("misses", Unit::Count, "parts of host reads that were read from flash", misses);
+        stats.add("units_wasted", Unit::Count, "units read ahead and dropped before the host had read of them", wasted);
+    }
+};
+
 struct PowerReport {
     std::uint64_t cuts = 0;
     std::uint64_t cutsInRecovery = 0;
@@ -349,6 +365,7 @@ struct Report {
     std::vector<FlashCounts> flash;
     std::vector<Statistic> stages;     // time in each stage of the flash units, summed over them
     std::vector<Statistic> dispatch;   // of the dispatcher
+    std::vector<Statistic> readAhead;  // empty without it
     std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
     controller::EccCounters ecc;       // over the measured time, all channels
     WearReport wear;

@@ -188,18 +188,19 @@ private:
         }
         if (!text.empty())
             paragraph("time in the flash units: " + text);
-        foreground();
+        counts("foreground unit", report_.foreground);
+        counts("read-ahead", report_.readAhead);
     }
 
-    void foreground()
+    void counts(const std::string& what, const std::vector<Statistic>& counters)
     {
         std::string text;
-        for (const Statistic& counter : report_.foreground) {
+        for (const Statistic& counter : counters) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(std::get<std::uint64_t>(counter.value)),
                                 words(counter.name));
         }
         if (!text.empty())
-            paragraph("foreground unit: " + text);
+            paragraph(what + ": " + text);
     }
     static std::string words(std::string name)
     {

@@ -50,6 +50,13 @@ static void start_trim(struct app* app, uint32_t slot)
     line_join(app, &app->trims, slot);
 }
 
+static void trim_unit(struct app* app, uint32_t unit)
+{
+    ftl_trim(&app->ftl, unit);
+    if (app->ahead.streams != 0)
+        read_ahead_forget(&app->ahead, unit);
+}
+
 /* Continues the first trim in line; true: there is more to do. */
 static bool continue_trim(struct app* app)
 {
@@ -59,7 +66,7 @@ static bool continue_trim(struct app* app)
     struct request* request = &app->requests[slot];
     const uint32_t end_unit = unit_of_lba(app, request->lba + request->sectors);
     for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_unit && journal_has_room(&app->ftl); ++i)
-        ftl_trim(&app->ftl, request->cursor++);
+        trim_unit(app, request->cursor++);
     if (request->cursor < end_unit)
         return journal_has_room(&app->ftl); /* else an operation has to end */
     line_leave(app, &app->trims);
@@ -255,6 +262,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     ftl_init(&app->ftl, boot, arena, &client);
     statistics_start(boot->statistics, app->ftl.buffer.limit[USE_WRITE]);
     app_allocate(app, arena);
+    read_ahead_init(&app->ahead, arena, boot, app->ftl.geometry.units_per_flash_page, read_ahead_dropped, app);
     host_if_init(&app->host, arena, app->slots, app->slots * (MAX_PIECES + 1), command_arrived, transfer_done);
     host_if_watch_supply(&app->host, supply_fails);
     host_if_enable(app->ftl.capacity);

@@ -32,9 +32,12 @@ public:
         CompletionPath& completions;
         const IoCommands& io; // capacity and statistics
     };
-    AdminCommands(const Parts& parts, bool hasVolatileCache)
-        : parts_(parts), hasVolatileCache_(hasVolatileCache),
-          features_(parts.queues, parts.interrupts, hasVolatileCache)
+    struct Drive {
+        bool hasVolatileCache = true;
+        std::uint32_t powerLosses = 0; // before this power cycle
+    };
+    AdminCommands(const Parts& parts, const Drive& drive)
+        : parts_(parts), of_(drive), features_(parts.queues, parts.interrupts, drive.hasVolatileCache)
     {
     }
     void reset();
@@ -58,7 +61,7 @@ private:
     void reportEvent(Time now);
 
     Parts parts_;
-    bool hasVolatileCache_;
+    Drive of_;
     Features features_;
     AsyncEvents events_;
 };

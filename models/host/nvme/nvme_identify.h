@@ -33,6 +33,8 @@ struct SmartValues {
     std::uint64_t writes = 0;
     std::uint64_t mediaErrors = 0;
     std::uint64_t errors = 0; // entries of the error log since power-on
+    std::uint64_t powerCycles = 1;
+    std::uint64_t unsafeShutdowns = 0;
 };
 SmartLog smartLog(const SmartValues& values);
 

@@ -70,6 +70,12 @@ const std::vector<Row>& rows()
         {"page size", [](D d) { d.scenario.nand.part.geometry.pageBytes = 1024; }, {{"page_bytes", 1024}}},
         {"mapping unit", [](D d) { d.scenario.firmware.mappingUnitBytes = 4096; }, {{"mapping_unit", 4096}}},
 
+        {"read-ahead",
+         [](D d) {
+             d.scenario.firmware.readAheadStreams = 5;
+             d.scenario.firmware.readAheadWindow = 77;
+         },
+         {{"read_ahead_streams", 5}, {"read_ahead_window", 77}}},
         {"protected write cache",
          [](D d) { d.scenario.firmware.writeCache = WriteCache::Protected; },
          {{"write_cache", 1}}},
