@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (eec012a83662e4b7). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -281,6 +281,8 @@ struct boot_block {
     uint32_t start_gap_interval;
     uint32_t mapping_unit;
     uint32_t program_pages;
+    uint32_t row_planes;
+    uint32_t superblock_dies;
     uint32_t write_cache;
     uint32_t read_ahead_streams;
     uint32_t read_ahead_window;
@@ -293,7 +295,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 244u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 252u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -342,6 +344,10 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 244u, "layout of boot_block");
 #define BOOT_BLOCK_START_GAP_INTERVAL_MAX 1000000u
 #define BOOT_BLOCK_PROGRAM_PAGES_MIN 1u
 #define BOOT_BLOCK_PROGRAM_PAGES_MAX 4u
+#define BOOT_BLOCK_ROW_PLANES_MIN 1u
+#define BOOT_BLOCK_ROW_PLANES_MAX 16u
+#define BOOT_BLOCK_SUPERBLOCK_DIES_MIN 1u
+#define BOOT_BLOCK_SUPERBLOCK_DIES_MAX 4096u
 #define BOOT_BLOCK_WRITE_CACHE_MAX 1u
 #define BOOT_BLOCK_READ_AHEAD_STREAMS_MAX 64u
 #define BOOT_BLOCK_READ_AHEAD_WINDOW_MIN 1u
@@ -407,6 +413,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 244u, "layout of boot_block");
     X(start_gap_interval, 0x0u) \
     X(mapping_unit, 0x0u) \
     X(program_pages, 0x1u) \
+    X(row_planes, 0x1u) \
+    X(superblock_dies, 0x1u) \
     X(write_cache, 0x0u) \
     X(read_ahead_streams, 0x0u) \
     X(read_ahead_window, 0x40u)
@@ -451,6 +459,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 244u, "layout of boot_block");
     X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
     X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000") \
     X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4") \
+    X(row_planes, 1u, 0x10u, 1u, "boot block: ROW_PLANES must be 1 to 16") \
+    X(superblock_dies, 1u, 0x1000u, 1u, "boot block: SUPERBLOCK_DIES must be 1 to 4096") \
     X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)") \
     X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
     X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096")

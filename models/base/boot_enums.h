@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (eec012a83662e4b7). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -132,6 +132,8 @@ inline constexpr Bounds checkpointRecords{0, 1000000};
 inline constexpr Bounds implicitWear{0, 1};
 inline constexpr Bounds startGapInterval{0, 1000000};
 inline constexpr Bounds programPages{1, 4};
+inline constexpr Bounds rowPlanes{1, 16};
+inline constexpr Bounds superblockDies{1, 4096};
 inline constexpr Bounds readAheadStreams{0, 64};
 inline constexpr Bounds readAheadWindow{1, 4096};
 } // namespace bounds

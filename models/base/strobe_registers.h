@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (eec012a83662e4b7). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -259,7 +259,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xF4;
+inline constexpr std::uint32_t size = 0xFC;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -326,9 +326,11 @@ inline constexpr std::uint32_t GC_ERASE = 0xD8;
 inline constexpr std::uint32_t START_GAP_INTERVAL = 0xDC;
 inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 inline constexpr std::uint32_t PROGRAM_PAGES = 0xE4;
-inline constexpr std::uint32_t WRITE_CACHE = 0xE8;
-inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0xEC;
-inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0xF0;
+inline constexpr std::uint32_t ROW_PLANES = 0xE8;
+inline constexpr std::uint32_t SUPERBLOCK_DIES = 0xEC;
+inline constexpr std::uint32_t WRITE_CACHE = 0xF0;
+inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0xF4;
+inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0xF8;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (c00f5e04a05ce71b). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (eec012a83662e4b7). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -145,6 +145,10 @@ struct BootBlock {
     std::uint32_t mappingUnit = 0;
     // Pages that one program writes: those of a word line; a descriptor of a program covers all of them.
     std::uint32_t programPages = 1;
+    // Page mapping: planes of a die that one page of the layer spans: 1, or all of them.
+    std::uint32_t rowPlanes = 1;
+    // Page mapping: dies that one block of the layer spans; divides the number of dies.
+    std::uint32_t superblockDies = 1;
     // Page mapping: whether a power loss loses the write buffer.
     std::uint32_t writeCache = 0;
     // Page mapping: sequential streams of host reads for which units are read ahead; 0: none.
@@ -152,7 +156,7 @@ struct BootBlock {
     // Page mapping: mapping units that are read ahead of each stream.
     std::uint32_t readAheadWindow = 0x40;
 
-    void fill(std::byte* destination) const; // 244 bytes
+    void fill(std::byte* destination) const; // 252 bytes
 };
 
 struct BootWord {
@@ -219,9 +223,11 @@ inline constexpr BootWord bootWords[] = {
     {"START_GAP_INTERVAL", 0xDC, &BootBlock::startGapInterval},
     {"MAPPING_UNIT", 0xE0, &BootBlock::mappingUnit},
     {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
-    {"WRITE_CACHE", 0xE8, &BootBlock::writeCache},
-    {"READ_AHEAD_STREAMS", 0xEC, &BootBlock::readAheadStreams},
-    {"READ_AHEAD_WINDOW", 0xF0, &BootBlock::readAheadWindow},
+    {"ROW_PLANES", 0xE8, &BootBlock::rowPlanes},
+    {"SUPERBLOCK_DIES", 0xEC, &BootBlock::superblockDies},
+    {"WRITE_CACHE", 0xF0, &BootBlock::writeCache},
+    {"READ_AHEAD_STREAMS", 0xF4, &BootBlock::readAheadStreams},
+    {"READ_AHEAD_WINDOW", 0xF8, &BootBlock::readAheadWindow},
 };
 
 } // namespace strobe::cpu

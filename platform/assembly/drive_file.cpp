@@ -36,8 +36,11 @@ void addLayout(const Scenario& s, ordered_json& drive)
     drive["firmware.capacity in sectors"] = f.capacitySectors;
     drive["firmware.overProvisioning in per mille"] = f.overProvisioningPermille;
     drive["firmware.spareBlocks"] = f.spareBlocks;
-    if (f.ftl == Ftl::PageMap)
+    if (f.ftl == Ftl::PageMap) {
         drive["firmware.pageMap.mappingUnit in bytes"] = f.mappingUnitBytes;
+        drive["firmware.pageMap.superblock.joinPlanes in planes"] = f.rowPlanes;
+        drive["firmware.pageMap.superblock.dies"] = f.superblockDies;
+    }
     if (f.ftl != Ftl::SuperblockMap)
         return;
     const SuperblockMapConfig& map = f.superblockMap;

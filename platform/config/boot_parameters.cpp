@@ -29,6 +29,8 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.pageBytes = die.pageBytes;
     boot.mappingUnit = firmware.mappingUnitBytes;
     boot.programPages = die.pagesPerProgram;
+    boot.rowPlanes = firmware.rowPlanes;
+    boot.superblockDies = firmware.superblockDies;
     boot.hostSlots = scenario.host.queueDepth;
     boot.units = scenario.controller.units;
     boot.unitDepth = scenario.controller.unitDepth;

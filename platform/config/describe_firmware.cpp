@@ -93,7 +93,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
                  "A die with fewer free blocks than this is collected.");
         g.number("idleBlocks", c.gcIdleBlocks, within(bounds::gcIdleBlocks),
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
-        g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible.");
+        g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible (not in superblocks).");
         g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
     });
     f.flag("serialWrites", c.serialWrites,
@@ -113,6 +113,14 @@ void describePageMap(Fields& f, FirmwareSection& s)
         "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
         "Unit of the mapping table: a part of a page in steps of 4 KiB, of which several are gathered in a page; or "
         "the page, if it is not larger or its spare bytes hold no record of 16 bytes for each 4 KiB.");
+    f.object("superblock", "What the layer programs and erases together.", [&](Fields& g) {
+        g.flagOr("joinPlanes", s.joinPlanes, "auto",
+                 "Program the word lines of all planes of a die together, and erase their blocks together; auto: if a "
+                 "program writes a word line and controller.multiPlane joins all planes.");
+        g.number("dies", c.superblockDies, within(bounds::superblockDies),
+                 "Dies over which the pages of a block are striped and whose blocks are erased together; divides the "
+                 "number of dies.");
+    });
     f.number("checkpointPages", c.checkpointPages, {0, 4'294'967'295},
              "Pages programmed between two checkpoints of the mapping table, from which recovery after a power "
              "loss starts; 0: one when the journal is full, and not before.");

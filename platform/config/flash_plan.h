@@ -18,7 +18,9 @@ struct FlashPlan {
     std::uint64_t seed;
     std::uint32_t spareBlocks; // of a die
     std::uint32_t overProvisioningPermille;
-    std::uint32_t mappingUnitBytes; // page mapping only
+    std::uint32_t mappingUnitBytes; // page mapping only, as the two that follow
+    std::uint32_t rowPlanes;        // planes that a page of the layer spans
+    std::uint32_t superblockDies;   // dies that a block of the layer spans
     // Superblock mapping only.
     controller::SuperchipGeometry superchip;
     std::uint32_t units;

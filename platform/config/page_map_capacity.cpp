@@ -10,6 +10,20 @@
 
 namespace strobe::platform {
 
+namespace {
+
+std::vector<std::uint32_t> goodBlocks(const FlashPlan& plan, std::uint32_t die) // by plane
+{
+    Rng draws = nand::drawsOfDie(plan.seed, DieId{static_cast<std::uint16_t>(die)});
+    const std::vector<bool> isBad = nand::drawBadBlocks(plan.die, plan.badBlocks, draws);
+    std::vector<std::uint32_t> good(plan.die.planes);
+    for (std::uint32_t block = 0; block < isBad.size(); ++block)
+        good[plan.die.planeOf(block)] += isBad[block] ? 0U : 1U;
+    return good;
+}
+
+} // namespace
+
 FlashCapacity pageMapCapacity(const FlashPlan& plan)
 {
     check(plan.die.planes > 0, "a die has a plane");
@@ -23,17 +37,22 @@ FlashCapacity pageMapCapacity(const FlashPlan& plan)
     boot.page_bytes = plan.die.pageBytes;
     boot.mapping_unit = plan.mappingUnitBytes;
     boot.program_pages = plan.die.pagesPerProgram;
+    boot.row_planes = plan.rowPlanes;
+    boot.superblock_dies = plan.superblockDies;
     const geometry g = geometry_of(&boot);
-    capacity_blocks blocks{};
-    for (std::uint32_t die = 0; die < g.dies; ++die) {
-        Rng draws = nand::drawsOfDie(plan.seed, DieId{static_cast<std::uint16_t>(die)});
-        const std::vector<bool> isBad = nand::drawBadBlocks(plan.die, plan.badBlocks, draws);
-        std::vector<std::uint32_t> good(plan.die.planes);
-        for (std::uint32_t block = 0; block < isBad.size(); ++block)
-            good[plan.die.planeOf(block)] += isBad[block] ? 0U : 1U;
-        for (std::uint32_t plane = 0; plane < plan.die.planes; ++plane)
-            capacity_add_plane(&blocks, &g, die * plan.die.planes + plane, good[plane], plan.spareBlocks);
+    // A plane of the layer has as many blocks as each of the planes of the flash that it spans has good ones.
+    std::vector<std::uint32_t> good(g.planes, g.blocks_per_plane);
+    for (std::uint32_t i = 0; i < g.dies; ++i) {
+        const std::uint32_t group = i / g.width;
+        const std::vector<std::uint32_t> found = goodBlocks(plan, die_in_group(&g, group, i % g.width));
+        for (std::uint32_t plane = 0; plane < plan.die.planes; ++plane) {
+            std::uint32_t& least = good[group * g.planes_per_group + plane / g.row_planes];
+            least = std::min(least, found[plane]);
+        }
     }
+    capacity_blocks blocks{};
+    for (std::uint32_t plane = 0; plane < g.planes; ++plane)
+        capacity_add_plane(&blocks, &g, plane, good[plane], plan.spareBlocks);
     const std::uint64_t sectors = g.sectors_per_unit;
     const std::uint64_t most = capacity_most_units(&blocks, &g);
     std::uint64_t usually = capacity_share(&blocks, &g, plan.overProvisioningPermille);

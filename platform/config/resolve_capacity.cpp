@@ -37,7 +37,8 @@ public:
         plan_ = {s.nand.part.geometry,        s.nand.array,
                  s.nand.factoryBadBlocks,     s.seed,
                  s.firmware.spareBlocks,      s.firmware.overProvisioningPermille,
-                 s.firmware.mappingUnitBytes, s.controller.superchip,
+                 s.firmware.mappingUnitBytes, s.firmware.rowPlanes,
+                 s.firmware.superblockDies,   s.controller.superchip,
                  s.controller.units,          map.flush == FlushHandling::Park ? map.parkingSuperblocks : 0,
                  map.replicateTables};
     }

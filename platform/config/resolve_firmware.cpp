@@ -73,6 +73,25 @@ void mappingUnit(Resolving& r)
     r.result.firmware.mappingUnitBytes = isLegal ? unit : die.pageBytes;
 }
 
+void superblock(Resolving& r)
+{
+    const FirmwareSection& c = r.file.firmware;
+    FirmwareConfig& result = r.result.firmware;
+    const std::uint32_t dies = r.file.nand.array.dies();
+    const nand::DieGeometry& die = r.file.nand.part.geometry;
+    const auto& join = r.result.channel.join;
+    const bool isPageMap = result.ftl == Ftl::PageMap;
+    const bool isWhole = join.multiPlane && join.planesAtOnce == die.planes;
+    result.rowPlanes = isPageMap && c.joinPlanes.value_or(die.hasWordLines() && isWhole) ? die.planes : 1;
+    const std::uint32_t width = result.superblockDies;
+    if (!isPageMap || !r.checks.expect(dies % std::max(width, 1U) == 0, "/firmware/pageMap/superblock/dies",
+                                       fmt::format("must divide the {} dies, not {}", dies, width)))
+        result.superblockDies = 1;
+    r.checks.expect(result.superblockDies == 1 || result.commandPlacement == CommandPlacement::Striped,
+                    "/firmware/pageMap/superblock/dies",
+                    fmt::format("must be 1 if commands are placed by channel (commandPlacement), not {}", width));
+}
+
 } // namespace
 
 void resolveFirmware(Resolving& r)
@@ -89,6 +108,7 @@ void resolveFirmware(Resolving& r)
     r.result.firmware = c.config;
     firmwareForPcm(r);
     mappingUnit(r);
+    superblock(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));

@@ -243,6 +243,8 @@ struct FirmwareConfig {
     std::uint32_t readAheadStreams = 0; // page_map; 0: no read-ahead
     std::uint32_t readAheadWindow = 64; // mapping units per stream
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
+    std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
+    std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;

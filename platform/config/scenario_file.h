@@ -88,6 +88,7 @@ struct FirmwareSection {
     std::optional<Ftl> ftl;                         // nothing: the layer for the part
     std::optional<std::uint32_t> writeBufferPages;  // nothing: half of the buffer
     std::uint32_t mappingUnitBytes = 4096;          // a page, if it is not larger
+    std::optional<bool> joinPlanes;                 // nothing: with word lines and joined operations
     std::optional<std::uint64_t> capacityBytes;     // nothing: from the over-provisioning
     std::optional<std::uint32_t> sectorBufferBytes; // nothing: as much of the data buffer as there is
 

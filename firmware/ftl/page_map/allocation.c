@@ -7,7 +7,7 @@ enum { DIMENSIONS = 4 }; /* enum dimension */
 
 static uint32_t plane_number(const struct geometry* g, const uint32_t at[DIMENSIONS])
 {
-    return ((at[DIMENSION_CHANNEL] * g->ways + at[DIMENSION_WAY]) * g->luns + at[DIMENSION_LUN]) * g->planes_per_die +
+    return ((at[DIMENSION_CHANNEL] * g->ways + at[DIMENSION_WAY]) * g->luns + at[DIMENSION_LUN]) * g->planes_per_group +
            at[DIMENSION_PLANE];
 }
 
@@ -25,7 +25,7 @@ void allocation_init(struct allocation* allocation, struct arena* arena, const s
                      uint32_t order, bool by_channel)
 {
     const uint32_t sizes[DIMENSIONS] = {by_channel ? 1 : geometry->channels, geometry->ways, geometry->luns,
-                                        geometry->planes_per_die};
+                                        geometry->planes_per_group};
     allocation->groups = by_channel ? geometry->channels : 1;
     allocation->group_size = geometry->planes / allocation->groups;
     allocation->words = bitmap_words(allocation->group_size);
@@ -36,15 +36,15 @@ void allocation_init(struct allocation* allocation, struct arena* arena, const s
         arena_array(arena, (uint64_t)allocation->groups * allocation->words, sizeof(uint32_t), "the allocation order");
     allocation->count = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
     allocation->cursor = arena_array(arena, allocation->groups, sizeof(uint32_t), "the allocation order");
-    allocation->planes_per_die = geometry->planes_per_die;
+    allocation->planes_per_group = geometry->planes_per_group;
     allocation->turn = NULL;
-    if (geometry->flash_pages > 1)
+    if (allocation_takes_turns(geometry))
         allocation->turn = arena_array(arena, geometry->dies, sizeof(uint32_t), "the allocation order");
     for (uint32_t place = 0; place < geometry->planes; ++place) {
         uint32_t at[DIMENSIONS];
         unfold(place % allocation->group_size, order, sizes, at);
         at[DIMENSION_CHANNEL] += place / allocation->group_size;
-        const uint32_t plane = plane_number(geometry, at);
+        const uint32_t plane = geometry->width == 1 ? plane_number(geometry, at) : place;
         allocation->plane_at[place] = plane;
         allocation->place_of[plane] = place;
     }
@@ -65,7 +65,7 @@ void allocation_set_ready(struct allocation* allocation, uint32_t plane, bool is
 /* The first ready plane of the die at or after its turn. REQUIRES: the group has a ready plane of the die. */
 static uint32_t plane_in_turn(struct allocation* allocation, uint32_t group, uint32_t die)
 {
-    const uint32_t planes = allocation->planes_per_die;
+    const uint32_t planes = allocation->planes_per_group;
     const uint32_t* ready = &allocation->ready[group * allocation->words];
     const uint32_t* place = &allocation->place_of[die * planes];
     uint32_t at = allocation->turn[die];
@@ -83,7 +83,7 @@ uint32_t allocation_next(struct allocation* allocation, uint32_t group)
     const uint32_t position = bitmap_next(ready, allocation->group_size, allocation->cursor[group]);
     allocation->cursor[group] = position + 1 == allocation->group_size ? 0 : position + 1;
     const uint32_t plane = allocation->plane_at[group * allocation->group_size + position];
-    return allocation->turn == NULL ? plane : plane_in_turn(allocation, group, plane / allocation->planes_per_die);
+    return allocation->turn == NULL ? plane : plane_in_turn(allocation, group, plane / allocation->planes_per_group);
 }
 
 uint32_t allocation_group(struct allocation* allocation)

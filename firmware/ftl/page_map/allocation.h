@@ -5,8 +5,9 @@
  * first ready plane at or after the cursor. By channel (boot_block.command_placement = 1) each channel is a separate
  * sequence, a group, and each command goes to one group.
  *
- * Where a program writes a word line, the planes of a die take data in turn: programs of several planes are joined only
- * on word lines of the same number, so the planes have to advance together. The sequence then determines the die.
+ * Where a program writes a word line of one plane, the planes of a die take data in turn: programs of several planes
+ * are joined only on word lines of the same number, so the planes have to advance together. The sequence then
+ * determines the die. Planes of groups of several dies form one sequence by their numbers.
  *
  * Owner of: the order, the cursors, the turns and the set of ready planes. Invariant: count[group] is the number of
  * ready planes.
@@ -28,8 +29,14 @@ struct allocation {
     uint32_t* count;     /* of them, per group */
     uint32_t* cursor;    /* per group */
     uint32_t* turn;      /* per die: the plane of the die that comes next; NULL: by the sequence alone */
-    uint32_t planes_per_die;
+    uint32_t planes_per_group;
 };
+
+/* Planes of a die write word lines one after the other. */
+static inline bool allocation_takes_turns(const struct geometry* geometry)
+{
+    return geometry->flash_pages > 1 && !geometry_is_joined(geometry);
+}
 
 void allocation_init(struct allocation* allocation, struct arena* arena, const struct geometry* geometry,
                      uint32_t order, bool by_channel);

@@ -2,7 +2,8 @@
  *
  * Factory bad blocks: from the platform's table, or by reading the mark in the spare bytes of each block's
  * first page (word 0 is zero; data never has a zero there). Blocks that go bad later are replaced from the spares of
- * their die; when there is no spare, the drive becomes read-only.
+ * their group of dies; when there is no spare, the drive becomes read-only. A block whose member fails is replaced as a
+ * whole.
  *
  * Owner of: the scan (struct bad_block_scan) and ftl.read_only.
  */
@@ -14,8 +15,10 @@
 struct ftl;
 
 struct bad_block_scan {
-    uint32_t* cursor;     /* per die: block that is being examined */
+    uint32_t* cursor;     /* per die: block of the flash that is being examined */
     uint32_t in_progress; /* reads */
+    uint16_t* members;    /* geometry.members, as far as they are found */
+    uint32_t* good;       /* per plane of the flash: good blocks found */
 };
 
 /* Returns when all factory bad blocks are known (a scan waits for the flash). Good blocks are counted, but are in no

@@ -190,13 +190,15 @@ uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream
     struct block* b = &table->block[block];
     const uint32_t unit = unit_of_page(&table->geometry, block, b->taken);
     ++b->taken;
-    ++b->flying;
+    b->flying = (uint16_t)(b->flying + table->geometry.row_planes);
     b->stamp = ++table->clock;
     if (b->taken == table->geometry.pages_per_block) {
         *open = NONE;
         b->state = BLOCK_CLOSING;
         plane_set_add(&table->room_changed, plane);
     }
+    if (table->geometry.width != 1 && stream == STREAM_HOST) /* the next page is on another die */
+        plane_set_add(&table->room_changed, plane);
     return unit;
 }
 

@@ -14,7 +14,8 @@
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
  *                or a plane that had nothing to collect (`dry`) has a block that may be a victim. A block opened for
  *                moved data is not a reason: collection of that plane is in progress.
- *   room_changed for write-out: blocks_have_page(plane, STREAM_HOST, ...) may have changed.
+ *   room_changed for write-out: blocks_have_page(plane, STREAM_HOST, ...) or blocks_next_die(plane, STREAM_HOST) may
+ *                have changed.
  *
  * Invariants: plane.free, plane.full and plane.spares count the blocks in those states; no full block of a plane has
  * fewer than plane.fewest valid units; block.valid <= the units of block.taken pages; block.flying is 0 in every full
@@ -45,10 +46,10 @@ struct block {
     uint32_t erases;
     uint32_t stamp;      /* clock of the last change of its contents: its age is clock - stamp */
     uint32_t prev, next; /* in a list of its plane */
+    uint32_t valid;      /* units */
     uint16_t plane;
-    uint16_t valid;  /* units */
     uint16_t taken;  /* pages handed out since the last erase */
-    uint16_t flying; /* programs in progress */
+    uint16_t flying; /* programs in progress: one for each strip of a page */
     uint8_t state;   /* enum block_state */
     bool failed;     /* a program failed: to be emptied and retired */
 };
@@ -94,14 +95,20 @@ void blocks_add_full(struct block_table* table, uint32_t block);
 /* A plane without an open block of the stream goes on with this one, of which `taken` pages are taken. */
 void blocks_open_again(struct block_table* table, uint32_t block, enum stream stream, uint16_t taken);
 
-/* The next page of the stream's open block, by its first unit, opening a free block where needed; counts its program as
- * in progress. `keep`: free blocks that must remain. NONE: there is no page. */
+/* The next page of the stream's open block, by its first unit, opening a free block where needed; counts the programs
+ * of its strips as in progress. `keep`: free blocks that must remain. NONE: there is no page. */
 uint32_t blocks_take_page(struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep);
 static inline bool blocks_have_page(const struct block_table* table, uint32_t plane, enum stream stream, uint32_t keep)
 {
     return table->plane[plane].open[stream] != NONE || table->plane[plane].free > keep;
 }
-/* A program of the block has ended. */
+/* The die of the page that blocks_take_page() returns next, if there is one. */
+static inline uint32_t blocks_next_die(const struct block_table* table, uint32_t plane, enum stream stream)
+{
+    const uint32_t open = table->plane[plane].open[stream];
+    return die_of_page(&table->geometry, plane, open == NONE ? 0 : table->block[open].taken);
+}
+/* The program of a strip of the block has ended. */
 void blocks_program_ended(struct block_table* table, uint32_t block);
 /* A program of the block has failed: no more pages are taken from it. False: an earlier program had failed already. */
 bool blocks_fail(struct block_table* table, uint32_t block);

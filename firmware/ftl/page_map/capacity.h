@@ -10,22 +10,30 @@
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/regs/strobe_regs.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Numbering: geometry.h. */
+/* Numbering: geometry.h. "Plane" and "block" are those of the layer, unless the flash is named. */
 struct geometry {
     uint32_t channels, ways, luns;
-    uint32_t planes_per_die;
-    uint32_t blocks_per_plane, blocks_per_die;
+    uint32_t planes_per_die; /* of the flash */
+    uint32_t row_planes;     /* planes of the flash that a page spans: 1, or all planes of the die */
+    uint32_t width;          /* dies that a block spans */
+    uint32_t groups;         /* of `width` dies */
+    uint32_t planes_per_group;
+    uint32_t blocks_per_plane, blocks_per_group;
     uint32_t pages_per_block;
     uint32_t sectors_per_page;
     uint32_t page_bytes;
-    uint32_t unit_bytes; /* of a mapping unit: a page, or a part of it */
+    uint32_t unit_bytes; /* of a mapping unit: a page of the flash, or a part of it */
     uint32_t sectors_per_unit, units_per_page, units_per_block;
-    uint32_t flash_pages; /* that one program writes: the pages of a word line, together one page of this layer */
+    uint32_t flash_pages; /* that one program writes: the pages of a word line; a page has as many in each plane */
+    uint32_t sectors_per_strip, units_per_strip; /* strip: the part of a page in one plane of the flash */
+    uint32_t flash_pages_per_page;
     uint32_t sectors_per_flash_page, units_per_flash_page;
     uint32_t full_unit;                   /* mask: one bit for each sector of a unit */
     uint32_t dies, planes, blocks, units; /* of the whole drive */
+    const uint16_t* members;              /* blocks of the flash that make up those of the layer; NULL: the same ones */
 };
 
 #define PAGE_MAP_SECTOR_BYTES 512u
@@ -36,25 +44,49 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.channels = boot->channels;
     g.ways = boot->ways;
     g.luns = boot->luns;
+    g.dies = boot->channels * boot->ways * boot->luns;
     g.planes_per_die = boot->planes;
+    g.row_planes = boot->row_planes;
+    g.width = boot->superblock_dies;
+    g.groups = g.dies / g.width;
+    g.planes_per_group = g.planes_per_die / g.row_planes;
     g.blocks_per_plane = boot->blocks_per_plane;
-    g.blocks_per_die = boot->planes * boot->blocks_per_plane;
+    g.blocks_per_group = g.planes_per_group * boot->blocks_per_plane;
     g.flash_pages = boot->program_pages;
-    g.pages_per_block = boot->pages_per_block / g.flash_pages;
-    g.page_bytes = boot->page_bytes * g.flash_pages;
+    g.flash_pages_per_page = g.flash_pages * g.row_planes;
+    g.pages_per_block = boot->pages_per_block / g.flash_pages * g.width;
+    g.page_bytes = boot->page_bytes * g.flash_pages_per_page;
     g.sectors_per_page = g.page_bytes / PAGE_MAP_SECTOR_BYTES;
+    g.sectors_per_strip = g.sectors_per_page / g.row_planes;
     g.sectors_per_flash_page = boot->page_bytes / PAGE_MAP_SECTOR_BYTES;
     g.unit_bytes = boot->mapping_unit;
     g.sectors_per_unit = g.unit_bytes / PAGE_MAP_SECTOR_BYTES;
     g.units_per_page = g.page_bytes / g.unit_bytes;
-    g.units_per_flash_page = g.units_per_page / g.flash_pages;
+    g.units_per_strip = g.units_per_page / g.row_planes;
+    g.units_per_flash_page = g.units_per_page / g.flash_pages_per_page;
     g.units_per_block = g.pages_per_block * g.units_per_page;
     g.full_unit = 0xFFFFFFFFu >> (32 - g.sectors_per_unit);
-    g.dies = boot->channels * boot->ways * boot->luns;
-    g.planes = g.dies * boot->planes;
-    g.blocks = g.dies * g.blocks_per_die;
+    g.planes = g.groups * g.planes_per_group;
+    g.blocks = g.groups * g.blocks_per_group;
     g.units = g.blocks * g.units_per_block;
+    g.members = 0;
     return g;
+}
+
+/* A block of the layer has several blocks of the flash. */
+static inline bool geometry_is_joined(const struct geometry* g)
+{
+    return g->row_planes * g->width != 1;
+}
+
+/* The dies of a group, 0 .. width - 1: neighbours are on different channels, if there are several. */
+static inline uint32_t die_in_group(const struct geometry* g, uint32_t group, uint32_t index)
+{
+    if (g->width == 1)
+        return group;
+    const uint32_t at = group * g->width + index;
+    const uint32_t chip = at / g->channels;
+    return (at % g->channels * g->ways + chip % g->ways) * g->luns + chip / g->ways;
 }
 
 struct checkpoint_block { /* of the block table */
@@ -83,10 +115,10 @@ static inline struct checkpoint_layout checkpoint_layout_of(const struct geometr
     return layout;
 }
 
-/* Share of the plane in `blocks` per die. */
+/* Share of the plane in `blocks` per die: of each of its planes of the flash. */
 static inline uint32_t share_of_plane(const struct geometry* g, uint32_t plane, uint32_t blocks)
 {
-    return (blocks + g->planes_per_die - 1 - plane % g->planes_per_die) / g->planes_per_die;
+    return (blocks + g->planes_per_die - 1 - plane % g->planes_per_group) / g->planes_per_die;
 }
 
 static inline uint32_t capacity_zero_units(const struct geometry* g)

@@ -10,14 +10,16 @@
 
 /* --- beginning ---------------------------------------------------------------------------------------------------- */
 
-/* Programs of a block end in order, so the pages whose programs have ended are its first. */
-static uint16_t covered_pages(const struct block* block)
+/* Programs of a block end in order on each die, so the pages whose programs have ended are its first, less those that
+ * another die may have finished before. */
+static uint16_t covered_pages(const struct geometry* g, const struct block* block)
 {
+    const uint32_t flying = (block->flying + g->row_planes - 1u) / g->row_planes * g->width;
     switch (block->state) {
     case BLOCK_OPEN:
     case BLOCK_CLOSING:
     case BLOCK_FULL:
-    case BLOCK_COLLECTING: return (uint16_t)(block->taken - block->flying);
+    case BLOCK_COLLECTING: return (uint16_t)(block->taken > flying ? block->taken - flying : 0);
     default: return 0;
     }
 }
@@ -26,7 +28,7 @@ static void begin(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
     for (uint32_t block = 0; block < ftl->geometry.blocks; ++block)
-        c->covered[block] = covered_pages(&ftl->blocks.block[block]);
+        c->covered[block] = covered_pages(&ftl->geometry, &ftl->blocks.block[block]);
     HAL_COST_TIMES(recover_entry, ftl->geometry.blocks);
     c->sequence = ftl->sequence;
     c->since = ftl->blocks.clock;
@@ -133,7 +135,7 @@ static void program(struct ftl* ftl)
     }
     const uint32_t block = c->writing[c->index / pages];
     c->phase = CHECKPOINT_PROGRAMMING;
-    tables_program(&ftl->flash, &ftl->geometry, tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT),
+    tables_program(&ftl->flash, &ftl->geometry, &ftl->tables[TABLES_CHECKPOINT],
                    unit_of_page(&ftl->geometry, block, c->index % pages), c->at,
                    spare_record(c->index, c->number, SPARE_CHECKPOINT, ftl->blocks.block[block].erases));
 }
@@ -178,7 +180,8 @@ static bool is_due(const struct ftl* ftl)
 {
     const uint32_t interval = ftl->boot->checkpoint_pages;
     return ftl->journal.blocks > JOURNAL_BLOCKS ||
-           (interval != 0 && (ftl->blocks.clock - ftl->checkpoint.since) * ftl->geometry.flash_pages >= interval);
+           (interval != 0 &&
+            (ftl->blocks.clock - ftl->checkpoint.since) * ftl->geometry.flash_pages_per_page >= interval);
 }
 
 void checkpoint_run(struct ftl* ftl)

@@ -59,20 +59,29 @@ static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
     return purposes[ftl->collection.planes[plane].reason];
 }
 
+static bool dies_are_idle(const struct ftl* ftl, uint32_t plane)
+{
+    const struct geometry* g = &ftl->geometry;
+    for (uint32_t i = 0; i < g->width; ++i) {
+        if (!flash_die_is_idle(&ftl->flash, die_in_group(g, group_of_plane(g, plane), i)))
+            return false;
+    }
+    return true;
+}
+
 /* --- moving ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
 {
     return collect_window(&ftl->collection.policy, &ftl->blocks, plane,
                           (enum collect_reason)ftl->collection.planes[plane].reason) *
-           ftl->geometry.units_per_page;
+           ftl->geometry.width * ftl->geometry.units_per_page;
 }
 
 static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 {
     return ftl->collection.planes[plane].reason == COLLECT_WHILE_IDLE &&
-           !collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane) &&
-           !flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane));
+           !collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane) && !dies_are_idle(ftl, plane);
 }
 
 /* Starts moving pages of the victim; true: all of them were examined. */
@@ -83,7 +92,7 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
     const uint32_t first = unit_of_page(g, collector->victim, 0);
     const uint32_t* logical = &ftl->map.logical[first];
     const uint32_t units = g->units_per_flash_page;
-    const uint32_t pages = g->pages_per_block * g->flash_pages;
+    const uint32_t pages = g->pages_per_block * g->flash_pages_per_page;
     for (uint32_t page = collector->cursor; page < pages; ++page) {
         const uint32_t valid = moves_valid_units(logical, page * units, units);
         if (valid == 0)
@@ -120,7 +129,22 @@ static void nothing_left(struct ftl* ftl, uint32_t plane)
 static bool erase_has_to_wait(const struct ftl* ftl, uint32_t plane)
 {
     return ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE && ftl->blocks.plane[plane].free > GC_RESERVE &&
-           !flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane));
+           !dies_are_idle(ftl, plane);
+}
+
+static void erase(struct ftl* ftl, uint32_t plane)
+{
+    struct collector* collector = collector_of(ftl, plane);
+    const uint32_t victim = collector->victim;
+    collector->phase = COLLECT_ERASING;
+    collector->erasing = geometry_members(&ftl->geometry);
+    collector->erase_failed = false;
+    for (uint32_t member = 0; member < geometry_members(&ftl->geometry); ++member) {
+        const uint32_t number = moves_take_op(ftl, plane);
+        const struct flash_place at = geometry_member(&ftl->geometry, victim, member);
+        ftl->collection.plain[number].target = NONE;
+        flash_erase(&ftl->flash, ftl->buffer.slots + number, at.die, at.block, purpose_of(ftl, plane));
+    }
 }
 
 static void finish(struct ftl* ftl, uint32_t plane)
@@ -140,12 +164,7 @@ static void finish(struct ftl* ftl, uint32_t plane)
         plane_set_add(&ftl->collection.unwritten, plane);
         return;
     }
-    const uint32_t number = moves_take_op(ftl, plane);
-    const uint32_t die = die_of_block(&ftl->geometry, victim);
-    ftl->collection.plain[number].target = NONE;
-    collector->phase = COLLECT_ERASING;
-    flash_erase(&ftl->flash, ftl->buffer.slots + number, die, victim - die * ftl->geometry.blocks_per_die,
-                purpose_of(ftl, plane));
+    erase(ftl, plane);
 }
 
 static void step(struct ftl* ftl, uint32_t plane)
@@ -164,17 +183,20 @@ static void step(struct ftl* ftl, uint32_t plane)
 static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     const uint32_t plane = ftl->collection.plain[number].plane;
-    const uint32_t victim = ftl->collection.planes[plane].victim;
+    struct collector* collector = collector_of(ftl, plane);
+    const uint32_t victim = collector->victim;
     moves_give_op(ftl, number);
-    if (status == FLASH_OK) {
+    collector->erase_failed |= status != FLASH_OK;
+    if (--collector->erasing != 0)
+        return;
+    if (!collector->erase_failed) {
         blocks_erased(&ftl->blocks, victim);
         checkpoint_block_erased(&ftl->checkpoint, victim);
         journal_note(ftl, RECORD_ERASED, victim, ftl->blocks.block[victim].erases);
     } else {
         bad_blocks_erase_failed(ftl, victim);
     }
-    ftl->collection.planes[plane].wear_due =
-        ftl->boot->wear_threshold != 0 && ftl->collection.planes[plane].reason != COLLECT_FOR_WEAR;
+    collector->wear_due = ftl->boot->wear_threshold != 0 && collector->reason != COLLECT_FOR_WEAR;
     nothing_left(ftl, plane);
 }
 
@@ -196,8 +218,8 @@ void collector_journal_written(struct ftl* ftl)
 
 void collector_die_idle(struct ftl* ftl, uint32_t die)
 {
-    const uint32_t first = die * ftl->geometry.planes_per_die;
-    for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_die; ++plane) {
+    const uint32_t first = group_of_die(&ftl->geometry, die) * ftl->geometry.planes_per_group;
+    for (uint32_t plane = first; plane < first + ftl->geometry.planes_per_group; ++plane) {
         const struct collector* collector = collector_of(ftl, plane);
         const bool waits = collector->phase == COLLECT_EMPTIED ||
                            (collector->phase == COLLECT_MOVING && collector->reason == COLLECT_WHILE_IDLE);
@@ -224,7 +246,7 @@ bool collector_run_idle(struct ftl* ftl)
     bool started = false;
     while (ftl->collection.idle.count != 0) {
         const uint32_t plane = plane_set_take(&ftl->collection.idle, 0);
-        if (!flash_die_is_idle(&ftl->flash, die_of_plane(&ftl->geometry, plane)))
+        if (!dies_are_idle(ftl, plane))
             continue;
         if (collector_of(ftl, plane)->phase == COLLECT_NOTHING && !begin_while_idle(ftl, plane))
             continue;
@@ -240,7 +262,7 @@ void collector_init(struct ftl* ftl, struct arena* arena)
 {
     struct collection* collection = &ftl->collection;
     const uint32_t planes = ftl->geometry.planes;
-    const uint32_t ops = planes * PLAIN_OPS;
+    const uint32_t ops = planes * plain_ops(&ftl->geometry);
     static const char what[] = "collectors";
     collection->policy = collect_policy_of(ftl->boot, &ftl->geometry);
     collection->works_while_idle = collection->policy.idle != 0 || ftl->boot->gc_erase == GC_ERASE_WHEN_IDLE;

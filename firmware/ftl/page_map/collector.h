@@ -17,6 +17,7 @@
 #include "firmware/ftl/page_map/buffer.h"
 #include "firmware/ftl/page_map/collect_policy.h"
 #include "firmware/ftl/page_map/plane_set.h"
+#include "firmware/ftl/page_map/policy.h"
 
 struct ftl;
 
@@ -34,8 +35,10 @@ struct collector { /* one per plane */
     uint32_t moving;            /* units in progress */
     uint32_t reading;           /* reads in progress */
     struct slot_queue gathered; /* units that were read and wait until they fill a page */
+    uint32_t erasing;           /* erases in progress, of members of the victim */
     uint8_t phase, reason;
-    bool wear_due; /* a block was erased since wear was last compared */
+    bool wear_due;     /* a block was erased since wear was last compared */
+    bool erase_failed; /* of a member of the victim */
 };
 
 struct plain_op { /* a flash operation without a buffer slot */
@@ -43,6 +46,12 @@ struct plain_op { /* a flash operation without a buffer slot */
     uint32_t plane;
     uint32_t source, target; /* copy-back: first units of the pages; target NONE: an erase */
 };
+
+/* Of a plane: copy-backs, and the erases of a block. */
+static inline uint32_t plain_ops(const struct geometry* g)
+{
+    return GC_WINDOW_COPYBACK + geometry_members(g);
+}
 
 struct collection {
     struct collector* planes;

@@ -15,6 +15,7 @@ FITS(block_table, block, FOOTPRINT_BLOCK);
 FITS(block_table, plane, FOOTPRINT_PLANE);
 FITS(collection, planes, FOOTPRINT_COLLECTOR);
 FITS(collection, plain, FOOTPRINT_PLAIN_OP);
+FITS(padding, ops, FOOTPRINT_PADDING_OP);
 FITS(buffer, slot, FOOTPRINT_SLOT);
 FITS(write_queues, ready, FOOTPRINT_SLOT_QUEUE);
 FITS(write_queues, gathered, FOOTPRINT_SLOT_QUEUE);
@@ -28,7 +29,8 @@ FITS(recovery, first, FOOTPRINT_FIRST_PAGE);
 _Static_assert(sizeof(struct peer_block) <= FOOTPRINT_PEER_BLOCK, "what the cores share");
 _Static_assert(FOOTPRINT_RECOVERY_DEPTH == RECOVERY_DEPTH, "reads of a die during recovery");
 _Static_assert(FOOTPRINT_UNIT_BYTES == FLASH_UNIT_BYTES, "a unit of a unit table");
-_Static_assert(FOOTPRINT_TABLE_OPS == (uint32_t)TABLES_OPS, "flash operations for tables");
+_Static_assert(FOOTPRINT_TABLE_WRITERS == (uint32_t)TABLES_WRITERS, "flash operations for tables");
+_Static_assert(FOOTPRINT_DIE_DEPTH == FLASH_DIE_DEPTH, "operations of a die in the hardware");
 
 uint64_t request_footprint(const struct boot_block* boot)
 {

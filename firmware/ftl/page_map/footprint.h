@@ -12,8 +12,9 @@
 enum {
     FOOTPRINT_BLOCK = 28,
     FOOTPRINT_PLANE = 44,
-    FOOTPRINT_COLLECTOR = 32,
+    FOOTPRINT_COLLECTOR = 36,
     FOOTPRINT_PLAIN_OP = 16,
+    FOOTPRINT_PADDING_OP = 16,
     FOOTPRINT_SLOT = 64,
     FOOTPRINT_SLOT_QUEUE = 12,
     FOOTPRINT_REQUEST = 88,
@@ -28,7 +29,8 @@ enum {
     FOOTPRINT_UNIT_ENTRY = 20,
 };
 #define FOOTPRINT_RECOVERY_DEPTH 2u
-#define FOOTPRINT_TABLE_OPS 2u
+#define FOOTPRINT_TABLE_WRITERS 2u
+#define FOOTPRINT_DIE_DEPTH 2u
 #define FOOTPRINT_MOST_SLOTS 65536u
 
 /* Logical units, those of zeros included, of a drive without bad blocks. */
@@ -40,6 +42,23 @@ static inline uint64_t footprint_logical_units(const struct boot_block* boot, co
     if (capacity != 0)
         units = (capacity + g->sectors_per_unit - 1) / g->sectors_per_unit;
     return (units < g->units ? units : g->units) + capacity_zero_units(g);
+}
+
+static inline uint32_t footprint_plain_ops(const struct geometry* g)
+{
+    return GC_WINDOW_COPYBACK + g->row_planes * g->width;
+}
+
+static inline uint32_t footprint_padding_ops(const struct boot_block* boot, const struct geometry* g)
+{
+    const uint32_t die_depth = boot->die_depth != 0 ? boot->die_depth : FOOTPRINT_DIE_DEPTH;
+    return (g->row_planes - 1) * (g->dies * (die_depth / g->row_planes + 1) + 2 * g->planes);
+}
+
+static inline uint32_t footprint_operations(const struct boot_block* boot, const struct geometry* g, uint32_t slots)
+{
+    return slots + g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes +
+           footprint_padding_ops(boot, g);
 }
 
 static inline void page_map_tables_footprint(struct footprint* f, const struct boot_block* boot,
@@ -58,16 +77,21 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     footprint_array(f, footprint_product(groups, ((g->planes / groups + 31) / 32)), sizeof(uint32_t));
     footprint_array(f, groups, sizeof(uint32_t));
     footprint_array(f, groups, sizeof(uint32_t));
-    if (g->flash_pages > 1)
+    if (g->flash_pages > 1 && !geometry_is_joined(g))
         footprint_array(f, g->dies, sizeof(uint32_t));
     if (boot->bad_block_table == 0)
         footprint_array(f, g->dies, sizeof(uint32_t)); /* bad_blocks.c */
-    footprint_array(f, logical, sizeof(uint32_t));     /* map.c */
+    if (geometry_is_joined(g)) {
+        const uint64_t planes = footprint_product(g->dies, g->planes_per_die);
+        footprint_array(f, footprint_product(planes, g->blocks_per_plane), sizeof(uint16_t));
+        footprint_array(f, planes, sizeof(uint32_t));
+    }
+    footprint_array(f, logical, sizeof(uint32_t)); /* map.c */
     footprint_array(f, g->units, sizeof(uint32_t));
     footprint_array(f, g->planes, FOOTPRINT_COLLECTOR); /* collector.c */
     for (uint32_t set = 0; set < FOOTPRINT_PLANE_SETS; ++set)
         footprint_bitmap(f, g->planes);
-    footprint_array(f, footprint_product(g->planes, PLAIN_OPS), FOOTPRINT_PLAIN_OP);
+    footprint_array(f, footprint_product(g->planes, footprint_plain_ops(g)), FOOTPRINT_PLAIN_OP);
     footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE); /* write_queues.c, write_room.c, epochs.c */
     footprint_array(f, groups, FOOTPRINT_SLOT_QUEUE);
     footprint_array(f, groups, sizeof(uint32_t));
@@ -90,9 +114,10 @@ static inline void page_map_recovery_footprint(struct footprint* f, const struct
 {
     footprint_array(f, footprint_product(g->dies, FOOTPRINT_RECOVERY_DEPTH), FOOTPRINT_RECOVERY_OP);
     footprint_array(f, g->blocks, FOOTPRINT_FIRST_PAGE);
-    footprint_array(f, g->dies, sizeof(uint32_t));
-    footprint_array(f, g->dies, sizeof(uint32_t));
-    footprint_array(f, g->dies, sizeof(uint32_t));
+    footprint_array(f, g->groups, sizeof(uint32_t));
+    footprint_array(f, g->groups, sizeof(uint32_t));
+    footprint_array(f, g->groups, sizeof(uint32_t));
+    footprint_array(f, g->groups, sizeof(uint32_t));
     footprint_bitmap(f, g->blocks);
     footprint_bitmap(f, g->blocks);
     footprint_array(f, footprint_product(g->planes, g->units_per_block), FOOTPRINT_DUPLICATE);
@@ -111,10 +136,11 @@ static inline uint64_t page_map_footprint(const struct boot_block* boot)
     footprint_take(&f, slots, FOOTPRINT_SLOT, 64); /* buffer.c */
     footprint_bitmap(&f, slots);
     footprint_array(&f, buckets, sizeof(uint32_t));
-    footprint_flash(&f, boot, slots + g.planes * PLAIN_OPS + FOOTPRINT_TABLE_OPS);
-    if (g.units_per_page > 1)
-        footprint_take(&f, slots + g.planes * PLAIN_OPS + FOOTPRINT_TABLE_OPS,
-                       g.page_bytes / FOOTPRINT_UNIT_BYTES * FOOTPRINT_UNIT_ENTRY, 16);
+    footprint_array(&f, footprint_padding_ops(boot, &g), FOOTPRINT_PADDING_OP); /* page_program.c */
+    footprint_flash(&f, boot, footprint_operations(boot, &g, slots));
+    if (g.units_per_strip > 1)
+        footprint_take(&f, footprint_operations(boot, &g, slots),
+                       g.page_bytes / g.row_planes / FOOTPRINT_UNIT_BYTES * FOOTPRINT_UNIT_ENTRY, 16);
     page_map_tables_footprint(&f, boot, &g);
     if (boot->recover != 0)
         page_map_recovery_footprint(&f, &g);

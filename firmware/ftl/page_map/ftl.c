@@ -3,7 +3,6 @@
 
 #include "firmware/ftl/page_map/moves.h"
 #include "firmware/ftl/page_map/recovery.h"
-#include "firmware/ftl/page_map/tables.h"
 #include "firmware/hal/text.h"
 
 /* --- ends of flash operations ------------------------------------------------------------------------------------- */
@@ -60,6 +59,17 @@ static void journal_done(struct ftl* ftl, enum flash_status status)
     queues_journal_written(&ftl->queues);
 }
 
+static void tables_done(struct ftl* ftl, uint32_t op, enum flash_status status)
+{
+    const bool is_journal = op < ftl->tables[TABLES_CHECKPOINT].first_op;
+    if (!tables_program_ended(&ftl->tables[is_journal ? TABLES_JOURNAL : TABLES_CHECKPOINT], &status))
+        return;
+    if (is_journal)
+        journal_done(ftl, status);
+    else
+        checkpoint_programmed(ftl, status);
+}
+
 static void operation_done(void* context, uint32_t op, enum flash_status status)
 {
     struct ftl* ftl = context;
@@ -74,12 +84,12 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
     }
     if (op < ftl->buffer.slots)
         slot_done(ftl, op, status);
-    else if (op == tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_JOURNAL))
-        journal_done(ftl, status);
-    else if (op == tables_op(&ftl->geometry, ftl->buffer.slots, TABLES_CHECKPOINT))
-        checkpoint_programmed(ftl, status);
-    else
+    else if (op < ftl->tables[0].first_op)
         collector_plain_done(ftl, op, status);
+    else if (op < ftl->padding.first_op)
+        tables_done(ftl, op, status);
+    else
+        padding_ended(ftl, op, status);
     if (ftl->collection.works_while_idle && flash_die_is_idle(&ftl->flash, die))
         collector_die_idle(ftl, die);
 }
@@ -180,10 +190,33 @@ static void decide_capacity(struct ftl* ftl)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
-void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client)
+/* Flash operations: buffer slots, then operations without a slot (collector.h), tables, padding. Returns how many. */
+static uint32_t number_operations(struct ftl* ftl, struct arena* arena)
+{
+    const struct geometry* g = &ftl->geometry;
+    const uint32_t die_depth = ftl->boot->die_depth != 0 ? ftl->boot->die_depth : FLASH_DIE_DEPTH;
+    uint32_t next = ftl->buffer.slots + g->planes * plain_ops(g);
+    for (uint32_t writer = 0; writer < TABLES_WRITERS; ++writer, next += g->row_planes)
+        ftl->tables[writer].first_op = next;
+    padding_init(ftl, arena, next, die_depth);
+    return next + padding_ops(g, die_depth);
+}
+
+static void refuse_shapes(const struct boot_block* boot)
 {
     if (boot->superchip_bus > 1 || boot->superchip_chip > 1)
         hal_panic("page mapping: superchips must be 1x1 (boot words SUPERCHIP_BUS and SUPERCHIP_CHIP)");
+    if (boot->row_planes != 1 && boot->row_planes != boot->planes)
+        hal_panic("page mapping: a page spans one plane or all planes of a die (boot word ROW_PLANES)");
+    if (boot->channels * boot->ways * boot->luns % boot->superblock_dies != 0)
+        hal_panic("page mapping: the dies of a block must divide the number of dies (boot word SUPERBLOCK_DIES)");
+    if (boot->superblock_dies != 1 && boot->command_placement == COMMAND_PLACEMENT_CHANNEL)
+        hal_panic("page mapping: commands placed by channel need blocks of one die (boot word SUPERBLOCK_DIES)");
+}
+
+void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* arena, const struct ftl_client* client)
+{
+    refuse_shapes(boot);
     *ftl = (struct ftl){0};
     ftl->boot = boot;
     ftl->client = *client;
@@ -191,19 +224,20 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     const struct geometry* g = &ftl->geometry;
     ftl->completing.zero_units = capacity_zero_units(g);
     buffer_init(&ftl->buffer, arena, boot, g);
-    const uint32_t operations = tables_op(g, ftl->buffer.slots, TABLES_OPS);
+    const uint32_t operations = number_operations(ftl, arena);
     if (boot->cores > 1)
         flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
     else
         flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, operation_done);
-    if (g->units_per_page != 1)
-        flash_init_units(&ftl->flash, arena, operations, g->page_bytes, g->unit_bytes);
+    if (g->units_per_strip != 1)
+        flash_init_units(&ftl->flash, arena, operations, g->page_bytes / g->row_planes, g->unit_bytes);
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order,
                     boot->command_placement == COMMAND_PLACEMENT_CHANNEL);
     bad_blocks_find(ftl, arena);
+    ftl->blocks.geometry.members = ftl->geometry.members;
     if (boot->recover == 0)
         bad_blocks_distribute(ftl);
     decide_capacity(ftl);

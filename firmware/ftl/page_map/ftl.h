@@ -32,8 +32,10 @@
 #include "firmware/ftl/page_map/epochs.h"
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/page_program.h"
 #include "firmware/ftl/page_map/placing.h"
 #include "firmware/ftl/page_map/policy.h"
+#include "firmware/ftl/page_map/tables.h"
 #include "firmware/ftl/page_map/write_queues.h"
 #include "firmware/ftl/page_map/write_room.h"
 #include "firmware/ftl/page_map/writeout.h"
@@ -72,6 +74,8 @@ struct ftl {
     struct write_room room;
     struct completing completing;
     struct collection collection;
+    struct padding padding;
+    struct tables_page tables[TABLES_WRITERS];
     struct recovery* recovery; /* in progress; NULL: the drive works */
 };
 

@@ -341,7 +341,7 @@ void moves_read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
 static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane, uint32_t valid)
 {
     return ftl->boot->gc_copyback != 0 && ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE &&
-           valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
+           !geometry_is_joined(&ftl->geometry) && valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
 }
 
 static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source, enum flash_purpose purpose)

@@ -41,7 +41,7 @@ void moves_copied(struct ftl* ftl, uint32_t number, enum flash_status status);
 /* A plane that waits for slots is examined again if there are slots for a page of it. False: there is none. */
 bool moves_serve_waiting_plane(struct ftl* ftl);
 
-/* Operations without a buffer slot. REQUIRES: at most PLAIN_OPS of a plane are taken. */
+/* Operations without a buffer slot. REQUIRES: at most plain_ops() of a plane are taken. */
 uint32_t moves_take_op(struct ftl* ftl, uint32_t plane);
 void moves_give_op(struct ftl* ftl, uint32_t number);
 

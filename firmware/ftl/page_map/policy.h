@@ -20,12 +20,11 @@
 /* --- garbage collection --- */
 #define GC_RESERVE 1u     /* free blocks of a plane that host data never takes: collection can always move */
 #define PLANE_OVERHEAD 3u /* blocks of a plane beyond its share of data: reserve, open block for moves, one to gain */
-#define GC_WINDOW_BLOCKED 8u                /* pages in progress per plane while it has no space for host data */
-#define GC_WINDOW_NORMAL 4u                 /* pages in progress per plane while it has */
-#define GC_WINDOW_IDLE 1u                   /* pages in progress per plane in the background */
-#define GC_WINDOW_COPYBACK 2u               /* copy-backs in progress per plane */
-#define GC_WORTH_PART 8u                    /* a background victim has at least one of so many units invalid */
-#define PLAIN_OPS (GC_WINDOW_COPYBACK + 1u) /* operations without a buffer slot per plane: copy-backs and an erase */
+#define GC_WINDOW_BLOCKED 8u  /* pages in progress per plane while it has no space for host data */
+#define GC_WINDOW_NORMAL 4u   /* pages in progress per plane while it has */
+#define GC_WINDOW_IDLE 1u     /* pages in progress per plane in the background */
+#define GC_WINDOW_COPYBACK 2u /* copy-backs in progress per plane */
+#define GC_WORTH_PART 8u      /* a background victim has at least one of so many units invalid */
 
 /* --- journal and checkpoints --- */
 #define JOURNAL_BLOCKS 2u    /* that may fill before a checkpoint is due, whatever the interval */

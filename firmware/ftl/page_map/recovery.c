@@ -11,7 +11,7 @@ static void hand_over(struct ftl* ftl, struct recovery* r)
     struct text text;
     ftl->sequence = r->versions.highest + 1;
     ftl->blocks.clock = ftl->sequence;
-    const uint32_t pages = r->io.pages / ftl->geometry.flash_pages;
+    const uint32_t pages = r->io.pages / ftl->geometry.flash_pages_per_page;
     ftl->checkpoint.since = ftl->sequence - (pages < ftl->sequence ? pages : ftl->sequence);
     text_start(&text, "recovered: ");
     text_number(&text, r->io.pages);

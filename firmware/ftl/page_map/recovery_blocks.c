@@ -189,15 +189,15 @@ static void erased(struct ftl* ftl, uint32_t index, enum flash_status status);
 static void erase_next(struct ftl* ftl, uint32_t index)
 {
     const struct recovery_erases* r = &ftl->recovery->erases;
-    const uint32_t die = ftl->recovery->io.ops[index].die;
-    const uint32_t blocks = ftl->geometry.blocks_per_die;
-    for (; r->cursor[die] < 2 * blocks; ++r->cursor[die]) {
-        const bool spares = r->cursor[die] < blocks;
-        const uint32_t block = die * blocks + r->cursor[die] % blocks;
+    const uint32_t group = ftl->recovery->io.ops[index].group;
+    const uint32_t blocks = ftl->geometry.blocks_per_group;
+    for (; r->cursor[group] < 2 * blocks; ++r->cursor[group]) {
+        const bool spares = r->cursor[group] < blocks;
+        const uint32_t block = group * blocks + r->cursor[group] % blocks;
         if (!bitmap_has(r->erase, block) || bitmap_has(r->spare, block) != spares)
             continue;
-        ++r->cursor[die];
-        recovery_erase(ftl, index, block, erased);
+        ++r->cursor[group];
+        recovery_erase(ftl, index, block, 0, erased);
         return;
     }
 }
@@ -205,6 +205,11 @@ static void erase_next(struct ftl* ftl, uint32_t index)
 static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
 {
     const uint32_t block = ftl->recovery->io.ops[index].at;
+    const uint32_t next = ftl->recovery->io.ops[index].unit + 1;
+    if (status == FLASH_OK && next != geometry_members(&ftl->geometry)) {
+        recovery_erase(ftl, index, block, next, erased);
+        return;
+    }
     const bool is_spare = bitmap_has(ftl->recovery->erases.spare, block);
     if (status != FLASH_OK && is_spare) {
         bad_blocks_spare_failed(ftl, block);
@@ -221,10 +226,10 @@ static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
 
 void recovery_erase_blocks(struct ftl* ftl, struct recovery* r)
 {
-    r->erases.cursor = recovery_array(r, ftl->geometry.dies, sizeof *r->erases.cursor);
-    for (uint32_t die = 0; die < ftl->geometry.dies; ++die) {
-        r->io.ops[die].die = die;
-        erase_next(ftl, die);
+    r->erases.cursor = recovery_array(r, ftl->geometry.groups, sizeof *r->erases.cursor);
+    for (uint32_t group = 0; group < ftl->geometry.groups; ++group) {
+        r->io.ops[group].group = group;
+        erase_next(ftl, group);
     }
     recovery_wait(ftl);
 }

@@ -47,7 +47,7 @@ static bool has_room(const struct ftl* ftl, uint32_t plane, uint32_t index, enum
 {
     const struct first_page* first = first_page_of(ftl, plane, index);
     const struct block* b = &ftl->blocks.block[block_in_plane(&ftl->geometry, plane, index)];
-    return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->taken != 0 &&
+    return b->state != BLOCK_BAD && !b->failed && first->kind == FIRST_DATA && first->has_room &&
            spare_kind_of(&first->spare) == (stream == STREAM_HOST ? SPARE_HOST : SPARE_MOVED);
 }
 
@@ -75,18 +75,25 @@ static uint32_t fewest_valid(const struct ftl* ftl, uint32_t plane)
         const struct block* b = &ftl->blocks.block[block];
         const struct first_page* first = &ftl->recovery->first[block];
         const bool is_full = b->state != BLOCK_BAD && !b->failed && !recovery_holds_tables(ftl, block) &&
-                             first->kind != FIRST_BLANK && first->taken == 0;
+                             first->kind != FIRST_BLANK && !first->has_room;
         if (is_full && b->valid < fewest)
             fewest = b->valid;
     }
     return fewest;
 }
 
+/* Pages that hold data: those that the checkpoint covers were not read. */
+static uint32_t taken_of(const struct ftl* ftl, const struct first_page* first)
+{
+    const uint32_t covered = ftl->checkpoint.covered[first - ftl->recovery->first];
+    return first->taken > covered ? first->taken : covered;
+}
+
 /* Without a free block, collection was in progress: what was left of its victim fits into the open block. */
 static bool can_collect(const struct ftl* ftl, uint32_t plane, const struct first_page* open)
 {
-    return open != NULL &&
-           fewest_valid(ftl, plane) <= (ftl->geometry.pages_per_block - open->taken) * ftl->geometry.units_per_page;
+    return open != NULL && fewest_valid(ftl, plane) <=
+                               (ftl->geometry.pages_per_block - taken_of(ftl, open)) * ftl->geometry.units_per_page;
 }
 
 bool recovery_plane_goes_on(struct ftl* ftl, uint32_t plane)
@@ -130,5 +137,6 @@ void recovery_block_goes_on(struct ftl* ftl, uint32_t block)
     else if (first->goes_on == GOES_ON_SPARE)
         blocks_add_spare(&ftl->blocks, block);
     else
-        blocks_open_again(&ftl->blocks, block, (enum stream)(first->goes_on - GOES_ON_OPEN), first->taken);
+        blocks_open_again(&ftl->blocks, block, (enum stream)(first->goes_on - GOES_ON_OPEN),
+                          (uint16_t)taken_of(ftl, first));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sweeps over the pages of all dies, RECOVERY_DEPTH reads per die in progress. An uncorrectable page still has its
- * record, which has its own code, unless a power loss has damaged the page: it takes part like any other page, and
- * later reads of it fail.
+ * Sweeps over the pages of all groups of dies, RECOVERY_DEPTH reads per die in progress. An uncorrectable page still
+ * has its record, which has its own code, unless a power loss has damaged the page: it takes part like any other page,
+ * and later reads of it fail.
  */
 #include "firmware/ftl/page_map/ftl.h"
 #include "firmware/ftl/page_map/recovery_steps.h"
@@ -13,7 +13,8 @@ static bool is_good(const struct ftl* ftl, uint32_t block)
     return ftl->blocks.block[block].state != BLOCK_BAD;
 }
 
-/* The first flash page of a block that the sweep reads, and the end of the range. NONE: it skips the block. */
+/* The first flash page of a block that the sweep reads, and the end of the range: the first sweep reads the first page
+ * of each die, as any of them may be the only one that was programmed. NONE: it skips the block. */
 static uint32_t first_of(const struct ftl* ftl, uint32_t block)
 {
     const struct recovery* r = ftl->recovery;
@@ -22,27 +23,38 @@ static uint32_t first_of(const struct ftl* ftl, uint32_t block)
     if (r->sweep.is_first)
         return 0;
     const bool may_hold_data = r->first[block].kind == FIRST_DATA || r->first[block].kind == FIRST_UNKNOWN;
-    return may_hold_data ? ftl->checkpoint.covered[block] * ftl->geometry.flash_pages : NONE;
+    return may_hold_data ? ftl->checkpoint.covered[block] * ftl->geometry.flash_pages_per_page : NONE;
 }
 
 static uint32_t end_of_blocks(const struct ftl* ftl)
 {
-    return ftl->recovery->sweep.is_first ? 1 : ftl->geometry.pages_per_block * ftl->geometry.flash_pages;
+    const uint32_t pages = ftl->recovery->sweep.is_first ? ftl->geometry.width : ftl->geometry.pages_per_block;
+    return pages * ftl->geometry.flash_pages_per_page;
 }
 
-/* The first unit of the die's next flash page of the sweep; NONE: there is none. */
-static uint32_t next_page(struct ftl* ftl, uint32_t die)
+static uint32_t step_of(const struct ftl* ftl)
+{
+    return ftl->recovery->sweep.is_first ? ftl->geometry.flash_pages_per_page : 1;
+}
+
+/* The first unit of the group's next flash page of the sweep; NONE: there is none. */
+static uint32_t next_page(struct ftl* ftl, uint32_t group)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
-    for (; s->block[die] < ftl->geometry.blocks_per_die; ++s->block[die], s->page[die] = NONE) {
-        const uint32_t block = die * ftl->geometry.blocks_per_die + s->block[die];
+    for (; s->block[group] < ftl->geometry.blocks_per_group; ++s->block[group], s->page[group] = NONE) {
+        const uint32_t block = group * ftl->geometry.blocks_per_group + s->block[group];
         const uint32_t first = first_of(ftl, block);
         if (first == NONE)
             continue;
-        if (s->page[die] == NONE)
-            s->page[die] = first;
-        if (s->page[die] < end_of_blocks(ftl))
-            return unit_of_page(&ftl->geometry, block, 0) + s->page[die]++ * ftl->geometry.units_per_flash_page;
+        if (s->page[group] == NONE) {
+            s->page[group] = first;
+            s->blanks[group] = 0;
+        }
+        if (s->page[group] < end_of_blocks(ftl)) {
+            const uint32_t page = s->page[group];
+            s->page[group] += step_of(ftl);
+            return unit_of_page(&ftl->geometry, block, 0) + page * ftl->geometry.units_per_flash_page;
+        }
     }
     return NONE;
 }
@@ -52,7 +64,7 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
 static void read_next(struct ftl* ftl, uint32_t index)
 {
     struct recovery_op* op = &ftl->recovery->io.ops[index];
-    op->at = next_page(ftl, op->die);
+    op->at = next_page(ftl, op->group);
     if (op->at == NONE)
         return;
     if (ftl->recovery->sweep.is_first || ftl->geometry.units_per_flash_page == 1)
@@ -61,30 +73,53 @@ static void read_next(struct ftl* ftl, uint32_t index)
         recovery_read_records(ftl, index, op->at, page_read);
 }
 
-/* No page after a blank one was programmed: the die's sweep continues with the next block. */
-static void leave_block(struct ftl* ftl, uint32_t die, uint32_t blank)
+static bool is_in_progress(const struct ftl* ftl, uint32_t group, uint32_t block)
+{
+    return ftl->recovery->sweep.block[group] == block - group * ftl->geometry.blocks_per_group;
+}
+
+/* In each plane of a die, no page after a blank one was programmed. The sweep continues with the next block when blank
+ * pages of all of them were read, one after the other; reads end in nearly that order. */
+static bool are_all_blank(const struct ftl* ftl, uint32_t blanks)
+{
+    const struct geometry* g = &ftl->geometry;
+    return !geometry_is_joined(g) || blanks >= g->flash_pages_per_page * g->width + recovery_depth(g);
+}
+
+static void blank_page(struct ftl* ftl, uint32_t group, uint32_t unit)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
-    const uint32_t block = block_of_unit(&ftl->geometry, blank);
+    const uint32_t block = block_of_unit(&ftl->geometry, unit);
+    ftl->recovery->first[block].has_room = true;
+    if (is_in_progress(ftl, group, block) && are_all_blank(ftl, ++s->blanks[group]))
+        s->page[group] = end_of_blocks(ftl);
+}
+
+static void used_page(struct ftl* ftl, uint32_t group, uint32_t unit)
+{
+    const uint32_t block = block_of_unit(&ftl->geometry, unit);
     struct first_page* first = &ftl->recovery->first[block];
-    const uint16_t page = (uint16_t)page_of_unit(&ftl->geometry, blank);
-    if (first->taken == 0 || page < first->taken) /* reads of a die end in any order */
-        first->taken = page;
-    if (s->block[die] == block - die * ftl->geometry.blocks_per_die)
-        s->page[die] = end_of_blocks(ftl);
+    const uint32_t page = page_of_unit(&ftl->geometry, unit);
+    if (first->taken <= page)
+        first->taken = (uint16_t)(page + 1);
+    if (is_in_progress(ftl, group, block))
+        ftl->recovery->sweep.blanks[group] = 0;
 }
 
 static void first_page_read(struct ftl* ftl, uint32_t block, bool blank, const struct flash_spare* spare)
 {
     struct first_page* first = &ftl->recovery->first[block];
-    first->spare = *spare;
-    first->kind = FIRST_UNKNOWN;
+    enum first_kind found = FIRST_UNKNOWN;
     if (blank) {
-        first->kind = FIRST_BLANK;
+        found = FIRST_BLANK;
     } else if (spare_is_record(spare)) {
         const enum spare_kind kind = spare_kind_of(spare);
-        first->kind = kind == SPARE_JOURNAL ? FIRST_JOURNAL : kind == SPARE_CHECKPOINT ? FIRST_CHECKPOINT : FIRST_DATA;
+        found = kind == SPARE_JOURNAL ? FIRST_JOURNAL : kind == SPARE_CHECKPOINT ? FIRST_CHECKPOINT : FIRST_DATA;
     }
+    if (found < (enum first_kind)first->kind) /* another die's page has a record, or is not blank */
+        return;
+    first->spare = *spare;
+    first->kind = (uint8_t)found & 0x7Fu;
 }
 
 static void consider_units(struct ftl* ftl, uint32_t index);
@@ -137,6 +172,7 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
     const bool blank = status == FLASH_OK && recovery_was_blank(ftl, index);
     op->unit = 0;
     if (!ftl->recovery->sweep.is_first && !blank) {
+        used_page(ftl, op->group, op->at);
         consider_units(ftl, index);
         return;
     }
@@ -144,7 +180,7 @@ static void page_read(struct ftl* ftl, uint32_t index, enum flash_status status)
     if (ftl->recovery->sweep.is_first)
         first_page_read(ftl, block_of_unit(&ftl->geometry, op->at), blank, &spare);
     else
-        leave_block(ftl, op->die, op->at);
+        blank_page(ftl, op->group, op->at);
     read_next(ftl, index);
 }
 
@@ -154,12 +190,12 @@ static void sweep(struct ftl* ftl, bool is_first)
 {
     struct recovery_sweep* s = &ftl->recovery->sweep;
     s->is_first = is_first;
-    for (uint32_t die = 0; die < ftl->geometry.dies; ++die) {
-        s->block[die] = 0;
-        s->page[die] = NONE;
+    for (uint32_t group = 0; group < ftl->geometry.groups; ++group) {
+        s->block[group] = 0;
+        s->page[group] = NONE;
     }
     for (uint32_t index = 0; index < ftl->geometry.dies * RECOVERY_DEPTH; ++index) {
-        ftl->recovery->io.ops[index].die = index / RECOVERY_DEPTH;
+        ftl->recovery->io.ops[index].group = index / recovery_depth(&ftl->geometry);
         read_next(ftl, index);
     }
     recovery_wait(ftl);
@@ -168,8 +204,9 @@ static void sweep(struct ftl* ftl, bool is_first)
 void recovery_read_first_pages(struct ftl* ftl, struct recovery* r)
 {
     r->first = recovery_array(r, ftl->geometry.blocks, sizeof *r->first);
-    r->sweep.block = recovery_array(r, ftl->geometry.dies, sizeof *r->sweep.block);
-    r->sweep.page = recovery_array(r, ftl->geometry.dies, sizeof *r->sweep.page);
+    r->sweep.block = recovery_array(r, ftl->geometry.groups, sizeof *r->sweep.block);
+    r->sweep.page = recovery_array(r, ftl->geometry.groups, sizeof *r->sweep.page);
+    r->sweep.blanks = recovery_array(r, ftl->geometry.groups, sizeof *r->sweep.blanks);
     sweep(ftl, true);
 }
 

@@ -45,15 +45,15 @@ void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recov
                      FLASH_FOR_METADATA);
 }
 
-void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_handler on_done)
+void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, uint32_t member, recovery_handler on_done)
 {
     struct recovery_io* io = &ftl->recovery->io;
-    const uint32_t die = die_of_block(&ftl->geometry, block);
+    const struct flash_place at = geometry_member(&ftl->geometry, block, member);
     io->ops[index].on_done = on_done;
     io->ops[index].at = block;
+    io->ops[index].unit = member;
     ++io->in_progress;
-    flash_erase(&ftl->flash, number_of(ftl, index), die, block - die * ftl->geometry.blocks_per_die,
-                FLASH_FOR_METADATA);
+    flash_erase(&ftl->flash, number_of(ftl, index), at.die, at.block, FLASH_FOR_METADATA);
 }
 
 struct flash_spare recovery_record(const struct ftl* ftl, uint32_t index, uint32_t i)

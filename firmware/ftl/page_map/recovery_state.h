@@ -9,10 +9,11 @@
 
 #include "firmware/drivers/arena.h"
 #include "firmware/drivers/flash.h"
+#include "firmware/ftl/page_map/geometry.h"
 
 struct ftl;
 
-#define RECOVERY_DEPTH 2u /* reads of a die in progress */
+#define RECOVERY_DEPTH 2u /* reads in progress for each die of a group */
 
 /* --- flash operations (recovery_state.c) -------------------------------------------------------------------------- */
 
@@ -20,16 +21,16 @@ struct ftl;
 typedef void (*recovery_handler)(struct ftl* ftl, uint32_t index, enum flash_status status);
 
 struct recovery_op {
-    uint32_t die;
-    uint32_t at;   /* first unit of the flash page that is being read; or block that is being erased */
-    uint32_t unit; /* data pages: the unit of the flash page whose record is examined */
+    uint32_t group; /* of dies */
+    uint32_t at;    /* first unit of the flash page that is being read; or block that is being erased */
+    uint32_t unit;  /* data pages: the unit of the flash page whose record is examined; erases: the member */
     recovery_handler on_done;
     struct flash_spare spare; /* verifying: the record of the unit */
     uint32_t named;           /* verifying: unit that the map names, whose number is being read */
 };
 
 struct recovery_io {
-    struct recovery_op* ops; /* RECOVERY_DEPTH per die */
+    struct recovery_op* ops; /* RECOVERY_DEPTH for each die of a group, group by group */
     uint32_t in_progress;
     uint32_t pages; /* read so far */
 };
@@ -51,15 +52,18 @@ enum block_goes_on { /* what a block is again after an orderly power-off (recove
                      GOES_ON_OPEN /* + enum stream */
 };
 
-struct first_page { /* contents of the first page of a block */
+struct first_page { /* contents of the first page of a block: of the first page of each of its dies, one with a record
+                     */
     struct flash_spare spare;
-    uint8_t kind;    /* enum first_kind */
-    uint8_t goes_on; /* enum block_goes_on */
-    uint16_t taken;  /* the block's first blank page, of those that the second sweep read; 0: none was blank */
+    uint8_t kind : 7;  /* enum first_kind */
+    bool has_room : 1; /* the second sweep read a blank page */
+    uint8_t goes_on;   /* enum block_goes_on */
+    uint16_t taken;    /* pages up to the last one that is not blank, of those that the second sweep read */
 };
 
 struct recovery_sweep {     /* recovery_pages.c: first pages, data pages */
-    uint32_t *block, *page; /* by die: position, block counted in the die, flash page; NONE: block not begun */
+    uint32_t *block, *page; /* by group: position, block counted in the group, flash page; NONE: block not begun */
+    uint32_t* blanks;       /* by group: blank pages of the block read since the last one that is not */
     bool is_first;          /* the sweep over the first pages */
 };
 
@@ -86,7 +90,7 @@ struct recovery_tables {    /* recovery_tables.c: checkpoint, journal */
 struct recovery_erases { /* recovery_blocks.c: blocks to erase, erases */
     uint32_t* erase;     /* bitmap of blocks to be erased */
     uint32_t* spare;     /* bitmap of those that become spares */
-    uint32_t* cursor;    /* by die: blocks examined, spares first, then the others */
+    uint32_t* cursor;    /* by group: blocks examined, spares first, then the others */
 };
 
 struct recovery {
@@ -103,16 +107,21 @@ struct recovery {
 /* --- for the steps ------------------------------------------------------------------------------------------------ */
 
 /* Zeroed memory for the state of the running step. */
+/* Operations that serve a group. */
+static inline uint32_t recovery_depth(const struct geometry* g)
+{
+    return RECOVERY_DEPTH * g->width;
+}
 void* recovery_array(struct recovery* recovery, uint64_t count, uint32_t size);
 
 void recovery_prepare_io(struct ftl* ftl, struct recovery* recovery);
 
-/* Reads `sectors` from a unit on; the records of all units of a flash page, without its data; erases a block. One
- * operation per index at a time. */
+/* Reads `sectors` from a unit on; the records of all units of a flash page, without its data; erases a member of a
+ * block. One operation per index at a time. */
 void recovery_read(struct ftl* ftl, uint32_t index, uint32_t unit, uint32_t sectors, bus_address to,
                    recovery_handler on_done);
 void recovery_read_records(struct ftl* ftl, uint32_t index, uint32_t unit, recovery_handler on_done);
-void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, recovery_handler on_done);
+void recovery_erase(struct ftl* ftl, uint32_t index, uint32_t block, uint32_t member, recovery_handler on_done);
 
 /* Of the ended read; the record of unit `i` after recovery_read_records(), which a later recovery_read() keeps. */
 struct flash_spare recovery_record(const struct ftl* ftl, uint32_t index, uint32_t i);

@@ -13,13 +13,13 @@ static void table_read(struct ftl* ftl, uint32_t index, enum flash_status status
 }
 
 /* One flash page after the other: the record that is kept is that of the last one, and they are all the same. A power
- * loss tears all flash pages of a word line. */
+ * loss tears all flash pages of a word line, but not those of all planes. */
 static void read_page(struct ftl* ftl, uint32_t physical, bus_address to)
 {
     const struct geometry* g = &ftl->geometry;
     struct recovery_tables* t = &ftl->recovery->tables;
     bool is_read = true;
-    for (uint32_t i = 0; i < g->flash_pages; ++i) {
+    for (uint32_t i = 0; i < g->flash_pages_per_page; ++i) {
         recovery_read(ftl, 0, physical + i * g->units_per_flash_page, g->sectors_per_flash_page,
                       to + i * g->sectors_per_flash_page * SECTOR_BYTES, table_read);
         recovery_wait(ftl);

@@ -15,3 +15,28 @@ void tables_give_block(struct block_table* blocks, uint32_t block)
 {
     blocks_add_full(blocks, block);
 }
+
+void tables_program(struct flash* flash, const struct geometry* g, struct tables_page* page, uint32_t unit,
+                    bus_address from, struct flash_spare spare)
+{
+    page->programs = g->row_planes;
+    page->failed = false;
+    for (uint32_t strip = 0; strip < g->row_planes; ++strip) {
+        const struct flash_place to = place_of_unit(g, unit + strip * g->units_per_strip, 0);
+        const bus_address data = from + strip * g->sectors_per_strip * SECTOR_BYTES;
+        if (g->flash_pages == 1)
+            flash_program(flash, page->first_op + strip, to, g->sectors_per_strip, data, spare, FLASH_FOR_METADATA);
+        else
+            flash_program_pages(flash, page->first_op + strip, to, g->sectors_per_strip, data, spare,
+                                FLASH_FOR_METADATA);
+    }
+}
+
+bool tables_program_ended(struct tables_page* page, enum flash_status* status)
+{
+    page->failed |= *status != FLASH_OK;
+    if (--page->programs != 0)
+        return false;
+    *status = page->failed ? FLASH_PROGRAM_FAILED : FLASH_OK;
+    return true;
+}

@@ -17,12 +17,12 @@ static void set_takes(struct write_room* room, uint32_t plane, enum plane_takes 
 
 static enum plane_takes takes_with_room(const struct write_room* room, uint32_t die)
 {
-    return room->die_programs[die] < room->die_depth ? TAKES_NOW : TAKES_LATER;
+    return room->die_programs[die] <= room->most_before ? TAKES_NOW : TAKES_LATER;
 }
 
 static void refresh_plane(struct write_room* room, uint32_t plane)
 {
-    const uint32_t die = die_of_plane(&room->blocks->geometry, plane);
+    const uint32_t die = blocks_next_die(room->blocks, plane, STREAM_HOST);
     const bool has_room = blocks_have_page(room->blocks, plane, STREAM_HOST, GC_RESERVE);
     const enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
     if (room->takes[plane] != takes)
@@ -31,10 +31,12 @@ static void refresh_plane(struct write_room* room, uint32_t plane)
 
 void write_room_die_changed(struct write_room* room, uint32_t die)
 {
+    const struct geometry* g = &room->blocks->geometry;
     const enum plane_takes takes = takes_with_room(room, die);
-    const uint32_t first = die * room->blocks->geometry.planes_per_die;
-    for (uint32_t plane = first; plane < first + room->blocks->geometry.planes_per_die; ++plane) {
-        if (room->takes[plane] == TAKES_NOTHING)
+    const uint32_t first = group_of_die(g, die) * g->planes_per_group;
+    for (uint32_t plane = first; plane < first + g->planes_per_group; ++plane) {
+        const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, STREAM_HOST) == die;
+        if (room->takes[plane] == TAKES_NOTHING || !is_next)
             continue;
         room->takes[plane] = (uint8_t)takes;
         allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
@@ -65,7 +67,8 @@ void write_room_init(struct write_room* room, struct arena* arena, struct block_
     const struct geometry* g = &blocks->geometry;
     room->blocks = blocks;
     room->allocation = allocation;
-    room->die_depth = die_depth;
+    room->strips = g->row_planes;
+    room->most_before = die_depth > g->row_planes ? die_depth - g->row_planes : 0;
     room->group_planes = arena_array(arena, allocation->groups, sizeof *room->group_planes, "write queues");
     room->takes = arena_array(arena, g->planes, sizeof *room->takes, "write queues");
     room->die_programs = arena_array(arena, g->dies, sizeof *room->die_programs, "write queues");

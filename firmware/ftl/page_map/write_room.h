@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which planes take host data. A plane has room if it has an open block for host data, or free blocks beyond the
- * reserve; it takes a page now if its die has fewer programs of host data in progress than die_depth.
+ * reserve; it takes a page now if the die of its next page may have so many more programs of host data in progress.
  *
  * Owner of: the programs in progress per die, the state of each plane, and the ready set of `allocation`. Invariants
  * after write_room_update(): takes[plane] follows from the block table and die_programs; group_planes[group] is the
@@ -19,28 +19,30 @@ enum plane_takes { TAKES_NOTHING, TAKES_LATER /* its die has enough programs in 
 struct write_room {
     struct block_table* blocks;
     struct allocation* allocation;
-    uint32_t die_depth;     /* programs of host data that a die has in progress at a time */
+    uint32_t strips;        /* programs of a page */
+    uint32_t most_before;   /* programs of host data that a die may have in progress when a page is added */
     uint32_t* group_planes; /* per allocation group: planes with room */
     uint8_t* takes;         /* per plane: enum plane_takes */
     uint32_t* die_programs; /* per die: of host data, in progress */
 };
 
+/* `die_depth`: programs of host data that a die has in progress at a time; at least those of a page. */
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
                      struct allocation* allocation, uint32_t die_depth);
 
 /* The die has become able, or unable, to take a program: for the two functions below. */
 void write_room_die_changed(struct write_room* room, uint32_t die);
-static inline void write_room_program_begun(struct write_room* room, uint32_t die)
+static inline void write_room_page_begun(struct write_room* room, uint32_t die)
 {
-    if (++room->die_programs[die] == room->die_depth)
+    room->die_programs[die] += room->strips;
+    if (room->die_programs[die] > room->most_before)
         write_room_die_changed(room, die);
 }
 static inline void write_room_program_ended(struct write_room* room, uint32_t die)
 {
-    if (room->die_programs[die]-- == room->die_depth)
+    if (--room->die_programs[die] == room->most_before)
         write_room_die_changed(room, die);
 }
-
 /* Takes over the planes whose room has changed since the last call (blocks.room_changed). */
 void write_room_refresh(struct write_room* room);
 static inline void write_room_update(struct write_room* room)

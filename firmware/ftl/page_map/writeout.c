@@ -35,8 +35,9 @@ static inline void program(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     HAL_COST(allocate_page);
     const enum flash_purpose purpose = purpose_of(ftl, first);
+    const uint32_t die = blocks_next_die(&ftl->blocks, plane, STREAM_HOST);
     const uint32_t unit = blocks_take_page(&ftl->blocks, plane, STREAM_HOST, GC_RESERVE);
-    write_room_program_begun(&ftl->room, die_of_plane(&ftl->geometry, plane));
+    write_room_page_begun(&ftl->room, die);
     page_program(ftl, first, unit, SPARE_HOST, purpose);
 }
 
@@ -55,13 +56,15 @@ static void map_versions(struct ftl* ftl, uint32_t first)
 
 void writeout_programmed(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
-    const uint32_t block = block_of_unit(&ftl->geometry, slot_at(ftl, number)->physical);
+    const uint32_t physical = slot_at(ftl, number)->physical;
+    const uint32_t block = block_of_unit(&ftl->geometry, physical);
+    const uint32_t plane = ftl->blocks.block[block].plane;
     if (status != FLASH_OK)
         bad_blocks_program_failed(ftl, block);
     else
         map_versions(ftl, number);
     blocks_program_ended(&ftl->blocks, block);
-    write_room_program_ended(&ftl->room, die_of_block(&ftl->geometry, block));
+    write_room_program_ended(&ftl->room, die_of_page(&ftl->geometry, plane, page_of_unit(&ftl->geometry, physical)));
     for (uint32_t next; number != NONE; number = next) {
         next = slot_at(ftl, number)->next;
         if (status == FLASH_OK)

@@ -41,7 +41,7 @@ static inline enum version_step writeout_next_step(const struct slot* slot, uint
 void writeout_init(struct ftl* ftl, struct arena* arena);
 void writeout_run(struct ftl* ftl);
 
-/* End of the program of a page, whose first slot is `slot`. */
+/* End of the program of a strip of a page, whose first slot is `slot`. */
 void writeout_programmed(struct ftl* ftl, uint32_t slot, enum flash_status status);
 
 #endif

@@ -24,7 +24,7 @@ boot_block goodBoot()
     boot.blocks_per_plane = 8;
     boot.pages_per_block = 4;
     boot.page_bytes = boot.mapping_unit = 2048;
-    boot.program_pages = 1;
+    boot.program_pages = boot.row_planes = boot.superblock_dies = 1;
     boot.units = 1;
     boot.host_slots = 32;
     return boot;

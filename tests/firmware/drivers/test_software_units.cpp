@@ -43,7 +43,7 @@ struct Drive {
         boot.ways = 4;
         boot.luns = 1;
         boot.page_bytes = boot.mapping_unit = 2048;
-        boot.program_pages = 1;
+        boot.program_pages = boot.row_planes = boot.superblock_dies = 1;
         boot.units = backgroundUnits;
         boot.unit_depth = depth;
         boot.superchip_bus = boot.superchip_chip = 2;

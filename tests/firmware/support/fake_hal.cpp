@@ -34,6 +34,7 @@ geometry geometryOf(std::uint32_t channels, std::uint32_t ways, std::uint32_t lu
     boot.page_bytes = pageBytes;
     boot.mapping_unit = unitBytes == 0 ? pageBytes : unitBytes;
     boot.program_pages = pagesPerProgram;
+    boot.row_planes = boot.superblock_dies = 1;
     return geometry_of(&boot);
 }
 

@@ -22,7 +22,7 @@ LIMITED = re.compile(r"^\S+: /\S+: .+$|^--set .+$|^.*\.json: .+$")
 
 
 def part(draws):
-    """A part with few and small blocks."""
+    """A part with few and small blocks, and whether it has word lines."""
     name = draws.choice(sorted(path.stem for path in PARTS.glob("*.json") if "pcm" not in path.stem))
     pages = json.loads(re.sub(r"^\s*//.*$", "", (PARTS / f"{name}.json").read_text(), flags=re.MULTILINE)).get("pagesPerProgram", 1)
     return {"extends": name, "blocksPerPlane": draws.choice([24, 32, 48]), "maxBadBlocks": draws.choice([0, 1, 2]),
@@ -36,6 +36,10 @@ def page_map(draws, has_word_lines):
                       "copyBack": not has_word_lines and draws.random() < 0.4},
                "commandPlacement": draws.choice(["striped", "striped", "channel"]),
                "checkpointPages": draws.choice([0, 200, 4000])}
+    if draws.random() < 0.5:
+        mapping["superblock"] = {"joinPlanes": draws.choice([True, False]), "dies": draws.choice([1, 1, 2, 4])}
+        mapping["commandPlacement"] = "striped"
+        mapping["gc"]["copyBack"] = False
     order = ["channel", "way", "lun", "plane"]
     draws.shuffle(order)
     return {**mapping, "allocation": order}

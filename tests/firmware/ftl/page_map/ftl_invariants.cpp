@@ -101,7 +101,8 @@ void checkWriteRoom(const ftl& ftl)
         if (bitmap_has(ftl.blocks.room_changed.planes, plane))
             continue;
         const bool hasRoom = blocks_have_page(&ftl.blocks, plane, STREAM_HOST, GC_RESERVE);
-        const bool isBusy = ftl.room.die_programs[die_of_plane(&ftl.geometry, plane)] >= ftl.room.die_depth;
+        const std::uint32_t die = blocks_next_die(&ftl.blocks, plane, STREAM_HOST);
+        const bool isBusy = ftl.room.die_programs[die] > ftl.room.most_before;
         const plane_takes takes = !hasRoom ? TAKES_NOTHING : isBusy ? TAKES_LATER : TAKES_NOW;
         expect(ftl.room.takes[plane] == takes, "what plane " + std::to_string(plane) + " takes");
     }

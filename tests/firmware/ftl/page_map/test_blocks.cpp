@@ -160,7 +160,7 @@ TEST_CASE("the blocks of a plane have the numbers that the die gives them")
         for (std::uint32_t i = 0; i < g.blocks_per_plane; ++i) {
             const std::uint32_t block = block_in_plane(&g, plane, i);
             CHECK(plane_of_block(&g, block) == plane);
-            CHECK(block % g.blocks_per_die % 2 == plane % 2);
+            CHECK(block % g.blocks_per_group % 2 == plane % 2);
             seen.insert(block);
         }
     }

@@ -33,6 +33,11 @@ const std::vector<MemoryCase> cases{
          o.boot.programPages = 4;
          o.boot.blocksPerPlane = 48;
      }},
+    {"rows of planes, superblocks of dies",
+     [](MockOptions& o) {
+         o.boot.planes = o.boot.rowPlanes = 2;
+         o.boot.superblockDies = 2;
+     }},
     {"many slots of the host", [](MockOptions& o) { o.boot.hostSlots = 200; }},
     {"a large buffer", [](MockOptions& o) { o.bufferPages = 2000; }},
     {"commands on a channel, one after the other",

@@ -115,6 +115,38 @@ const WorkloadCase cases[] = {
          o.boot.pageBytes = 4096;
          o.boot.programPages = 2;
      }},
+    {"rows of two planes, word lines of three pages",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.programPages = 3;
+         o.boot.pagesPerBlock = 12;
+         o.boot.planes = 2;
+         o.boot.rowPlanes = 2;
+         o.boot.dieDepth = 4;
+         o.boot.completion = 0;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"superblocks of all dies, units",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.superblockDies = o.boot.channels * o.boot.ways * o.boot.luns;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
+    {"superblocks of two dies, rows of two planes, copies in the buffer",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.planes = 2;
+         o.boot.rowPlanes = 2;
+         o.boot.superblockDies = 2;
+         o.boot.completion = 0;
+         mix.hot = 95;
+         mix.flushes = 10;
+     }},
     {"units, write-through",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 8192;
@@ -219,7 +251,7 @@ TEST_CASE("after an orderly power-off the planes go on with their open, free and
         State state{p.free, p.spares, {}, {}};
         // Taken for tables, but not begun: free again.
         for (std::uint32_t block = 0; block < layer.geometry.blocks; ++block) {
-            const std::uint32_t perDie = layer.geometry.blocks_per_die;
+            const std::uint32_t perDie = layer.geometry.blocks_per_group;
             const bool isBegun = drive.flash().die(block / perDie).pagesProgrammed(block % perDie) != 0;
             const struct block& b = layer.blocks.block[block];
             state.free += b.plane == number && b.state == BLOCK_TABLES && !isBegun ? 1U : 0U;
@@ -292,7 +324,7 @@ TEST_CASE("after an orderly power-off a plane without a free block goes on with 
     host.writesAreDurable = true;
     host.random(4000, {});
     const auto pagesOf = [&drive](std::uint32_t block) { // programmed
-        const std::uint32_t perDie = request_ftl()->geometry.blocks_per_die;
+        const std::uint32_t perDie = request_ftl()->geometry.blocks_per_group;
         return drive.flash().die(block / perDie).pagesProgrammed(block % perDie);
     };
     const auto isCollectedWithoutFreeBlock = [&pagesOf](std::uint32_t number) {

@@ -128,6 +128,43 @@ const WorkloadCase cases[] = {
          o.boot.gcIdleBlocks = 6;
          mix.hot = 95;
      }},
+    {"rows of two planes, units of 4 KiB in word lines of three pages",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.programPages = 3;
+         o.boot.pagesPerBlock = 12;
+         o.boot.planes = 2;
+         o.boot.rowPlanes = 2;
+         o.boot.dieDepth = 4;
+     }},
+    {"rows of three planes, whole pages, background collection, flushes",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 4096;
+         o.boot.planes = 3;
+         o.boot.rowPlanes = 3;
+         o.boot.gcIdleBlocks = 6;
+         mix.flushes = 15;
+         mix.hot = 95;
+     }},
+    {"superblocks of all dies, units",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.superblockDies = o.boot.channels * o.boot.ways * o.boot.luns;
+         mix.flushes = 10;
+     }},
+    {"superblocks of two dies and two planes in rows, blocks that wear out",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.planes = 2;
+         o.boot.rowPlanes = 2;
+         o.boot.superblockDies = 2;
+         o.boot.blocksPerPlane = 24;
+         o.boot.spareBlocks = 8;
+         o.faults = {8, 0, 8};
+     }},
     {"word lines, blocks that wear out",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 8192;

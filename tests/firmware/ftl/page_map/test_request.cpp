@@ -27,7 +27,7 @@ struct Bench {
         boot.pages_per_block = 8;
         boot.page_bytes = pageBytes;
         boot.mapping_unit = unitBytes == 0 ? pageBytes : unitBytes;
-        boot.program_pages = 1;
+        boot.program_pages = boot.row_planes = boot.superblock_dies = 1;
         boot.units = boot.unit_depth = 1;
         boot.host_slots = 2;
         boot.overprovision_permille = 400;
@@ -144,8 +144,7 @@ TEST_CASE("a flush that ends because a version was dropped is noticed before the
     request_app()->requests[1].ticket = ftl_flush(&request_app()->ftl);
     line_join(request_app(), &request_app()->for_flush, 1);
     const ftl& layer = request_app()->ftl;
-    request_app()->ftl.flash.on_done(&request_app()->ftl,
-                                     tables_op(&layer.geometry, layer.buffer.slots, TABLES_JOURNAL),
+    request_app()->ftl.flash.on_done(&request_app()->ftl, layer.tables[TABLES_JOURNAL].first_op,
                                      FLASH_OK); // the record of the trim
     REQUIRE(request_serve());                   // no event comes that would wake the CPU for it
     request_serve();
@@ -199,7 +198,7 @@ TEST_CASE("of two versions of a unit in one page the newer one is mapped, in wha
         }
         REQUIRE(versions[0] != versions[1]);
         const std::uint32_t unit = blocks_take_page(&layer.blocks, 0, STREAM_HOST, GC_RESERVE);
-        write_room_program_begun(&layer.room, 0);
+        write_room_page_begun(&layer.room, 0);
         const std::uint32_t first = versions[newerFirst ? 1 : 0];
         const std::uint32_t second = versions[newerFirst ? 0 : 1];
         layer.buffer.slot[first].next = second;

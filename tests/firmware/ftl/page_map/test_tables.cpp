@@ -49,9 +49,16 @@ TEST_CASE("a released block is a full block without a valid page, and its plane 
     CHECK(bitmap_has(f.table.to_collect.planes, 0));
 }
 
-TEST_CASE("operations of tables are numbered after those of slots and planes")
+TEST_CASE("a page of a table has ended when the programs of all its strips have ended, and failed if one has failed")
 {
-    const Fixture f;
-    CHECK(tables_op(&f.g, 32, TABLES_JOURNAL) == 32 + 2 * PLAIN_OPS);
-    CHECK(tables_op(&f.g, 32, TABLES_CHECKPOINT) == 32 + 2 * PLAIN_OPS + 1);
+    tables_page page{10, 2, false};
+    flash_status status = FLASH_PROGRAM_FAILED;
+    CHECK_FALSE(tables_program_ended(&page, &status));
+    status = FLASH_OK;
+    REQUIRE(tables_program_ended(&page, &status));
+    CHECK(status == FLASH_PROGRAM_FAILED);
+    page = {10, 1, false};
+    status = FLASH_OK;
+    REQUIRE(tables_program_ended(&page, &status));
+    CHECK(status == FLASH_OK);
 }

@@ -56,9 +56,9 @@ TEST_CASE("a plane at its reserve takes nothing until a block is erased there")
 TEST_CASE("a die with enough programs in progress takes nothing until one ends, on either plane")
 {
     Fixture f;
-    write_room_program_begun(&f.room, 0);
+    write_room_page_begun(&f.room, 0);
     CHECK(write_room_next(&f.room, 0) == 0);
-    write_room_program_begun(&f.room, 0);
+    write_room_page_begun(&f.room, 0);
     CHECK(f.room.takes[0] == TAKES_LATER);
     CHECK(f.room.takes[1] == TAKES_LATER);
     for (const std::uint32_t plane : {2U, 3U, 2U})
@@ -70,15 +70,15 @@ TEST_CASE("a die with enough programs in progress takes nothing until one ends, 
 TEST_CASE("no plane takes a page: there is no answer")
 {
     Fixture f(false, 1);
-    write_room_program_begun(&f.room, 0);
-    write_room_program_begun(&f.room, 1);
+    write_room_page_begun(&f.room, 0);
+    write_room_page_begun(&f.room, 1);
     CHECK(write_room_next(&f.room, 0) == NONE);
 }
 
 TEST_CASE("a channel without space passes its pages to the lowest channel with space, a busy one keeps them")
 {
     Fixture f(true, 1);
-    write_room_program_begun(&f.room, 0);
+    write_room_page_begun(&f.room, 0);
     CHECK(write_room_next(&f.room, 0) == NONE);
     CHECK(write_room_other_group(&f.room, 0) == NONE); // room, but later
     f.fill(0);
