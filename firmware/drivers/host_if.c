@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/drivers/host_if.h"
 
-enum { EVENT_COMMAND = 1, EVENT_TRANSFER = 2, EVENT_FED = 3 };
+enum { EVENT_COMMAND = 1, EVENT_TRANSFER = 2, EVENT_FED = 3, EVENT_SUPPLY_FAILS = 4 };
 
 void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uint32_t events,
                   host_command_handler on_command, host_transfer_handler on_transfer)
@@ -26,6 +26,16 @@ void host_if_feed(struct host_if* host, bus_address base, uint32_t sectors, uint
     reg_write(HOST_FEED_SECTORS, sectors);
 }
 
+void host_if_watch_supply(struct host_if* host, host_supply_handler handler)
+{
+    host->on_supply_failure = handler;
+}
+
+void host_if_saved(void)
+{
+    reg_write(HOST_CONTROL, HOST_CONTROL_ENABLE_MASK | HOST_CONTROL_SAVED_MASK);
+}
+
 void host_if_enable(uint64_t capacity_sectors)
 {
     reg_write(HOST_CAPACITY_LO, (uint32_t)capacity_sectors);
@@ -43,6 +53,8 @@ uint32_t host_if_poll(struct host_if* host)
             host->on_command(slot, &host->commands[slot]);
         } else if (kind == EVENT_TRANSFER) {
             host->on_transfer(slot, entry[2]);
+        } else if (kind == EVENT_SUPPLY_FAILS) {
+            host->on_supply_failure();
         } else {
             const uint32_t range = entry[3];
             host->on_fed(slot, entry[2], range & HOST_EVENT_RANGE_FIRST_MASK,

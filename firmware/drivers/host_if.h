@@ -19,6 +19,7 @@ enum host_status {
 };
 
 typedef void (*host_command_handler)(uint32_t slot, const struct host_command* command);
+typedef void (*host_supply_handler)(void);
 typedef void (*host_transfer_handler)(uint32_t slot, uint32_t cookie);
 /* Sectors [first, first + sectors) of a write are in the circular buffer, from sector `number` on. */
 typedef void (*host_fed_handler)(uint32_t slot, uint32_t number, uint32_t first, uint32_t sectors);
@@ -28,7 +29,8 @@ struct host_if {
     const struct host_command* commands;
     host_command_handler on_command;
     host_transfer_handler on_transfer;
-    host_fed_handler on_fed; /* only with the inbound feeder */
+    host_fed_handler on_fed;               /* only with the inbound feeder */
+    host_supply_handler on_supply_failure; /* only with a protected write cache */
 };
 
 /* `events`: the most events that may wait at a time. */
@@ -36,6 +38,9 @@ void host_if_init(struct host_if* host, struct arena* arena, uint32_t slots, uin
                   host_command_handler on_command, host_transfer_handler on_transfer);
 /* The inbound feeder fetches the data of host writes into a circular buffer, in pieces. Before host_if_enable(). */
 void host_if_feed(struct host_if* host, bus_address base, uint32_t sectors, uint32_t piece, host_fed_handler on_fed);
+/* `handler` is called when the supply fails; then host_if_saved() ends the time that the capacitors have to give. */
+void host_if_watch_supply(struct host_if* host, host_supply_handler handler);
+void host_if_saved(void);
 void host_if_enable(uint64_t capacity_sectors);
 
 /* Serves all pending events; returns how many. */

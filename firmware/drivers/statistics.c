@@ -44,6 +44,16 @@ void statistics_slots_given(uint32_t slots)
     use(block->used - slots);
 }
 
+void statistics_count(enum statistic what)
+{
+    switch (what) {
+    case STATISTIC_AHEAD_READ: ++block->ahead_read; break;
+    case STATISTIC_AHEAD_HIT: ++block->ahead_hit; break;
+    case STATISTIC_AHEAD_MISSED: ++block->ahead_missed; break;
+    case STATISTIC_AHEAD_WASTED: ++block->ahead_wasted; break;
+    }
+}
+
 static uint64_t wait(uint32_t waiting)
 {
     const uint64_t now = hal_time_ns();

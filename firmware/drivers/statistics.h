@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The statistics block (strobe.rdl): figures of the write buffer for an observer. Plain stores into memory, no register
+ * The statistics block (strobe.rdl): figures of the data buffer for an observer. Plain stores into memory, no register
  * access. Without an observer, the same stores go to a private block.
  */
 #ifndef STROBE_STATISTICS_H
@@ -23,6 +23,10 @@ static inline void statistics_slot_given(void)
 {
     statistics_slots_given(1);
 }
+
+/* Counts one. */
+enum statistic { STATISTIC_AHEAD_READ, STATISTIC_AHEAD_HIT, STATISTIC_AHEAD_MISSED, STATISTIC_AHEAD_WASTED };
+void statistics_count(enum statistic what);
 
 /* A command begins to wait for a write slot; returns the time, for statistics_wait_ended(). */
 uint64_t statistics_wait_begun(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3eab223cc5d82d9e). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -11,10 +11,7 @@
 #define STROBE_REGS_ASSERT _Static_assert
 #endif
 
-/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls
- * when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP
- * (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the
- * second one. */
+/* Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one. */
 #define INTC_BASE 0x02000000u
 #define INTC_SIZE 0x1000u
 #define INTC_PENDING 0x02000000u /* ro */
@@ -28,25 +25,23 @@
 #define INTC_PENDING_SOFTWARE_SHIFT 3u
 #define INTC_PENDING_CAPTURE_MASK 0x00000010u
 #define INTC_PENDING_CAPTURE_SHIFT 4u
-#define INTC_ENABLE 0x02000004u   /* rw */
+#define INTC_ENABLE 0x02000004u /* rw */
 #define INTC_SOFTWARE 0x02000008u /* rw */
 #define INTC_SOFTWARE_SET_MASK 0x00000001u
 #define INTC_SOFTWARE_SET_SHIFT 0u
 
-/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer,
- * HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it. */
+/* Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it. */
 #define TIMER_BASE 0x02010000u
 #define TIMER_SIZE 0x1000u
-#define TIMER_TIME_LO 0x02010000u    /* ro */
-#define TIMER_TIME_HI 0x02010004u    /* ro */
+#define TIMER_TIME_LO 0x02010000u /* ro */
+#define TIMER_TIME_HI 0x02010004u /* ro */
 #define TIMER_COMPARE_LO 0x02010008u /* rw */
 #define TIMER_COMPARE_HI 0x0201000Cu /* rw */
-#define TIMER_CONTROL 0x02010010u    /* rw */
+#define TIMER_CONTROL 0x02010010u /* rw */
 #define TIMER_CONTROL_ENABLE_MASK 0x00000001u
 #define TIMER_CONTROL_ENABLE_SHIFT 0u
 
-/* UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with
- * a newline (0x0A). */
+/* UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with a newline (0x0A). */
 #define UART_BASE 0x02020000u
 #define UART_SIZE 0x1000u
 #define UART_DATA 0x02020000u /* rw */
@@ -57,31 +52,32 @@
 #define UART_STATUS_FREE_SHIFT 0u
 #define UART_LOST 0x02020008u /* ro */
 
-/* Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in
- * memory, events in a ring; firmware orders data transfers and completions. */
+/* Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions. */
 #define HOST_BASE 0x03000000u
 #define HOST_SIZE 0x1000u
 #define HOST_CONTROL 0x03000000u /* rw */
 #define HOST_CONTROL_ENABLE_MASK 0x00000001u
 #define HOST_CONTROL_ENABLE_SHIFT 0u
+#define HOST_CONTROL_SAVED_MASK 0x00000002u
+#define HOST_CONTROL_SAVED_SHIFT 1u
 #define HOST_SLOTS 0x03000004u /* ro */
 #define HOST_SLOTS_SLOTS_MASK 0x0000FFFFu
 #define HOST_SLOTS_SLOTS_SHIFT 0u
-#define HOST_CAPACITY_LO 0x03000008u   /* rw */
-#define HOST_CAPACITY_HI 0x0300000Cu   /* rw */
-#define HOST_COMMANDS 0x03000010u      /* rw */
-#define HOST_RING_BASE 0x03000014u     /* rw */
-#define HOST_RING_ENTRIES 0x03000018u  /* rw */
+#define HOST_CAPACITY_LO 0x03000008u /* rw */
+#define HOST_CAPACITY_HI 0x0300000Cu /* rw */
+#define HOST_COMMANDS 0x03000010u /* rw */
+#define HOST_RING_BASE 0x03000014u /* rw */
+#define HOST_RING_ENTRIES 0x03000018u /* rw */
 #define HOST_RING_CONSUMER 0x0300001Cu /* rw */
 #define HOST_RING_PRODUCER 0x03000020u /* ro */
-#define HOST_XFER_RANGE 0x03000024u    /* rw */
+#define HOST_XFER_RANGE 0x03000024u /* rw */
 #define HOST_XFER_RANGE_FIRST_MASK 0x0000FFFFu
 #define HOST_XFER_RANGE_FIRST_SHIFT 0u
 #define HOST_XFER_RANGE_MORE_MASK 0xFFFF0000u
 #define HOST_XFER_RANGE_MORE_SHIFT 16u
 #define HOST_XFER_BUFFER 0x0300002Cu /* rw */
 #define HOST_XFER_COOKIE 0x03000030u /* rw */
-#define HOST_XFER_START 0x03000034u  /* rw */
+#define HOST_XFER_START 0x03000034u /* rw */
 #define HOST_XFER_START_SLOT_MASK 0x0000FFFFu
 #define HOST_XFER_START_SLOT_SHIFT 0u
 #define HOST_XFER_START_TO_HOST_MASK 0x00010000u
@@ -95,14 +91,13 @@
 #define HOST_COMPLETE_SLOT_SHIFT 0u
 #define HOST_COMPLETE_STATUS_MASK 0x00FF0000u
 #define HOST_COMPLETE_STATUS_SHIFT 16u
-#define HOST_FEED_BASE 0x0300003Cu     /* rw */
-#define HOST_FEED_SECTORS 0x03000040u  /* rw */
-#define HOST_FEED_PIECE 0x03000044u    /* rw */
+#define HOST_FEED_BASE 0x0300003Cu /* rw */
+#define HOST_FEED_SECTORS 0x03000040u /* rw */
+#define HOST_FEED_PIECE 0x03000044u /* rw */
 #define HOST_FEED_RELEASED 0x03000048u /* rw */
-#define HOST_FEED_TAKEN 0x0300004Cu    /* ro */
+#define HOST_FEED_TAKEN 0x0300004Cu /* ro */
 
-/* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in
- * memory. */
+/* Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory. */
 #define FLASH_BASE 0x04000000u
 #define FLASH_SIZE 0x4000u
 #define FLASH_UNITS 0x04000000u /* ro */
@@ -119,21 +114,21 @@
 #define FLASH_FOREGROUND 0x0400000Cu /* ro */
 #define FLASH_FOREGROUND_UNIT_MASK 0x0000FFFFu
 #define FLASH_FOREGROUND_UNIT_SHIFT 0u
-#define FLASH_RING_BASE 0x04000014u     /* rw */
-#define FLASH_RING_ENTRIES 0x04000018u  /* rw */
+#define FLASH_RING_BASE 0x04000014u /* rw */
+#define FLASH_RING_ENTRIES 0x04000018u /* rw */
 #define FLASH_RING_CONSUMER 0x0400001Cu /* rw */
 #define FLASH_RING_PRODUCER 0x04000020u /* ro */
-#define FLASH_SYNTHESIZER 0x04000024u   /* rw */
+#define FLASH_SYNTHESIZER 0x04000024u /* rw */
 #define FLASH_SYNTHESIZER_PRESENT_MASK 0x00000001u
 #define FLASH_SYNTHESIZER_PRESENT_SHIFT 0u
 #define FLASH_SYNTHESIZER_ENABLE_MASK 0x00000002u
 #define FLASH_SYNTHESIZER_ENABLE_SHIFT 1u
 #define FLASH_SYNTH_SUPERBLOCKS 0x04000028u /* rw */
-#define FLASH_SYNTH_MAP 0x0400002Cu         /* rw */
-#define FLASH_SYNTH_BUFFERED 0x04000030u    /* rw */
-#define FLASH_SYNTH_STARTED 0x04000034u     /* ro */
-#define FLASH_SYNTH_ENDED 0x04000038u       /* ro */
-#define FLASH_CAPTURE 0x04000040u           /* ro */
+#define FLASH_SYNTH_MAP 0x0400002Cu /* rw */
+#define FLASH_SYNTH_BUFFERED 0x04000030u /* rw */
+#define FLASH_SYNTH_STARTED 0x04000034u /* ro */
+#define FLASH_SYNTH_ENDED 0x04000038u /* ro */
+#define FLASH_CAPTURE 0x04000040u /* ro */
 #define FLASH_CAPTURE_PRESENT_MASK 0x00000001u
 #define FLASH_CAPTURE_PRESENT_SHIFT 0u
 #define FLASH_CAPTURE_FINE_STEPS_MASK 0x0000FF00u
@@ -165,10 +160,10 @@
 #define FLASH_PATTERN_STATUS_BITS_SHIFT 8u
 #define FLASH_PATTERN_STATUS_MISMATCHES_MASK 0x00FF0000u
 #define FLASH_PATTERN_STATUS_MISMATCHES_SHIFT 16u
-#define FLASH_TEMPERATURE 0x04000050u      /* ro */
-#define FLASH_TEMPERATURE_LOW 0x04000054u  /* rw */
+#define FLASH_TEMPERATURE 0x04000050u /* ro */
+#define FLASH_TEMPERATURE_LOW 0x04000054u /* rw */
 #define FLASH_TEMPERATURE_HIGH 0x04000058u /* rw */
-#define FLASH_UNIT_HEAD 0x04001000u        /* rw */
+#define FLASH_UNIT_HEAD 0x04001000u /* rw */
 #define FLASH_UNIT_HEAD_COUNT 512u
 #define FLASH_UNIT_HEAD_STEP 8u
 #define FLASH_UNIT_STATUS 0x04001004u /* ro */
@@ -192,16 +187,16 @@
 
 enum dimension {
     DIMENSION_CHANNEL = 0, /* channel: next channel */
-    DIMENSION_WAY = 1,     /* way: next chip enable of the channel */
-    DIMENSION_LUN = 2,     /* lun: next die of the chip enable */
-    DIMENSION_PLANE = 3,   /* plane: next plane of the die */
+    DIMENSION_WAY = 1, /* way: next chip enable of the channel */
+    DIMENSION_LUN = 2, /* lun: next die of the chip enable */
+    DIMENSION_PLANE = 3, /* plane: next plane of the die */
 };
 enum gc_policy {
-    GC_POLICY_GREEDY = 0,       /* greedy: the block with the fewest valid pages */
+    GC_POLICY_GREEDY = 0, /* greedy: the block with the fewest valid pages */
     GC_POLICY_COST_BENEFIT = 1, /* cost-benefit: few valid pages weighed against age */
 };
 enum completion {
-    COMPLETION_WRITE_BACK = 0,    /* write-back: a write completes when its data is in the buffer */
+    COMPLETION_WRITE_BACK = 0, /* write-back: a write completes when its data is in the buffer */
     COMPLETION_WRITE_THROUGH = 1, /* write-through: a write completes when its data is in flash */
 };
 enum command_placement {
@@ -209,8 +204,8 @@ enum command_placement {
     COMMAND_PLACEMENT_CHANNEL = 1, /* channel: the pages of a command stay on one channel */
 };
 enum flush_handling {
-    FLUSH_HANDLING_MERGE = 0,  /* merge: everything that is buffered is merged into its superblocks */
-    FLUSH_HANDLING_PARK = 1,   /* park: buffered sectors are written to a known place in flash, and merged later */
+    FLUSH_HANDLING_MERGE = 0, /* merge: everything that is buffered is merged into its superblocks */
+    FLUSH_HANDLING_PARK = 1, /* park: buffered sectors are written to a known place in flash, and merged later */
     FLUSH_HANDLING_IGNORE = 2, /* ignore: a flush completes at once and does nothing */
 };
 enum background_units {
@@ -219,16 +214,18 @@ enum background_units {
 };
 enum gc_erase {
     GC_ERASE_AT_ONCE = 0, /* at-once: as soon as it is empty */
-    GC_ERASE_WHEN_IDLE =
-        1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
+    GC_ERASE_WHEN_IDLE = 1, /* when-idle: while nothing else waits for its die, or when host data has no room without it */
 };
 enum slc_cache_mode {
-    SLC_CACHE_MODE_NONE = 0,    /* none: host data goes to blocks with all their bits per cell */
-    SLC_CACHE_MODE_STATIC = 1,  /* static: in blocks that are reserved for it */
+    SLC_CACHE_MODE_NONE = 0, /* none: host data goes to blocks with all their bits per cell */
+    SLC_CACHE_MODE_STATIC = 1, /* static: in blocks that are reserved for it */
     SLC_CACHE_MODE_DYNAMIC = 2, /* dynamic: in free blocks, as long as there are enough */
 };
-/* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves
- * every scenario. Firmware refuses a word outside its bounds. */
+enum write_cache {
+    WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
+    WRITE_CACHE_PROTECTED = 1, /* protected: capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable */
+};
+/* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
 struct boot_block {
     uint32_t magic;
@@ -296,6 +293,9 @@ struct boot_block {
     uint32_t slc_cache_resume;
     uint32_t slc_cache_fold;
     uint32_t pslc_pages;
+    uint32_t write_cache;
+    uint32_t read_ahead_streams;
+    uint32_t read_ahead_window;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -305,7 +305,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 260u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -362,124 +362,133 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 260u, "layout of boot_block");
 #define BOOT_BLOCK_SLC_CACHE_RESUME_MAX 999u
 #define BOOT_BLOCK_SLC_CACHE_FOLD_MAX 1u
 #define BOOT_BLOCK_PSLC_PAGES_MAX 65535u
+#define BOOT_BLOCK_WRITE_CACHE_MAX 1u
+#define BOOT_BLOCK_READ_AHEAD_STREAMS_MAX 64u
+#define BOOT_BLOCK_READ_AHEAD_WINDOW_MIN 1u
+#define BOOT_BLOCK_READ_AHEAD_WINDOW_MAX 4096u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
-#define BOOT_BLOCK_WORDS(X)                                                                                            \
-    X(magic, 0x42525453u)                                                                                              \
-    X(version, 0x4u)                                                                                                   \
-    X(channels, 0x0u)                                                                                                  \
-    X(ways, 0x0u)                                                                                                      \
-    X(luns, 0x0u)                                                                                                      \
-    X(planes, 0x0u)                                                                                                    \
-    X(blocks_per_plane, 0x0u)                                                                                          \
-    X(pages_per_block, 0x0u)                                                                                           \
-    X(page_bytes, 0x0u)                                                                                                \
-    X(units, 0x0u)                                                                                                     \
-    X(unit_depth, 0x0u)                                                                                                \
-    X(memory_base, 0x0u)                                                                                               \
-    X(memory_size, 0x0u)                                                                                               \
-    X(buffer_base, 0x0u)                                                                                               \
-    X(buffer_size, 0x0u)                                                                                               \
-    X(cpu_khz, 0x0u)                                                                                                   \
-    X(host_slots, 0x0u)                                                                                                \
-    X(overprovision_permille, 0x0u)                                                                                    \
-    X(allocation_order, 0x3210u)                                                                                       \
-    X(gc_policy, 0x0u)                                                                                                 \
-    X(gc_low_blocks, 0x0u)                                                                                             \
-    X(gc_idle_blocks, 0x0u)                                                                                            \
-    X(gc_copyback, 0x0u)                                                                                               \
-    X(completion, 0x0u)                                                                                                \
-    X(write_buffer_pages, 0x0u)                                                                                        \
-    X(wear_threshold, 0x0u)                                                                                            \
-    X(bad_block_table, 0x0u)                                                                                           \
-    X(spare_blocks, 0x0u)                                                                                              \
-    X(capacity_lo, 0x0u)                                                                                               \
-    X(capacity_hi, 0x0u)                                                                                               \
-    X(cores, 0x1u)                                                                                                     \
-    X(command_placement, 0x0u)                                                                                         \
-    X(serial_writes, 0x0u)                                                                                             \
-    X(channel_scan_steps, 0x0u)                                                                                        \
-    X(statistics, 0x0u)                                                                                                \
-    X(die_depth, 0x0u)                                                                                                 \
-    X(read_units, 0x0u)                                                                                                \
-    X(superchip_bus, 0x1u)                                                                                             \
-    X(superchip_chip, 0x1u)                                                                                            \
-    X(foreground_unit, 0x0u)                                                                                           \
-    X(synthesizer, 0x0u)                                                                                               \
-    X(recover, 0x0u)                                                                                                   \
-    X(checkpoint_pages, 0x0u)                                                                                          \
-    X(sector_buffer, 0x0u)                                                                                             \
-    X(flush_watermark, 0x0u)                                                                                           \
-    X(superblock_limit, 0x0u)                                                                                          \
-    X(parking_superblocks, 0x0u)                                                                                       \
-    X(flush_handling, 0x0u)                                                                                            \
-    X(replicate_tables, 0x0u)                                                                                          \
-    X(checkpoint_records, 0x0u)                                                                                        \
-    X(implicit_wear, 0x1u)                                                                                             \
-    X(software_units, 0x0u)                                                                                            \
-    X(capture_margin, 0x0u)                                                                                            \
-    X(capture_temperature, 0x0u)                                                                                       \
-    X(gc_erase, 0x0u)                                                                                                  \
-    X(start_gap_interval, 0x0u)                                                                                        \
-    X(mapping_unit, 0x0u)                                                                                              \
-    X(program_pages, 0x1u)                                                                                             \
-    X(row_planes, 0x1u)                                                                                                \
-    X(superblock_dies, 0x1u)                                                                                           \
-    X(slc_cache, 0x0u)                                                                                                 \
-    X(slc_cache_blocks, 0x0u)                                                                                          \
-    X(slc_cache_resume, 0x1F4u)                                                                                        \
-    X(slc_cache_fold, 0x0u)                                                                                            \
-    X(pslc_pages, 0x0u)
+#define BOOT_BLOCK_WORDS(X) \
+    X(magic, 0x42525453u) \
+    X(version, 0x4u) \
+    X(channels, 0x0u) \
+    X(ways, 0x0u) \
+    X(luns, 0x0u) \
+    X(planes, 0x0u) \
+    X(blocks_per_plane, 0x0u) \
+    X(pages_per_block, 0x0u) \
+    X(page_bytes, 0x0u) \
+    X(units, 0x0u) \
+    X(unit_depth, 0x0u) \
+    X(memory_base, 0x0u) \
+    X(memory_size, 0x0u) \
+    X(buffer_base, 0x0u) \
+    X(buffer_size, 0x0u) \
+    X(cpu_khz, 0x0u) \
+    X(host_slots, 0x0u) \
+    X(overprovision_permille, 0x0u) \
+    X(allocation_order, 0x3210u) \
+    X(gc_policy, 0x0u) \
+    X(gc_low_blocks, 0x0u) \
+    X(gc_idle_blocks, 0x0u) \
+    X(gc_copyback, 0x0u) \
+    X(completion, 0x0u) \
+    X(write_buffer_pages, 0x0u) \
+    X(wear_threshold, 0x0u) \
+    X(bad_block_table, 0x0u) \
+    X(spare_blocks, 0x0u) \
+    X(capacity_lo, 0x0u) \
+    X(capacity_hi, 0x0u) \
+    X(cores, 0x1u) \
+    X(command_placement, 0x0u) \
+    X(serial_writes, 0x0u) \
+    X(channel_scan_steps, 0x0u) \
+    X(statistics, 0x0u) \
+    X(die_depth, 0x0u) \
+    X(read_units, 0x0u) \
+    X(superchip_bus, 0x1u) \
+    X(superchip_chip, 0x1u) \
+    X(foreground_unit, 0x0u) \
+    X(synthesizer, 0x0u) \
+    X(recover, 0x0u) \
+    X(checkpoint_pages, 0x0u) \
+    X(sector_buffer, 0x0u) \
+    X(flush_watermark, 0x0u) \
+    X(superblock_limit, 0x0u) \
+    X(parking_superblocks, 0x0u) \
+    X(flush_handling, 0x0u) \
+    X(replicate_tables, 0x0u) \
+    X(checkpoint_records, 0x0u) \
+    X(implicit_wear, 0x1u) \
+    X(software_units, 0x0u) \
+    X(capture_margin, 0x0u) \
+    X(capture_temperature, 0x0u) \
+    X(gc_erase, 0x0u) \
+    X(start_gap_interval, 0x0u) \
+    X(mapping_unit, 0x0u) \
+    X(program_pages, 0x1u) \
+    X(row_planes, 0x1u) \
+    X(superblock_dies, 0x1u) \
+    X(slc_cache, 0x0u) \
+    X(slc_cache_blocks, 0x0u) \
+    X(slc_cache_resume, 0x1F4u) \
+    X(slc_cache_fold, 0x0u) \
+    X(pslc_pages, 0x0u) \
+    X(write_cache, 0x0u) \
+    X(read_ahead_streams, 0x0u) \
+    X(read_ahead_window, 0x40u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
-#define BOOT_BLOCK_BOUNDS(X)                                                                                           \
-    X(channels, 1u, 0x40u, 1u, "boot block: CHANNELS must be 1 to 64")                                                 \
-    X(ways, 1u, 0x40u, 1u, "boot block: WAYS must be 1 to 64")                                                         \
-    X(luns, 1u, 0x8u, 1u, "boot block: LUNS must be 1 to 8")                                                           \
-    X(planes, 1u, 0x10u, 1u, "boot block: PLANES must be 1 to 16")                                                     \
-    X(blocks_per_plane, 1u, 0x100000u, 1u, "boot block: BLOCKS_PER_PLANE must be 1 to 1048576")                        \
-    X(pages_per_block, 2u, 0xFFFFu, 1u, "boot block: PAGES_PER_BLOCK must be 2 to 65535")                              \
-    X(page_bytes, 512u, 0x4000u, 512u, "boot block: PAGE_BYTES must be 512 to 16384, a multiple of 512")               \
-    X(units, 1u, 0x200u, 1u, "boot block: UNITS must be 1 to 512")                                                     \
-    X(buffer_base, 0u, 0xFFFFFFFFu, 512u, "boot block: BUFFER_BASE must be a multiple of 512")                         \
-    X(host_slots, 1u, 0xFFFFu, 1u, "boot block: HOST_SLOTS must be 1 to 65535")                                        \
-    X(overprovision_permille, 0u, 0x384u, 1u, "boot block: OVERPROVISION_PERMILLE must be 0 to 900")                   \
-    X(gc_policy, 0u, 0x1u, 1u, "boot block: GC_POLICY must be 0 (greedy) or 1 (cost-benefit)")                         \
-    X(gc_low_blocks, 0u, 0x3E8u, 1u, "boot block: GC_LOW_BLOCKS must be 0 to 1000")                                    \
-    X(gc_idle_blocks, 0u, 0xFFFFu, 1u, "boot block: GC_IDLE_BLOCKS must be 0 to 65535")                                \
-    X(gc_copyback, 0u, 0x1u, 1u, "boot block: GC_COPYBACK must be 0 or 1")                                             \
-    X(completion, 0u, 0x1u, 1u, "boot block: COMPLETION must be 0 (write-back) or 1 (write-through)")                  \
-    X(wear_threshold, 0u, 0xF4240u, 1u, "boot block: WEAR_THRESHOLD must be 0 to 1000000")                             \
-    X(spare_blocks, 0u, 0xFFFFu, 1u, "boot block: SPARE_BLOCKS must be 0 to 65535")                                    \
-    X(cores, 1u, 0x2u, 1u, "boot block: CORES must be 1 or 2")                                                         \
-    X(command_placement, 0u, 0x1u, 1u, "boot block: COMMAND_PLACEMENT must be 0 (striped) or 1 (channel)")             \
-    X(serial_writes, 0u, 0x1u, 1u, "boot block: SERIAL_WRITES must be 0 or 1")                                         \
-    X(channel_scan_steps, 0u, 0x3E8u, 1u, "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000")                          \
-    X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511")                                           \
-    X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64")                                       \
-    X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64")                                     \
-    X(foreground_unit, 0u, 0x1FFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 511")                                 \
-    X(synthesizer, 0u, 0x1u, 1u, "boot block: SYNTHESIZER must be 0 or 1")                                             \
-    X(recover, 0u, 0x2u, 1u, "boot block: RECOVER must be 0 to 2")                                                     \
-    X(superblock_limit, 0u, 0xC8u, 1u, "boot block: SUPERBLOCK_LIMIT must be 0 to 200")                                \
-    X(parking_superblocks, 0u, 0x20u, 1u, "boot block: PARKING_SUPERBLOCKS must be 0 to 32")                           \
-    X(flush_handling, 0u, 0x2u, 1u, "boot block: FLUSH_HANDLING must be 0 (merge), 1 (park) or 2 (ignore)")            \
-    X(replicate_tables, 0u, 0x1u, 1u, "boot block: REPLICATE_TABLES must be 0 or 1")                                   \
-    X(checkpoint_records, 0u, 0xF4240u, 1u, "boot block: CHECKPOINT_RECORDS must be 0 to 1000000")                     \
-    X(implicit_wear, 0u, 0x1u, 1u, "boot block: IMPLICIT_WEAR must be 0 or 1")                                         \
-    X(software_units, 0u, 0x1u, 1u, "boot block: SOFTWARE_UNITS must be 0 (hardware) or 1 (software)")                 \
-    X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)")                             \
-    X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000")                     \
-    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4")                                         \
-    X(row_planes, 1u, 0x10u, 1u, "boot block: ROW_PLANES must be 1 to 16")                                             \
-    X(superblock_dies, 1u, 0x1000u, 1u, "boot block: SUPERBLOCK_DIES must be 1 to 4096")                               \
-    X(slc_cache, 0u, 0x2u, 1u, "boot block: SLC_CACHE must be 0 (none), 1 (static) or 2 (dynamic)")                    \
-    X(slc_cache_resume, 0u, 0x3E7u, 1u, "boot block: SLC_CACHE_RESUME must be 0 to 999")                               \
-    X(slc_cache_fold, 0u, 0x1u, 1u, "boot block: SLC_CACHE_FOLD must be 0 or 1")                                       \
-    X(pslc_pages, 0u, 0xFFFFu, 1u, "boot block: PSLC_PAGES must be 0 to 65535")
+#define BOOT_BLOCK_BOUNDS(X) \
+    X(channels, 1u, 0x40u, 1u, "boot block: CHANNELS must be 1 to 64") \
+    X(ways, 1u, 0x40u, 1u, "boot block: WAYS must be 1 to 64") \
+    X(luns, 1u, 0x8u, 1u, "boot block: LUNS must be 1 to 8") \
+    X(planes, 1u, 0x10u, 1u, "boot block: PLANES must be 1 to 16") \
+    X(blocks_per_plane, 1u, 0x100000u, 1u, "boot block: BLOCKS_PER_PLANE must be 1 to 1048576") \
+    X(pages_per_block, 2u, 0xFFFFu, 1u, "boot block: PAGES_PER_BLOCK must be 2 to 65535") \
+    X(page_bytes, 512u, 0x4000u, 512u, "boot block: PAGE_BYTES must be 512 to 16384, a multiple of 512") \
+    X(units, 1u, 0x200u, 1u, "boot block: UNITS must be 1 to 512") \
+    X(buffer_base, 0u, 0xFFFFFFFFu, 512u, "boot block: BUFFER_BASE must be a multiple of 512") \
+    X(host_slots, 1u, 0xFFFFu, 1u, "boot block: HOST_SLOTS must be 1 to 65535") \
+    X(overprovision_permille, 0u, 0x384u, 1u, "boot block: OVERPROVISION_PERMILLE must be 0 to 900") \
+    X(gc_policy, 0u, 0x1u, 1u, "boot block: GC_POLICY must be 0 (greedy) or 1 (cost-benefit)") \
+    X(gc_low_blocks, 0u, 0x3E8u, 1u, "boot block: GC_LOW_BLOCKS must be 0 to 1000") \
+    X(gc_idle_blocks, 0u, 0xFFFFu, 1u, "boot block: GC_IDLE_BLOCKS must be 0 to 65535") \
+    X(gc_copyback, 0u, 0x1u, 1u, "boot block: GC_COPYBACK must be 0 or 1") \
+    X(completion, 0u, 0x1u, 1u, "boot block: COMPLETION must be 0 (write-back) or 1 (write-through)") \
+    X(wear_threshold, 0u, 0xF4240u, 1u, "boot block: WEAR_THRESHOLD must be 0 to 1000000") \
+    X(spare_blocks, 0u, 0xFFFFu, 1u, "boot block: SPARE_BLOCKS must be 0 to 65535") \
+    X(cores, 1u, 0x2u, 1u, "boot block: CORES must be 1 or 2") \
+    X(command_placement, 0u, 0x1u, 1u, "boot block: COMMAND_PLACEMENT must be 0 (striped) or 1 (channel)") \
+    X(serial_writes, 0u, 0x1u, 1u, "boot block: SERIAL_WRITES must be 0 or 1") \
+    X(channel_scan_steps, 0u, 0x3E8u, 1u, "boot block: CHANNEL_SCAN_STEPS must be 0 to 1000") \
+    X(read_units, 0u, 0x1FFu, 1u, "boot block: READ_UNITS must be 0 to 511") \
+    X(superchip_bus, 0u, 0x40u, 1u, "boot block: SUPERCHIP_BUS must be 0 to 64") \
+    X(superchip_chip, 0u, 0x40u, 1u, "boot block: SUPERCHIP_CHIP must be 0 to 64") \
+    X(foreground_unit, 0u, 0x1FFu, 1u, "boot block: FOREGROUND_UNIT must be 0 to 511") \
+    X(synthesizer, 0u, 0x1u, 1u, "boot block: SYNTHESIZER must be 0 or 1") \
+    X(recover, 0u, 0x2u, 1u, "boot block: RECOVER must be 0 to 2") \
+    X(superblock_limit, 0u, 0xC8u, 1u, "boot block: SUPERBLOCK_LIMIT must be 0 to 200") \
+    X(parking_superblocks, 0u, 0x20u, 1u, "boot block: PARKING_SUPERBLOCKS must be 0 to 32") \
+    X(flush_handling, 0u, 0x2u, 1u, "boot block: FLUSH_HANDLING must be 0 (merge), 1 (park) or 2 (ignore)") \
+    X(replicate_tables, 0u, 0x1u, 1u, "boot block: REPLICATE_TABLES must be 0 or 1") \
+    X(checkpoint_records, 0u, 0xF4240u, 1u, "boot block: CHECKPOINT_RECORDS must be 0 to 1000000") \
+    X(implicit_wear, 0u, 0x1u, 1u, "boot block: IMPLICIT_WEAR must be 0 or 1") \
+    X(software_units, 0u, 0x1u, 1u, "boot block: SOFTWARE_UNITS must be 0 (hardware) or 1 (software)") \
+    X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
+    X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000") \
+    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4") \
+    X(row_planes, 1u, 0x10u, 1u, "boot block: ROW_PLANES must be 1 to 16") \
+    X(superblock_dies, 1u, 0x1000u, 1u, "boot block: SUPERBLOCK_DIES must be 1 to 4096") \
+    X(slc_cache, 0u, 0x2u, 1u, "boot block: SLC_CACHE must be 0 (none), 1 (static) or 2 (dynamic)") \
+    X(slc_cache_resume, 0u, 0x3E7u, 1u, "boot block: SLC_CACHE_RESUME must be 0 to 999") \
+    X(slc_cache_fold, 0u, 0x1u, 1u, "boot block: SLC_CACHE_FOLD must be 0 or 1") \
+    X(pslc_pages, 0u, 0xFFFFu, 1u, "boot block: PSLC_PAGES must be 0 to 65535") \
+    X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)") \
+    X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
+    X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096")
 
-/* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical
- * superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
+/* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
     uint32_t next;
     uint32_t control;
@@ -532,8 +541,7 @@ struct flash_descriptor {
 #define FLASH_DESCRIPTOR_STATUS_PAGE_SHIFT 17u
 STROBE_REGS_ASSERT(sizeof(struct flash_descriptor) == 64u, "layout of flash_descriptor");
 
-/* Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from
- * that of the last round; the hardware writes phase 1 in the first round of the ring. */
+/* Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring. */
 struct flash_event {
     uint32_t status;
     uint32_t descriptor;
@@ -583,9 +591,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
-/* Statistics block: State of firmware's write buffer for an observer, 64 bytes. Firmware writes it and reads only its
- * own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time
- * in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
+/* Statistics block: State of firmware's buffers for an observer, 80 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
 struct statistics {
     uint32_t write_slots;
     uint32_t used;
@@ -603,8 +609,12 @@ struct statistics {
     uint32_t short_hi;
     uint32_t most_waiting;
     uint32_t longest_wait;
+    uint32_t ahead_read;
+    uint32_t ahead_hit;
+    uint32_t ahead_missed;
+    uint32_t ahead_wasted;
 };
-STROBE_REGS_ASSERT(sizeof(struct statistics) == 64u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 80u, "layout of statistics");
 
 #undef STROBE_REGS_ASSERT
 #endif

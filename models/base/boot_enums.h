@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3eab223cc5d82d9e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -96,6 +96,16 @@ constexpr const auto& enumTable(SlcCacheMode)
     return slcCacheModeTable;
 }
 
+enum class WriteCache : std::uint8_t { Volatile = 0, Protected = 1 };
+inline constexpr std::array<EnumRow<WriteCache>, 2> writeCacheTable{{
+    {WriteCache::Volatile, "volatile", "a power loss loses it: a flush and FUA wait for the flash"},
+    {WriteCache::Protected, "protected", "capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable"},
+}};
+constexpr const auto& enumTable(WriteCache)
+{
+    return writeCacheTable;
+}
+
 namespace bounds {
 struct Bounds {
     std::int64_t minimum;
@@ -138,6 +148,8 @@ inline constexpr Bounds superblockDies{1, 4096};
 inline constexpr Bounds slcCacheResume{0, 999};
 inline constexpr Bounds slcCacheFold{0, 1};
 inline constexpr Bounds pslcPages{0, 65535};
+inline constexpr Bounds readAheadStreams{0, 64};
+inline constexpr Bounds readAheadWindow{1, 4096};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3eab223cc5d82d9e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -8,10 +8,7 @@
 
 namespace strobe::regs {
 
-// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls
-// when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP
-// (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the
-// second one.
+// Interrupt controller: Level-sensitive lines. The CPU's external interrupt is the OR of PENDING & ENABLE. A line falls when its source is served, not by a write here. Each CPU has its own interrupt controller, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it; with two CPUs the line of the flash controller goes to the second one.
 namespace intc {
 inline constexpr std::uint32_t base = 0x02000000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -37,8 +34,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace intc
 
-// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer,
-// HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it.
+// Timer: Free-running time since power-on in nanoseconds, and one compare interrupt. Each CPU has its own timer, HAL_CORE_STEP (firmware/hal/cores.h) after that of the CPU before it.
 namespace timer {
 inline constexpr std::uint32_t base = 0x02010000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -58,8 +54,7 @@ inline constexpr RegisterInfo table[] = {
 };
 } // namespace timer
 
-// UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with
-// a newline (0x0A).
+// UART: Console of firmware that runs on the RV32 core: bytes out, no bytes in, no interrupt. A line of text ends with a newline (0x0A).
 namespace uart {
 inline constexpr std::uint32_t base = 0x02020000;
 inline constexpr std::uint32_t size = 0x1000;
@@ -71,21 +66,21 @@ inline constexpr std::uint32_t STATUS_free_mask = 0x0000FFFF;
 inline constexpr std::uint32_t STATUS_free_shift = 0;
 inline constexpr std::uint32_t LOST = 0x8;
 inline constexpr RegisterInfo table[] = {
-    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0,
-     "Writing puts a byte into the queue. A byte that does not fit is lost and counted."},
+    {"DATA", 0x0, 1, 4, 0x00000000, 0x000000FF, 0, "Writing puts a byte into the queue. A byte that does not fit is lost and counted."},
     {"STATUS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "State of the queue."},
     {"LOST", 0x8, 1, 4, 0x00000000, 0x00000000, 0, "Bytes lost."},
 };
 } // namespace uart
 
-// Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in
-// memory, events in a ring; firmware orders data transfers and completions.
+// Host interface: The device side of the host command port, the same for every protocol. Commands arrive as records in memory, events in a ring; firmware orders data transfers and completions.
 namespace host {
 inline constexpr std::uint32_t base = 0x03000000;
 inline constexpr std::uint32_t size = 0x1000;
 inline constexpr std::uint32_t CONTROL = 0x0;
 inline constexpr std::uint32_t CONTROL_enable_mask = 0x00000001;
 inline constexpr std::uint32_t CONTROL_enable_shift = 0;
+inline constexpr std::uint32_t CONTROL_saved_mask = 0x00000002;
+inline constexpr std::uint32_t CONTROL_saved_shift = 1;
 inline constexpr std::uint32_t SLOTS = 0x4;
 inline constexpr std::uint32_t SLOTS_slots_mask = 0x0000FFFF;
 inline constexpr std::uint32_t SLOTS_slots_shift = 0;
@@ -123,45 +118,29 @@ inline constexpr std::uint32_t FEED_PIECE = 0x44;
 inline constexpr std::uint32_t FEED_RELEASED = 0x48;
 inline constexpr std::uint32_t FEED_TAKEN = 0x4C;
 inline constexpr RegisterInfo table[] = {
-    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000001, 0,
-     "1: commands are accepted; 0: the protocol front end holds them."},
+    {"CONTROL", 0x0, 1, 4, 0x00000000, 0x00000003, 0, "State that firmware announces."},
     {"SLOTS", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Command slots of the protocol front end (NCQ: 32)."},
     {"CAPACITY_LO", 0x8, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity in sectors that the drive announces, low half."},
     {"CAPACITY_HI", 0xC, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Capacity, high half."},
-    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Bus address of the array of command records (host_command), one per slot."},
+    {"COMMANDS", 0x10, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the array of command records (host_command), one per slot."},
     {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (host_event)."},
-    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Entries of the event ring, a power of two. Writing it resets both indices."},
-    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count). The line falls when it equals RING_PRODUCER."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
     {"XFER_RANGE", 0x24, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: which sectors of the command, in one write."},
-    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Transfer: bus address of the first sector in the data buffer."},
+    {"XFER_BUFFER", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: bus address of the first sector in the data buffer."},
     {"XFER_COOKIE", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Transfer: 32 bits returned in the transfer's event."},
-    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0,
-     "Writing starts the transfer described by the XFER registers; transfers are done in order."},
+    {"XFER_START", 0x34, 1, 4, 0x00000000, 0x0007FFFF, 0, "Writing starts the transfer described by the XFER registers; transfers are done in order."},
     {"COMPLETE", 0x38, 1, 4, 0x00000000, 0x00FFFFFF, 0, "Writing completes a command."},
-    {"FEED_BASE", 0x3C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: bus address of the circular sector buffer, a multiple of 512."},
-    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts, and "
-     "must wait until no host write is being fed. From then on a host write is fetched into the buffer without "
-     "firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is in "
-     "memory. Firmware completes the command."},
-    {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never wraps around the end of the buffer."},
-    {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
-    {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0,
-     "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n "
-     "% FEED_SECTORS)."},
+    {"FEED_BASE", 0x3C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: bus address of the circular sector buffer, a multiple of 512."},
+    {"FEED_SECTORS", 0x40, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors of the circular buffer, a power of two; 0: no feeder. Writing it resets both counts, and must wait until no host write is being fed. From then on a host write is fetched into the buffer without firmware: it makes no command event, but for each piece an event \"sectors buffered\" when the piece is in memory. Firmware completes the command."},
+    {"FEED_PIECE", 0x44, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: longest piece in sectors, 1 to FEED_SECTORS. A piece never wraps around the end of the buffer."},
+    {"FEED_RELEASED", 0x48, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Inbound feeder: sectors that firmware has freed, from the oldest on (free-running count)."},
+    {"FEED_TAKEN", 0x4C, 1, 4, 0x00000000, 0x00000000, 0, "Inbound feeder: sectors given to host writes (free-running count); sector number n lies at FEED_BASE + 512 * (n % FEED_SECTORS)."},
 };
 } // namespace host
 
-// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in
-// memory.
+// Flash controller: Flash units execute linked lists of superchip operations (flash_descriptor) that firmware leaves in memory.
 namespace flash {
 inline constexpr std::uint32_t base = 0x04000000;
 inline constexpr std::uint32_t size = 0x4000;
@@ -250,62 +229,37 @@ inline constexpr std::uint32_t DIE_CAPTURE_fine_shift = 16;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_mask = 0xFFF00000;
 inline constexpr std::uint32_t DIE_CAPTURE_margin_shift = 20;
 inline constexpr RegisterInfo table[] = {
-    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0,
-     "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware "
-     "implements the background units."},
+    {"UNITS", 0x0, 1, 4, 0x00000000, 0x00000000, 0, "Number of background units: UNIT[0] to UNIT[units - 1]; of low-level controllers, one per die, if firmware implements the background units."},
     {"UNIT_DEPTH", 0x4, 1, 4, 0x00000000, 0x00000000, 0, "Lists that a unit accepts ahead of the one it executes."},
     {"SUPERCHIP", 0x8, 1, 4, 0x00000101, 0x00000000, 0, "Superchip degrees."},
-    {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0,
-     "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
+    {"FOREGROUND", 0xC, 1, 4, 0x00000000, 0x00000000, 0, "Number of the foreground unit, which has priority over all background units: UNIT[UNITS]; 0: there is none."},
     {"RING_BASE", 0x14, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Bus address of the event ring (flash_event)."},
-    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Entries of the event ring, a power of two. Writing it resets both indices."},
+    {"RING_ENTRIES", 0x18, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Entries of the event ring, a power of two. Writing it resets both indices."},
     {"RING_CONSUMER", 0x1C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Events that firmware has taken (free-running count)."},
     {"RING_PRODUCER", 0x20, 1, 4, 0x00000000, 0x00000000, 0, "Events that the hardware has put (free-running count)."},
     {"SYNTHESIZER", 0x24, 1, 4, 0x00000000, 0x00000002, 0, "Foreground request synthesizer."},
-    {"SYNTH_SUPERBLOCKS", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Synthesizer: logical superblocks in SYNTH_MAP and SYNTH_BUFFERED."},
-    {"SYNTH_MAP", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Synthesizer: bus address of the block mapping table: for each logical superblock the bus address of the b*c "
-     "block numbers of its physical superblock (as BLOCKS); 0: not mapped, left to firmware."},
-    {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the "
-     "sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
-    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0,
-     "Synthesizer: reads whose table look-up has begun (free-running count)."},
-    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0,
-     "Synthesizer: those of them that have ended. Blocks and buffered sectors that the tables named when SYNTH_STARTED "
-     "was n are no longer needed when SYNTH_ENDED has reached n: reads end in order."},
-    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0,
-     "Read capture: calibrates the clock of data out and the sampling point of its bytes, die by die. A sample is "
-     "taken a number of whole cycles of the fast clock (coarse) and of its steps (fine) after the edge that requests "
-     "the byte."},
-    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0,
-     "Read capture: settings of the next pattern read, which no other read uses."},
-    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0,
-     "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused "
-     "while one is in progress."},
-    {"PATTERN_STATUS", 0x4C, 1, 4, 0x00000000, 0x00000002, 0,
-     "Read capture: the last pattern read. Writing clears done."},
+    {"SYNTH_SUPERBLOCKS", 0x28, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: logical superblocks in SYNTH_MAP and SYNTH_BUFFERED."},
+    {"SYNTH_MAP", 0x2C, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the block mapping table: for each logical superblock the bus address of the b*c block numbers of its physical superblock (as BLOCKS); 0: not mapped, left to firmware."},
+    {"SYNTH_BUFFERED", 0x30, 1, 4, 0x00000000, 0xFFFFFFFF, 0, "Synthesizer: bus address of the table of buffered sectors: for each logical superblock the bus address of the sector table of its first sector; 0: no sector is buffered; 0xFFFFFFFF: left to firmware."},
+    {"SYNTH_STARTED", 0x34, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: reads whose table look-up has begun (free-running count)."},
+    {"SYNTH_ENDED", 0x38, 1, 4, 0x00000000, 0x00000000, 0, "Synthesizer: those of them that have ended. Blocks and buffered sectors that the tables named when SYNTH_STARTED was n are no longer needed when SYNTH_ENDED has reached n: reads end in order."},
+    {"CAPTURE", 0x40, 1, 4, 0x00000000, 0x00000000, 0, "Read capture: calibrates the clock of data out and the sampling point of its bytes, die by die. A sample is taken a number of whole cycles of the fast clock (coarse) and of its steps (fine) after the edge that requests the byte."},
+    {"PATTERN_SETTING", 0x44, 1, 4, 0x00000000, 0x000FFFFF, 0, "Read capture: settings of the next pattern read, which no other read uses."},
+    {"PATTERN_READ", 0x48, 1, 4, 0x00000000, 0x0001FFFF, 0, "Read capture: writing reads the identification bytes of a die as a pattern, before its other operations. Refused while one is in progress."},
+    {"PATTERN_STATUS", 0x4C, 1, 4, 0x00000000, 0x00000002, 0, "Read capture: the last pattern read. Writing clears done."},
     {"TEMPERATURE", 0x50, 1, 4, 0x00000000, 0x00000000, 0, "Temperature sensor: signed, 1/16 of a degree Celsius."},
-    {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0,
-     "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
-    {"TEMPERATURE_HIGH", 0x58, 1, 4, 0x7FFFFFFF, 0xFFFFFFFF, 0,
-     "Above this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
-    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0,
-     "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting "
-     "lists is refused and counted."},
+    {"TEMPERATURE_LOW", 0x54, 1, 4, 0x80000000, 0xFFFFFFFF, 0, "Below this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
+    {"TEMPERATURE_HIGH", 0x58, 1, 4, 0x7FFFFFFF, 0xFFFFFFFF, 0, "Above this temperature (signed, 1/16 of a degree) the sensor is outside its limits."},
+    {"UNIT_HEAD", 0x1000, 512, 8, 0x00000000, 0xFFFFFFFF, 0, "Writing the bus address of a descriptor queues the list that starts there. A write beyond UNIT_DEPTH waiting lists is refused and counted."},
     {"UNIT_STATUS", 0x1004, 512, 8, 0x00000000, 0x00000000, 0, "State of the unit."},
-    {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0,
-     "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
+    {"DIE_CAPTURE", 0x2000, 512, 4, 0x00000000, 0xFFFFFFFF, 0, "Read capture: settings of a die, by flat die number, for all page data that it puts out."},
 };
 } // namespace flash
 
-// Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves
-// every scenario. Firmware refuses a word outside its bounds.
+// Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x104;
+inline constexpr std::uint32_t size = 0x110;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -379,10 +333,12 @@ inline constexpr std::uint32_t SLC_CACHE_BLOCKS = 0xF4;
 inline constexpr std::uint32_t SLC_CACHE_RESUME = 0xF8;
 inline constexpr std::uint32_t SLC_CACHE_FOLD = 0xFC;
 inline constexpr std::uint32_t PSLC_PAGES = 0x100;
+inline constexpr std::uint32_t WRITE_CACHE = 0x104;
+inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0x108;
+inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0x10C;
 } // namespace bootBlock
 
-// Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical
-// superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
+// Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
 namespace flashDescriptor {
 inline constexpr std::uint32_t size = 0x40;
 inline constexpr std::uint32_t NEXT = 0x0;
@@ -435,8 +391,7 @@ inline constexpr std::uint32_t SPARE2 = 0x38;
 inline constexpr std::uint32_t SPARE3 = 0x3C;
 } // namespace flashDescriptor
 
-// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from
-// that of the last round; the hardware writes phase 1 in the first round of the ring.
+// Flash event: One entry of the flash controller's event ring, 16 bytes. An entry is new when its phase differs from that of the last round; the hardware writes phase 1 in the first round of the ring.
 namespace flashEvent {
 inline constexpr std::uint32_t size = 0x10;
 inline constexpr std::uint32_t STATUS = 0x0;
@@ -488,11 +443,9 @@ inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
 inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
-// Statistics block: State of firmware's write buffer for an observer, 64 bytes. Firmware writes it and reads only its
-// own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time
-// in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
+// Statistics block: State of firmware's buffers for an observer, 80 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
-inline constexpr std::uint32_t size = 0x40;
+inline constexpr std::uint32_t size = 0x50;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
 inline constexpr std::uint32_t USED = 0x4;
 inline constexpr std::uint32_t USED_AT_LO = 0x8;
@@ -509,6 +462,10 @@ inline constexpr std::uint32_t SHORT_LO = 0x30;
 inline constexpr std::uint32_t SHORT_HI = 0x34;
 inline constexpr std::uint32_t MOST_WAITING = 0x38;
 inline constexpr std::uint32_t LONGEST_WAIT = 0x3C;
+inline constexpr std::uint32_t AHEAD_READ = 0x40;
+inline constexpr std::uint32_t AHEAD_HIT = 0x44;
+inline constexpr std::uint32_t AHEAD_MISSED = 0x48;
+inline constexpr std::uint32_t AHEAD_WASTED = 0x4C;
 } // namespace statistics
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3eab223cc5d82d9e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -160,8 +160,14 @@ struct BootBlock {
     std::uint32_t slcCacheFold = 0;
     // Pages of a block in pSLC mode, one for each word line; 0: the part has no such mode.
     std::uint32_t pslcPages = 0;
+    // Page mapping: whether a power loss loses the write buffer.
+    std::uint32_t writeCache = 0;
+    // Page mapping: sequential streams of host reads for which units are read ahead; 0: none.
+    std::uint32_t readAheadStreams = 0;
+    // Page mapping: mapping units that are read ahead of each stream.
+    std::uint32_t readAheadWindow = 0x40;
 
-    void fill(std::byte* destination) const; // 260 bytes
+    void fill(std::byte* destination) const; // 272 bytes
 };
 
 struct BootWord {
@@ -235,6 +241,9 @@ inline constexpr BootWord bootWords[] = {
     {"SLC_CACHE_RESUME", 0xF8, &BootBlock::slcCacheResume},
     {"SLC_CACHE_FOLD", 0xFC, &BootBlock::slcCacheFold},
     {"PSLC_PAGES", 0x100, &BootBlock::pslcPages},
+    {"WRITE_CACHE", 0x104, &BootBlock::writeCache},
+    {"READ_AHEAD_STREAMS", 0x108, &BootBlock::readAheadStreams},
+    {"READ_AHEAD_WINDOW", 0x10C, &BootBlock::readAheadWindow},
 };
 
 } // namespace strobe::cpu

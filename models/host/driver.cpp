@@ -36,7 +36,7 @@ void HostDriver::driveReady(std::uint64_t capacitySectors, std::uint32_t slots, 
     commands_.resize(slots);
     integrity_ = std::make_unique<Integrity>(config_.dataMode, capacitySectors, slots, config_.mappingUnitSectors);
     if (config_.expectsPowerLoss)
-        integrity_->expectPowerLoss(config_.writesAreDurable);
+        integrity_->expectPowerLoss(config_.acknowledged);
     capacitySectors_ = capacitySectors;
     readyTime_ = now;
     phases_ = makePhases_(capacitySectors);

@@ -46,8 +46,8 @@ struct HostDriverConfig {
     DataMode dataMode = DataMode::Tags;
     std::uint32_t mappingUnitSectors = 8; // of the drive's translation layer, for trims (integrity.h)
     bool expectsPowerLoss = false;
-    bool writesAreDurable = false; // the drive completes writes in flash: they outlive a power loss without a flush
-    bool readsBack = true;         // after a power loss
+    Durable acknowledged = Durable::Forced; // what outlives a power loss without a flush
+    bool readsBack = true;                  // after a power loss
     LostCommands lost = LostCommands::Reissue;
     bool endsWithFlush = false; // after the last phase, in no phase's results: what was written outlives an orderly
                                 // power-off; see isFlushed()

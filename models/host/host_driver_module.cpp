@@ -14,7 +14,7 @@ HostDriverModule::HostDriverModule(const sc_core::sc_module_name& name, HostDriv
 template <class Work>
 void HostDriverModule::guarded(Work&& work)
 {
-    if (error_ != nullptr)
+    if (error_ != nullptr || isGone_)
         return;
     try {
         work();
@@ -23,6 +23,12 @@ void HostDriverModule::guarded(Work&& work)
         error_ = std::current_exception();
         sc_core::sc_stop();
     }
+}
+
+void HostDriverModule::powerLost()
+{
+    driver_.powerLost(now());
+    isGone_ = true;
 }
 
 void HostDriverModule::switchTo(HostLink& link, bool isFunctional)
@@ -44,12 +50,14 @@ void HostDriverModule::driveReady(std::uint64_t capacitySectors, std::uint32_t s
 void HostDriverModule::fillWriteData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors,
                                      Content destination)
 {
-    driver_.fillWriteData(slot, first, sectors, destination);
+    if (!isGone_)
+        driver_.fillWriteData(slot, first, sectors, destination);
 }
 
 void HostDriverModule::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source)
 {
-    driver_.takeReadData(slot, first, sectors, source);
+    if (!isGone_)
+        driver_.takeReadData(slot, first, sectors, source);
 }
 
 void HostDriverModule::completed(std::uint16_t slot, CommandStatus status, Time at)

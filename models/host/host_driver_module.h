@@ -25,6 +25,9 @@ public:
     void takeReadData(std::uint16_t slot, std::uint32_t first, std::uint32_t sectors, Content source) override;
     void completed(std::uint16_t slot, CommandStatus status, Time at) override;
 
+    // The host is without power from now on, though the drive is not: nothing from the drive reaches it any more.
+    void powerLost();
+    bool isGone() const { return isGone_; }
     // HostDriver::switchTo, now.
     void switchTo(HostLink& link, bool isFunctional);
     void rethrowError() const; // after sc_start(); does nothing if all went well
@@ -41,6 +44,7 @@ private:
     HostDriver& driver_;
     Wake wake_ = Wake::calls<&HostDriverModule::step>(*this);
     std::exception_ptr error_;
+    bool isGone_ = false;
 };
 
 } // namespace strobe::host

@@ -34,7 +34,7 @@ void HostInterface::attachRegisters()
     registers_.poke(reg::SLOTS, config_.slots);
     registers_.onRead(reg::RING_PRODUCER, [this](std::uint32_t) { return ring().producer(); });
     registers_.onWrite(reg::CONTROL, [this](std::uint32_t, std::uint32_t value) {
-        effects_.push(writeTime_, {Effect::Kind::Enable, value & reg::CONTROL_enable_mask});
+        effects_.push(writeTime_, {Effect::Kind::Control, value});
     });
     registers_.onWrite(reg::RING_ENTRIES, [this](std::uint32_t, std::uint32_t value) {
         if (events_.configure(BusAddress{registers_.peek(reg::RING_BASE)}, value, writeTime_))
@@ -84,7 +84,7 @@ void HostInterface::advance(Time now)
 void HostInterface::apply(const Effect& effect, Time now)
 {
     switch (effect.kind) {
-    case Effect::Kind::Enable: enable(effect.value != 0, now); break;
+    case Effect::Kind::Control: control(effect.value, now); break;
     case Effect::Kind::Consume: events_.takeHeldBack(effect.value, now); break;
     case Effect::Kind::StartTransfer: startTransfer(effect, now); break;
     case Effect::Kind::Complete:
@@ -107,6 +107,21 @@ void HostInterface::apply(const Effect& effect, Time now)
         feed(now);
         break;
     }
+}
+
+void HostInterface::supplyFails(Time now, std::function<void(Time)> saved)
+{
+    saved_ = std::move(saved);
+    held_.clear();
+    events_.post({eventSupplyFails, 0, 0, 0}, now);
+}
+
+void HostInterface::control(std::uint32_t value, Time now)
+{
+    if (!isHostGone())
+        enable((value & reg::CONTROL_enable_mask) != 0, now);
+    else if ((value & reg::CONTROL_saved_mask) != 0)
+        saved_(now);
 }
 
 void HostInterface::enable(bool isEnabled, Time now)
@@ -148,6 +163,8 @@ void HostInterface::reportFault(const std::string& text, Time now)
 
 void HostInterface::submit(const Command& command, Time at)
 {
+    if (isHostGone())
+        return;
     slots_.add(command);
     ++counters_.commands;
     if (observer_ != nullptr)
@@ -206,6 +223,8 @@ void HostInterface::complete(std::uint32_t slot, std::uint32_t status, Time now)
 
 void HostInterface::finish(std::uint16_t slot, CommandStatus status, Time now)
 {
+    if (isHostGone())
+        return;
     if (status == CommandStatus::Ok && !slots_.isComplete(slot))
         reportFault("COMPLETE of slot " + std::to_string(slot) + ": ok, but " + std::to_string(slots_.ordered(slot)) +
                         " of " + std::to_string(slots_.command(slot).sectors) + " sectors were transferred",
@@ -257,6 +276,8 @@ bool HostInterface::deliver(const DirectRead& read, Time now)
 
 void HostInterface::order(const HostTransfer& transfer, std::uint32_t first, std::uint32_t count, Time now)
 {
+    if (isHostGone())
+        return;
     const std::uint64_t handle = transfers_.add(transfer);
     slots_.order(transfer.slot, count, transfer.complete);
     ++counters_.transfers;
@@ -295,11 +316,15 @@ void HostInterface::feed(Time now)
 Time HostInterface::accessBuffer(std::uint64_t handle, std::uint32_t firstSector, std::uint32_t sectors,
                                  Content content, Time at)
 {
+    if (isHostGone())
+        return at;
     return transfers_.access(handle, firstSector, sectors, content, at);
 }
 
 void HostInterface::transferDone(std::uint64_t handle, Time at)
 {
+    if (isHostGone())
+        return;
     const HostTransfer transfer = transfers_.remove(handle);
     slots_.transferEnded(transfer.slot);
     if (observer_ != nullptr)

@@ -53,6 +53,7 @@ struct HostInterfaceConfig {
 inline constexpr std::uint32_t eventCommandArrived = 1;
 inline constexpr std::uint32_t eventTransferDone = 2;
 inline constexpr std::uint32_t eventSectorsBuffered = 3;
+inline constexpr std::uint32_t eventSupplyFails = 4;
 
 // Sectors of a read command that their owner holds until they are on the link.
 struct DirectRead {
@@ -115,6 +116,11 @@ public:
     std::uint64_t capacitySectors() const override;
     std::uint32_t slots() const override { return config_.slots; }
 
+    // The supply fails, and capacitors take over: the host and its link are gone, so what firmware still orders or
+    // completes has no effect, and no transfer in progress ends. Firmware gets an event. `saved` is called when it
+    // announces (CONTROL.saved) that everything that it has acknowledged is in flash.
+    void supplyFails(Time now, std::function<void(Time)> saved);
+
     void advance(Time now);
     Time nextTime() const { return effects_.nextTime(); }
     // Reports the line's changes up to `until`, which may be in the future, as far as they are known.
@@ -140,7 +146,7 @@ public:
 private:
     struct Effect { // something that happens at its time
         enum class Kind : std::uint8_t {
-            Enable,
+            Control,
             Consume,
             StartTransfer,
             Complete,
@@ -158,7 +164,9 @@ private:
     };
     void attachRegisters();
     void apply(const Effect& effect, Time now);
+    void control(std::uint32_t value, Time now);
     void enable(bool isEnabled, Time now);
+    bool isHostGone() const { return saved_ != nullptr; }
     void startTransfer(const Effect& effect, Time now);
     void order(const HostTransfer& transfer, std::uint32_t first, std::uint32_t count, Time now);
     void complete(std::uint32_t slot, std::uint32_t status, Time now);
@@ -184,7 +192,8 @@ private:
     CommandSlots slots_;
     HostTransfers transfers_;
     InboundFeeder feeder_;
-    std::vector<Command> held_; // arrived while the port was disabled
+    std::vector<Command> held_;       // arrived while the port was disabled
+    std::function<void(Time)> saved_; // the supply fails
     bool isEnabled_ = false;
     bool wasEnabled_ = false;
     HostInterfaceCounters counters_;

@@ -59,6 +59,12 @@ void HostInterfaceModule::fail(std::uint16_t slot)
     arm();
 }
 
+void HostInterfaceModule::supplyFails(std::function<void(Time)> saved)
+{
+    block_.supplyFails(now(), std::move(saved));
+    arm();
+}
+
 Time HostInterfaceModule::move(BusAddress address, std::uint32_t bytes, Content content, bool isWrite, Time at)
 {
     transfer_.content = content;

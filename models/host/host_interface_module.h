@@ -38,6 +38,8 @@ public:
     void handBack(std::uint16_t slot);    // the same
     void fail(std::uint16_t slot);
 
+    void supplyFails(std::function<void(Time)> saved); // the same
+
     HostInterface& block() { return block_; }
     const HostInterface& block() const { return block_; }
 

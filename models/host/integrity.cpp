@@ -43,7 +43,8 @@ void Integrity::issued(std::uint16_t index, RequestKind kind, std::uint64_t lba,
     slot.hasFloors = false;
     slot.mismatches = 0;
     slot.found.clear();
-    slot.isDurable = kind == RequestKind::Write && (fua || acknowledgedIsDurable_);
+    slot.isDurable = acknowledged_ == Durable::Everything ||
+                     (kind == RequestKind::Write && (fua || acknowledged_ == Durable::Writes));
     if (kind == RequestKind::Flush && floors_)
         slot.flushTicket = floors_->flushIssued();
     if (kind == RequestKind::Flush || mode_ == DataMode::None)
@@ -243,11 +244,11 @@ void Integrity::raiseFloor(const Part& part, std::uint32_t floor, bool isDurable
 
 // --- power loss ------------------------------------------------------------------------------------------------------
 
-void Integrity::expectPowerLoss(bool acknowledgedIsDurable)
+void Integrity::expectPowerLoss(Durable acknowledged)
 {
     if (mode_ != DataMode::None)
         floors_.emplace();
-    acknowledgedIsDurable_ = acknowledgedIsDurable;
+    acknowledged_ = acknowledged;
 }
 
 void Integrity::powerLost()

@@ -13,7 +13,8 @@
 // is accepted: A is outstanding, B is issued and acknowledged, C is issued and acknowledged, then A: returning B is not
 // detected.
 // Power loss (expectPowerLoss()): what was acknowledged before a flush was issued that was acknowledged is durable, and
-// so is a write that is complete only in flash (FUA; all writes if the drive completes them so). After powerLost() a
+// so is a write that is complete only in flash (FUA; all writes if the drive completes them so), and every write and
+// trim of a drive with a protected buffer. After powerLost() a
 // sector may hold any version from its durable one on, the same at each read: the first read determines which one it
 // is. Outstanding commands may have taken effect or not.
 // Modes: tags and bytes are checked in full, none counts sectors only. Range: 2^32 sectors, 2^24 versions per 4 KiB.
@@ -31,6 +32,13 @@
 #include <vector>
 
 namespace strobe::host {
+
+// Which changes are durable when they are acknowledged.
+enum class Durable : std::uint8_t {
+    Forced,    // writes with FUA
+    Writes,    // all writes: the drive completes them in flash
+    Everything // trims too: the drive's buffer is protected
+};
 
 class Integrity {
 public:
@@ -54,8 +62,8 @@ public:
     // Returns the number of mismatches of the command.
     std::uint64_t completed(std::uint16_t slot, bool isOk, Time now);
 
-    // Before the first command. `acknowledgedIsDurable`: the drive completes writes in flash.
-    void expectPowerLoss(bool acknowledgedIsDurable);
+    // Before the first command. What is durable when it is acknowledged, without a flush.
+    void expectPowerLoss(Durable acknowledged);
     // Outstanding commands are lost. From now on the first read of each sector determines its version.
     void powerLost();
     // Saves the record of the sectors to a file when the power is off, and restores it as after a power loss, before
@@ -97,7 +105,7 @@ private:
         std::vector<std::uint64_t> moved;    // bit per sector
         std::vector<std::uint32_t> versions; // writes and trims: per chunk
         std::vector<Older> older;
-        bool isDurable = false; // writes: in flash when complete
+        bool isDurable = false; // when complete
         std::uint64_t flushTicket = 0;
         bool hasFloors = false; // reads: floors_ were raised meanwhile, these are those at issue
         std::vector<std::uint32_t> floors;
@@ -138,7 +146,7 @@ private:
     std::vector<Mismatch> kept_;
 
     std::optional<DurableFloors> floors_;
-    bool acknowledgedIsDurable_ = false;
+    Durable acknowledged_ = Durable::Forced;
     bool isReadingBack_ = false;
     std::unordered_map<std::uint64_t, DurableFloors::Floors> before_; // the loss: what had been acknowledged
     PowerCounts power_;

@@ -96,6 +96,7 @@ PowerReport powerOf(const Finished& finished)
     PowerReport report = finished.lasting.power;
     const host::HostDriver& driver = finished.lasting.driver;
     const std::vector<Time>& cuts = finished.scenario.power.cuts;
+    report.holdUpWatt = finished.scenario.power.holdUpWatt;
     report.cutsAfterEnd = static_cast<std::uint64_t>(
         std::count_if(cuts.begin(), cuts.end(), [&](Time cut) { return cut >= finished.end; }));
     report.commandsLost = driver.power().lostCommands;
@@ -207,6 +208,8 @@ Report collect(const Finished& finished)
     report.ecc = sums.ecc;
     report.stages = statisticsOf(sums.units);
     report.dispatch = statisticsOf(sums.dispatcher);
+    if (scenario.firmware.readAheadStreams != 0)
+        report.readAhead = statisticsOf(sums.readAhead);
     if (scenario.controller.hasForeground) {
         report.foreground = scenario.controller.hasSynthesizer ? statisticsOf(sums.forwarder, sums.synthesizer)
                                                                : statisticsOf(sums.forwarder);

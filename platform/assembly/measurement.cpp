@@ -191,6 +191,7 @@ void Measurement::suspend()
     for (std::size_t i = 0; i < probes_.size(); ++i)
         accumulate(sums_.resources[i].usage, probes_[i].usage());
     accumulate(*sums_.resources[sums_.writeBuffer].pool, {writeBuffer_.slots(), writeBuffer_.exhausted(now())});
+    accumulate(sums_.readAhead, writeBuffer_.readAhead());
     for (const auto& die : ssd_.dies)
         accumulate(sums_.array, die->counters());
     for (const auto& die : ssd_.dies)

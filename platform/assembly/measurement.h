@@ -32,6 +32,7 @@ struct MeasuredSums {
     controller::DispatcherCounters dispatcher;
     controller::ForwarderCounters forwarder; // zero without a foreground unit
     controller::SynthesizerCounters synthesizer;
+    ReadAheadCounters readAhead;
     std::vector<Statistic> link; // of the host protocol
     std::vector<FirmwareCost> costs;
     std::uint64_t instructions = 0; // of all cores

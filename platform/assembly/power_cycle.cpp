@@ -37,13 +37,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::unique_ptr<host::PortModule> makePort(const Scenario& scenario)
+std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64_t powerLosses)
 {
     const HostConfig& c = scenario.host;
     switch (c.interface) {
     case HostProtocol::Sata: return std::make_unique<host::SataPortModule>("sata", c.sata, scenario.dataMode);
     case HostProtocol::Direct: return std::make_unique<host::DirectPortModule>("direct", c.direct, scenario.dataMode);
-    case HostProtocol::Nvme: return std::make_unique<host::NvmePortModule>("nvme", c.nvme, scenario.dataMode);
+    case HostProtocol::Nvme: {
+        host::NvmeConfig nvme = c.nvme;
+        nvme.powerLosses = static_cast<std::uint32_t>(powerLosses);
+        nvme.hasVolatileCache = scenario.firmware.writeCache == WriteCache::Volatile;
+        return std::make_unique<host::NvmePortModule>("nvme", nvme, scenario.dataMode);
+    }
     case HostProtocol::Ahci:
         return std::make_unique<host::AhciPortModule>("ahci", host::AhciPortConfig{c.sata, c.ahci}, scenario.dataMode);
     case HostProtocol::Pata: return std::make_unique<host::PataPortModule>("pata", c.pata, scenario.dataMode);
@@ -57,7 +62,10 @@ host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush
     config.dataMode = scenario.dataMode;
     config.mappingUnitSectors = scenario.firmware.mappingUnitBytes / sectorBytes;
     config.expectsPowerLoss = scenario.power.hasCuts() || scenario.nand.contents.saves();
-    config.writesAreDurable = scenario.firmware.completion == Completion::WriteThrough;
+    if (scenario.firmware.writeCache == WriteCache::Protected)
+        config.acknowledged = host::Durable::Everything;
+    else if (scenario.firmware.completion == Completion::WriteThrough)
+        config.acknowledged = host::Durable::Writes;
     config.readsBack = scenario.power.readBack;
     config.lost = scenario.power.lostCommands;
     config.endsWithFlush = endsWithFlush;
@@ -153,7 +161,8 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
               observer.firmwareSays(lasting.log.back());
           },
           recording == nullptr ? nullptr : &recording->request),
-      port_(makePort(scenario)), host_("host", lasting.driver), measurement_(ssd_, *port_, lasting.sums)
+      port_(makePort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
+      measurement_(ssd_, *port_, lasting.sums)
 {
     lasting.powerOn = PowerOn::AfterLoss;
     ssd_.hostInterface.connect(*port_);
@@ -333,7 +342,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
     }
 }
 
-void PowerCycle::cutPower()
+void PowerCycle::cutPower(const Scenario& scenario)
 {
     PowerReport& power = lasting_.power;
     ++power.cuts;
@@ -342,12 +351,43 @@ void PowerCycle::cutPower()
         power.cutsInRecovery += lasting_.driver.isPowered() ? 0U : 1U;
         countRecovery();
     }
+    holdUp(scenario);
     losePower(now());
 }
 
-void PowerCycle::switchOff()
+void PowerCycle::switchOff(const Scenario& scenario)
 {
+    holdUp(scenario);
     losePower(never);
+}
+
+// The host is gone; firmware saves what it has acknowledged, as long as the capacitors last. Before the drive was ready
+// it has acknowledged nothing.
+void PowerCycle::holdUp(const Scenario& scenario)
+{
+    if (scenario.firmware.writeCache == WriteCache::Volatile || !lasting_.driver.isPowered() ||
+        lasting_.hasFirmwareEnded)
+        return;
+    measurement_.suspend();
+    stopSeries();
+    host_.powerLost();
+    const Time begin = now();
+    bool isSaved = false;
+    ssd_.hostInterface.supplyFails([&](Time) {
+        isSaved = true;
+        agenda_->pause();
+    });
+    while (!isSaved && now() < begin + scenario.power.holdUp && sc_core::sc_pending_activity()) {
+        const Time step = begin + scenario.power.holdUp - now();
+        agenda_->runAheadUntil(now() + step);
+        sc_core::sc_start(toSc(step));
+        restoreSanitizerStack();
+        ssd_.rethrowFault();
+    }
+    PowerReport& power = lasting_.power;
+    ++power.holdUps;
+    power.notSaved += isSaved ? 0U : 1U;
+    power.longestHoldUp = std::max(power.longestHoldUp, isSaved ? now() - begin : scenario.power.holdUp);
 }
 
 void PowerCycle::losePower(Time ofDies)
@@ -359,7 +399,8 @@ void PowerCycle::losePower(Time ofDies)
         interrupted += die->powerOff(ofDies);
     lasting_.power.operationsCut += interrupted;
     lasting_.isOrderly = lasting_.isOrderly && interrupted == 0;
-    lasting_.driver.powerLost(now());
+    if (!host_.isGone())
+        lasting_.driver.powerLost(now());
 }
 
 // The drive is back, or was about to be.

@@ -66,10 +66,10 @@ public:
 
     // The simulation up to `at`, or until the host has finished.
     void simulate(const Scenario& scenario, RunObserver& observer, Time at);
-    // At this instant; the simulation is over.
-    void cutPower();
+    // At this instant; the simulation is over. Capacitors supply a drive with a protected write cache for a while.
+    void cutPower(const Scenario& scenario);
     // The same, but each die ends the operation that is in its array; what it has suspended is interrupted.
-    void switchOff();
+    void switchOff(const Scenario& scenario);
     // Into the lasting state, when the simulation is over. Once.
     void takeFindings();
 
@@ -93,6 +93,7 @@ private:
     Observed observe() const;
     void sampleSeries(); // if a sample is due
     void losePower(Time ofDies);
+    void holdUp(const Scenario& scenario);
 
     std::unique_ptr<Kernel> kernel_; // first, so that the modules go before it
     LastingState& lasting_;

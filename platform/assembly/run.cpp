@@ -90,9 +90,9 @@ void save(DriveSaving& saving, const Scenario& scenario, const Report& report, P
         saving.notSavedBecause = reasonForNoImage(report, lasting);
         if (!saving.notSavedBecause.empty())
             return;
-        cycle.switchOff();
+        cycle.switchOff(scenario);
     } else {
-        cycle.cutPower();
+        cycle.cutPower(scenario);
     }
     saving.file = lasting.file(scenario, saving.program);
 }
@@ -141,9 +141,9 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         } catch (const host::OtherCapacity& error) {
             refuseDriveFile(scenario, error.what());
         }
-        end = now();
         if (!lasting.isOver())
-            cycle->cutPower();
+            cycle->cutPower(scenario);
+        end = now();
         withoutProgress.after(lasting.driver.progress());
         cycle->takeFindings();
         run += secondsSince(ready);

@@ -46,9 +46,25 @@ WriteBufferProbe::Sums WriteBufferProbe::read(Time now) const
     return sums;
 }
 
+ReadAheadCounters WriteBufferProbe::aheadCounts() const
+{
+    return {word(reg::AHEAD_READ), word(reg::AHEAD_HIT), word(reg::AHEAD_MISSED), word(reg::AHEAD_WASTED)};
+}
+
+ReadAheadCounters WriteBufferProbe::readAhead() const
+{
+    const auto since = [](std::uint64_t now, std::uint64_t before) { // the counts wrap
+        return std::uint64_t{static_cast<std::uint32_t>(now - before)};
+    };
+    const ReadAheadCounters now = aheadCounts();
+    return {since(now.read, aheadBefore_.read), since(now.hits, aheadBefore_.hits),
+            since(now.misses, aheadBefore_.misses), since(now.wasted, aheadBefore_.wasted)};
+}
+
 void WriteBufferProbe::reset(Time now)
 {
     before_ = read(now);
+    aheadBefore_ = aheadCounts();
     const std::uint32_t waiting = word(reg::WAITING);
     const std::uint32_t none = 0;
     std::memcpy(block_ + reg::MOST_WAITING, &waiting, sizeof waiting);

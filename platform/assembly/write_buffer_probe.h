@@ -3,9 +3,10 @@
 //
 // Firmware's write buffer as a resource of the report, read out of the statistics block that firmware keeps
 // (firmware/regs/strobe.rdl). Its slots are taken and released only by firmware; the figures are sums over time that
-// firmware has made, to the nanosecond.
+// firmware has made, to the nanosecond. The counts of read-ahead are in the same block.
 
 #include "models/base/resource.h"
+#include "platform/report/report.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@ public:
     // busy: time in use, averaged over the slots; jobs are slots taken; waits are those of commands that found none.
     ResourceUsage usage(Time now) const;
     Time exhausted(Time now) const; // during which some command waited
+    ReadAheadCounters readAhead() const;
 
 private:
     struct Sums {
@@ -34,7 +36,10 @@ private:
     std::uint64_t pair(std::uint32_t low, std::uint32_t high) const;
 
     std::byte* block_;
+    ReadAheadCounters aheadCounts() const;
+
     Sums before_; // at the reset
+    ReadAheadCounters aheadBefore_;
 };
 
 } // namespace strobe::platform

@@ -55,6 +55,9 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
     boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
+    boot.readAheadStreams = firmware.readAheadStreams;
+    boot.readAheadWindow = firmware.readAheadWindow;
+    boot.writeCache = static_cast<std::uint32_t>(firmware.writeCache);
     boot.writeBufferPages = firmware.writeBufferPages;
     boot.wearThreshold = firmware.wearThreshold;
     boot.startGapInterval = firmware.startGapInterval;

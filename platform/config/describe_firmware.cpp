@@ -99,8 +99,16 @@ void describePageMap(Fields& f, FirmwareSection& s)
     f.flag("serialWrites", c.serialWrites,
            "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "
            "complete; its data may arrive earlier. Needs write-through.");
+    f.choice("writeCache", c.writeCache, "What a power loss does to the write buffer.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
                "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
+    f.object("readAhead", "Read-ahead for sequential streams of host reads.", [&](Fields& g) {
+        g.number("streams", c.readAheadStreams, within(bounds::readAheadStreams),
+                 "Streams that firmware follows at a time; 0: no read-ahead.");
+        g.onlyIf(c.readAheadStreams != 0, "streams above 0", "streams is 0", {"streams"})
+            .number("window", c.readAheadWindow, within(bounds::readAheadWindow),
+                    "Mapping units that are read ahead of each stream.");
+    });
     f.quantity(
         "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
         "Unit of the mapping table: a part of a page in steps of 4 KiB, of which several are gathered in a page; or "

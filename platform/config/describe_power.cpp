@@ -44,8 +44,10 @@ void describeCuts(Fields& f, std::vector<Time>& cuts)
 
 } // namespace
 
-void describePower(Fields& f, PowerSection& c)
+void describePower(Fields& f, PowerSection& c, const FirmwareSection& firmware, const nand::Part& part)
 {
+    const bool isProtected =
+        firmware.layerFor(part) == Ftl::PageMap && firmware.config.writeCache == WriteCache::Protected;
     describeCuts(f, c.config.cuts);
     f.quantityOr("meanCutInterval", Quantity::Time, c.meanCutInterval, "never", {1'000'000, 1'000 * second},
                  "Additional random power losses: mean time from power-on to the next one, uniform from 0 to twice the "
@@ -56,6 +58,15 @@ void describePower(Fields& f, PowerSection& c)
     f.flag("readBack", c.config.readBack,
            "After each power loss the host reads back everything that it has written before the workload continues.");
     f.choice("lostCommands", c.config.lostCommands, "What the host does with commands in progress at a power loss.");
+    const auto ifProtected = [&]() -> Fields& {
+        return f.onlyIf(isProtected, "a protected write cache", "firmware.pageMap.writeCache is volatile",
+                        {"../firmware/pageMap/writeCache", "../firmware/ftl"});
+    };
+    ifProtected().quantityOr("holdUp", Quantity::Time, c.holdUp, "auto", {1'000'000, 1'000 * second},
+                             "Time for which capacitors supply the drive after a power loss; auto: 25 ms, or four "
+                             "times what the programs of a full write buffer take, if that is more.");
+    physical(ifProtected(), "holdUpPower", Quantity::Power, c.config.holdUpWatt,
+             "What the drive takes from the capacitors meanwhile.");
 }
 
 } // namespace strobe::platform

@@ -78,10 +78,41 @@ void functionalPhases(Resolving& r)
     }
 }
 
+// The shortest time in which the dies can program a full write buffer, all of them at the same time.
+Time shortestSave(const Scenario& scenario)
+{
+    const nand::Part& part = scenario.nand.part;
+    const std::uint64_t atOnce =
+        std::uint64_t{scenario.nand.array.dies()} * part.geometry.planes * std::max(part.geometry.pagesPerProgram, 1U);
+    Time program = part.tPROG(0);
+    for (std::uint32_t page = 1; page < part.pageTypes.size(); ++page)
+        program = std::min(program, part.tPROG(page));
+    const std::uint64_t rounds = (scenario.firmware.writeBufferPages + atOnce - 1) / std::max(atOnce, std::uint64_t{1});
+    return program * static_cast<std::int64_t>(rounds);
+}
+
+void protectedCache(Resolving& r)
+{
+    const FirmwareConfig& firmware = r.result.firmware;
+    if (firmware.writeCache == WriteCache::Volatile)
+        return;
+    constexpr Time usual = std::chrono::milliseconds(25);
+    const Time least = shortestSave(r.result);
+    std::optional<Time>& holdUp = r.file.power.holdUp;
+    holdUp = holdUp.value_or(std::max(usual, least * 4));
+    r.result.power.holdUp = *holdUp;
+    r.checks.expect(*holdUp >= least, "/power/holdUp",
+                    fmt::format("{} of capacitors cannot save a write buffer of {} pages: its programs alone take {}, "
+                                "all dies at once; must be at least that, or the buffer smaller "
+                                "(firmware.pageMap.writeBufferPages)",
+                                toText(*holdUp), firmware.writeBufferPages, toText(least)));
+}
+
 void power(Resolving& r)
 {
     r.result.power = r.file.power.config;
     r.result.power.meanCutInterval = r.file.power.meanCutInterval.value_or(Time{});
+    protectedCache(r);
 }
 
 // Returns the sectors that firmware will announce; 0: not known.

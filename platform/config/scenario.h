@@ -195,6 +195,7 @@ using regs::FlushHandling;
 using regs::GcErase;
 using regs::GcPolicy;
 using regs::SlcCacheMode;
+using regs::WriteCache;
 
 enum class BadBlockScan : std::uint8_t { Table, Scan };
 inline constexpr std::array<EnumRow<BadBlockScan>, 2> badBlockScanTable{
@@ -243,9 +244,12 @@ struct FirmwareConfig {
     bool gcCopyBack = false;
     GcErase gcErase = GcErase::AtOnce;
     Completion completion = Completion::WriteBack;
+    WriteCache writeCache = WriteCache::Volatile;
     bool serialWrites = false;
     std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command
     std::uint32_t writeBufferPages = 0;
+    std::uint32_t readAheadStreams = 0; // page_map; 0: no read-ahead
+    std::uint32_t readAheadWindow = 64; // mapping units per stream
     std::uint32_t mappingUnitBytes = 0; // page_map: a page, or a part of it
     std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
     std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
@@ -308,6 +312,8 @@ struct PowerConfig {
     Time offTime = std::chrono::milliseconds(10);
     bool readBack = true; // everything, before the workload continues
     host::LostCommands lostCommands = host::LostCommands::Reissue;
+    Time holdUp{};          // for which capacitors supply a drive with a protected write cache
+    double holdUpWatt = 12; // what it takes from them
 
     bool hasCuts() const { return !cuts.empty() || meanCutInterval > Time{}; }
 };

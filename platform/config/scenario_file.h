@@ -106,6 +106,7 @@ struct HostSection {
 struct PowerSection {
     PowerConfig config;
     std::optional<Time> meanCutInterval; // nothing: no random cuts
+    std::optional<Time> holdUp;          // nothing: four times what the programs of a full write buffer take
 };
 
 struct OperationsSection {
@@ -155,6 +156,6 @@ void describeHost(Fields& f, HostSection& host);
 void describeWorkload(Fields& f, host::WorkloadConfig& workload);
 void describeOperations(Fields& f, OperationsSection& operations);
 void describeEnergy(Fields& f, EnergyConfig& energy);
-void describePower(Fields& f, PowerSection& power);
+void describePower(Fields& f, PowerSection& power, const FirmwareSection& firmware, const nand::Part& part);
 
 } // namespace strobe::platform

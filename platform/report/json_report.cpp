@@ -188,6 +188,8 @@ json flash(const Report& report)
     out.update(object(report.dispatch));
     out["ecc"] = object(statisticsOf(report.ecc));
     out["wear"] = wear(report.wear);
+    if (!report.readAhead.empty())
+        out["read_ahead"] = object(report.readAhead);
     if (!report.foreground.empty())
         out["foreground"] = object(report.foreground);
     if (!report.pslc.empty())

@@ -27,7 +27,7 @@ bool Report::foundErrors() const
     const auto failed = [](const std::vector<KindTotals>& totals) {
         return std::any_of(totals.begin(), totals.end(), [](const KindTotals& k) { return k.failed != 0; });
     };
-    return integrity.mismatches != 0 || power.unreadable != 0 || failed(kinds) ||
+    return integrity.mismatches != 0 || power.unreadable != 0 || power.notSaved != 0 || failed(kinds) ||
            std::any_of(phases.begin(), phases.end(), [&](const PhaseReport& p) { return failed(p.kinds); }) ||
            std::any_of(failures.begin(), failures.end(),
                        [](const FailureReport& f) { return f.isError && f.count != 0; });

@@ -208,6 +208,22 @@ struct FailureReport {
 };
 
 // Power losses and their effect on the data.
+// Read-ahead of page mapping.
+struct ReadAheadCounters {
+    std::uint64_t read = 0;
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t wasted = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("units_read", Unit::Count, "mapping units read ahead of the host", read);
+        stats.add("hits", Unit::Count, "parts of host reads, each of one unit, served from units read ahead", hits);
+        stats.add("misses", Unit::Count, "parts of host reads that were read from flash", misses);
+        stats.add("units_wasted", Unit::Count, "units read ahead and dropped before the host had read of them", wasted);
+    }
+};
+
 struct PowerReport {
     std::uint64_t cuts = 0;
     std::uint64_t cutsInRecovery = 0;
@@ -222,7 +238,12 @@ struct PowerReport {
     std::uint64_t sectorsReverted = 0;
     std::uint64_t unreadable = 0;
     std::uint64_t cutsAfterEnd = 0;
+    std::uint64_t holdUps = 0;
+    std::uint64_t notSaved = 0;
+    Time longestHoldUp{};
+    double holdUpWatt = 0;
 
+    double holdUpJoule() const { return holdUpWatt * static_cast<double>(longestHoldUp.count()) * 1e-12; }
     Time meanRecovery() const { return recoveries == 0 ? Time{} : recovery / static_cast<std::int64_t>(recoveries); }
     void declare(Statistics& stats)
     {
@@ -244,6 +265,11 @@ struct PowerReport {
         stats.add("sectors_reverted", Unit::Count, "of those at risk, found in an older version, which is allowed",
                   sectorsReverted);
         stats.add("sectors_unreadable", Unit::Count, "sectors that could not be read back: errors", unreadable);
+        stats.add("hold_ups", Unit::Count, "power losses at which capacitors supplied the drive", holdUps);
+        stats.add("not_saved", Unit::Count, "of these, the capacitors were empty before the buffer was saved: errors",
+                  notSaved);
+        stats.add("longest_hold_up", Unit::Duration, "longest time that the capacitors had to supply the drive",
+                  longestHoldUp, Merge::Maximum);
         stats.add("cuts_after_end", Unit::Count, "power losses listed in the scenario for times after the run",
                   cutsAfterEnd);
     }
@@ -340,6 +366,7 @@ struct Report {
     std::vector<Statistic> stages;     // time in each stage of the flash units, summed over them
     std::vector<Statistic> dispatch;   // of the dispatcher
     std::vector<Statistic> pslc;       // empty: the part has no pSLC mode
+    std::vector<Statistic> readAhead;  // empty without it
     std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
     controller::EccCounters ecc;       // over the measured time, all channels
     WearReport wear;

@@ -52,6 +52,7 @@ std::vector<StatisticsSection> statisticsSections()
         section("flash", "", statisticsOf(DispatcherCounters{})),
         section("flash.ecc", "all channels", statisticsOf(EccCounters{})),
         section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
+        section("flash.read_ahead", "with firmware.pageMap.readAhead", statisticsOf(ReadAheadCounters{})),
         section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
         section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
         section("flash.pslc", "parts with a pSLC mode; all dies", statisticsOf(nand::PslcCounters{})),

@@ -188,18 +188,19 @@ private:
         }
         if (!text.empty())
             paragraph("time in the flash units: " + text);
-        foreground();
+        counts("foreground unit", report_.foreground);
+        counts("read-ahead", report_.readAhead);
     }
 
-    void foreground()
+    void counts(const std::string& what, const std::vector<Statistic>& counters)
     {
         std::string text;
-        for (const Statistic& counter : report_.foreground) {
+        for (const Statistic& counter : counters) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(std::get<std::uint64_t>(counter.value)),
                                 words(counter.name));
         }
         if (!text.empty())
-            paragraph("foreground unit: " + text);
+            paragraph(what + ": " + text);
     }
     static std::string words(std::string name)
     {
@@ -373,6 +374,9 @@ private:
         add("of these, gone back to an older version", p.sectorsReverted);
         add("sectors read back", p.sectorsReadBack);
         table(rows);
+        if (p.holdUps != 0)
+            paragraph(fmt::format("capacitors supplied the drive for {} at most ({:.3g} J) while it saved its buffer",
+                                  toText(p.longestHoldUp), p.holdUpJoule()));
         if (p.recoveries != 0)
             paragraph(fmt::format("ready again after {} on average, {} at most", toText(p.meanRecovery()),
                                   toText(p.longestRecovery)));
@@ -394,6 +398,10 @@ private:
                     integrity.details);
         if (report_.power.unreadable != 0)
             failure(fmt::format("{} sectors cannot be read after a power loss", grouped(report_.power.unreadable)), {});
+        if (report_.power.notSaved != 0)
+            failure(fmt::format("the capacitors were empty before the write buffer was saved, at {} power losses",
+                                grouped(report_.power.notSaved)),
+                    {});
         for (const FailureReport& f : report_.failures) {
             if (f.count == 0)
                 continue;

@@ -118,6 +118,23 @@ void buffer_settle(struct buffer* buffer, uint32_t number)
     detach_as_stale(buffer, number);
 }
 
+void buffer_withdraw(struct buffer* buffer, uint32_t number)
+{
+    struct slot* slot = &buffer->slot[number];
+    if (slot->older != NONE)
+        buffer->slot[slot->older].newer = slot->newer;
+    if (slot->newer != NONE) {
+        buffer->slot[slot->newer].older = slot->older;
+    } else if (slot->older != NONE) {
+        *link_of(buffer, slot->logical) = slot->older;
+        buffer->slot[slot->older].hash_next = slot->hash_next;
+    } else {
+        *link_of(buffer, slot->logical) = slot->hash_next;
+    }
+    slot->older = slot->newer = NONE;
+    slot->stale = true;
+}
+
 void buffer_forget(struct buffer* buffer, uint32_t logical)
 {
     uint32_t* link = link_of(buffer, logical);

@@ -23,6 +23,8 @@ enum slot_state {
     SLOT_FREE,
     SLOT_READING,     /* read: flash to buffer */
     SLOT_SENDING,     /* read: buffer to host */
+    SLOT_AHEAD,       /* read: flash to buffer, ahead of the host */
+    SLOT_CACHED,      /* read: was read ahead */
     SLOT_RECEIVING,   /* write: host to buffer */
     SLOT_PARTIAL,     /* write: sectors are missing and no command waits for it; in the partial queue */
     SLOT_READY,       /* write: to be completed and programmed; in a ready queue */
@@ -52,14 +54,17 @@ struct slot {
     uint32_t hash_next;
     uint32_t older, newer;
     uint16_t sectors;
-    uint16_t group; /* write: allocation group */
+    union {
+        uint16_t group;  /* write: allocation group */
+        uint16_t column; /* read ahead: first sector of the unit that a command waits for */
+    };
     union {
         uint16_t transfers; /* write: host transfers on their way in */
         uint16_t command;   /* read: host slot */
     };
-    uint16_t pins; /* write: host transfers on their way out */
+    uint16_t pins; /* write, read ahead: host transfers on their way out */
     uint8_t state, use;
-    bool stale;   /* superseded by a trim or by a newer version that is already mapped */
+    bool stale;   /* superseded by a trim or by a newer version that is already mapped; read ahead: not to be kept */
     bool trimmed; /* stale because of a trim */
     bool lost;    /* a missing sector cannot be read: the unit is lost */
     bool urgent;  /* a command waits for it to be in flash */
@@ -124,6 +129,8 @@ static inline void buffer_outdate_older(const struct buffer* buffer, uint32_t sl
     for (uint32_t older = buffer->slot[slot].older; older != NONE; older = buffer->slot[older].older)
         buffer->slot[older].stale = true;
 }
+/* A version into which nothing has come: the others of its unit stay as they are. */
+void buffer_withdraw(struct buffer* buffer, uint32_t slot);
 /* A trim: no version of the unit may change the map any more, and lookups return none. */
 void buffer_forget(struct buffer* buffer, uint32_t logical);
 

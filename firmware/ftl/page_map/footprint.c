@@ -21,6 +21,8 @@ FITS(write_queues, ready, FOOTPRINT_SLOT_QUEUE);
 FITS(write_queues, gathered, FOOTPRINT_SLOT_QUEUE);
 FITS(app, requests, FOOTPRINT_REQUEST);
 FITS(app, turns, FOOTPRINT_LINE);
+FITS(read_ahead, stream, FOOTPRINT_AHEAD_STREAM);
+FITS(read_ahead, held, FOOTPRINT_AHEAD_UNIT);
 FITS(recovery_versions, duplicates, FOOTPRINT_DUPLICATE);
 FITS(recovery_io, ops, FOOTPRINT_RECOVERY_OP);
 FITS(recovery, first, FOOTPRINT_FIRST_PAGE);

@@ -20,6 +20,8 @@ enum {
     FOOTPRINT_REQUEST = 88,
     FOOTPRINT_LINE = 8,
     FOOTPRINT_DUPLICATE = 12,
+    FOOTPRINT_AHEAD_STREAM = 16,
+    FOOTPRINT_AHEAD_UNIT = 12,
     FOOTPRINT_RECOVERY_OP = 48,
     FOOTPRINT_FIRST_PAGE = 20,
     FOOTPRINT_PLANE_SETS = 6, /* four of collector.c, two of blocks.c */
@@ -146,6 +148,11 @@ static inline uint64_t page_map_footprint(const struct boot_block* boot)
     footprint_array(&f, footprint_product(slots, ((boot->host_slots + 31) / 32)), sizeof(uint32_t));
     if (boot->serial_writes != 0)
         footprint_array(&f, boot->channels, FOOTPRINT_LINE);
+    if (boot->read_ahead_streams != 0) { /* read_ahead.c */
+        footprint_array(&f, boot->read_ahead_streams, FOOTPRINT_AHEAD_STREAM);
+        footprint_array(&f, footprint_product(boot->read_ahead_streams, 2 * boot->read_ahead_window),
+                        FOOTPRINT_AHEAD_UNIT);
+    }
     footprint_host_if(&f, boot, boot->host_slots * (MAX_PIECES + 1));
     return f.bytes;
 }

@@ -61,6 +61,22 @@ uint32_t ftl_flush(struct ftl* ftl)
     return ticket;
 }
 
+uint32_t ftl_supply_fails(struct ftl* ftl)
+{
+    for (uint32_t number = 1; number < ftl->buffer.slots; ++number) {
+        struct slot* slot = slot_at(ftl, number);
+        if (slot->state == SLOT_FREE || slot->use != USE_WRITE)
+            continue;
+        slot->transfers = 0;
+        if (slot->state != SLOT_RECEIVING)
+            continue;
+        if (slot->valid == 0 && !slot->stale)
+            buffer_withdraw(&ftl->buffer, number);
+        queues_make_ready(&ftl->queues, number);
+    }
+    return ftl_flush(ftl);
+}
+
 /* --- placing ------------------------------------------------------------------------------------------------------ */
 
 static bool may_still_be_written(const struct slot* slot, uint32_t mask)

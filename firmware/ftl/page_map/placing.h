@@ -23,6 +23,9 @@ void ftl_unpin(struct ftl* ftl, uint32_t slot);
 void ftl_trim(struct ftl* ftl, uint32_t logical);
 /* Writes out everything placed before; returns the ticket for epochs_is_over(). */
 uint32_t ftl_flush(struct ftl* ftl);
+/* The supply fails, and no host transfer that is in progress will end: writes out what has arrived; returns the
+ * ticket. */
+uint32_t ftl_supply_fails(struct ftl* ftl);
 
 /* The version has ended: in flash, dropped as stale, or lost. */
 void version_settle(struct ftl* ftl, uint32_t slot, enum host_status status);

@@ -50,6 +50,13 @@ static void start_trim(struct app* app, uint32_t slot)
     line_join(app, &app->trims, slot);
 }
 
+static void trim_unit(struct app* app, uint32_t unit)
+{
+    ftl_trim(&app->ftl, unit);
+    if (app->ahead.streams != 0)
+        read_ahead_forget(&app->ahead, unit);
+}
+
 /* Continues the first trim in line; true: there is more to do. */
 static bool continue_trim(struct app* app)
 {
@@ -59,7 +66,7 @@ static bool continue_trim(struct app* app)
     struct request* request = &app->requests[slot];
     const uint32_t end_unit = unit_of_lba(app, request->lba + request->sectors);
     for (uint32_t i = 0; i < TRIM_BATCH && request->cursor < end_unit && journal_has_room(&app->ftl); ++i)
-        ftl_trim(&app->ftl, request->cursor++);
+        trim_unit(app, request->cursor++);
     if (request->cursor < end_unit)
         return journal_has_room(&app->ftl); /* else an operation has to end */
     line_leave(app, &app->trims);
@@ -67,10 +74,19 @@ static bool continue_trim(struct app* app)
     return true;
 }
 
+static bool is_protected(const struct app* app)
+{
+    return app->ftl.boot->write_cache == WRITE_CACHE_PROTECTED;
+}
+
 static void start_flush(struct app* app, uint32_t slot)
 {
     if (app->ftl.read_only) {
         request_complete(app, slot, app->ftl.unsettled == 0 ? HOST_OK : HOST_DEVICE_FAULT);
+        return;
+    }
+    if (is_protected(app)) {
+        request_complete(app, slot, HOST_OK);
         return;
     }
     app->requests[slot].ticket = ftl_flush(&app->ftl);
@@ -102,8 +118,8 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
         request_complete(app, slot, status);
         return;
     }
-    request->through =
-        app->ftl.boot->completion == COMPLETION_WRITE_THROUGH || (command->kind & HOST_COMMAND_KIND_FUA_MASK) != 0;
+    const bool is_forced = (command->kind & HOST_COMMAND_KIND_FUA_MASK) != 0 && !is_protected(app);
+    request->through = app->ftl.boot->completion == COMPLETION_WRITE_THROUGH || is_forced;
     request->first_unit = unit_of_lba(app, lba);
     request->first_column = (uint32_t)lba - request->first_unit * app->ftl.geometry.sectors_per_unit;
     switch (request->kind) {
@@ -121,6 +137,36 @@ static void transfer_done(uint32_t slot, uint32_t cookie)
         write_transfer_done(app, slot, cookie);
     else
         read_transfer_done(app, slot, cookie);
+}
+
+/* --- the supply fails --------------------------------------------------------------------------------------------- */
+
+static void ignore_unit(void* context, uint32_t slot, bool ok)
+{
+    (void)context, (void)slot, (void)ok;
+}
+
+/* The host is gone. Commands that are in progress end here; what has been acknowledged is in the buffer or in the
+ * journal's records. */
+static void supply_fails(void)
+{
+    struct app* app = &instance;
+    app->supply = SUPPLY_FAILS;
+    app->ftl.client.unit_read = ignore_unit;
+    app->save_ticket = ftl_supply_fails(&app->ftl);
+}
+
+/* False: there is nothing to do before the next interrupt. */
+static bool serve_saving(struct app* app)
+{
+    flash_poll(&app->ftl.flash);
+    HAL_COST(loop_round);
+    ftl_run(&app->ftl);
+    if (app->supply == SUPPLY_FAILS && epochs_is_over(&app->ftl.epochs, app->save_ticket)) {
+        app->supply = SUPPLY_SAVED;
+        host_if_saved();
+    }
+    return ftl_has_work(&app->ftl) || flash_has_event(&app->ftl.flash) || ftl_idle_work(&app->ftl, false);
 }
 
 /* --- serving ------------------------------------------------------------------------------------------------------ */
@@ -188,6 +234,8 @@ bool request_serve(void)
 {
     struct app* app = &instance;
     host_if_poll(&app->host);
+    if (app->supply != SUPPLY_GOOD)
+        return serve_saving(app);
     flash_poll(&app->ftl.flash);
     HAL_COST(loop_round);
     const bool busy = continue_trim(app) | continue_scan(app);
@@ -214,6 +262,8 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     ftl_init(&app->ftl, boot, arena, &client);
     statistics_start(boot->statistics, app->ftl.buffer.limit[USE_WRITE]);
     app_allocate(app, arena);
+    read_ahead_init(&app->ahead, arena, boot, app->ftl.geometry.units_per_flash_page, read_ahead_dropped, app);
     host_if_init(&app->host, arena, app->slots, app->slots * (MAX_PIECES + 1), command_arrived, transfer_done);
+    host_if_watch_supply(&app->host, supply_fails);
     host_if_enable(app->ftl.capacity);
 }

@@ -11,6 +11,8 @@ void read_start(struct app* app, uint32_t slot);
 void read_begin(struct app* app, uint32_t slot);    /* after the scan of the other channels */
 bool read_continue(struct app* app, uint32_t slot); /* false: it waits for a read slot, in line */
 void read_transfer_done(struct app* app, uint32_t slot, uint32_t cookie);
+/* read_ahead.drop; context: struct app */
+void read_ahead_dropped(void* context, uint32_t buffer_slot);
 void read_unit_done(void* context, uint32_t buffer_slot, bool ok); /* ftl_client.unit_read; context: struct app */
 
 #endif

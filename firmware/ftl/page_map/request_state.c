@@ -41,6 +41,7 @@ void app_init(struct app* app, const struct boot_block* boot)
     app->active = 0;
     app->for_read_slot = app->for_write_slot = app->for_flush = app->trims = app->scans = empty;
     app->raised = 0;
+    app->supply = SUPPLY_GOOD;
     app->to_read.units = 0;
 }
 

@@ -17,6 +17,7 @@
 
 #include "firmware/app/request.h"
 #include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/read_ahead.h"
 
 struct request {
     uint64_t lba;
@@ -59,8 +60,11 @@ struct app {
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
+    struct read_ahead ahead;
     struct units_to_read to_read; /* while a read command is continued; else empty */
     uint32_t raised;              /* enum raised: events that let requests in a line continue */
+    enum { SUPPLY_GOOD, SUPPLY_FAILS, SUPPLY_SAVED } supply;
+    uint32_t save_ticket; /* supply fails: what was acknowledged is in flash when its epoch is over */
 };
 
 enum raised {
@@ -137,7 +141,7 @@ static inline uint32_t sector_mask(uint32_t column, uint32_t sectors)
 }
 
 /* The cookie of a transfer's event: its kind, the buffer slot, and for writes the sectors or the number of units. */
-enum cookie_kind { COOKIE_ZEROS, COOKIE_READ, COOKIE_PINNED, COOKIE_WRITE, COOKIE_RUN };
+enum cookie_kind { COOKIE_ZEROS, COOKIE_READ, COOKIE_PINNED, COOKIE_AHEAD, COOKIE_WRITE, COOKIE_RUN };
 
 static inline uint32_t cookie_of(enum cookie_kind kind, uint32_t slot, uint32_t column, uint32_t count)
 {

@@ -110,6 +110,8 @@ bool write_continue(struct app* app, uint32_t slot)
             break;
         }
         end_wait_for_slot(request);
+        if (app->ahead.streams != 0)
+            read_ahead_forget(&app->ahead, piece.unit);
         if (request->through)
             wait_for_version(app, slot, version);
         add_to_run(app, slot, &run, version, piece);

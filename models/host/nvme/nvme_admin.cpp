@@ -126,7 +126,8 @@ Status AdminCommands::identify(const Submission& submission, std::uint32_t pageB
         page = identifyNamespace(parts_.io.capacitySectors());
         break;
     case controller:
-        page = identifyController({maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size}});
+        page = identifyController(
+            {maxTransferPages, AsyncEvents::requestLimit, std::uint32_t{ErrorLog::size}, of_.hasVolatileCache});
         break;
     case activeList:
         if (space >= 0xFFFF'FFFE)
@@ -159,7 +160,8 @@ Status AdminCommands::getLogPage(const Submission& submission, std::uint32_t pag
             events_.logRead();
         break;
     case smart:
-        page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count()});
+        page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
+                         of_.powerLosses + std::uint64_t{1}, of_.powerLosses});
         break;
     case firmwareSlots: page = firmwareSlotPage(); break;
     default: return Status::InvalidLogPage;

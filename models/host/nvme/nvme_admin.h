@@ -32,7 +32,14 @@ public:
         CompletionPath& completions;
         const IoCommands& io; // capacity and statistics
     };
-    explicit AdminCommands(const Parts& parts) : parts_(parts), features_(parts.queues, parts.interrupts) {}
+    struct Drive {
+        bool hasVolatileCache = true;
+        std::uint32_t powerLosses = 0; // before this power cycle
+    };
+    AdminCommands(const Parts& parts, const Drive& drive)
+        : parts_(parts), of_(drive), features_(parts.queues, parts.interrupts, drive.hasVolatileCache)
+    {
+    }
     void reset();
 
     void execute(const Submission& submission, std::uint32_t pageBytes, Time now);
@@ -54,6 +61,7 @@ private:
     void reportEvent(Time now);
 
     Parts parts_;
+    Drive of_;
     Features features_;
     AsyncEvents events_;
 };

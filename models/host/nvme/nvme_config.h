@@ -12,6 +12,8 @@ namespace strobe::host {
 
 struct NvmeConfig {
     PcieConfig pcie;
+    bool hasVolatileCache = true;      // VWC: a power loss loses what was not flushed
+    std::uint32_t powerLosses = 0;     // of the drive before, for the SMART log
     std::uint32_t queues = 4;          // I/O queue pairs, one per CPU of the host
     std::uint32_t queueEntries = 1024; // of each queue; one stays empty
     nvme::Arbitration arbitration = nvme::Arbitration::RoundRobin;

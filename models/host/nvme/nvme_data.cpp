@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace strobe::host::nvme {
 
@@ -62,7 +63,7 @@ bool DataMover::toHost(const PrpPages& pages, const TransferOrder& order, bool i
     std::uint32_t last = 0;
     eachPiece(pages, order, [&](std::uint64_t address, std::uint64_t, std::uint32_t part) {
         train.add(writeTrain(port_.config(), address, part));
-        last = std::min(part, port_.config().maxPayload) + requestOverhead(address);
+        last = std::min(part, port_.config().maxPayload) + requestOverhead(port_.config(), address);
     });
     const bool isReachable = isDropped || writeHost(memory_, pages, order, content);
     const Time sent = port_.link().sendUp(train, now) - port_.config().latency;
@@ -93,6 +94,20 @@ bool DataMover::fromHost(const PrpPages& pages, const PciePort::Read& read, bool
     const Time inMemory = drive_->accessBuffer(read.order.handle, 0, read.order.sectors, content, now);
     port_.endTransfer(read.order.handle, std::max(read.last, inMemory));
     return isReachable;
+}
+
+DataMover::Comparison DataMover::compare(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now)
+{
+    const std::uint32_t sectors = read.order.sectors;
+    const Content both = staged(2 * sectors);
+    const Content host = both.empty() ? Content{} : both.at(sectors);
+    const Time inMemory = drive_->accessBuffer(read.order.handle, 0, sectors, both, now);
+    port_.endTransfer(read.order.handle, std::max(read.last, inMemory));
+    if (isDropped || both.empty())
+        return Comparison::Equal;
+    if (!readHost(memory_, pages, read.order, host))
+        return Comparison::Unreachable;
+    return std::memcmp(both.data, host.data, sectors * stride(mode_)) == 0 ? Comparison::Equal : Comparison::Different;
 }
 
 void DataMover::zeroes(const TransferOrder& order, Time now)

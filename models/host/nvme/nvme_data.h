@@ -27,7 +27,10 @@ public:
     bool toHost(const PrpPages& pages, const TransferOrder& order, bool isDropped, Time now);
     void requestFromHost(const PrpPages& pages, const TransferOrder& order, Time now);
     bool fromHost(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now); // first byte arrived
-    void zeroes(const TransferOrder& order, Time now);                                          // without the link
+    // Data of the host that arrives is compared with the drive's, which goes nowhere.
+    enum class Comparison : std::uint8_t { Equal, Different, Unreachable };
+    Comparison compare(const PrpPages& pages, const PciePort::Read& read, bool isDropped, Time now);
+    void zeroes(const TransferOrder& order, Time now); // without the link
 
 private:
     Content staged(std::uint32_t sectors);

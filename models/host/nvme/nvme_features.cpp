@@ -36,7 +36,11 @@ Status Features::set(const Submission& submission, std::uint32_t& result)
         const bool isVector = interrupts_.setVectorCoalescing(low16(value), (value & uncoalescedBit) != 0);
         return isVector ? Status::Success : Status::InvalidField;
     }
-    case Feature::VolatileWriteCache: values_[number] = value & 1U; return Status::Success;
+    case Feature::VolatileWriteCache:
+        if (!hasVolatileCache_)
+            return Status::InvalidField;
+        values_[number] = value & 1U;
+        return Status::Success;
     case Feature::Arbitration: queues_.setBurstAndWeights(value); break;
     case Feature::InterruptCoalescing:
         interrupts_.setCoalescing(value & 0xFFU, coalescingUnit * (value >> 8U & 0xFFU));
@@ -66,9 +70,13 @@ Status Features::get(const Submission& submission, std::uint32_t& result) const
             return Status::InvalidField;
         result = vector | (interrupts_.isVectorCoalescingDisabled(vector) ? uncoalescedBit : 0U);
         return Status::Success;
+    case Feature::VolatileWriteCache:
+        if (!hasVolatileCache_)
+            return Status::InvalidField;
+        result = values_[number];
+        return Status::Success;
     case Feature::Arbitration:
     case Feature::InterruptCoalescing:
-    case Feature::VolatileWriteCache:
     case Feature::PowerManagement:
     case Feature::TemperatureThreshold:
     case Feature::ErrorRecovery:

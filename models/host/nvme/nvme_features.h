@@ -16,7 +16,12 @@ namespace strobe::host::nvme {
 
 class Features {
 public:
-    Features(QueueManager& queues, Interrupts& interrupts) : queues_(queues), interrupts_(interrupts) { reset(); }
+    // `hasVolatileCache`: without it the feature of that name does not exist, and the cache counts as on.
+    Features(QueueManager& queues, Interrupts& interrupts, bool hasVolatileCache)
+        : queues_(queues), interrupts_(interrupts), hasVolatileCache_(hasVolatileCache)
+    {
+        reset();
+    }
     void reset(); // default values
 
     // `result`: dword 0 of the completion.
@@ -27,6 +32,7 @@ public:
 private:
     QueueManager& queues_;
     Interrupts& interrupts_;
+    bool hasVolatileCache_;
     std::array<std::uint32_t, 16> values_{}; // by Feature
 };
 

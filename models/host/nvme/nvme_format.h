@@ -56,6 +56,7 @@ enum class IoOpcode : std::uint8_t {
     Flush = 0x00,
     Write = 0x01,
     Read = 0x02,
+    Compare = 0x05,
     WriteZeroes = 0x08,
     DatasetManagement = 0x09
 };
@@ -94,7 +95,8 @@ enum class Status : std::uint16_t {
     InvalidQueueDeletion = 0x10C,
     FeatureNotSaveable = 0x10D,
     FeatureNotChangeable = 0x10E,
-    UnrecoveredReadError = 0x281
+    UnrecoveredReadError = 0x281,
+    CompareFailure = 0x285
 };
 
 inline constexpr std::uint32_t defaultBurst = 3; // of arbitration: 2^3 commands, 512 bytes of queue entries

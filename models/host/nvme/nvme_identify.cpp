@@ -43,8 +43,8 @@ IdentifyPage identifyController(const ControllerIdentity& identity)
     put(page, 512, std::uint8_t{0x66});                                      // SQES: 64 bytes
     put(page, 513, std::uint8_t{0x44});                                      // CQES: 16 bytes
     put(page, 516, std::uint32_t{1});                                        // NN
-    put(page, 520, std::uint16_t{1U << 2U | 1U << 3U});                      // ONCS: dataset management, write zeroes
-    put(page, 525, std::uint8_t{1});                                         // VWC: present
+    put(page, 520, std::uint16_t{1U << 0U | 1U << 2U | 1U << 3U}); // ONCS: compare, dataset management, write zeroes
+    put(page, 525, std::uint8_t{identity.hasVolatileCache});       // VWC
     const std::string_view name = "nqn.2014-08.org.nvmexpress:uuid:53545242-0000-4000-8000-000000000001";
     std::memcpy(page.data() + 768, name.data(), name.size()); // SUBNQN
     put(page, 2048, std::uint16_t{900});                      // PSD0: 9 W
@@ -91,7 +91,8 @@ SmartLog smartLog(const SmartValues& values)
     put(log, 48, (values.sectorsWritten + unit - 1) / unit);
     put(log, 64, values.reads);
     put(log, 80, values.writes);
-    put(log, 112, std::uint64_t{1}); // power cycles
+    put(log, 112, values.powerCycles);
+    put(log, 144, values.unsafeShutdowns);
     put(log, 160, values.mediaErrors);
     put(log, 176, values.errors);
     return log;

@@ -19,6 +19,7 @@ struct ControllerIdentity {
     std::uint32_t maxTransferPages = 0; // MDTS
     std::uint32_t asyncEvents = 1;      // outstanding requests
     std::uint32_t errorLogEntries = 1;
+    bool hasVolatileCache = true;
 };
 IdentifyPage identifyController(const ControllerIdentity& identity);
 IdentifyPage identifyNamespace(std::uint64_t sectors);
@@ -32,6 +33,8 @@ struct SmartValues {
     std::uint64_t writes = 0;
     std::uint64_t mediaErrors = 0;
     std::uint64_t errors = 0; // entries of the error log since power-on
+    std::uint64_t powerCycles = 1;
+    std::uint64_t unsafeShutdowns = 0;
 };
 SmartLog smartLog(const SmartValues& values);
 

@@ -61,6 +61,7 @@ IoCommands::Context& IoCommands::take()
     Context& context = contexts_[slot];
     context.state = Context::State::Gathering;
     context.isDropped = context.isShutdownFlush = context.isZeroes = context.hasFailed = false;
+    context.isCompare = context.isDifferent = false;
     context.command = {};
     context.command.slot = slot;
     context.pages.clear();
@@ -93,7 +94,11 @@ Status IoCommands::prepare(Context& context, const Submission& submission, const
         return Status::InvalidNamespace;
     switch (opcode) {
     case IoOpcode::Flush: command.kind = RequestKind::Flush; return Status::Success;
-    case IoOpcode::Read: command.kind = RequestKind::Read; break;
+    case IoOpcode::Read:
+    case IoOpcode::Compare:
+        command.kind = RequestKind::Read;
+        context.isCompare = opcode == IoOpcode::Compare;
+        break;
     case IoOpcode::Write:
     case IoOpcode::WriteZeroes:
         command.kind = RequestKind::Write;
@@ -232,7 +237,10 @@ IoCommands::Ended IoCommands::complete(std::uint16_t slot, CommandStatus status,
         return {submitRange(context, now), false};
     const bool isUnreachable = status == CommandStatus::Ok && context.hasFailed;
     const bool isShutdownFlush = context.isShutdownFlush && !context.isDropped;
-    return {release(context, isUnreachable ? Status::DataTransferError : statusOf(status), now), isShutdownFlush};
+    Status end = isUnreachable ? Status::DataTransferError : statusOf(status);
+    if (end == Status::Success && context.isDifferent)
+        end = Status::CompareFailure;
+    return {release(context, end, now), isShutdownFlush};
 }
 
 IoCommands::Slot IoCommands::release(Context& context, Status status, Time now)
@@ -252,7 +260,7 @@ void IoCommands::transfer(const TransferOrder& order, Time now)
     Context& context = contexts_[order.slot];
     if (context.isZeroes)
         data_.zeroes(order, now);
-    else if (!order.toHost)
+    else if (!order.toHost || context.isCompare)
         data_.requestFromHost(context.pages, order, now);
     else if (!data_.toHost(context.pages, order, context.isDropped, now))
         context.hasFailed = true;
@@ -261,7 +269,11 @@ void IoCommands::transfer(const TransferOrder& order, Time now)
 void IoCommands::dataArrived(const PciePort::Read& read, Time now)
 {
     Context& context = contexts_[read.slot];
-    if (!data_.fromHost(context.pages, read, context.isDropped, now))
+    if (context.isCompare) {
+        const DataMover::Comparison found = data_.compare(context.pages, read, context.isDropped, now);
+        context.isDifferent = context.isDifferent || found == DataMover::Comparison::Different;
+        context.hasFailed = context.hasFailed || found == DataMover::Comparison::Unreachable;
+    } else if (!data_.fromHost(context.pages, read, context.isDropped, now))
         context.hasFailed = true;
 }
 

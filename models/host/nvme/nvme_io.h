@@ -4,9 +4,9 @@
 // I/O commands of an NVMe controller, each in one command slot of the drive from its arrival to its completion: checks,
 // fetching of PRP lists and ranges, submission to the drive, data, completion.
 //
-// Commands: read, write (FUA), flush, dataset management (deallocate; one drive command per range), write zeroes (zeros
-// written by the controller). One namespace of 512-byte blocks. Not modelled: metadata, fused commands, SGLs, and the
-// other commands of the NVM command set (InvalidOpcode).
+// Commands: read, write (FUA), compare, flush, dataset management (deallocate; one drive command per range), write
+// zeroes (zeros written by the controller). One namespace of 512-byte blocks. Not modelled: metadata, fused commands,
+// SGLs, and the other commands of the NVM command set (InvalidOpcode).
 //
 // After a reset the drive finishes its commands, but they are not completed to the host.
 
@@ -71,7 +71,9 @@ private:
         bool isDropped = false; // the controller was reset: no completion to the host
         bool isShutdownFlush = false;
         bool isZeroes = false;
-        bool hasFailed = false; // some of its data is not in host memory
+        bool isCompare = false;   // a read whose data is compared with the host's
+        bool isDifferent = false; // and differs
+        bool hasFailed = false;   // some of its data is not in host memory
         std::uint16_t queue = 0;
         std::uint16_t id = 0;
         Command command;

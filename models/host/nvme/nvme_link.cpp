@@ -8,7 +8,8 @@
 namespace strobe::host {
 
 NvmeLink::NvmeLink(const NvmeConfig& config, DataMode dataMode)
-    : link_(config.pcie), controller_({maxQueues, maxEntries}, dataMode, link_, memory_),
+    : link_(config.pcie),
+      controller_({maxQueues, maxEntries, 0, config.hasVolatileCache, config.powerLosses}, dataMode, link_, memory_),
       driver_(config, controller_, memory_)
 {
     check(config.queues >= 1 && config.queues <= maxQueues, "an NVMe port has 1 to 64 I/O queue pairs");
@@ -54,12 +55,12 @@ Time nvmeCommandTime(const NvmeConfig& config, bool isRead, std::uint32_t sector
         return oneWay(requestTrain(pcie, high, amount).bytes) + pcie.memoryLatency +
                oneWay(completionTrain(pcie, high, amount).bytes);
     };
-    const Time doorbell = oneWay(tlpOverhead32 + 4);
+    const Time doorbell = oneWay(tlpOverhead(pcie, 3) + 4);
     const Time fetch = read(nvme::submissionBytes);
     // The completion follows the data on the same line, so the data's own latency does not count.
     const Time data = isRead ? pcieLineTime(pcie, writeTrain(pcie, high, bytes).bytes) : read(bytes);
     const Time completion = pcieLineTime(pcie, writeTrain(pcie, high, nvme::completionBytes).bytes);
-    const Time message = oneWay(tlpOverhead32 + 4);
+    const Time message = oneWay(tlpOverhead(pcie, 3) + 4);
     return config.submit + doorbell + fetch + data + completion + message + config.interrupt;
 }
 

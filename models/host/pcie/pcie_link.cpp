@@ -22,6 +22,8 @@ LaneRate laneRate(PcieGeneration generation)
     case PcieGeneration::Gen2: return {500'000'000, 1};
     case PcieGeneration::Gen3: return {1'000'000'000LL * 128, 130};
     case PcieGeneration::Gen4: return {2'000'000'000LL * 128, 130};
+    case PcieGeneration::Gen5: return {4'000'000'000LL * 128, 130};
+    case PcieGeneration::Gen6: return {8'000'000'000LL * 236, 256}; // flit: 6 bytes link layer, 8 CRC, 6 FEC
     }
     checkFailed("unknown PCIe generation", __FILE__, __LINE__);
 }
@@ -47,13 +49,13 @@ constexpr std::uint32_t longTrain = 1U << 20U;
 TlpTrain writeTrain(const PcieConfig& config, std::uint64_t address, std::uint32_t bytes)
 {
     const std::uint32_t packets = pieces(address, bytes, config.maxPayload);
-    return {packets, std::uint64_t{packets} * requestOverhead(address) + bytes};
+    return {packets, std::uint64_t{packets} * requestOverhead(config, address) + bytes};
 }
 
 TlpTrain requestTrain(const PcieConfig& config, std::uint64_t address, std::uint32_t bytes)
 {
     const std::uint32_t packets = pieces(address, bytes, config.maxReadRequest);
-    return {packets, std::uint64_t{packets} * requestOverhead(address)};
+    return {packets, std::uint64_t{packets} * requestOverhead(config, address)};
 }
 
 TlpTrain completionTrain(const PcieConfig& config, std::uint64_t address, std::uint32_t bytes)
@@ -70,7 +72,7 @@ TlpTrain completionTrain(const PcieConfig& config, std::uint64_t address, std::u
             (isOdd ? 1U : 0U) + static_cast<std::uint32_t>((request - at + config.maxPayload - 1) / config.maxPayload);
         at = request;
     }
-    return {packets, std::uint64_t{packets} * tlpOverhead32 + bytes};
+    return {packets, std::uint64_t{packets} * completionOverhead(config) + bytes};
 }
 
 Time pcieLineTime(const PcieConfig& config, std::uint64_t bytes)
@@ -117,13 +119,13 @@ Time PcieLink::passDown(std::uint64_t bytes, Time now)
 
 Time PcieLink::writeRegister(std::uint64_t address, std::uint32_t bytes, Time now)
 {
-    return passDown(requestOverhead(address) + bytes, now) + config_.latency;
+    return passDown(requestOverhead(config_, address) + bytes, now) + config_.latency;
 }
 
 Time PcieLink::readRegister(std::uint64_t address, std::uint32_t bytes, Time now)
 {
-    const Time atDevice = passDown(requestOverhead(address), now) + config_.latency;
-    const Time answer = lineTime(tlpOverhead32 + bytes);
+    const Time atDevice = passDown(requestOverhead(config_, address), now) + config_.latency;
+    const Time answer = lineTime(completionOverhead(config_) + bytes);
     ++counters_.packetsToHost;
     toHost_.account(atDevice, atDevice, answer);
     return atDevice + answer + config_.latency;

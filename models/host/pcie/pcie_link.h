@@ -6,7 +6,9 @@
 // clock and no events: every call is made at the present instant, only what it returns may be in the future.
 //
 //   packet      framing, sequence number, header and LCRC (20 bytes with a 32-bit address and for completions, 24 with
-//               a 64-bit address), then its payload; line rate after 8b/10b or 128b/130b
+//               a 64-bit address), then its payload; line rate after 8b/10b or 128b/130b. Gen6: header of 12 or 16
+//               bytes and payload; 236 of the 256 bytes of a flit carry packets, as a mean: no packet waits for the end
+//               of its flit, and no flit is left partly empty
 //   write       payloads of at most maxPayload, cut at multiples of it
 //   read        requests of at most maxReadRequest, cut at multiples of it; each is answered by completions: the
 //               first up to the next read completion boundary, then as much as maxPayload allows
@@ -28,12 +30,14 @@
 
 namespace strobe::host {
 
-enum class PcieGeneration : std::uint8_t { Gen1, Gen2, Gen3, Gen4 };
-inline constexpr std::array<EnumRow<PcieGeneration>, 4> pcieGenerationTable{
+enum class PcieGeneration : std::uint8_t { Gen1, Gen2, Gen3, Gen4, Gen5, Gen6 };
+inline constexpr std::array<EnumRow<PcieGeneration>, 6> pcieGenerationTable{
     {{PcieGeneration::Gen1, "gen1", "2.5 GT/s, 250 MB/s per lane"},
      {PcieGeneration::Gen2, "gen2", "5 GT/s, 500 MB/s per lane"},
      {PcieGeneration::Gen3, "gen3", "8 GT/s, 984.6 MB/s per lane"},
-     {PcieGeneration::Gen4, "gen4", "16 GT/s, 1969.2 MB/s per lane"}}};
+     {PcieGeneration::Gen4, "gen4", "16 GT/s, 1969.2 MB/s per lane"},
+     {PcieGeneration::Gen5, "gen5", "32 GT/s, 3938.5 MB/s per lane"},
+     {PcieGeneration::Gen6, "gen6", "64 GT/s in FLIT mode, 7375 MB/s per lane"}}};
 constexpr const auto& enumTable(PcieGeneration)
 {
     return pcieGenerationTable;
@@ -49,12 +53,20 @@ struct PcieConfig {
     Time memoryLatency = picoseconds(200'000); // of host memory, for reads
 };
 
-inline constexpr std::uint32_t tlpOverhead32 = 20; // bytes around the payload: header of 3 dwords
-inline constexpr std::uint32_t tlpOverhead64 = 24; // header of 4 dwords: 64-bit address
-
-constexpr std::uint32_t requestOverhead(std::uint64_t address)
+// Bytes around the payload of a packet with a header of 3 dwords (32-bit address, completion) or 4 (64-bit address). In
+// FLIT mode a packet has no framing, sequence number and LCRC of its own: the flit has them.
+constexpr std::uint32_t tlpOverhead(const PcieConfig& config, std::uint32_t headerDwords)
 {
-    return address >> 32 == 0 ? tlpOverhead32 : tlpOverhead64;
+    constexpr std::uint32_t framing = 8;
+    return 4 * headerDwords + (config.generation == PcieGeneration::Gen6 ? 0 : framing);
+}
+constexpr std::uint32_t requestOverhead(const PcieConfig& config, std::uint64_t address)
+{
+    return tlpOverhead(config, address >> 32 == 0 ? 3 : 4);
+}
+constexpr std::uint32_t completionOverhead(const PcieConfig& config)
+{
+    return tlpOverhead(config, 3);
 }
 
 // Bytes on the line of a transfer of `bytes` at `address`.

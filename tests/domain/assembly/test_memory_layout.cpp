@@ -70,6 +70,15 @@ const std::vector<Row>& rows()
         {"page size", [](D d) { d.scenario.nand.part.geometry.pageBytes = 1024; }, {{"page_bytes", 1024}}},
         {"mapping unit", [](D d) { d.scenario.firmware.mappingUnitBytes = 4096; }, {{"mapping_unit", 4096}}},
 
+        {"read-ahead",
+         [](D d) {
+             d.scenario.firmware.readAheadStreams = 5;
+             d.scenario.firmware.readAheadWindow = 77;
+         },
+         {{"read_ahead_streams", 5}, {"read_ahead_window", 77}}},
+        {"protected write cache",
+         [](D d) { d.scenario.firmware.writeCache = WriteCache::Protected; },
+         {{"write_cache", 1}}},
         {"word lines", [](D d) { d.scenario.nand.part.geometry.pagesPerProgram = 4; }, {{"program_pages", 4}}},
         {"rows of planes", [](D d) { d.scenario.firmware.rowPlanes = 6; }, {{"row_planes", 6}}},
         {"dies of a superblock", [](D d) { d.scenario.firmware.superblockDies = 8; }, {{"superblock_dies", 8}}},

@@ -144,3 +144,29 @@ TEST_CASE("accesses outside the registers are refused")
     CHECK(bench.block.readRegister(0x200, value) == Access::Unmapped);
     CHECK(bench.block.writeRegister(0x2, 0, bench.now) == Access::Misaligned);
 }
+
+TEST_CASE("when the supply fails firmware gets an event, and neither side reaches the other any more")
+{
+    InterfaceBench bench;
+    bench.block.submit(readCommand(0, 8), 0us);
+    bench.run(10us);
+    bench.startTransfer(0 | reg::XFER_START_to_host_mask | reg::XFER_START_notify_mask, 0, 4, bufferAt, bench.now);
+    bench.run(11us);
+    REQUIRE(bench.front.transfers.size() == 1);
+    std::vector<Time> saved;
+    bench.block.supplyFails(bench.now, [&saved](Time at) { saved.push_back(at); });
+    CHECK(bench.memory.word(ringAt + 16) == (4 | 0x8000'0000));
+    bench.block.transferDone(bench.front.transfers[0].handle, bench.now); // of the link, which is gone
+    bench.block.submit(readCommand(1, 8), bench.now);
+    bench.startTransfer(0 | reg::XFER_START_to_host_mask, 4, 4, bufferAt, bench.now);
+    bench.write(reg::COMPLETE, 0);
+    bench.run(20us);
+    CHECK(bench.read(reg::RING_PRODUCER) == 2);
+    CHECK(bench.front.transfers.size() == 1);
+    CHECK(bench.front.done.empty());
+    CHECK(bench.front.readyCalls == 1);
+    CHECK(saved.empty());
+    bench.writeAt(reg::CONTROL, reg::CONTROL_enable_mask | reg::CONTROL_saved_mask, 22us);
+    bench.run(30us);
+    CHECK(saved == std::vector<Time>{22us});
+}

@@ -14,10 +14,10 @@ namespace {
 
 // Versions of sector 0 are kept by hand; the drive returns the version that the test sets.
 struct Bench {
-    explicit Bench(DataMode dataMode = DataMode::Tags, bool writesAreDurable = false)
+    explicit Bench(DataMode dataMode = DataMode::Tags, Durable acknowledged = Durable::Forced)
         : mode(dataMode), integrity(dataMode, 1 << 16, 8, 8)
     {
-        integrity.expectPowerLoss(writesAreDurable);
+        integrity.expectPowerLoss(acknowledged);
     }
     using Sectors = std::vector<std::byte>;
 
@@ -137,7 +137,7 @@ TEST_CASE("forced unit access is durable by itself, and so is everything before 
 
 TEST_CASE("a drive that completes writes in flash keeps all of them, but trims only when flushed")
 {
-    Bench bench(DataMode::Tags, true);
+    Bench bench(DataMode::Tags, Durable::Writes);
     const auto first = bench.write();
     bench.trim();
     SECTION("not flushed")
@@ -159,6 +159,26 @@ TEST_CASE("a drive that completes writes in flash keeps all of them, but trims o
     }
 }
 
+TEST_CASE("a drive with a protected buffer keeps what it has acknowledged, trims too, without a flush")
+{
+    Bench bench(DataMode::Tags, Durable::Everything);
+    const auto first = bench.write();
+    SECTION("written again")
+    {
+        const auto second = bench.write();
+        bench.integrity.powerLost();
+        CHECK_FALSE(bench.mayRead(first));
+        CHECK(bench.mayRead(second));
+    }
+    SECTION("trimmed")
+    {
+        bench.trim();
+        bench.integrity.powerLost();
+        CHECK_FALSE(bench.mayRead(first));
+    }
+    CHECK(bench.integrity.power().atRisk == 0);
+}
+
 TEST_CASE("zeros that are found after an unflushed trim stay zeros")
 {
     Bench bench;
@@ -175,7 +195,7 @@ TEST_CASE("zeros that are found after an unflushed trim stay zeros")
 TEST_CASE("all sectors ever written are found for the read-back, in ranges of up to the requested length")
 {
     Integrity integrity(DataMode::Tags, 1 << 16, 4, 8);
-    integrity.expectPowerLoss(false);
+    integrity.expectPowerLoss(Durable::Forced);
     CHECK(integrity.writtenFrom(0, 256).sectors == 0);
     for (const std::uint64_t lba : {std::uint64_t{100}, std::uint64_t{4096}, std::uint64_t{4104}}) {
         integrity.issued(0, RequestKind::Write, lba, 4);

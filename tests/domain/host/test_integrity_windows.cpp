@@ -276,7 +276,7 @@ TEST_CASE("over a random history every possible version is accepted, and with on
 TEST_CASE("the record of the sectors is kept in a file: later versions are new ones, older ones are detected")
 {
     Bench before;
-    before.integrity.expectPowerLoss(false);
+    before.integrity.expectPowerLoss(Durable::Forced);
     before.issueWrite(0);
     before.ack(0);
     before.integrity.issued(1, RequestKind::Flush, 0, 0);

@@ -9,7 +9,7 @@ using namespace strobe::test;
 
 TEST_CASE("logs count commands and keep the latest errors")
 {
-    RawHost host;
+    RawHost host({}, {64, 4096, 0, true, 3});
     host.enable();
     host.createPair(1);
     CHECK(host.status(1, RawHost::blocks(IoOpcode::Write, 0, 8)) == Status::Success);
@@ -32,6 +32,8 @@ TEST_CASE("logs count commands and keep the latest errors")
     CHECK(page[64] == 1);  // reads
     CHECK(page[80] == 1);  // writes
     CHECK(page[176] == 1); // errors
+    CHECK(page[112] == 4); // power cycles
+    CHECK(page[144] == 3); // unsafe shutdowns
     CHECK(log(1, 64) == Status::Success);
     CHECK(page[8] == 1);   // queue
     CHECK(page[10] == 77); // command

@@ -68,3 +68,36 @@ TEST_CASE("data may begin anywhere in its first page")
     s.setQuad(6, s.prp1() + 100);
     CHECK(tags.status(1, s) == Status::PrpOffsetInvalid); // a tag cannot be torn
 }
+
+TEST_CASE("compare reads both sides, and differs if a byte does")
+{
+    FakeSsd::Config drive;
+    drive.mode = DataMode::Bytes;
+    RawHost host(drive);
+    host.enable();
+    host.createPair(1);
+    const std::uint64_t pages = host.memory.allocate(2 * 4096);
+    std::vector<std::uint8_t> data(4096);
+    for (std::size_t i = 0; i < data.size(); ++i)
+        data[i] = static_cast<std::uint8_t>(i * 5 + i / 256);
+    const auto of = [&](IoOpcode opcode) {
+        Submission s = RawHost::blocks(opcode, 40, 8);
+        s.setQuad(6, pages + 100);
+        s.setQuad(8, pages + 4096);
+        return s;
+    };
+    host.memory.write(pages + 100, data.data(), 4096);
+    REQUIRE(host.status(1, of(IoOpcode::Write)) == Status::Success);
+    const std::uint64_t toHost = host.link.counters().packetsToHost;
+    CHECK(host.status(1, of(IoOpcode::Compare)) == Status::Success);
+    CHECK(host.link.counters().packetsToHost - toHost < 16); // requests, not data
+    data[GENERATE(0U, 4095U)] ^= 1U;
+    host.memory.write(pages + 100, data.data(), 4096);
+    CHECK(host.status(1, of(IoOpcode::Compare)) == Status::CompareFailure);
+    Submission beyond = of(IoOpcode::Compare);
+    beyond.setQuad(10, host.ssd.capacitySectors());
+    CHECK(host.status(1, beyond) == Status::LbaOutOfRange);
+    Submission unreachable = of(IoOpcode::Compare);
+    unreachable.setQuad(6, 0x10'0000);
+    CHECK(host.status(1, unreachable) == Status::DataTransferError);
+}

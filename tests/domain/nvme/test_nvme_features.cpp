@@ -12,7 +12,7 @@ TEST_CASE("a feature takes effect in the part that it belongs to, and a reset re
 {
     QueueManager queues({4, 64, 5, 0});
     Interrupts interrupts(5);
-    Features features(queues, interrupts);
+    Features features(queues, interrupts, true);
     const auto feature = [](Feature number, std::uint32_t value = 0) {
         Submission s;
         s.dword[10] = static_cast<std::uint32_t>(number);
@@ -33,6 +33,22 @@ TEST_CASE("a feature takes effect in the part that it belongs to, and a reset re
     CHECK(result == defaultBurst);
     features.reset();
     CHECK(features.isWriteCacheOn());
+}
+
+TEST_CASE("a controller without a volatile write cache says so, and has no feature to turn it off")
+{
+    RawHost host({}, {64, 4096, 0, false});
+    host.enable();
+    const std::uint64_t address = host.memory.allocate(4096);
+    Submission identify = RawHost::make(AdminOpcode::Identify);
+    identify.setQuad(6, address);
+    identify.dword[10] = 1;
+    REQUIRE(host.status(0, identify) == Status::Success);
+    std::uint8_t cache = 0xFF;
+    host.memory.read(address + 525, &cache, 1);
+    CHECK(cache == 0);
+    for (const AdminOpcode opcode : {AdminOpcode::SetFeatures, AdminOpcode::GetFeatures})
+        CHECK(host.status(0, RawHost::feature(opcode, Feature::VolatileWriteCache, 0)) == Status::InvalidField);
 }
 
 // --- through a controller -------------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ TEST_CASE("an unloaded NVMe command takes the sum of its packets and the drive's
 {
     const std::uint32_t sectors = GENERATE(1U, 8U, 16U);
     NvmeConfig config;
-    config.pcie.generation = GENERATE(PcieGeneration::Gen1, PcieGeneration::Gen3, PcieGeneration::Gen4);
+    config.pcie.generation = GENERATE(PcieGeneration::Gen1, PcieGeneration::Gen3, PcieGeneration::Gen4,
+                                      PcieGeneration::Gen5, PcieGeneration::Gen6);
     config.pcie.lanes = GENERATE(1U, 4U);
     config.submit = 700ns;
     config.interrupt = 1300ns;
@@ -63,24 +64,26 @@ TEST_CASE("a 4 KiB read over 4 lanes of gen3 takes these packets")
     CHECK(toMicroseconds(expected) == Approx(2.0).epsilon(0.02));
 }
 
-TEST_CASE("large reads and writes come within one percent of the link's payload rate")
+TEST_CASE("large reads and writes come within one percent of the link's payload rate, three percent from gen5 on")
 {
     NvmeConfig config;
-    config.pcie.generation =
-        GENERATE(PcieGeneration::Gen1, PcieGeneration::Gen2, PcieGeneration::Gen3, PcieGeneration::Gen4);
+    config.pcie.generation = GENERATE(PcieGeneration::Gen1, PcieGeneration::Gen2, PcieGeneration::Gen3,
+                                      PcieGeneration::Gen4, PcieGeneration::Gen5, PcieGeneration::Gen6);
     config.pcie.lanes = GENERATE(1U, 2U, 4U);
     config.pcie.maxPayload = GENERATE(128U, 256U, 512U);
     NvmeBench reading(config, drive(0us), {{manyReads(1000, 256), closedLoop(16)}});
     reading.run();
+    // A command costs a fixed time beside its data, which is the larger part of the time the faster the link is.
+    const double tolerance = config.pcie.generation < PcieGeneration::Gen5 ? 0.01 : 0.03;
     const double readRate = 1000 * 256 * 512.0 / toSeconds(reading.elapsed());
-    CHECK(readRate == Approx(peakWriteRate(config.pcie)).epsilon(0.01));
+    CHECK(readRate == Approx(peakWriteRate(config.pcie)).epsilon(tolerance));
     std::vector<Request> writes = manyReads(1000, 256);
     for (Request& request : writes)
         request.kind = RequestKind::Write;
     NvmeBench writing(config, drive(0us), {{writes, closedLoop(16)}});
     writing.run();
     const double writeRate = 1000 * 256 * 512.0 / toSeconds(writing.elapsed());
-    CHECK(writeRate == Approx(peakReadRate(config.pcie)).epsilon(0.01));
+    CHECK(writeRate == Approx(peakReadRate(config.pcie)).epsilon(tolerance));
 }
 
 TEST_CASE("commands of every size and kind move their data by page lists")

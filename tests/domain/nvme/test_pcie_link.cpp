@@ -22,9 +22,9 @@ PcieConfig make(PcieGeneration generation, std::uint32_t lanes, std::uint32_t pa
 
 } // namespace
 
-TEST_CASE("a lane carries 250, 500, 984.6 and 1969.2 MB/s")
+TEST_CASE("a lane carries 250 to 7375 MB/s")
 {
-    const double wanted[] = {250e6, 500e6, 984.6e6, 1969.2e6};
+    const double wanted[] = {250e6, 500e6, 984.6e6, 1969.2e6, 3938.5e6, 7375e6};
     for (const auto& generation : pcieGenerationTable) {
         const Time time = pcieLineTime(make(generation.value, 1, 256), 1'000'000'000);
         CHECK(1e9 / toSeconds(time) == Approx(wanted[static_cast<std::size_t>(generation.value)]).epsilon(1e-4));
@@ -42,6 +42,10 @@ TEST_CASE("payload rates per lane agree with the packets' overhead")
     CHECK(peakWriteRate(make(PcieGeneration::Gen3, 1, 256)) == Approx(900.2e6).epsilon(0.001));
     CHECK(peakReadRate(make(PcieGeneration::Gen4, 1, 256)) == Approx(1826.5e6).epsilon(0.001));
     CHECK(peakWriteRate(make(PcieGeneration::Gen2, 4, 256)) == Approx(4 * 457.1e6).epsilon(0.001));
+    CHECK(peakWriteRate(make(PcieGeneration::Gen5, 4, 256)) == Approx(4 * 3600.9e6).epsilon(0.001));
+    // In FLIT mode 256 of 272 and of 268 bytes.
+    CHECK(peakWriteRate(make(PcieGeneration::Gen6, 4, 256)) == Approx(4 * 6941.2e6).epsilon(0.001));
+    CHECK(peakReadRate(make(PcieGeneration::Gen6, 1, 256)) == Approx(7044.8e6).epsilon(0.001));
 }
 
 TEST_CASE("transfers are cut at the borders of payload, request and completion")

@@ -29,6 +29,7 @@ extern "C" {
 #include "firmware/ftl/page_map/map.h"
 #include "firmware/ftl/page_map/moves.h"
 #include "firmware/ftl/page_map/policy.h"
+#include "firmware/ftl/page_map/read_ahead.h"
 #include "firmware/ftl/page_map/recovery.h"
 #include "firmware/ftl/page_map/recovery_steps.h"
 #include "firmware/ftl/page_map/request_state.h"

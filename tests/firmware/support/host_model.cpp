@@ -178,7 +178,8 @@ void HostModel::read(std::uint32_t slot, std::uint32_t sector, SectorTag tag)
 
 void HostModel::remember(std::uint64_t lba, const Active& active)
 {
-    const bool durable = active.command.kind == HostCommand::Write && (writesAreDurable || active.command.fua);
+    const bool isWrite = active.command.kind == HostCommand::Write;
+    const bool durable = isProtected || (isWrite && (writesAreDurable || active.command.fua));
     for (Past& past : past_[lba]) {
         if (past.version == active.version && past.issued == active.issued) {
             past.completed = clock_;

@@ -45,6 +45,7 @@ public:
     bool toleratesFaults = false;                                            // "device fault" is an answer
     bool verifiesAtEnd = true;
     bool writesAreDurable = false;                       // the drive completes them in flash
+    bool isProtected = false;                            // the drive saves its buffer: writes and trims are durable
     std::uint64_t reverted() const { return reverted_; } // acknowledged versions that a power loss was allowed to take
 
     void driveReady(std::uint64_t capacity) override;

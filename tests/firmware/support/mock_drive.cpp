@@ -124,7 +124,19 @@ void MockDrive::powerOff()
     eventsLeft_ = UINT64_MAX;
     options_.boot.recover = 1;
     std::memcpy(boot_.data(), &options_.boot, sizeof options_.boot);
+    if (supply_ == Supply::Good)
+        host_->powerLost();
+    supply_ = Supply::Good;
+}
+
+// With a protected buffer the host is gone, and firmware gets the time to save what was acknowledged.
+void MockDrive::losePower()
+{
+    if (options_.boot.writeCache == 0 || !isReady())
+        throw PowerLost{};
+    supply_ = Supply::Fails;
     host_->powerLost();
+    put(hostRing_, 4, 0, 0, 0);
 }
 
 void MockDrive::switchOff()
@@ -199,14 +211,18 @@ std::uint32_t MockDrive::wait()
         onSleep();
     askHost();
     while (pending() == 0 || (!events_.empty() && rng_.chance(0.3))) {
+        if (supply_ == Supply::Saved)
+            throw PowerLost{};
         if (events_.empty() && alarm() == never) {
+            if (supply_ == Supply::Fails)
+                refuse("the firmware sleeps, and its buffer is not saved");
             if (outstanding_ == 0 && host_->finished())
                 throw Finished{};
             refuse("the firmware sleeps with " + std::to_string(outstanding_) + " commands outstanding");
         }
         now_ = std::max(now_, std::min(events_.nextTime(), alarm()));
         if (eventsLeft_-- == 0)
-            throw PowerLost{};
+            losePower();
         if (events_.isDue(now_))
             events_.pop()();
         askHost();
@@ -236,7 +252,7 @@ void MockDrive::put(Ring& ring, std::uint32_t a, std::uint32_t b, std::uint32_t 
 
 void MockDrive::askHost()
 {
-    if (capacity_ == 0 || asking_ || host_->finished())
+    if (capacity_ == 0 || asking_ || supply_ != Supply::Good || host_->finished())
         return;
     const auto slot = std::find(slotBusy_.begin(), slotBusy_.end(), false) - slotBusy_.begin();
     HostCommand command;
@@ -248,7 +264,8 @@ void MockDrive::askHost()
     asking_ = true;
     at(someTime(rng_.chance(0.02) ? 3000 : 30), [this, slot, command] {
         asking_ = false;
-        arrive(static_cast<std::uint32_t>(slot), command);
+        if (supply_ == Supply::Good)
+            arrive(static_cast<std::uint32_t>(slot), command);
     });
 }
 
@@ -302,6 +319,8 @@ void MockDrive::complete(std::uint32_t slot, HostStatus status)
     if (!slotBusy_.at(slot))
         refuse("completion of a slot without a command");
     at(someTime(5), [this, slot, status] {
+        if (supply_ != Supply::Good)
+            return;
         slotBusy_[slot] = false;
         --outstanding_;
         host_->completed(slot, status);
@@ -319,6 +338,8 @@ void MockDrive::startTransfer()
 // Data moves at the end: a firmware access to the buffer before its event is an error that becomes visible.
 void MockDrive::endTransfer()
 {
+    if (supply_ != Supply::Good)
+        return;
     const Transfer transfer = transfers_.front();
     transfers_.pop_front();
     ++transferCount_;
@@ -363,8 +384,14 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
     namespace host = regs::host;
     switch (offset) {
     case host::CONTROL:
-        if (value != 0)
+        if ((value & host::CONTROL_saved_mask) != 0) {
+            if (supply_ != Supply::Fails)
+                refuse("CONTROL.saved, but the supply does not fail");
+            supply_ = Supply::Saved;
+            ++saves_;
+        } else if (value != 0) {
             host_->driveReady(capacity_);
+        }
         break;
     case host::CAPACITY_LO: capacity_ = value; break;
     case host::CAPACITY_HI: capacity_ |= std::uint64_t{value} << 32; break;
@@ -392,6 +419,8 @@ void MockDrive::writeHost(std::uint32_t offset, std::uint32_t value)
         setup_.toHost = (value & host::XFER_START_to_host_mask) != 0;
         setup_.notify = (value & host::XFER_START_notify_mask) != 0;
         setup_.complete = (value & host::XFER_START_complete_mask) != 0;
+        if (supply_ != Supply::Good)
+            break; // firmware has not seen the event yet
         transfers_.push_back(setup_);
         if (transfers_.size() == 1)
             startTransfer();

@@ -81,6 +81,7 @@ public:
     MockFlash& flash() { return *flash_; }
     const std::vector<std::string>& console() const { return console_; }
     Time now() const { return now_; }
+    std::uint64_t saves() const { return saves_; } // power losses that capacitors bridged (boot.writeCache)
     std::uint64_t transfers() const { return transferCount_; }
     std::uint64_t sleeps() const { return sleeps_; }
     bool isReady() const { return capacity_ != 0; } // firmware takes commands
@@ -121,6 +122,7 @@ private:
     Time someTime(std::int64_t mostMicroseconds);
     void feed();
     void put(Ring& ring, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
+    void losePower();
     void askHost();
     void arrive(std::uint32_t slot, const HostCommand& command);
     void startTransfer();
@@ -139,6 +141,8 @@ private:
     EventHeap<std::function<void()>> events_;
     Time now_{};
     std::uint64_t eventsLeft_ = UINT64_MAX;
+    enum class Supply : std::uint8_t { Good, Fails, Saved } supply_ = Supply::Good;
+    std::uint64_t saves_ = 0;
     std::uint64_t sleeps_ = 0;
     std::uint64_t transferCount_ = 0;
     std::vector<std::string> console_;

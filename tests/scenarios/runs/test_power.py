@@ -75,6 +75,49 @@ class PowerLoss(Losses):
                 changes = merged({"power": {"maxCuts": 60 // SHARE}, "workload": work(4000 // SHARE)}, **changes)
                 self.check(self.run_it(**changes), 30 // SHARE)
 
+    def protected(self, **more):
+        changes = {"firmware": {"pageMap": {"writeCache": "protected", "writeBufferPages": 64}},
+                   "power": {"maxCuts": 60 // SHARE, "holdUp": "40ms"}, "workload": work(4000 // SHARE, flushEvery=0)}
+        return merged(changes, **more)
+
+    def test_a_protected_buffer_loses_nothing_that_was_acknowledged(self):
+        for name, changes in {
+            "as it is": {},
+            "nvme": {"host": {"interface": "nvme"}},
+            "direct": {"host": {"interface": "direct"}},
+            "ahci": {"host": {"interface": "ahci"}},
+            "pata": {"host": {"interface": "pata", "queueDepth": 1}},
+            "two cores": {"firmware": {"cores": 2}},
+            "rv32": {"firmware": {"mode": "rv32"}, "power": {"maxCuts": 10 // SHARE}, "workload": work(500)},
+            "stages": {"report": {"stages": True}},
+        }.items():
+            with self.subTest(name):
+                power = self.check(self.run_it(**self.protected(**changes)), 5 // SHARE)
+                self.assertEqual(power["sectors_at_risk"], 0)
+                self.assertEqual(power["sectors_reverted"], 0)
+                self.assertEqual(power["not_saved"], 0)
+                self.assertEqual(power["hold_ups"] + power["cuts_in_recovery"], power["cuts"])
+                self.assertGreater(power["longest_hold_up_ps"], 100_000_000)
+
+    def test_capacitors_that_are_empty_too_early_are_an_error(self):
+        run = self.run_it(1, **self.protected(power={"holdUp": "6.4ms", "maxCuts": 20}, workload=work(
+            4000, flushEvery=0, readRatio="0%", blockSize="512B", zipf={"theta": 0.2})))
+        self.assertGreater(run.report["power"]["not_saved"], 0)
+        self.assertGreater(run.report["integrity"]["mismatches"], 0)
+
+    def test_capacitors_that_cannot_suffice_are_refused(self):
+        run = self.run_it(2, **self.protected(power={"holdUp": "1us"}))
+        self.assertIn("/power/holdUp: 1 us of capacitors cannot save a write buffer of 64 pages", run.errors)
+        run = self.run_it(2, power={"holdUp": "1ms"}, workload=work(500))
+        self.assertIn("/power/holdUp: applies only to a protected write cache, but firmware.pageMap.writeCache is volatile",
+                      run.errors)
+
+    def test_the_command_proves_a_protected_buffer(self):
+        done = self.powercut(merged(DRIVE, **self.protected()), "--cuts", "12",
+                             "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        self.assertEqual(json.loads(done.stdout)["violations"], 0)
+
     def test_a_recovery_that_prefers_the_oldest_version_is_detected(self):
         run = self.run_it(1, firmware={"image": "page_map_forgetful"}, power={"maxCuts": 20}, workload=work(3000))
         self.assertGreater(run.report["integrity"]["mismatches"], 0)

@@ -37,6 +37,33 @@ class Units(Directory):
         self.assertGreater(report["integrity"]["checked_sectors"], 0)
         self.assertEqual((report["integrity"]["mismatches"], report["integrity"]["details"]), (0, []))
 
+    def test_read_ahead_hides_the_flash_from_sequential_reads(self):
+        def rate(streams, **more):
+            reads = phase("read", kind="sequential", readRatio="100%", requests=3000, pacing={"queueDepth": 1}, **more)
+            report = self.run_it(*([f"firmware.pageMap.readAhead.streams={streams}"] if streams else []),
+                                 workload={"phases": [FILL, reads]})
+            self.assert_intact(report)
+            return report["totals"]["read"]["megabytes_per_second"], report["flash"].get("read_ahead")
+        plain, none = rate(0)
+        ahead, counts = rate(2)
+        self.assertIsNone(none)
+        self.assertGreater(ahead, 3 * plain)
+        self.assertGreater(counts["hits"], 2990)
+        self.assertLess(counts["misses"] + counts["units_wasted"], 10)
+
+    def test_data_that_was_read_ahead_and_then_written_or_trimmed_is_not_returned(self):
+        mix = phase("mix", kind="sequential", readRatio="70%", trimRatio="5%", blockSize="4KiB", requests=20000,
+                    region={"size": "2MiB"}, pacing={"queueDepth": 4})
+        for mode in ("native", "rv32"):
+            report = self.run_it("firmware.pageMap.readAhead.streams=4", "firmware.pageMap.readAhead.window=16",
+                                 f"firmware.mode={mode}", workload={"phases": [FILL, {**mix, "requests": 20000 if mode == "native" else 2000}]})
+            self.assert_intact(report)
+            self.assertGreater(report["flash"]["read_ahead"]["hits"], 100)
+
+    def test_a_window_without_streams_is_refused(self):
+        errors = self.run_it("firmware.pageMap.readAhead.window=16", code=2)
+        self.assertIn("/firmware/pageMap/readAhead/window: applies only to streams above 0, but streams is 0", errors)
+
     def test_writes_of_units_cost_a_fraction_of_the_programs_and_no_merges(self):
         units = self.run_it()
         pages = self.run_it("firmware.pageMap.mappingUnit=16KiB")

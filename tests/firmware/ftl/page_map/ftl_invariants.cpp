@@ -122,6 +122,22 @@ void checkTables(const ftl& ftl)
         checkPlane(ftl, plane);
 }
 
+// The read slots that keep units that have been read ahead.
+static std::uint32_t heldAhead(const ftl& ftl)
+{
+    const read_ahead& ahead = request_app()->ahead;
+    std::set<std::uint32_t> units;
+    for (std::uint32_t i = 0; i < 2 * ahead.window * ahead.streams; ++i) {
+        const ahead_unit& held = ahead.held[i];
+        if (held.slot == NONE)
+            continue;
+        const slot& slot = ftl.buffer.slot[held.slot];
+        expect(slot.state == SLOT_CACHED && slot.pins == 0 && !slot.stale, "a unit read ahead is in use");
+        expect(slot.logical == held.unit && units.insert(held.unit).second, "a unit is held twice");
+    }
+    return static_cast<std::uint32_t>(units.size());
+}
+
 void checkAtRest(const ftl& ftl)
 {
     checkTables(ftl);
@@ -133,8 +149,9 @@ void checkAtRest(const ftl& ftl)
         return;
     expect(ftl.unsettled == 0 && ftl.queues.ready_slots == 0 && ftl.queues.gathered_slots == 0,
            "write data was left in the buffer");
+    const std::uint32_t held[USES] = {heldAhead(ftl), 0, 0};
     for (std::uint32_t use = 0; use < USES; ++use)
-        expect(ftl.buffer.used[use] == 0, "a buffer slot was not given back");
+        expect(ftl.buffer.used[use] == held[use], "a buffer slot was not given back");
     for (std::uint32_t plane = 0; plane < ftl.geometry.planes; ++plane) {
         const collector& collector = ftl.collection.planes[plane];
         expect(collector.moving == 0 && collector.reading == 0 && collector.gathered.count == 0 &&

@@ -153,6 +153,30 @@ TEST_CASE("forced unit access completes when its page is in flash, though comple
     CHECK(checked);
 }
 
+TEST_CASE("with a protected buffer a flush and a forced write complete while their data is in the buffer")
+{
+    MockOptions options = smallDrive();
+    options.boot.completion = 0;
+    options.boot.writeCache = WRITE_CACHE_PROTECTED;
+    bool isForcedEarly = false;
+    bool isFlushedEarly = false;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) { // the host may be idle in between, and then parts are completed
+        options.seed = seed;
+        MockDrive drive(options);
+        HostModel host = hostOf(options);
+        host.script({command(Kind::Write, 9, 1), command(Kind::Write, 17, 1, true), command(Kind::Flush, 0, 0),
+                     command(Kind::Read, 0, 1)});
+        drive.onSleep = [&] {
+            isForcedEarly = isForcedEarly || (host.statuses().size() == 2 && request_ftl()->unsettled == 2);
+            isFlushedEarly = isFlushedEarly || (host.statuses().size() == 3 && request_ftl()->unsettled == 2);
+        };
+        drive.run(strobe_firmware_entry, host);
+        CHECK(host.failures(HostStatus::Ok) == 4);
+    }
+    CHECK(isForcedEarly);
+    CHECK(isFlushedEarly);
+}
+
 TEST_CASE("a trim zeroes the pages inside its range and keeps those that it covers in part")
 {
     for (std::uint32_t completion : {0u, 1u}) {

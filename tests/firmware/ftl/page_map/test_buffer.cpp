@@ -111,6 +111,27 @@ TEST_CASE("a newer version that settles first makes all older ones stale, and no
     CHECK(f.slots.slot[second].stale);
 }
 
+TEST_CASE("a version that is withdrawn leaves the others of its unit as they are, wherever it is in their list")
+{
+    const unsigned withdrawn = GENERATE(0U, 1U, 2U);
+    Fixture f;
+    const std::uint32_t versions[] = {f.version(5), f.version(5), f.version(5)};
+    buffer_withdraw(&f.slots, versions[withdrawn]);
+    std::uint32_t found = buffer_find(&f.slots, 5);
+    for (unsigned i = 3; i-- > 0;) {
+        if (i == withdrawn)
+            continue;
+        CHECK(found == versions[i]);
+        CHECK_FALSE(f.slots.slot[found].stale);
+        found = f.slots.slot[found].older;
+    }
+    CHECK(found == NONE);
+    CHECK(f.slots.slot[versions[withdrawn]].stale);
+    const std::uint32_t alone = f.version(6);
+    buffer_withdraw(&f.slots, alone);
+    CHECK(buffer_find(&f.slots, 6) == NONE);
+}
+
 TEST_CASE("after a trim no version is found, all are stale, and a new one has no older versions")
 {
     Fixture f;

@@ -45,6 +45,11 @@ const std::vector<MemoryCase> cases{
          o.boot.commandPlacement = COMMAND_PLACEMENT_CHANNEL;
          o.boot.serialWrites = 1;
      }},
+    {"read-ahead",
+     [](MockOptions& o) {
+         o.boot.readAheadStreams = 8;
+         o.boot.readAheadWindow = 100;
+     }},
     {"bad block scan", [](MockOptions& o) { o.badBlockTable = false; }},
     {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3072}, // what recovery has released is used again
     {"given capacity", [](MockOptions& o) { o.boot.capacityLo = 900; }},

@@ -75,6 +75,31 @@ const WorkloadCase cases[] = {
          o.boot.completion = 0;
          mix.flushes = 5;
      }},
+    {"protected buffer",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         mix.trims = 15;
+         mix.reads = 10;
+     }},
+    {"protected buffer, few hot pages, erases on idle dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         o.boot.hostSlots = 32;
+         o.boot.gcErase = GC_ERASE_WHEN_IDLE;
+         mix.hot = 98;
+         mix.aligned = 20;
+         mix.reads = 20;
+     }},
+    {"protected buffer, units of 4 KiB in pages of 16 KiB",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         mix.trims = 10;
+     }},
     {"word lines of three pages, units of 4 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.pageBytes = 8192;
@@ -149,6 +174,7 @@ const WorkloadCase cases[] = {
 struct Life {
     std::uint64_t cuts = 0;
     std::uint64_t reverted = 0;
+    std::uint64_t saves = 0;
 };
 
 // Cycles until the host has finished, each of the first `cuts` cut after up to `most` events.
@@ -158,6 +184,7 @@ Life live(const MockOptions& options, const WorkloadMix& mix, std::uint64_t comm
     MockDrive drive(options);
     HostModel host = hostOf(options);
     host.writesAreDurable = options.boot.completion == 1;
+    host.isProtected = options.boot.writeCache == WRITE_CACHE_PROTECTED;
     host.random(commands, mix);
     Rng rng(options.seed, "cuts");
     Life life;
@@ -173,6 +200,7 @@ Life live(const MockOptions& options, const WorkloadMix& mix, std::uint64_t comm
     }
     checkAtRest(*request_ftl());
     life.reverted = host.reverted();
+    life.saves = drive.saves();
     return life;
 }
 
@@ -189,6 +217,22 @@ TEST_CASE("whatever the instant of a power loss, no durable data is lost and no 
     row.change(options, mix);
     const Life life = live(options, mix, 2500, 3000);
     CHECK(life.cuts > 3);
+}
+
+// Nothing is flushed: what a write or trim has acknowledged is found again, because firmware saves it.
+TEST_CASE("a protected buffer loses nothing that was acknowledged, though nothing is flushed", "[power]")
+{
+    MockOptions options = smallDrive();
+    options.boot.completion = 0;
+    options.boot.writeCache = WRITE_CACHE_PROTECTED;
+    options.seed = GENERATE(range<std::uint64_t>(1, 5));
+    WorkloadMix mix;
+    mix.flushes = 0;
+    mix.fua = 0;
+    mix.reads = 0;
+    mix.trims = 10;
+    const Life life = live(options, mix, 2000, 2000);
+    CHECK(life.saves > 3);
 }
 
 TEST_CASE("repeated power losses during recovery lose nothing durable", "[power]")

@@ -196,6 +196,26 @@ const WorkloadCase cases[] = {
          o.boot.spareBlocks = 8;
          o.faults = {30, 0, 8};
      }},
+    {"read-ahead, few pages, so that many reads are in a row",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.readAheadStreams = 3;
+         o.boot.readAheadWindow = 3;
+         o.boot.hostSlots = 8;
+         o.boot.capacityLo = 24;
+         mix.reads = 75;
+         mix.trims = 5;
+         mix.hot = 0;
+     }},
+    {"read-ahead, units of 4 KiB, unreadable pages",
+     [](MockOptions& o, WorkloadMix& mix) {
+         o.boot.pageBytes = 16384;
+         o.boot.mappingUnit = 4096;
+         o.boot.readAheadStreams = 2;
+         o.boot.readAheadWindow = 8;
+         o.boot.capacityLo = 96;
+         mix.reads = 70;
+         mix.hot = 0;
+     }},
     {"odd page size and capacity",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 3 * 512;

@@ -140,3 +140,43 @@ TEST_CASE("collection packs valid units: a page of the victim is read once, and 
     const std::uint64_t moved = counted.programs - static_cast<std::uint64_t>(written);
     CHECK(counted.reads < 4 * moved); // less than one read for each unit that was moved
 }
+
+TEST_CASE("sequential reads are served from units read ahead, whole pages at a time, also after a write", "[units]")
+{
+    MockOptions options = unitDrive();
+    options.boot.readAheadStreams = 1;
+    options.boot.readAheadWindow = 8;
+    MockDrive drive(options);
+    std::vector<HostCommand> commands{command(Kind::Write, 0, 2 * perPage),
+                                      command(Kind::Write, 2 * perPage, 2 * perPage), command(Kind::Flush, 0, 0)};
+    for (std::uint32_t unit = 0; unit < 16; ++unit) {
+        commands.push_back(command(Kind::Read, std::uint64_t{unit} * perUnit, perUnit));
+        if (unit == 5) // unit 7 has been read ahead, and the host model checks that its new data is returned
+            commands.push_back(command(Kind::Write, 7 * perUnit, perUnit, true));
+    }
+    const HostModel host = runScript(options, drive, commands);
+    CHECK(host.failures(HostStatus::Ok) == commands.size());
+    // Units 0 to 2 by commands, 3 alone, then 4 to 15 in pages of four; 7 again.
+    CHECK(drive.flash().counters().reads == 3 + 1 + 3 + 1);
+}
+
+TEST_CASE("a unit that one stream has read ahead is not held by another one too, so a write drops it", "[units]")
+{
+    MockOptions options = unitDrive();
+    options.boot.readAheadStreams = 2;
+    options.boot.readAheadWindow = 4;
+    MockDrive drive(options);
+    const auto reads = [](std::uint32_t unit, std::uint32_t units) {
+        return command(Kind::Read, std::uint64_t{unit} * perUnit, units * perUnit);
+    };
+    std::vector<HostCommand> commands;
+    for (std::uint32_t page = 0; page < 5; ++page)
+        commands.push_back(command(Kind::Write, std::uint64_t{page} * perPage, perPage));
+    commands.push_back(command(Kind::Flush, 0, 0));
+    for (const std::uint32_t unit : {10U, 11U, 12U, 3U, 4U, 5U}) // the first stream holds 13 to 15
+        commands.push_back(reads(unit, 1));
+    commands.push_back(reads(6, 6)); // the second stream comes to them
+    commands.push_back(command(Kind::Write, 14 * perUnit, perUnit, true));
+    commands.push_back(reads(14, 1)); // the host model expects the new data
+    CHECK(runScript(options, drive, commands).failures(HostStatus::Ok) == commands.size());
+}

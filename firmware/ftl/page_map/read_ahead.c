@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/read_ahead.h"
+
+#include "firmware/drivers/statistics.h"
+
+static struct ahead_unit* place_of(const struct read_ahead* ahead, uint32_t stream, uint32_t unit)
+{
+    return &ahead->held[2 * ahead->window * stream + unit % (2 * ahead->window)];
+}
+
+static struct ahead_unit* find(const struct read_ahead* ahead, uint32_t unit)
+{
+    for (uint32_t stream = 0; stream < ahead->streams; ++stream) {
+        struct ahead_unit* held = place_of(ahead, stream, unit);
+        if (held->slot != NONE && held->unit == unit)
+            return held;
+    }
+    return NULL;
+}
+
+static void drop(struct read_ahead* ahead, struct ahead_unit* held)
+{
+    const uint32_t slot = held->slot;
+    if (slot == NONE)
+        return;
+    held->slot = NONE;
+    if (held->is_read == 0)
+        statistics_count(STATISTIC_AHEAD_WASTED);
+    ahead->drop(ahead->context, slot);
+}
+
+/* --- streams ------------------------------------------------------------------------------------------------------ */
+
+static bool continues(const struct read_ahead* ahead, const struct ahead_stream* stream, uint32_t begin)
+{
+    if (stream->matches == READ_AHEAD_MATCHES)
+        return begin + ahead->window >= stream->next && begin <= stream->next + ahead->window;
+    return stream->age != 0 && begin == stream->next;
+}
+
+static uint32_t oldest(const struct read_ahead* ahead)
+{
+    uint32_t found = 0;
+    for (uint32_t stream = 1; stream < ahead->streams; ++stream) {
+        if (ahead->stream[stream].age < ahead->stream[found].age)
+            found = stream;
+    }
+    return found;
+}
+
+static void begin_stream(struct read_ahead* ahead, uint32_t end)
+{
+    const uint32_t number = oldest(ahead);
+    for (uint32_t i = 0; i < 2 * ahead->window; ++i)
+        drop(ahead, place_of(ahead, number, i));
+    ahead->stream[number] = (struct ahead_stream){.next = end, .ahead = end, .age = ahead->clock};
+}
+
+uint32_t read_ahead_observe(struct read_ahead* ahead, uint32_t first, uint32_t end, bool is_inside)
+{
+    const uint32_t begin = first + (is_inside ? 1 : 0);
+    ++ahead->clock;
+    for (uint32_t number = 0; number < ahead->streams; ++number) {
+        struct ahead_stream* stream = &ahead->stream[number];
+        if (!continues(ahead, stream, begin))
+            continue;
+        stream->age = ahead->clock;
+        if (stream->next < end)
+            stream->next = end;
+        if (stream->ahead < stream->next)
+            stream->ahead = stream->next;
+        if (stream->matches != READ_AHEAD_MATCHES)
+            ++stream->matches;
+        return stream->matches == READ_AHEAD_MATCHES ? number : NONE;
+    }
+    begin_stream(ahead, end);
+    return NONE;
+}
+
+/* --- units -------------------------------------------------------------------------------------------------------- */
+
+/* Whole batches only. */
+static uint32_t end_of(const struct read_ahead* ahead, uint32_t stream)
+{
+    return (ahead->stream[stream].next + ahead->window) / ahead->batch * ahead->batch;
+}
+
+uint32_t read_ahead_next(const struct read_ahead* ahead, uint32_t stream, uint32_t units)
+{
+    const uint32_t unit = ahead->stream[stream].ahead;
+    return unit < units && unit < end_of(ahead, stream) ? unit : NONE;
+}
+
+void read_ahead_ordered(struct read_ahead* ahead, uint32_t stream, uint32_t slot)
+{
+    const uint32_t unit = ahead->stream[stream].ahead++;
+    struct ahead_unit* held = place_of(ahead, stream, unit);
+    drop(ahead, held);
+    *held = (struct ahead_unit){unit, slot, 0};
+    if (slot != NONE)
+        statistics_count(STATISTIC_AHEAD_READ);
+}
+
+uint32_t read_ahead_find(const struct read_ahead* ahead, uint32_t unit)
+{
+    const struct ahead_unit* held = find(ahead, unit);
+    return held == NULL ? NONE : held->slot;
+}
+
+void read_ahead_used(struct read_ahead* ahead, uint32_t unit, bool all)
+{
+    struct ahead_unit* held = find(ahead, unit);
+    held->is_read = 1;
+    if (all)
+        drop(ahead, held);
+}
+
+void read_ahead_forget(struct read_ahead* ahead, uint32_t unit)
+{
+    struct ahead_unit* held = find(ahead, unit);
+    if (held != NULL)
+        drop(ahead, held);
+}
+
+/* --- start -------------------------------------------------------------------------------------------------------- */
+
+void read_ahead_init(struct read_ahead* ahead, struct arena* arena, const struct boot_block* boot, uint32_t batch,
+                     void (*drop_slot)(void* context, uint32_t slot), void* context)
+{
+    static const char what[] = "read-ahead";
+    *ahead = (struct read_ahead){.streams = boot->read_ahead_streams, .window = boot->read_ahead_window};
+    ahead->batch = batch < ahead->window ? batch : ahead->window;
+    ahead->drop = drop_slot;
+    ahead->context = context;
+    if (ahead->streams == 0)
+        return;
+    const uint32_t units = 2 * ahead->window * ahead->streams;
+    ahead->stream = arena_array(arena, ahead->streams, sizeof *ahead->stream, what);
+    ahead->held = arena_array(arena, units, sizeof *ahead->held, what);
+    for (uint32_t i = 0; i < units; ++i)
+        ahead->held[i].slot = NONE;
+}
