@@ -40,6 +40,8 @@ public:
         if (part_.geometry.hasWordLines())
             print("program of a word line", wordLineSegments(schedule_, operation(Opcode::Program), 1));
         print("erase", schedule_.segments(operation(Opcode::Erase)));
+        if (part_.geometry.hasPslc())
+            pslc();
         if (part_.geometry.planes > 1 && part_.multiPlane != nand::MultiPlaneRule::None)
             multiPlane(types);
         cache(types);
@@ -57,6 +59,15 @@ private:
         const bool hasData = opcode == Opcode::Read || opcode == Opcode::Program;
         op.sectors = hasData ? part_.geometry.sectorsPerPage() : 0;
         return op;
+    }
+
+    void pslc() const
+    {
+        for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
+            nand::Operation op = operation(opcode);
+            op.pslc = true;
+            print(fmt::format("{} in pSLC mode", enumName(opcode)), schedule_.segments(op));
+        }
     }
 
     // Commands on single pages.

@@ -285,7 +285,7 @@ private:
         sent.push_back({op, at});
         Completion completion{ticket, op};
         nand::Operation& running = completion.op;
-        const bool isOfWordLine = part_.geometry.hasWordLines() && op.opcode == nand::Opcode::Program;
+        const bool isOfWordLine = part_.geometry.hasWordLines() && op.opcode == nand::Opcode::Program && !op.pslc;
         const bool isHeld = isOfWordLine && !part_.geometry.isLastOfWordLine(op.target.page);
         if (isOfWordLine)
             running.form = isHeld ? nand::Form::WordLinePage : nand::Form::WordLineEnd;
