@@ -85,8 +85,8 @@ struct Sequences {
 // Whether the request begins with the part's prefix in pSLC mode.
 bool takesPrefix(Form form, Opcode opcode)
 {
-    const bool isOnArray = opcode == Opcode::Read || opcode == Opcode::Program || opcode == Opcode::Erase ||
-                           opcode == Opcode::CopyBack;
+    const bool isOnArray =
+        opcode == Opcode::Read || opcode == Opcode::Program || opcode == Opcode::Erase || opcode == Opcode::CopyBack;
     return isOnArray && form != Form::Suspend && form != Form::Resume && form != Form::CopyIn;
 }
 

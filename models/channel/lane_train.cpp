@@ -91,8 +91,7 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
             return;
         }
     }
-    if (join.cache && first.opcode == Opcode::Program && available > 0 &&
-        isForCache(queue, first, join, part)) {
+    if (join.cache && first.opcode == Opcode::Program && available > 0 && isForCache(queue, first, join, part)) {
         train.kind = Kind::CacheProgram;
         first.form = Form::Cache;
         train.more.push_back(queue.pop());

@@ -196,8 +196,7 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     const bool isOneDie = (control & layout::CONTROL_one_chip_mask) != 0 || map_.chips() == 1;
     const bool hasBlock = (control & layout::CONTROL_inline_blocks_mask) != 0;
     const std::uint32_t die = words[wordAt(layout::SUPERCHIP)];
-    if (!isOneDie || !hasBlock || (control & others) != 0 || die >= dies_.size() ||
-        (isPslc && !config_.die.hasPslc()))
+    if (!isOneDie || !hasBlock || (control & others) != 0 || die >= dies_.size() || (isPslc && !config_.die.hasPslc()))
         return std::nullopt;
     nand::Operation op;
     op.purpose = static_cast<nand::Purpose>((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
@@ -218,11 +217,10 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
     op.firstSector = start % perPage;
     op.sectors = words[wordAt(layout::SECTORS)];
     const bool isPart = op.sectors != 0 && op.sectors <= perPage - op.firstSector;
-    const bool isTransfer =
-        opcode == SuperchipOpcode::Read ||
-        (opcode == SuperchipOpcode::Program && (isPslc || !config_.die.hasWordLines()));
-    if (!isTransfer || !isPart || op.target.page >= config_.die.pagesOfBlock(isPslc) || raw(buffer) % sectorBytes != 0 ||
-        (!hasSpare && words[wordAt(layout::SPARE_ADDRESS)] != 0))
+    const bool isTransfer = opcode == SuperchipOpcode::Read ||
+                            (opcode == SuperchipOpcode::Program && (isPslc || !config_.die.hasWordLines()));
+    if (!isTransfer || !isPart || op.target.page >= config_.die.pagesOfBlock(isPslc) ||
+        raw(buffer) % sectorBytes != 0 || (!hasSpare && words[wordAt(layout::SPARE_ADDRESS)] != 0))
         return std::nullopt;
     const auto bytes = static_cast<std::uint32_t>(op.sectors * sectorBytes);
     op.data = memory_.memory().isDataBuffer(buffer, bytes)

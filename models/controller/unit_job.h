@@ -39,8 +39,7 @@ struct alignas(64) UnitJob { // from fetched to retired
     // Its pages are sent when all of a word line are here.
     bool writesWordLines() const
     {
-        return descriptor.opcode == SuperchipOpcode::Program && !descriptor.isPslc &&
-               map->dieGeometry().hasWordLines();
+        return descriptor.opcode == SuperchipOpcode::Program && !descriptor.isPslc && map->dieGeometry().hasWordLines();
     }
     bool takesData() const { return descriptor.opcode == SuperchipOpcode::Program || descriptor.hasSectorTable; }
 };

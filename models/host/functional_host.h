@@ -57,8 +57,8 @@ public:
     const InboundFeeder& feeder() const { return feeder_; }
 
 private:
-    // A run of tags of which pieces of the buffer (FunctionalBuffer) are taken one after the other; it is reported to the
-    // host at its end. Only of active writes.
+    // A run of tags of which pieces of the buffer (FunctionalBuffer) are taken one after the other; it is reported to
+    // the host at its end. Only of active writes.
     struct Run {
         std::uint32_t lba = 0; // of sector 0 of the command
         std::uint32_t version = 0;

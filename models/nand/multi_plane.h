@@ -18,7 +18,8 @@ inline bool areMultiPlane(const Part& part, Opcode opcode, bool isPslc, PageAddr
         return false;
     const std::uint32_t planes = part.geometry.planes;
     const bool blocksFit = part.multiPlane != MultiPlaneRule::SameBlockAndPage || a.block / planes == b.block / planes;
-    const bool areOfWordLines = opcode == Opcode::Program && !isPslc; // which are a page each, unless a program writes several
+    const bool areOfWordLines =
+        opcode == Opcode::Program && !isPslc; // which are a page each, unless a program writes several
     const bool pagesFit = opcode == Opcode::Erase || a.page == b.page ||
                           (areOfWordLines && part.geometry.wordLineOf(a.page) == part.geometry.wordLineOf(b.page));
     return blocksFit && pagesFit && a.block % planes != b.block % planes;

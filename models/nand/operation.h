@@ -193,11 +193,11 @@ struct Operation {
     // Outcome, written by the die when the operation is issued, later by ECC:
     Status status = Status::Pending;
     IllegalReason reason = IllegalReason::None;
-    bool blank = false;         // read or copy-out of a page not programmed since its erase; no second half follows
+    bool blank = false; // read or copy-out of a page not programmed since its erase; no second half follows
     // Read of a page that a power loss has interrupted, or that was programmed in the other mode: beyond correction, as
     // ECC will find.
     bool torn = false;
-    std::uint32_t accesses = 0; // of the page that are still to come, each with its own request and array time
+    std::uint32_t accesses = 0;  // of the page that are still to come, each with its own request and array time
     std::uint32_t bitErrors = 0; // read: raw bit errors in the worst codeword; the die's, and what the bus adds
     std::uint8_t statusByte = 0; // answer to READ STATUS, ONFI bits (0 fail, 6 ready, 7 not write-protected)
 
