@@ -52,6 +52,8 @@ const std::vector<std::string> reasons{
     "a part with an id of 4 bytes at least",  // calibration reads it as its pattern
     "must be none with channel.calibration",  // a pattern read would separate a suspended operation from its read
     "the part has no pSLC mode",              // of which a cache is made
+    "too small: firmware needs",              // a page of all planes of a die needs a larger buffer
+    "joined operations keep",                 // and a deeper unit
     "a trace phase needs a file",             // a trace replaces a generator
     "an open loop needs a rate above zero",   // a closed loop has none
     "only a trace has dependent requests",    // in place of a generator
