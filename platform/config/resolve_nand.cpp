@@ -9,6 +9,15 @@
 
 namespace strobe::platform {
 
+std::uint32_t bitsOf(nand::CellTechnology cell)
+{
+    switch (cell) {
+    case nand::CellTechnology::Mlc: return 2;
+    case nand::CellTechnology::Tlc: return 3;
+    default: return 1;
+    }
+}
+
 namespace {
 
 // The wear curve of the part. Returns the initial position of the drive on it, 1: at its rated endurance.
@@ -18,6 +27,7 @@ double resolveWear(Resolving& r)
     const std::vector<nand::WearPoint>& points = c.part.wear.points;
     r.checks.expectOfFlash(points.empty() || c.part.endurance != 0, "/nand/part/endurance",
                            "a part that ages (wear) needs a rated endurance");
+    resolveErrors(r);
     for (std::size_t i = 0; i < points.size(); ++i) {
         const nand::WearPoint& p = points[i];
         const std::string path = fmt::format("/nand/part/wear/points/{}", i);
@@ -65,15 +75,6 @@ void slowDie(Resolving& r, const NandSection::SlowDie& slow, const std::string& 
         type.tPROG = longer(type.tPROG, slow.factor);
     }
     r.result.nand.slowDies.push_back({DieId{static_cast<std::uint16_t>(slow.die)}, std::move(part)});
-}
-
-std::uint32_t bitsOf(nand::CellTechnology cell)
-{
-    switch (cell) {
-    case nand::CellTechnology::Mlc: return 2;
-    case nand::CellTechnology::Tlc: return 3;
-    default: return 1;
-    }
 }
 
 // A part whose program writes a word line, and what does not work with it.
@@ -145,7 +146,11 @@ void resolveNand(Resolving& r)
         fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
     r.checks.expectOfFlash(c.contents.file != "-", "/nand/contents/file",
                            "\"-\" is not a file name that another run can find: give a name");
-    r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, c.contents, c.corner};
+    r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, 0, 0, c.contents, c.corner};
+    const nand::ErrorModel& errors = c.part.errors;
+    r.result.nand.storedHours = static_cast<double>(c.age.seconds) / 3'600 *
+                                nand::acceleration(errors.activation, c.age.celsius, errors.celsius);
+    r.result.nand.storedReads = c.age.reads;
     for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
         wornBlock(r, c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
     for (std::size_t i = 0; i < c.slowDies.size(); ++i)
