@@ -15,6 +15,14 @@ static void push(struct flash* flash, struct flash_queue* queue, uint32_t op)
     queue->tail = op;
 }
 
+static void push_first(struct flash* flash, struct flash_queue* queue, uint32_t op)
+{
+    flash->wait[op].next = queue->head;
+    if (queue->head == FLASH_NONE)
+        queue->tail = op;
+    queue->head = op;
+}
+
 static uint32_t pop(struct flash* flash, struct flash_queue* queue)
 {
     const uint32_t op = queue->head;
@@ -25,6 +33,11 @@ static uint32_t pop(struct flash* flash, struct flash_queue* queue)
 static bool is_erase(const struct flash* flash, uint32_t op)
 {
     return (flash->descriptors[op].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;
+}
+
+static bool is_read(const struct flash* flash, uint32_t op)
+{
+    return (flash->descriptors[op].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ;
 }
 
 /* Reads for the host first, up to a limit in a row; an erase never passes a read that was queued before it. */
@@ -81,6 +94,11 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
+    if (read_retry_is_on(&flash->retry)) {
+        read_retry_prepare(&flash->retry, &flash->descriptors[op]);
+        if (is_read(flash, op))
+            ++flash->dies[flash->descriptors[op].superchip].reads_out;
+    }
     if (flash->is_on_second_core)
         HAL_COST(peer_start);
     else
@@ -97,7 +115,7 @@ static bool other_may_go(const struct flash* flash, const struct flash_die* die)
         return other != FLASH_NONE;
     const uint32_t read = die->reads.head;
     const bool read_before = read != FLASH_NONE && (int32_t)(flash->wait[read].ticket - flash->wait[other].ticket) < 0;
-    return die->reads_apart == 0 && !read_before;
+    return die->reads_apart == 0 && die->reads_out == 0 && !read_before;
 }
 
 static void pump_apart(struct flash* flash, uint32_t number)
@@ -118,6 +136,12 @@ static void pump_apart(struct flash* flash, uint32_t number)
     }
 }
 
+/* An erase is next, and a read that may have to be tried again is in progress. */
+static bool erase_waits(const struct flash* flash, const struct flash_die* die)
+{
+    return die->reads_out != 0 && !read_is_next(flash, die) && is_erase(flash, die->others.head);
+}
+
 /* Hands operations of a die to its unit while both have space. */
 static void pump(struct flash* flash, uint32_t number)
 {
@@ -133,6 +157,8 @@ static void pump(struct flash* flash, uint32_t number)
             wait_for_unit(flash, number);
             return;
         }
+        if (erase_waits(flash, die))
+            return;
         const uint32_t op = take_next(flash, die);
         ++die->outstanding;
         hand_over(flash, op, die->unit);
@@ -312,6 +338,21 @@ void flash_accept(struct flash* flash, uint32_t op)
     queue(flash, op, went_apart(&flash->descriptors[op]));
 }
 
+/* The read is tried again, before everything that waits. */
+static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t status)
+{
+    struct flash_descriptor* descriptor = &flash->descriptors[op];
+    struct flash_die* die = &flash->dies[descriptor->superchip];
+    if (!is_read(flash, op))
+        return false;
+    --die->reads_out;
+    if (!read_retry_again(&flash->retry, op, descriptor, status == FLASH_OK))
+        return false;
+    push_first(flash, went_apart(descriptor) ? &die->reads : &die->others, op);
+    ++die->queued;
+    return true;
+}
+
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
 {
     const struct flash_descriptor* descriptor = &flash->descriptors[op];
@@ -325,11 +366,13 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
         --flash->dies[die].outstanding;
         --flash->unit_lists[flash->dies[die].unit];
     }
+    const bool again = read_retry_is_on(&flash->retry) && is_tried_again(flash, op, status);
     if (flash->dies[die].queued != 0)
         pump(flash, die);
     if (flash->waiting_head != FLASH_NONE)
         pump_waiting(flash);
-    flash->on_done(flash->context, op, (enum flash_status)status);
+    if (!again)
+        flash->on_done(flash->context, op, (enum flash_status)status);
 }
 
 static uint32_t poll_peer(struct flash* flash)
@@ -376,6 +419,11 @@ void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_uni
     flash->read_units = read_units;
 }
 
+void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations)
+{
+    read_retry_init(&flash->retry, boot, arena, operations);
+}
+
 void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,
                       uint32_t unit_bytes)
 {
@@ -410,6 +458,7 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->unit_limit = unit_depth + 1;
     flash->die_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
+    flash->retry = (struct read_retry){0};
     flash->waiting_head = flash->waiting_tail = FLASH_NONE;
     for (uint32_t die = 0; die < dies; ++die) {
         struct flash_die* d = &flash->dies[die];
@@ -449,6 +498,7 @@ void flash_init_on_second_core(struct flash* flash, const struct boot_block* boo
     flash->on_done = on_done;
     use_descriptors(flash, descriptors, operations);
     init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);
+    flash_init_retry(flash, boot, arena, operations);
     if (boot->die_depth != 0)
         flash_set_limits(flash, boot->die_depth, boot->read_units);
 }

@@ -21,6 +21,7 @@
 
 #include "firmware/drivers/arena.h"
 #include "firmware/drivers/peer.h"
+#include "firmware/drivers/read_retry.h"
 #include "firmware/drivers/ring.h"
 #include "firmware/regs/strobe_regs.h"
 
@@ -89,7 +90,8 @@ struct flash_die {
     uint32_t streak;       /* such reads in a row while others wait */
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
-    uint32_t unused[4]; /* to a power of two, which makes its address a shift */
+    uint32_t reads_out; /* with retries: handed to the hardware, so that no erase is */
+    uint32_t unused[3]; /* to a power of two, which makes its address a shift */
 };
 
 struct flash {
@@ -108,6 +110,7 @@ struct flash {
     uint32_t table_words;   /* of each */
     uint32_t unit_entries;  /* of a mapping unit in a table */
     bool is_on_second_core; /* the operations are another core's */
+    struct read_retry retry;
     void* context;
     flash_handler on_done;
 };
@@ -122,6 +125,10 @@ void flash_init_on_first_core(struct flash* flash, const struct boot_block* boot
 void flash_init_on_second_core(struct flash* flash, const struct boot_block* boot, struct arena* arena,
                                uint32_t operations, bus_address descriptors, void* context, flash_handler on_done);
 void flash_accept(struct flash* flash, uint32_t op);
+
+/* Reads that cannot be corrected are tried again (read_retry.h), if the boot block says so; the core with the units
+ * does it. An erase then waits until no read of its die is in progress. Before use. */
+void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */
 void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3fb9383d2187139f). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -275,6 +275,8 @@ struct boot_block {
     uint32_t start_gap_interval;
     uint32_t mapping_unit;
     uint32_t program_pages;
+    uint32_t retry_options;
+    uint32_t soft_senses;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -284,7 +286,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 240u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -333,11 +335,13 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
 #define BOOT_BLOCK_START_GAP_INTERVAL_MAX 1000000u
 #define BOOT_BLOCK_PROGRAM_PAGES_MIN 1u
 #define BOOT_BLOCK_PROGRAM_PAGES_MAX 4u
+#define BOOT_BLOCK_RETRY_OPTIONS_MAX 32u
+#define BOOT_BLOCK_SOFT_SENSES_MAX 7u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x3u) \
+    X(version, 0x4u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -393,7 +397,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
     X(gc_erase, 0x0u) \
     X(start_gap_interval, 0x0u) \
     X(mapping_unit, 0x0u) \
-    X(program_pages, 0x1u)
+    X(program_pages, 0x1u) \
+    X(retry_options, 0x0u) \
+    X(soft_senses, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -434,7 +440,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 232u, "layout of boot_block");
     X(software_units, 0u, 0x1u, 1u, "boot block: SOFTWARE_UNITS must be 0 (hardware) or 1 (software)") \
     X(gc_erase, 0u, 0x1u, 1u, "boot block: GC_ERASE must be 0 (at-once) or 1 (when-idle)") \
     X(start_gap_interval, 0u, 0xF4240u, 1u, "boot block: START_GAP_INTERVAL must be 0 to 1000000") \
-    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4")
+    X(program_pages, 1u, 0x4u, 1u, "boot block: PROGRAM_PAGES must be 1 to 4") \
+    X(retry_options, 0u, 0x20u, 1u, "boot block: RETRY_OPTIONS must be 0 to 32") \
+    X(soft_senses, 0u, 0x7u, 1u, "boot block: SOFT_SENSES must be 0 to 7")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -455,8 +463,10 @@ struct flash_descriptor {
     uint32_t spare2;
     uint32_t spare3;
 };
-#define FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK 0x000000FFu
+#define FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK 0x0000007Fu
 #define FLASH_DESCRIPTOR_CONTROL_OPCODE_SHIFT 0u
+#define FLASH_DESCRIPTOR_CONTROL_READ_OPTION_MASK 0x00000080u
+#define FLASH_DESCRIPTOR_CONTROL_READ_OPTION_SHIFT 7u
 #define FLASH_DESCRIPTOR_CONTROL_REPORT_MASK 0x00000100u
 #define FLASH_DESCRIPTOR_CONTROL_REPORT_SHIFT 8u
 #define FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK 0x00000200u

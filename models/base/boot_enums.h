@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3fb9383d2187139f). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -122,6 +122,8 @@ inline constexpr Bounds checkpointRecords{0, 1000000};
 inline constexpr Bounds implicitWear{0, 1};
 inline constexpr Bounds startGapInterval{0, 1000000};
 inline constexpr Bounds programPages{1, 4};
+inline constexpr Bounds retryOptions{0, 32};
+inline constexpr Bounds softSenses{0, 7};
 } // namespace bounds
 
 } // namespace strobe::regs

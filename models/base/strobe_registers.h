@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3fb9383d2187139f). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -257,7 +257,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0xE8;
+inline constexpr std::uint32_t size = 0xF0;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -324,6 +324,8 @@ inline constexpr std::uint32_t GC_ERASE = 0xD8;
 inline constexpr std::uint32_t START_GAP_INTERVAL = 0xDC;
 inline constexpr std::uint32_t MAPPING_UNIT = 0xE0;
 inline constexpr std::uint32_t PROGRAM_PAGES = 0xE4;
+inline constexpr std::uint32_t RETRY_OPTIONS = 0xE8;
+inline constexpr std::uint32_t SOFT_SENSES = 0xEC;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -331,8 +333,10 @@ namespace flashDescriptor {
 inline constexpr std::uint32_t size = 0x40;
 inline constexpr std::uint32_t NEXT = 0x0;
 inline constexpr std::uint32_t CONTROL = 0x4;
-inline constexpr std::uint32_t CONTROL_opcode_mask = 0x000000FF;
+inline constexpr std::uint32_t CONTROL_opcode_mask = 0x0000007F;
 inline constexpr std::uint32_t CONTROL_opcode_shift = 0;
+inline constexpr std::uint32_t CONTROL_read_option_mask = 0x00000080;
+inline constexpr std::uint32_t CONTROL_read_option_shift = 7;
 inline constexpr std::uint32_t CONTROL_report_mask = 0x00000100;
 inline constexpr std::uint32_t CONTROL_report_shift = 8;
 inline constexpr std::uint32_t CONTROL_inline_blocks_mask = 0x00000200;

@@ -188,7 +188,7 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 {
     constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
                                      layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask |
-                                     layout::CONTROL_unit_table_mask;
+                                     layout::CONTROL_unit_table_mask | layout::CONTROL_read_option_mask;
     const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const auto opcode =
         static_cast<SuperchipOpcode>((control & layout::CONTROL_opcode_mask) >> layout::CONTROL_opcode_shift);
@@ -291,7 +291,7 @@ bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* p
 {
     const FlashDescriptor d = parseDescriptor(words);
     const SuperchipMap& map = d.isOneChip ? oneChip_ : map_;
-    if (!d.hasUnitTable || !d.inlineBlocks ||
+    if (!d.hasUnitTable || !d.inlineBlocks || d.hasReadOption ||
         validate(d, map, config_.dataBuffer, config_.hasHost) != MalformedReason::None)
         return false;
     const RowRun run = map.rowRun(d.startSector, d.endSector());
@@ -332,16 +332,16 @@ Outcome FunctionalFlash::executeOnDie(nand::Operation& op)
     die.executeAtOnce(op);
     if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
         die.fetch(op);
-        const auto correction = [&] {
-            return ecc_[config_.array.channelOf(op.die)].decode(op.data, op.sectors, op.bitErrors, now_).correction;
-        };
+        const auto correction = [&] { return ecc_[config_.array.channelOf(op.die)].decode(op, now_).correction; };
         if (op.torn || (op.bitErrors != 0 && correction() == Correction::Uncorrectable))
             op.status = nand::Status::Uncorrectable;
     }
     Outcome outcome;
     outcome.code = statusCode(op.status);
     outcome.blank = op.opcode == nand::Opcode::Read && op.blank;
-    outcome.page = static_cast<std::uint16_t>(op.status == nand::Status::Ok ? 0 : op.target.page);
+    outcome.page = static_cast<std::uint16_t>(op.status != nand::Status::Ok     ? op.target.page
+                                              : op.opcode == nand::Opcode::Read ? correctedBits(op)
+                                                                                : 0);
     return outcome;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9e2d5597b9dd41a5). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (3fb9383d2187139f). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 3;
+    std::uint32_t version = 4;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -145,8 +145,13 @@ struct BootBlock {
     std::uint32_t mappingUnit = 0;
     // Pages that one program writes: those of a word line; a descriptor of a program covers all of them.
     std::uint32_t programPages = 1;
+    // Page mapping: options of the parts' retry table that are tried when a read cannot be corrected, besides
+    // option 0; 0: none.
+    std::uint32_t retryOptions = 0;
+    // Page mapping: senses of the soft read that follows when all options have failed; 0: none.
+    std::uint32_t softSenses = 0;
 
-    void fill(std::byte* destination) const; // 232 bytes
+    void fill(std::byte* destination) const; // 240 bytes
 };
 
 struct BootWord {
@@ -213,6 +218,8 @@ inline constexpr BootWord bootWords[] = {
     {"START_GAP_INTERVAL", 0xDC, &BootBlock::startGapInterval},
     {"MAPPING_UNIT", 0xE0, &BootBlock::mappingUnit},
     {"PROGRAM_PAGES", 0xE4, &BootBlock::programPages},
+    {"RETRY_OPTIONS", 0xE8, &BootBlock::retryOptions},
+    {"SOFT_SENSES", 0xEC, &BootBlock::softSenses},
 };
 
 } // namespace strobe::cpu

@@ -106,14 +106,14 @@ void CellErrors::powerOff(Time at)
     option_ = 0;
 }
 
-CellErrorCounters CellErrors::counters() const
+ReadDisturb CellErrors::disturb() const
 {
-    CellErrorCounters counters = counters_;
+    ReadDisturb disturb;
     for (const Block& block : blocks_) {
-        counters.mostReads = std::max<std::uint64_t>(counters.mostReads, block.reads);
-        counters.toReclaim += block.reads >= part_.errors.reclaimReads ? 1 : 0;
+        disturb.mostReads = std::max<std::uint64_t>(disturb.mostReads, block.reads);
+        disturb.toReclaim += block.reads >= part_.errors.reclaimReads ? 1 : 0;
     }
-    return counters;
+    return disturb;
 }
 
 } // namespace strobe::nand

@@ -23,13 +23,21 @@ namespace strobe::nand {
 struct CellErrorCounters {
     std::uint64_t featureSets = 0; // SET FEATURES that changed the read references
     std::uint64_t softSenses = 0;
-    std::uint64_t mostReads = 0; // of a block since its erase
-    std::uint64_t toReclaim = 0; // blocks that have reached the part's reclaim threshold
 
     void declare(Statistics& stats)
     {
         stats.add("set_features", Unit::Count, "changes of the read references by SET FEATURES", featureSets);
         stats.add("soft_senses", Unit::Count, "senses of soft reads", softSenses);
+    }
+};
+
+// The state of the blocks, of one die or of several.
+struct ReadDisturb {
+    std::uint64_t mostReads = 0; // of a block since its erase
+    std::uint64_t toReclaim = 0; // blocks that have reached the part's reclaim threshold
+
+    void declare(Statistics& stats)
+    {
         stats.add("most_block_reads", Unit::Count, "most array reads of a block since its erase", mostReads,
                   Merge::Maximum);
         stats.add("blocks_to_reclaim", Unit::Count,
@@ -71,8 +79,8 @@ public:
 
     void powerOff(Time at); // the clock starts again
 
-    // Blocks' figures are those of now.
-    CellErrorCounters counters() const;
+    const CellErrorCounters& counters() const { return counters_; }
+    ReadDisturb disturb() const;
     void resetCounters() { counters_ = {}; }
 
 private:

@@ -142,6 +142,9 @@ struct PageAddress {
 using Spare = std::array<std::uint32_t, 4>;
 inline constexpr Spare blankSpare{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
 
+// SET FEATURES (EFh): the feature that selects the read references (89h in Micron's data sheets), and its parameters.
+inline constexpr std::uint8_t readReferencesFeature = 0x89;
+inline constexpr std::uint32_t featureBytes = 4;
 // A die's read option after a soft read: none.
 inline constexpr std::uint8_t softReferences = 0xFF;
 
@@ -183,6 +186,7 @@ struct Operation {
     // with their data make it; more than one is a soft read, the first of them under this option.
     std::uint8_t readOption = 0;
     std::uint8_t senses = 1;
+    std::uint8_t attempt = 0; // for statistics: reads of this page that have failed before
 
     // Read, id: written by the flash controller if data out has a separate clock for this operation: its period, and
     // when, after the edge that requests a byte, that byte is sampled. 0: as the interface has it.

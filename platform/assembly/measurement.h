@@ -27,6 +27,8 @@ struct MeasuredSums {
     std::size_t writeBuffer = 0;         // in resources
     nand::DieCounters array;             // over all dies
     controller::EccCounters ecc;         // over all channels
+    controller::ReadCounters reads;      // over all channels
+    nand::CellErrorCounters cells;       // over all dies with an error model
     controller::FlashUnitCounters units; // over all units
     controller::DispatcherCounters dispatcher;
     controller::ForwarderCounters forwarder; // zero without a foreground unit

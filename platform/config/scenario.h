@@ -236,6 +236,8 @@ struct FirmwareConfig {
     std::uint32_t gcIdleBlocks = 0;
     bool gcCopyBack = false;
     GcErase gcErase = GcErase::AtOnce;
+    bool readRetry = true;        // page mapping: for parts with a retry table
+    std::uint32_t softSenses = 3; // the same, for parts with an error model
     Completion completion = Completion::WriteBack;
     bool serialWrites = false;
     std::uint32_t channelScanSteps = 0; // per channel other than the first, before each command

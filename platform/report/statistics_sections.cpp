@@ -50,6 +50,8 @@ std::vector<StatisticsSection> statisticsSections()
         section("flash.unit_stages_ps", "summed over all flash units", statisticsOf(FlashUnitCounters{}), false),
         section("flash", "", statisticsOf(DispatcherCounters{})),
         section("flash.ecc", "all channels", statisticsOf(EccCounters{})),
+        section("flash.reliability", "parts with an error model",
+                statisticsOf(ReadCounters{}, nand::CellErrorCounters{}, nand::ReadDisturb{})),
         section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
         section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
         section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),

@@ -70,6 +70,18 @@ const std::vector<Row>& rows()
         {"page size", [](D d) { d.scenario.nand.part.geometry.pageBytes = 1024; }, {{"page_bytes", 1024}}},
         {"mapping unit", [](D d) { d.scenario.firmware.mappingUnitBytes = 4096; }, {{"mapping_unit", 4096}}},
 
+        {"retry options",
+         [](D d) {
+             d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;
+             d.scenario.nand.part.errors.options.resize(5);
+         },
+         {{"retry_options", 5}, {"soft_senses", 3}}},
+        {"soft senses",
+         [](D d) {
+             d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;
+             d.scenario.firmware.softSenses = 5;
+         },
+         {{"soft_senses", 5}}},
         {"word lines", [](D d) { d.scenario.nand.part.geometry.pagesPerProgram = 4; }, {{"program_pages", 4}}},
         {"units", [](D d) { d.scenario.controller.units = 17; }, {{"units", 17}}},
         {"unit depth", [](D d) { d.scenario.controller.unitDepth = 18; }, {{"unit_depth", 18}}},

@@ -69,12 +69,12 @@ TEST_CASE("reads disturb their block until it is erased")
         errors.sensed(1);
     CHECK(errors.rate({1, 0}, 2'000, 0) > 1.5 * before);
     CHECK(errors.rate({2, 0}, 2'000, 0) == before);
-    CHECK(errors.counters().mostReads == 2'000);
-    CHECK(errors.counters().toReclaim == 0);
+    CHECK(errors.disturb().mostReads == 2'000);
+    CHECK(errors.disturb().toReclaim == 0);
     errors.erased(1);
     errors.programmed(1);
     CHECK(errors.rate({1, 0}, 2'000, 0) == before);
-    CHECK(errors.counters().mostReads == 0);
+    CHECK(errors.disturb().mostReads == 0);
 }
 
 TEST_CASE("blocks above the threshold of the part are counted")
@@ -84,7 +84,7 @@ TEST_CASE("blocks above the threshold of the part are counted")
     CellErrors errors(part, {}, Rng(1, "errors"));
     for (const std::uint32_t block : {1U, 1U, 1U, 2U, 2U, 4U, 4U, 4U, 4U})
         errors.sensed(block);
-    CHECK(errors.counters().toReclaim == 2);
+    CHECK(errors.disturb().toReclaim == 2);
 }
 
 TEST_CASE("process variation belongs to blocks and word lines and comes from the seed")
