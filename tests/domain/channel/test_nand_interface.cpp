@@ -456,15 +456,3 @@ TEST_CASE("a read under another option begins with SET FEATURES, in the same ten
     CHECK(requestOf(3) == usual);
     CHECK(requestOf(4) == longer);
 }
-
-TEST_CASE("the bus sequence of SET FEATURES before a read")
-{
-    const BusSchedule& schedule = roundSchedule();
-    nand::Operation op = readUnder(1);
-    op.form = nand::Form::References;
-    std::string labels;
-    for (const Segment& segment : schedule.requestSegments(op))
-        labels += std::string(labels.empty() ? "" : " ") + segment.label;
-    CHECK(labels.find("EFh feature address tADL data in tFEAT 00h column address row address 30h") !=
-          std::string::npos);
-}
