@@ -13,6 +13,7 @@
 #include "platform/reproduce/data_study.h"
 #include "platform/reproduce/ddr_nand.h"
 #include "platform/reproduce/di_ssd.h"
+#include "platform/reproduce/real_drives.h"
 #include "platform/reproduce/study_page.h"
 
 #include <fmt/format.h>
@@ -133,12 +134,27 @@ Outcome diSsd(const ReproduceCommand& command)
     return plain(study, diSsdText(study));
 }
 
+Outcome realDrives(const ReproduceCommand& command)
+{
+    const DataStudy result =
+        runDataStudy(command.load.scenariosDirectory, "real-drives", optionsOf(command), command.figures);
+    std::string unfinished;
+    if (!result.unfinished.empty())
+        unfinished = fmt::format("no figure {}", fmt::join(result.unfinished, ", "));
+    const std::string text = (unfinished.empty() ? "" : "INTERRUPTED: " + unfinished + "\n\n") + realDrivesText(result);
+    return {result.study, text, dataStudyJson(result), unfinished};
+}
+
 struct StudyRow {
     const char* name;
     Outcome (*run)(const ReproduceCommand&);
 };
-constexpr std::array<StudyRow, 5> studies{
-    {{"ddr-nand", ddrNand}, {"hydra", hydra}, {"cps-sim", cpsSim}, {"aging", aging}, {"di-ssd", diSsd}}};
+constexpr std::array<StudyRow, 6> studies{{{"ddr-nand", ddrNand},
+                                           {"hydra", hydra},
+                                           {"cps-sim", cpsSim},
+                                           {"aging", aging},
+                                           {"di-ssd", diSsd},
+                                           {"real-drives", realDrives}}};
 
 } // namespace
 

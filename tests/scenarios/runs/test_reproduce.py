@@ -106,6 +106,28 @@ class DdrNand(unittest.TestCase):
         return latency - 25 - (7 + 2112) * 0.019814
 
 
+class RealDrives(unittest.TestCase):
+    """The ZN540 with 8 KiB reads: published values have errors, and those within their bars are counted."""
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "cells.csv")
+            cls.done = strobe("reproduce", "real-drives", "--figure", "B8", "--csv", str(file))
+            if cls.done.returncode != 0:
+                raise AssertionError(cls.done.stderr)
+            cls.cells = [*csv.DictReader(io.StringIO(file.read_text()))]
+
+    def test_every_cell_has_a_published_value(self):
+        self.assertEqual(len(self.cells), 4 * 5)  # depths x quantities
+        self.assertTrue(all(float(cell["paper"]) > 0 for cell in self.cells))
+
+    def test_the_verdicts_follow_from_the_bars_of_the_quantities(self):
+        bars = {"requests": 0.10, "latency": 0.10, "p50": 0.10, "p99": 0.25, "p99.9": 0.40}
+        met = sum(abs(float(c["measured"]) / float(c["paper"]) - 1) <= bars[c["quantity"]] for c in self.cells)
+        self.assertIn(f"{met} of 20 published values within their bars", self.done.stdout)
+        self.assertGreaterEqual(met, 16)  # 80 %
+
+
 class Hydra(unittest.TestCase):
     """A small part of the study: structure, and judgements that follow from the measured values."""
     ARGUMENTS = ("reproduce", "hydra", "--figure", "5", "--figure", "16")
