@@ -146,12 +146,25 @@ static void ignore_unit(void* context, uint32_t slot, bool ok)
     (void)context, (void)slot, (void)ok;
 }
 
-/* The host is gone. Commands that are in progress end here; what has been acknowledged is in the buffer or in the
- * journal's records. */
+static void ignore_command(uint32_t slot, const struct host_command* command)
+{
+    (void)slot, (void)command;
+}
+
+static void ignore_transfer(uint32_t slot, uint32_t cookie)
+{
+    (void)slot, (void)cookie;
+}
+
+/* The host is gone. Commands that are in progress end here, and those that were on their way do not begin: their data
+ * would never arrive, and the versions that they join would never be saved; what has been acknowledged is in the buffer
+ * or in the journal's records. */
 static void supply_fails(void)
 {
     struct app* app = &instance;
     app->supply = SUPPLY_FAILS;
+    app->host.on_command = ignore_command;
+    app->host.on_transfer = ignore_transfer;
     app->ftl.client.unit_read = ignore_unit;
     app->save_ticket = ftl_supply_fails(&app->ftl);
 }
