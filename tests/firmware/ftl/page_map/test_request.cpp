@@ -48,15 +48,19 @@ struct Bench {
         ftl_arrived(&request_app()->ftl, version, 1);
         ftl_trim(&request_app()->ftl, 0);
     }
-    // The event of a command without data.
-    void arrives(std::uint32_t slot, host_command_kind kind)
+    void arrives(std::uint32_t slot, host_command_kind kind, std::uint32_t sectors = 0)
     {
         auto* record = const_cast<host_command*>(&request_app()->host.commands[slot]);
         *record = {};
         record->kind = kind;
+        record->sectors = sectors;
+        event(1, slot);
+    }
+    void event(std::uint32_t kind, std::uint32_t slot)
+    {
         volatile std::uint32_t* entry = &request_app()->host.ring.entries[4 * events++];
         entry[1] = slot;
-        entry[0] = RING_PHASE | 1;
+        entry[0] = RING_PHASE | kind;
     }
     bool isCompleted(std::uint32_t slot) const
     {
@@ -95,6 +99,19 @@ TEST_CASE("an event that arrives during a round is served before the CPU sleeps"
     CHECK_FALSE(bench.isCompleted(1));
     CHECK_FALSE(request_serve());
     CHECK(bench.isCompleted(1));
+}
+
+TEST_CASE("a write that arrives after the supply has failed does not join a version with acknowledged data")
+{
+    Bench bench;
+    ftl& layer = request_app()->ftl;
+    const std::uint32_t version = ftl_place(&layer, 0, 1, 0, false);
+    ftl_arrived(&layer, version, 1);
+    bench.event(4, 0); // the supply fails
+    bench.arrives(0, HOST_WRITE, sectorsPerPage);
+    request_serve();
+    CHECK(layer.buffer.slot[version].transfers == 0);
+    CHECK(layer.buffer.used[USE_WRITE] == 1);
 }
 
 TEST_CASE("a page of the journal that the write-out fills is written in the same round")
