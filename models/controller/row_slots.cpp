@@ -136,6 +136,10 @@ Time RowSlots::fetchUnits(UnitContext& unit, RowSlot& slot, Time now)
         slot.hasFailed = true;
         return now;
     }
+    if (unit.observer != nullptr)
+        slot.units.forEachRun([&](BusAddress first, std::uint32_t sectors) {
+            unit.observer->unitsPlaced(unit.id, static_cast<std::uint32_t>(&slot - slots_.data()), first, sectors);
+        });
     unit.spend(Stage::FetchingData, fetched.moved.end - now);
     return fetched.moved.end;
 }

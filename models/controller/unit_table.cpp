@@ -35,21 +35,27 @@ UnitTable::Step UnitTable::storeRecords(const UnitContext& unit, Time at)
     return {moveRecords(unit, Direction::ToMemory, at), MalformedReason::UnitTableOutsideMemory};
 }
 
+std::uint32_t UnitTable::endOfRun(std::uint32_t first) const
+{
+    std::uint32_t end = first + 1;
+    while (words_[first] != 0 && end < units() && words_[end] == words_[end - 1] + unitBytes)
+        ++end;
+    return end;
+}
+
 // A burst for each run of units that are neighbours; `reason` is changed if one fails.
 Moved UnitTable::moveUnits(const UnitContext& unit, Content page, Direction direction, Time at,
                            MalformedReason& reason) const
 {
     Moved moved{at, true};
     for (std::uint32_t first = 0; first < units() && moved.ok;) {
-        std::uint32_t end = first + 1;
+        const std::uint32_t end = endOfRun(first);
         if (words_[first] == 0) {
             if (direction == Direction::FromMemory)
                 clearSectors(page.at(std::size_t{first} * sectorsPerUnit), sectorsPerUnit);
             first = end;
             continue;
         }
-        while (end < units() && words_[end] == words_[end - 1] + unitBytes)
-            ++end;
         const BusAddress address{words_[first]};
         const std::uint32_t bytes = (end - first) * unitBytes;
         const bool isAligned = raw(address) % sectorBytes == 0;

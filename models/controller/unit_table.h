@@ -29,12 +29,24 @@ public:
     Step storeUnits(const UnitContext& unit, Content page, Time at) const;
     Step storeRecords(const UnitContext& unit, Time at);
 
+    // After fetch(): calls take(address, sectors) for each run of units that are neighbours in the data buffer.
+    template <class Take>
+    void forEachRun(Take take) const
+    {
+        for (std::uint32_t first = 0, end = 0; first < units(); first = end) {
+            end = endOfRun(first);
+            if (words_[first] != 0)
+                take(BusAddress{words_[first]}, (end - first) * sectorsPerUnit);
+        }
+    }
+
     // By unit of the row: the first is Operation::spare, the others are Operation::moreSpares.
     nand::Spare* records() { return records_.data(); }
 
 private:
     Moved moveUnits(const UnitContext& unit, Content page, Direction direction, Time at, MalformedReason& reason) const;
     Moved moveRecords(const UnitContext& unit, Direction direction, Time at);
+    std::uint32_t endOfRun(std::uint32_t first) const; // a unit without data is a run of its own
     std::uint32_t units() const { return static_cast<std::uint32_t>(words_.size()); } // of the row
 
     std::vector<std::uint32_t> words_; // of the row, as firmware wrote them

@@ -49,7 +49,7 @@ Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const
             const std::size_t number = core.firstEndingAfter(at, near[i]);
             if (number == core.count)
                 return never;
-            if (core.at(number).from > at) {
+            if (core.at(number).from > at && !core.isOlderLost(number)) {
                 at = core.at(number).from;
                 isAgreed = false;
             }
@@ -68,7 +68,7 @@ Time CpuSleep::lastWakeUp(Time from, Time until, const Mark& near) const
         for (std::size_t i = 0; i < cores_.size(); ++i) {
             const Core& core = cores_[i];
             std::size_t number = core.firstEndingAfter(at, near[i]); // asleep at `at`, or the one before it ends last
-            if (number < core.count && core.at(number).from < at)
+            if (number < core.count && (core.at(number).from < at || core.isOlderLost(number)))
                 continue;
             if (number == core.oldest() || core.at(number - 1).until <= from)
                 return from;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When the CPU's cores slept lately, to tell firmware's time from its waiting: while all cores sleep, firmware has
-// nothing to do.
+// nothing to do. Of each core the last 32,768 sleeps are kept. A core counts as asleep before the first of them if it
+// slept earlier: a wait as old as that is mostly sleep.
 
 #include "models/base/time.h"
 
@@ -46,6 +47,7 @@ private:
         std::size_t count = 0;
         const Sleep& at(std::size_t number) const { return ring[number % kept]; }
         std::size_t oldest() const { return count < kept ? 0 : count - kept; }
+        bool isOlderLost(std::size_t number) const { return number == oldest() && count > kept; }
         std::size_t firstEndingAfter(Time time, std::uint32_t near) const; // number of the sleep; count: none
     };
     std::vector<Core> cores_;

@@ -39,8 +39,9 @@ StageId FlashJob::work() const
 
 ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
     : unit(job.unit), isSynthesized(job.isSynthesized), endsList(job.endsList),
-      isToBuffer(job.descriptor.opcode == controller::SuperchipOpcode::Read && !job.descriptor.isToHost()),
-      opcode(job.descriptor.opcode), purpose(job.descriptor.purpose),
+      isToBuffer(job.descriptor.opcode == controller::SuperchipOpcode::Read && !job.descriptor.isToHost() &&
+                 !job.descriptor.hasUnitTable),
+      hasUnitTable(job.descriptor.hasUnitTable), opcode(job.descriptor.opcode), purpose(job.descriptor.purpose),
       place(job.place), dies{job.descriptor.superchip, job.descriptor.isOneChip}, buffer(job.descriptor.buffer),
       sectors(job.descriptor.sectors), step(job.descriptor.step)
 {
@@ -56,6 +57,11 @@ bool FlashJobLog::isInBuffer(std::uint32_t buffer, std::uint32_t sectors) const
 {
     return sectors != 0 && dataBuffer_.contains(BusAddress{buffer}) &&
            sectorOf(buffer) + std::uint64_t{sectors} <= readers_.size();
+}
+
+std::uint64_t FlashJobLog::writerOf(BusAddress buffer) const
+{
+    return isInBuffer(raw(buffer), 1) ? writers_[sectorOf(raw(buffer))] : 0;
 }
 
 FlashJobLog::Row& FlashJobLog::rowOf(UnitId unit, std::uint32_t slot)
@@ -91,6 +97,7 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
     open.started = never;
     open.step = fetched.step;
     open.isToBuffer = fetched.isToBuffer;
+    open.placed.clear();
     EndedJob& job = open.job;
     job.unit = fetched.unit;
     job.opcode = fetched.opcode;
@@ -101,10 +108,10 @@ void FlashJobLog::fetched(const ObservedJob& fetched, Time at)
     job.listed = listed;
     job.sleeps = list.sleeps;
     job.fetched = at;
-    job.die = {};
+    job.die = noDie;
     job.request = 0;
-    if (fetched.opcode == controller::SuperchipOpcode::Program && isInBuffer(raw(job.buffer), 1))
-        job.request = writers_[sectorOf(raw(job.buffer))];
+    if (fetched.opcode == controller::SuperchipOpcode::Program && !fetched.hasUnitTable)
+        job.request = writerOf(job.buffer);
     open.path.begin(listed);
     open.last = noRow;
     open.end = listed;
@@ -152,7 +159,23 @@ void FlashJobLog::rowStarted(UnitId unitId, std::uint32_t slot, std::uint32_t pl
         row.path.add(RequestStage::FlashUnit, at);
     }
     row.way.begin(row.path.end());
+    row.die = noDie;
     open.started = std::min(open.started, at);
+}
+
+void FlashJobLog::unitsPlaced(UnitId unitId, std::uint32_t slot, BusAddress first, std::uint32_t sectors)
+{
+    if (isStopped_)
+        return;
+    Unit& unit = units_[unitId];
+    const Row& row = rowOf(unitId, slot);
+    OpenJob& open = grownTo(unit.jobs, row.place);
+    if (row.job != open.job.number)
+        return; // the row began before observation
+    if (open.job.opcode == controller::SuperchipOpcode::Read)
+        open.placed.push_back({first, sectors});
+    else if (open.job.request == 0)
+        open.job.request = writerOf(first);
 }
 
 void FlashJobLog::sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at)
@@ -194,7 +217,7 @@ void FlashJobLog::finished(controller::Ticket ticket, std::uint32_t slot, const 
     lane.path.add(RequestStage::Ecc, decoded);
     if (lane.path.end() < row.way.end())
         return;
-    row.die = op.die;
+    row.die = lane.path.end() == row.way.end() && row.die != op.die ? noDie : op.die;
     row.way = lane.path;
 }
 
@@ -242,6 +265,10 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     visible_[kept.id % keptJobs] = std::max(visible, visible_[(kept.id - 1) % keptJobs]);
     if (sink_ != nullptr)
         sink_->job(job);
+    for (const Placed& placed : open.placed) {
+        if (isInBuffer(raw(placed.first), placed.sectors))
+            std::fill_n(readers_.begin() + sectorOf(raw(placed.first)), placed.sectors, job.id);
+    }
     if (!open.isToBuffer || !isInBuffer(raw(job.buffer), (job.sectors - 1) * open.step + 1))
         return;
     const std::uint32_t first = sectorOf(raw(job.buffer));

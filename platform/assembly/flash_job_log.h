@@ -21,6 +21,8 @@
 
 namespace strobe::platform {
 
+inline constexpr DieId noDie{UINT16_MAX}; // of several dies none was the last, or none took part
+
 // Which dies a job uses.
 struct JobDies {
     std::uint32_t superchip = UINT32_MAX; // UINT32_MAX: not known
@@ -44,7 +46,7 @@ struct FlashJob {
     std::uint32_t cause = 0;    // id of the last job whose result was visible then; 0: none
     std::uint32_t id = 0;       // from 1, in order of retirement; wraps after 2^32
     JobDies dies;
-    DieId die{}; // of the operation that ended last
+    DieId die = noDie; // of the operation that ended last; noDie: operations of several dies did
     controller::SuperchipOpcode opcode = controller::SuperchipOpcode::Read;
     nand::Purpose purpose = nand::Purpose::Host;
     std::uint8_t segmentCount = 0;
@@ -68,7 +70,8 @@ struct ObservedJob {
     UnitId unit;
     bool isSynthesized;
     bool endsList;
-    bool isToBuffer; // a read
+    bool isToBuffer;   // a read without a unit table
+    bool hasUnitTable; // `buffer` is not used
     controller::SuperchipOpcode opcode;
     nand::Purpose purpose;
     std::uint32_t place;
@@ -90,6 +93,7 @@ public:
     void listed(UnitId unit, bool isSynthesized, Time at, const CpuSleep::Mark& sleeps = {});
     void fetched(const ObservedJob& job, Time at);
     void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at);
+    void unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors);
     void sent(controller::Ticket ticket, std::uint32_t slot, Time dataAt, Time at);
     void finished(controller::Ticket ticket, std::uint32_t slot, const ObservedOperation& op, Time at, Time decoded);
     void rowEnded(UnitId unit, std::uint32_t slot, Time at);
@@ -110,7 +114,7 @@ public:
     // A row that goes to the host directly at `at`, for that request: its way until then.
     struct RowWay {
         JobPath path;
-        DieId die{};
+        DieId die = noDie;
         JobDies dies;
     };
     void takeRow(controller::Ticket ticket, std::uint64_t request, Time at, RowWay& into);
@@ -128,15 +132,20 @@ private:
         std::uint32_t place = 0;
         JobPath path; // from when its job was listed to the start of the row; with one bus per superchip to its end
         JobPath way;  // from there, of the operation that ended last
-        DieId die{};
+        DieId die = noDie;
     };
     static constexpr std::uint32_t noRow = UINT32_MAX;
+    struct Placed {
+        BusAddress first{};
+        std::uint32_t sectors = 0;
+    };
     struct OpenJob {
         EndedJob job;
         std::uint32_t last = noRow; // slot of the row that ended last, which has the path of the job
         JobPath path;               // otherwise
         Time end{};                 // of the path
         std::uint32_t step = 1;
+        std::vector<Placed> placed; // a read with a unit table: where its units go
         bool isToBuffer = false;
         bool isOpen = false;
         Time started = never; // its first row
@@ -167,6 +176,7 @@ private:
     {
         return (buffer - raw(dataBuffer_.base)) / static_cast<std::uint32_t>(sectorBytes);
     }
+    std::uint64_t writerOf(BusAddress buffer) const; // the request that filled it; 0: none
     Row& rowOf(UnitId unit, std::uint32_t slot);
     static void waitForUnit(const Unit& unit, const FlashJob& job, Time until, JobPath& path);
 

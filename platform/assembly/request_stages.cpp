@@ -14,6 +14,11 @@ namespace {
 constexpr std::uint32_t noSlot = UINT32_MAX;
 constexpr std::size_t deepest = 33; // causes that a wait is followed back through
 
+std::uint32_t dieNumber(DieId die)
+{
+    return die == noDie ? UINT32_MAX : raw(die);
+}
+
 } // namespace
 
 RequestStages::RequestStages(const ObservedDrive& drive, RequestStatistics* statistics)
@@ -210,7 +215,7 @@ void RequestStages::followRead(Request& request, Way& way)
             way.add(RequestStage::CommandFetch, listed); // the synthesizer looks it up
         addFirmware(request, way, listed, Waits::ForBuffer, last->sleeps);
         way.addPart(request.direct.path.segments(), last->ordered);
-        request.facts.die = raw(request.direct.die);
+        request.facts.die = dieNumber(request.direct.die);
     } else if (const FlashJob* job = jobs_.job(last->job); job != nullptr && job->visible > way.end()) {
         request.dies = job->dies;
         addFirmware(request, way, std::min(job->listed, last->ordered), Waits::ForBuffer, job->sleeps);
@@ -342,7 +347,7 @@ void RequestStages::addJob(Request& request, Way& way, const FlashJob& job, Time
     }
     if (way.end() - from > longest_) {
         longest_ = way.end() - from;
-        request.facts.die = raw(job.die);
+        request.facts.die = dieNumber(job.die);
     }
 }
 

@@ -35,6 +35,7 @@ struct StageEvents::Handler {
     }
     void operator()(const Fetched& e) const { stages.jobs().fetched(e.job, e.at); }
     void operator()(const RowStarted& e) const { stages.jobs().rowStarted(e.unit, e.slot, e.place, e.at); }
+    void operator()(const UnitsPlaced& e) const { stages.jobs().unitsPlaced(e.unit, e.slot, e.first, e.sectors); }
     void operator()(const Sent& e) const { stages.jobs().sent(e.ticket, e.slot, e.dataAt, e.at); }
     void operator()(const Finished& e) const { stages.jobs().finished(e.ticket, e.slot, e.op, e.at, e.decoded); }
     void operator()(const RowEnded& e) const { stages.jobs().rowEnded(e.unit, e.slot, e.at); }
@@ -47,8 +48,9 @@ struct StageEvents::Handler {
     }
 };
 
+// Flattened: each of these functions is called once per event, and most of them are short.
 template <class T>
-std::size_t StageEvents::handOn(RequestStages& stages, const Kept& kept)
+[[gnu::flatten]] std::size_t StageEvents::handOn(RequestStages& stages, const Kept& kept)
 {
     Handler{stages}(reinterpret_cast<const KeptEvent<T>&>(kept).event);
     return sizeof(KeptEvent<T>);
@@ -125,6 +127,11 @@ void StageEvents::fetched(const Job& job, Time at)
 void StageEvents::rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at)
 {
     add(RowStarted{unit, slot, place, at});
+}
+
+void StageEvents::unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors)
+{
+    add(UnitsPlaced{unit, slot, first, sectors});
 }
 
 void StageEvents::sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation&, Time dataAt, Time at)

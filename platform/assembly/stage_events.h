@@ -41,6 +41,7 @@ public:
     void listed(UnitId unit, bool isSynthesized, Time at) override;
     void fetched(const Job& job, Time at) override;
     void rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at) override;
+    void unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors) override;
     void sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time dataAt, Time at) override;
     void finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
                   Time decoded) override;
@@ -94,6 +95,12 @@ private:
         UnitId unit;
         std::uint32_t slot, place;
         Time at;
+    };
+    struct UnitsPlaced {
+        UnitId unit;
+        std::uint32_t slot;
+        BusAddress first;
+        std::uint32_t sectors;
     };
     struct Sent {
         controller::Ticket ticket;

@@ -7,12 +7,13 @@
 
 namespace strobe::platform {
 
-inline ObservedDrive observedDrive(std::uint32_t dies, std::uint16_t slots)
+inline ObservedDrive observedDrive(std::uint32_t dies, std::uint16_t slots, std::uint32_t buses = 1)
 {
     ObservedDrive drive;
     drive.dies = dies;
     drive.units = dies;
     drive.dataBuffer = {BusAddress{0x10000}, 0x10000};
+    drive.buses = buses; // of a superchip
     drive.slots = slots;
     return drive;
 }

@@ -43,6 +43,24 @@ TEST_CASE("sleep of one core is found among many")
     CHECK(sleep.firstSleep(15ms, 30ms, sleep.mark()) == never);
 }
 
+TEST_CASE("a core counts as asleep before the first of its sleeps that is still kept")
+{
+    constexpr int sleeps = 40'000;
+    CpuSleep sleep(1);
+    for (int i = 0; i < sleeps; ++i) {
+        sleep.fellAsleep(0, 10us * i);
+        sleep.wokeUp(0, 10us * i + 9us);
+    }
+    CHECK(sleep.firstSleep(5us, 400ms, sleep.mark()) == 5us);
+    CHECK(sleep.lastWakeUp(5us, 99us, sleep.mark()) == 99us);
+    CHECK(sleep.firstSleep(399'999us, 500ms, sleep.mark()) == never); // none is lost at this end
+    CpuSleep few(1);
+    few.fellAsleep(0, 10us);
+    few.wokeUp(0, 20us);
+    CHECK(few.firstSleep(5us, 100us, few.mark()) == 10us); // it was awake before
+    CHECK(few.lastWakeUp(2us, 8us, few.mark()) == 2us);
+}
+
 TEST_CASE("a search finds the first later one from wherever it begins, also outside the sequence")
 {
     constexpr int low = 10;

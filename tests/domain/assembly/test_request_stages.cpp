@@ -6,6 +6,8 @@
 #include "tests/domain/assembly/observed_drive.h"
 #include "tests/support/catch.h"
 
+#include <array>
+
 using namespace strobe;
 using namespace strobe::platform;
 using namespace std::chrono_literals;
@@ -20,9 +22,9 @@ constexpr UnitId unit1{1};
 
 struct Drive {
     // Lists each request if `listed` is not 0.
-    explicit Drive(bool isCounted = true, std::size_t listed = 100)
+    explicit Drive(bool isCounted = true, std::size_t listed = 100, std::uint32_t buses = 1)
         : statistics{StageTally(4), SlowestRequests(listed)},
-          stages(observedDrive(4, 8), isCounted ? &statistics : nullptr)
+          stages(observedDrive(4, 8, buses), isCounted ? &statistics : nullptr)
     {
     }
 
@@ -215,6 +217,52 @@ TEST_CASE("a read follows the job that ended last, and only while the read was t
     CHECK(d.done()[0].die == 1);
 }
 
+TEST_CASE("a transfer finds the read that brought its data by a unit table, whatever the descriptor's buffer is")
+{
+    Drive d;
+    FlashJobLog& jobs = d.stages.jobs();
+    FlashDescriptor read = descriptor(SuperchipOpcode::Read, 0x18000);
+    read.hasUnitTable = true;
+    read.sectors = 32;
+    d.command(host::RequestKind::Read, 0, 0us, 0us, 0us);
+    jobs.listed(unit0, false, 1us);
+    jobs.fetched(controller::FlashObserver::Job{unit0, 0, read, false, true}, 1us);
+    jobs.rowStarted(unit0, 0, 0, 1us);
+    jobs.unitsPlaced(unit0, 0, BusAddress{0x13000}, 8);
+    jobs.unitsPlaced(unit0, 0, BusAddress{0x16000}, 16);
+    jobs.rowEnded(unit0, 0, 30us);
+    jobs.retired(unit0, 0, 30us, 31us);
+    REQUIRE(jobs.job(1) != nullptr);
+    CHECK(jobs.readerOf(0x13000, 8) == jobs.job(1));
+    CHECK(jobs.readerOf(0x17000, 8) == jobs.job(1));
+    CHECK(jobs.readerOf(0x14000, 8) == nullptr);
+    CHECK(jobs.readerOf(0x18000, 8) == nullptr); // where the descriptor points to
+    d.stages.ordered({1, 0, true, false, 0, 0x16000, 16}, 32us);
+    d.stages.moved(1, 0, 40us);
+    d.stages.ended(0, 40us);
+    d.stages.completed(0, true, 40us);
+    CHECK(d.sum(RequestStage::FlashUnit) == 30us);
+    CHECK(d.sum(RequestStage::BufferWait) == 0us);
+}
+
+TEST_CASE("a program by a unit table works for the request that filled its units")
+{
+    Drive d;
+    FlashJobLog& jobs = d.stages.jobs();
+    FlashDescriptor program = descriptor(SuperchipOpcode::Program, 0x13000);
+    program.hasUnitTable = true;
+    jobs.filled(0x13000, 8, 4);
+    jobs.filled(0x16000, 8, 7);
+    jobs.listed(unit0, false, 1us);
+    jobs.fetched(controller::FlashObserver::Job{unit0, 0, program, false, true}, 1us);
+    jobs.rowStarted(unit0, 0, 0, 1us);
+    jobs.unitsPlaced(unit0, 0, BusAddress{0x16000}, 8);
+    jobs.rowEnded(unit0, 0, 30us);
+    jobs.retired(unit0, 0, 30us, 31us);
+    REQUIRE(jobs.job(1) != nullptr);
+    CHECK(jobs.job(1)->request == 7);
+}
+
 TEST_CASE("a write that finds no place in the buffer waits for the operation that frees one")
 {
     Drive d;
@@ -354,6 +402,47 @@ TEST_CASE("sectors directly from flash take the way of their row")
     CHECK(d.sum(RequestStage::HostLink) == 1us + 7us);
     CHECK(d.sum(RequestStage::Firmware) == 2us);
     CHECK(jobs.job(1)->request == d.done()[0].id);
+}
+
+TEST_CASE("a read of a superchip on two buses follows the die that ends last, and names none if both end together")
+{
+    for (const Time later : {0us, 4us}) {
+        Drive d(true, 100, 2);
+        d.command(host::RequestKind::Read, 0, 0us, 1us, 2us);
+        FlashJobLog& jobs = d.stages.jobs();
+        jobs.listed(unit0, false, 2us);
+        jobs.fetched(controller::FlashObserver::Job{unit0, 0, descriptor(SuperchipOpcode::Read, 0x10000), false, true},
+                     3us);
+        jobs.rowStarted(unit0, 0, 0, 4us);
+        std::array<nand::Operation, 2> ops;
+        for (std::uint16_t bus = 0; bus < 2; ++bus) {
+            nand::Operation& op = ops[bus];
+            op.die = DieId{static_cast<std::uint16_t>(2 * bus)};
+            op.submitted = 5us;
+            op.requestStart = 6us;
+            jobs.sent({unit0, bus}, 0, 5us, 5us);
+            jobs.dies().granted(op, Phase::Request, 5us, 6us, 1us);
+            const Time ready = bus == 0 ? 30us + later : 30us; // the first lane ends last
+            jobs.dies().granted(op, Phase::Response, ready, ready, 5us);
+        }
+        for (const std::uint16_t bus : {std::uint16_t{1}, std::uint16_t{0}}) {
+            const Time end = bus == 0 ? 35us + later : 35us;
+            jobs.finished({unit0, bus}, 0, ops[bus], end, end + 2us);
+        }
+        jobs.rowEnded(unit0, 0, 38us + later);
+        jobs.retired(unit0, 0, 38us + later, 39us + later);
+        d.stages.ordered({1, 0, true, false, 0, 0x10000, 8}, 39us + later);
+        d.stages.moved(1, 0, 45us + later);
+        d.stages.ended(0, 45us + later);
+        d.stages.completed(0, true, 45us + later);
+        CHECK(d.sum(RequestStage::FlashUnit) == 3us + 2us);
+        CHECK(d.sum(RequestStage::BusWait) == 1us);
+        CHECK(d.sum(RequestStage::Array) == 23us + later);
+        CHECK(d.sum(RequestStage::Transfer) == 1us + 5us);
+        CHECK(d.sum(RequestStage::Ecc) == 2us);
+        CHECK(d.sum(RequestStage::HostLink) == 1us + 6us);
+        CHECK(d.done()[0].die == (later == 0us ? UINT32_MAX : 0U));
+    }
 }
 
 TEST_CASE("a timeline gets every job and every request, with what belongs together")

@@ -141,6 +141,23 @@ class Planted(unittest.TestCase):
             self.assertRegex(said, r"^all writes: \S+ % " + first)
 
 
+class Units(unittest.TestCase):
+    """A drive whose mapping units are smaller than its pages: a read gathers units by a table."""
+
+    def test_a_read_of_several_units_waits_for_their_page(self):
+        scenario = {"extends": str(SCENARIOS / "bench" / "tlc-drive.json"),
+                    "nand": {"part": {"extends": "tlc-176l-4plane", "blocksPerPlane": 30, "pagesPerBlock": 48, "maxBadBlocks": 0},
+                             "channels": 2, "ways": 2},
+                    "workload": {"phases": [phase("fill", kind="sequential", blockSize="128KiB", volume="50%", precondition=True, flush=True),
+                                            phase("reads", kind="sequential", blockSize="64KiB", readRatio="100%", requests=200,
+                                                  pacing={"queueDepth": 1})]}}
+        run = Run(scenario, "--stages")
+        self.assertEqual(run.code, 0, run.errors)
+        means = run.report["stages"]["kinds"]["read"]["all"]
+        self.assertLess(means.get("buffer_wait_ps", 0), means["latency_ps"] / 100, means["sentence"])
+        self.assertGreater(means["array_ps"], means["latency_ps"] / 10, means["sentence"])
+
+
 class Mistakes(unittest.TestCase):
     def test_each_is_one_message_with_its_place(self):
         for arguments, message in (
