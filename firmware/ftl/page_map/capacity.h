@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Numbering: geometry.h. "Plane" and "block" are those of the layer, unless the flash is named. */
 struct geometry {
@@ -42,6 +43,7 @@ struct geometry {
 static inline struct geometry geometry_of(const struct boot_block* boot)
 {
     struct geometry g;
+    memset(&g, 0, sizeof g);
     g.channels = boot->channels;
     g.ways = boot->ways;
     g.luns = boot->luns;
@@ -71,7 +73,6 @@ static inline struct geometry geometry_of(const struct boot_block* boot)
     g.blocks = g.groups * g.blocks_per_group;
     g.units = g.blocks * g.units_per_block;
     g.slc_pages = boot->pslc_pages * g.width;
-    g.members = 0;
     return g;
 }
 

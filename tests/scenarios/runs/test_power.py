@@ -88,7 +88,7 @@ class PowerLoss(Losses):
             "ahci": {"host": {"interface": "ahci"}},
             "pata": {"host": {"interface": "pata", "queueDepth": 1}},
             "two cores": {"firmware": {"cores": 2}},
-            "rv32": {"firmware": {"mode": "rv32"}, "power": {"maxCuts": 10 // SHARE}, "workload": work(500)},
+            "rv32": {"firmware": {"mode": "rv32"}, "power": {"maxCuts": 10}, "workload": work(500)},
             "stages": {"report": {"stages": True}},
         }.items():
             with self.subTest(name):
