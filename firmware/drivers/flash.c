@@ -32,6 +32,11 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
+    if (read_retry_is_on(&flash->retry)) {
+        read_retry_prepare(&flash->retry, &flash->descriptors[op]);
+        if (flash_is_read(&flash->descriptors[op]))
+            ++flash->dies[flash->descriptors[op].superchip].reads_out;
+    }
     if (flash->is_on_second_core)
         HAL_COST(peer_start);
     else
@@ -53,7 +58,8 @@ static void pump_apart(struct flash* flash, uint32_t number)
         hand_over(flash, op, unit);
     }
     while (die->outstanding < flash->die_depth && flash->unit_lists[die->unit] < flash->unit_limit) {
-        const uint32_t op = flash_queues_take_other(&die->queues, flash->wait, flash->descriptors, die->reads_apart);
+        const uint32_t op = flash_queues_take_other(&die->queues, flash->wait, flash->descriptors,
+                                                    die->reads_apart + die->reads_out);
         if (op == FLASH_NONE)
             break;
         --die->queued;
@@ -77,6 +83,8 @@ static void pump(struct flash* flash, uint32_t number)
             wait_for_unit(flash, number);
             return;
         }
+        if (die->reads_out != 0 && flash_queues_erase_is_next(&die->queues, flash->wait, flash->descriptors))
+            return;
         const uint32_t op = flash_queues_take(&die->queues, flash->wait, flash->descriptors);
         --die->queued;
         ++die->outstanding;
@@ -194,6 +202,21 @@ void flash_accept(struct flash* flash, uint32_t op)
     queue(flash, op, flash_is_passing_read(&flash->descriptors[op]));
 }
 
+/* The read is tried again, before everything that waits. */
+static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t status)
+{
+    struct flash_descriptor* descriptor = &flash->descriptors[op];
+    struct flash_die* die = &flash->dies[descriptor->superchip];
+    if (!flash_is_read(descriptor))
+        return false;
+    --die->reads_out;
+    if (!read_retry_again(&flash->retry, op, descriptor, status == FLASH_OK))
+        return false;
+    flash_queues_return(&die->queues, flash->wait, op, flash_is_passing_read(descriptor));
+    ++die->queued;
+    return true;
+}
+
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
 {
     const struct flash_descriptor* descriptor = &flash->descriptors[op];
@@ -207,11 +230,13 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
         --flash->dies[die].outstanding;
         --flash->unit_lists[flash->dies[die].unit];
     }
+    const bool again = read_retry_is_on(&flash->retry) && is_tried_again(flash, op, status);
     if (flash->dies[die].queued != 0)
         pump(flash, die);
     if (flash->waiting_head != FLASH_NONE)
         pump_waiting(flash);
-    flash->on_done(flash->context, op, (enum flash_status)status);
+    if (!again)
+        flash->on_done(flash->context, op, (enum flash_status)status);
 }
 
 static uint32_t poll_peer(struct flash* flash)
@@ -258,6 +283,11 @@ void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_uni
     flash->read_units = read_units;
 }
 
+void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations)
+{
+    read_retry_init(&flash->retry, boot, arena, operations);
+}
+
 static void use_descriptors(struct flash* flash, bus_address at, uint32_t operations)
 {
     flash->descriptors_at = at;
@@ -283,6 +313,7 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->unit_limit = unit_depth + 1;
     flash->die_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
+    flash->retry = (struct read_retry){0};
     flash->waiting_head = flash->waiting_tail = FLASH_NONE;
     for (uint32_t die = 0; die < dies; ++die) {
         struct flash_die* d = &flash->dies[die];
@@ -322,6 +353,7 @@ void flash_init_on_second_core(struct flash* flash, const struct boot_block* boo
     flash->on_done = on_done;
     use_descriptors(flash, descriptors, operations);
     init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);
+    flash_init_retry(flash, boot, arena, operations);
     if (boot->die_depth != 0)
         flash_set_limits(flash, boot->die_depth, boot->read_units);
 }

@@ -22,6 +22,7 @@
 #include "firmware/drivers/flash_queues.h"
 #include "firmware/drivers/flash_unit_tables.h"
 #include "firmware/drivers/peer.h"
+#include "firmware/drivers/read_retry.h"
 #include "firmware/drivers/ring.h"
 
 #define FLASH_DIE_DEPTH 2u /* operations of a die in the hardware, by default: one runs, one follows without a gap */
@@ -36,7 +37,8 @@ struct flash_die {
     uint32_t unit;
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
-    uint32_t unused[4]; /* to a power of two, which makes its address a shift */
+    uint32_t reads_out; /* with retries: handed to the hardware, so that no erase is */
+    uint32_t unused[3]; /* to a power of two, which makes its address a shift */
 };
 
 struct flash {
@@ -52,6 +54,7 @@ struct flash {
     uint32_t waiting_head, waiting_tail;
     struct flash_tables tables; /* unit tables, one per operation */
     bool is_on_second_core;     /* the operations are another core's */
+    struct read_retry retry;
     void* context;
     flash_handler on_done;
 };
@@ -66,6 +69,10 @@ void flash_init_on_first_core(struct flash* flash, const struct boot_block* boot
 void flash_init_on_second_core(struct flash* flash, const struct boot_block* boot, struct arena* arena,
                                uint32_t operations, bus_address descriptors, void* context, flash_handler on_done);
 void flash_accept(struct flash* flash, uint32_t op);
+
+/* Reads that cannot be corrected are tried again (read_retry.h), if the boot block says so; the core with the units
+ * does it. An erase then waits until no read of its die is in progress. Before use. */
+void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */
 void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);

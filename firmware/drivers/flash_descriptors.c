@@ -52,8 +52,7 @@ bool flash_is_passing_read(const struct flash_descriptor* descriptor)
 {
     const uint32_t purpose =
         (descriptor->control & FLASH_DESCRIPTOR_CONTROL_PURPOSE_MASK) >> FLASH_DESCRIPTOR_CONTROL_PURPOSE_SHIFT;
-    return (descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ &&
-           flash_passes((enum flash_purpose)purpose);
+    return flash_is_read(descriptor) && flash_passes((enum flash_purpose)purpose);
 }
 
 _Noreturn void flash_refused(const struct flash_descriptor* descriptor, uint32_t status)

@@ -54,6 +54,10 @@ static inline bool flash_is_erase(const struct flash_descriptor* descriptor)
 {
     return (descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_ERASE;
 }
+static inline bool flash_is_read(const struct flash_descriptor* descriptor)
+{
+    return (descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ;
+}
 /* Reads for the host or a merge pass other operations. */
 bool flash_passes(enum flash_purpose purpose);
 bool flash_is_passing_read(const struct flash_descriptor* descriptor);

@@ -19,6 +19,15 @@ void flash_queues_add(struct flash_queues* queues, struct flash_wait* wait, uint
     queue->tail = op;
 }
 
+void flash_queues_return(struct flash_queues* queues, struct flash_wait* wait, uint32_t op, bool is_read_that_passes)
+{
+    struct flash_queue* queue = is_read_that_passes ? &queues->reads : &queues->others;
+    wait[op].next = queue->head;
+    if (queue->head == FLASH_NONE)
+        queue->tail = op;
+    queue->head = op;
+}
+
 static uint32_t pop(struct flash_queue* queue, const struct flash_wait* wait)
 {
     const uint32_t op = queue->head;
@@ -42,6 +51,12 @@ static bool read_is_next(const struct flash_queues* queues, const struct flash_w
     if (queues->streak < FLASH_READ_STREAK)
         return true;
     return flash_is_erase(&descriptors[other]) && is_before(wait, read, other);
+}
+
+bool flash_queues_erase_is_next(const struct flash_queues* queues, const struct flash_wait* wait,
+                                const struct flash_descriptor* descriptors)
+{
+    return !read_is_next(queues, wait, descriptors) && flash_is_erase(&descriptors[queues->others.head]);
 }
 
 uint32_t flash_queues_take(struct flash_queues* queues, const struct flash_wait* wait,

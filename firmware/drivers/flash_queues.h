@@ -30,10 +30,16 @@ struct flash_queues {
 /* All functions: `wait` and `descriptors` are arrays over the operations. */
 void flash_queues_init(struct flash_queues* queues);
 void flash_queues_add(struct flash_queues* queues, struct flash_wait* wait, uint32_t op, bool is_read_that_passes);
+/* A read that was taken comes back, before everything that waits. */
+void flash_queues_return(struct flash_queues* queues, struct flash_wait* wait, uint32_t op, bool is_read_that_passes);
 
 /* The operation that is next. REQUIRES: one is queued. */
 uint32_t flash_queues_take(struct flash_queues* queues, const struct flash_wait* wait,
                            const struct flash_descriptor* descriptors);
+
+/* That operation is an erase. REQUIRES: one is queued. */
+bool flash_queues_erase_is_next(const struct flash_queues* queues, const struct flash_wait* wait,
+                                const struct flash_descriptor* descriptors);
 
 /* Reads apart: they and the other operations are taken separately. FLASH_NONE: none may go. */
 uint32_t flash_queues_take_read(struct flash_queues* queues, const struct flash_wait* wait);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7c8b80e6e81cd037). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -296,6 +296,8 @@ struct boot_block {
     uint32_t write_cache;
     uint32_t read_ahead_streams;
     uint32_t read_ahead_window;
+    uint32_t retry_options;
+    uint32_t soft_senses;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -305,7 +307,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 280u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -366,11 +368,13 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
 #define BOOT_BLOCK_READ_AHEAD_STREAMS_MAX 64u
 #define BOOT_BLOCK_READ_AHEAD_WINDOW_MIN 1u
 #define BOOT_BLOCK_READ_AHEAD_WINDOW_MAX 4096u
+#define BOOT_BLOCK_RETRY_OPTIONS_MAX 32u
+#define BOOT_BLOCK_SOFT_SENSES_MAX 7u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x4u) \
+    X(version, 0x5u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -436,7 +440,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
     X(pslc_pages, 0x0u) \
     X(write_cache, 0x0u) \
     X(read_ahead_streams, 0x0u) \
-    X(read_ahead_window, 0x40u)
+    X(read_ahead_window, 0x40u) \
+    X(retry_options, 0x0u) \
+    X(soft_senses, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -486,7 +492,9 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
     X(pslc_pages, 0u, 0xFFFFu, 1u, "boot block: PSLC_PAGES must be 0 to 65535") \
     X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)") \
     X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
-    X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096")
+    X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096") \
+    X(retry_options, 0u, 0x20u, 1u, "boot block: RETRY_OPTIONS must be 0 to 32") \
+    X(soft_senses, 0u, 0x7u, 1u, "boot block: SOFT_SENSES must be 0 to 7")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -507,8 +515,10 @@ struct flash_descriptor {
     uint32_t spare2;
     uint32_t spare3;
 };
-#define FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK 0x000000FFu
+#define FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK 0x0000007Fu
 #define FLASH_DESCRIPTOR_CONTROL_OPCODE_SHIFT 0u
+#define FLASH_DESCRIPTOR_CONTROL_READ_OPTION_MASK 0x00000080u
+#define FLASH_DESCRIPTOR_CONTROL_READ_OPTION_SHIFT 7u
 #define FLASH_DESCRIPTOR_CONTROL_REPORT_MASK 0x00000100u
 #define FLASH_DESCRIPTOR_CONTROL_REPORT_SHIFT 8u
 #define FLASH_DESCRIPTOR_CONTROL_INLINE_BLOCKS_MASK 0x00000200u

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7c8b80e6e81cd037). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -150,6 +150,8 @@ inline constexpr Bounds slcCacheFold{0, 1};
 inline constexpr Bounds pslcPages{0, 65535};
 inline constexpr Bounds readAheadStreams{0, 64};
 inline constexpr Bounds readAheadWindow{1, 4096};
+inline constexpr Bounds retryOptions{0, 32};
+inline constexpr Bounds softSenses{0, 7};
 } // namespace bounds
 
 } // namespace strobe::regs

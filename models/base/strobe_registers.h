@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7c8b80e6e81cd037). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -259,7 +259,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x110;
+inline constexpr std::uint32_t size = 0x118;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -336,6 +336,8 @@ inline constexpr std::uint32_t PSLC_PAGES = 0x100;
 inline constexpr std::uint32_t WRITE_CACHE = 0x104;
 inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0x108;
 inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0x10C;
+inline constexpr std::uint32_t RETRY_OPTIONS = 0x110;
+inline constexpr std::uint32_t SOFT_SENSES = 0x114;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -343,8 +345,10 @@ namespace flashDescriptor {
 inline constexpr std::uint32_t size = 0x40;
 inline constexpr std::uint32_t NEXT = 0x0;
 inline constexpr std::uint32_t CONTROL = 0x4;
-inline constexpr std::uint32_t CONTROL_opcode_mask = 0x000000FF;
+inline constexpr std::uint32_t CONTROL_opcode_mask = 0x0000007F;
 inline constexpr std::uint32_t CONTROL_opcode_shift = 0;
+inline constexpr std::uint32_t CONTROL_read_option_mask = 0x00000080;
+inline constexpr std::uint32_t CONTROL_read_option_shift = 7;
 inline constexpr std::uint32_t CONTROL_report_mask = 0x00000100;
 inline constexpr std::uint32_t CONTROL_report_shift = 8;
 inline constexpr std::uint32_t CONTROL_inline_blocks_mask = 0x00000200;

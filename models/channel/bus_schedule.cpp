@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace strobe::channel {
@@ -24,7 +25,9 @@ enum class Extent : std::uint8_t {
     Replaced,
     StatusByte,
     IdBytes,
-    SpareRecord
+    SpareRecord,
+    Parameters,
+    Tfeat
 };
 
 struct Step {
@@ -40,6 +43,9 @@ constexpr Step command(const char* label)
 constexpr Step columnAddress{SegmentKind::Address, "column address", Extent::ColumnCycles};
 constexpr Step rowAddress{SegmentKind::Address, "row address", Extent::RowCycles};
 constexpr Step idAddress{SegmentKind::Address, "id address", Extent::OneCycle};
+constexpr Step featureAddress{SegmentKind::Address, "feature address", Extent::OneCycle};
+constexpr Step parameters{SegmentKind::DataIn, "data in", Extent::Parameters};
+constexpr Step tfeat{SegmentKind::Wait, "tFEAT", Extent::Tfeat};
 constexpr Step tadl{SegmentKind::Wait, "tADL", Extent::Tadl};
 constexpr Step twhr{SegmentKind::Wait, "tWHR", Extent::Twhr};
 constexpr Step tccs{SegmentKind::Wait, "tCCS", Extent::Tccs};
@@ -98,6 +104,8 @@ const std::vector<Sequences>& sequenceTable()
     const auto read = [](const char* confirm) {
         return Sequence{command("00h"), columnAddress, rowAddress, command(confirm)};
     };
+    static const Sequence readWithReferences{command("EFh"), featureAddress, tadl,       parameters,    tfeat,
+                                             command("00h"), columnAddress,  rowAddress, command("30h")};
     const auto program = [](const char* confirm) {
         return Sequence{command("80h"), columnAddress, rowAddress, tadl, dataIn, command(confirm)};
     };
@@ -124,6 +132,9 @@ const std::vector<Sequences>& sequenceTable()
         {Form::LastPlane, Opcode::Read, read("30h"), planeData, true, false, Notice::Trr},
         {Form::LastPlane, Opcode::Program, program("10h"), planeStatus, true, true, Notice::Poll},
         {Form::LastPlane, Opcode::Erase, erase("D0h"), planeStatus, true, true, Notice::Poll},
+
+        {Form::References, Opcode::Read, readWithReferences, {dataOut}, true, false, Notice::Trr},
+        {Form::Sense, Opcode::Read, readWithReferences, {dataOut}, true, false, Notice::Trr},
 
         {Form::Cache, Opcode::Read, read("31h"), {dataOut}, true, false, Notice::Trr},
         {Form::Cache, Opcode::Program, program("15h"), readStatus, true, true, Notice::Poll},
@@ -255,6 +266,10 @@ std::vector<Segment> timed(const Sequence& sequence, const BusSchedule& schedule
                 run(spareRecordBytes);
             break;
         }
+        case Extent::Parameters: data(step, nand::featureBytes * timing.bytesPerCycle); break;
+        case Extent::Tfeat:
+            segments.push_back(wait(step.kind, step.label, std::max(part.times.tFEAT, timing.tWB)));
+            break;
         case Extent::Tadl: segments.push_back(wait(step.kind, step.label, timing.tADL)); break;
         case Extent::Tccs: segments.push_back(wait(step.kind, step.label, timing.tCCS)); break;
         case Extent::Twhr: segments.push_back(wait(step.kind, step.label, timing.tWHR)); break;
@@ -365,8 +380,11 @@ std::vector<Segment> BusSchedule::requestSegments(const nand::Operation& op) con
     const Sequence& request = sequencesOf(op).request;
     if (!op.pslc || !takesPrefix(op.form, op.opcode))
         return timed(request, *this, op);
-    Sequence prefixed{command(enumName(part_.pslc.prefix).data())};
-    prefixed.insert(prefixed.end(), request.begin(), request.end());
+    Sequence prefixed = request;
+    const auto isFeature = [](const Step& step) { return step.extent == Extent::Tfeat; };
+    const auto feature = std::find_if(prefixed.begin(), prefixed.end(), isFeature); // SET FEATURES comes first
+    prefixed.insert(feature == prefixed.end() ? prefixed.begin() : feature + 1,
+                    command(enumName(part_.pslc.prefix).data()));
     return timed(prefixed, *this, op);
 }
 

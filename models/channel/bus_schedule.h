@@ -28,13 +28,15 @@
 //     after the last    3Fh                               | tRCBSY, tRR         | data out
 //   program, cache      80h column row, tADL, data in 15h | tCBSY, poll delay   | 70h, tWHR, status
 //                                                                               |   (of the page before)
+//   read, references    EFh 89h, tADL, 4 bytes, tFEAT, 00h column row 30h | tR, tRR | data out
+//     each further sense of a soft read: the same
 //   suspend             84h (program), 61h (erase)        | tPSUSP, tESUSP      | nothing
 //   resume              13h (program), D2h (erase)        | tPRSM, tERSM + rest | as the operation resumed
 //   copy-back, out      00h column row 35h                | tR, tRR             | 05h column E0h, tCCS, spare record
 //   copy-back, in       85h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status
 //     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
-// pSLC mode (nand::PslcMode): one more command cycle, the part's prefix, before the first command of each request; none
-// before suspend, resume and the second half of a copy-back.
+// pSLC mode (nand::PslcMode): one more command cycle, the part's prefix, before the first command of each request, after
+// SET FEATURES; none before suspend, resume and the second half of a copy-back.
 // PCM: a page that takes several accesses is a series of reads or programs of accessBytes, one after the other (the
 // last one is timed like the others).
 // ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; 1Ah, suspend and resume are vendors' commands, one cycle
@@ -42,6 +44,7 @@
 // cycle of the request; R/B# falls tWB after it, so that an array time below tWB (a refused command) is seen at tWB.
 // Data takes ceil(bytes * data cycle / bytesPerCycle): multiplied before it is divided, and a last odd byte of a double
 // data rate transfer takes its half cycle only; the interface's preamble and postamble go around each run of data.
+// The four parameter bytes of SET FEATURES take a data-in cycle each, and the bus is held for tFEAT (tWB if longer).
 // Status and id bytes take a whole data-out cycle at any data rate, as in ONFI's NV-DDR, where they are repeated on
 // both edges. Page data and id bytes of an operation with a separate output clock (Operation::outputCycle) take cycles
 // of that clock, and the bus is then held until the last byte is sampled. The data of a page on the bus: its sectors

@@ -29,9 +29,16 @@ bool mayJoinPlanes(const JoinPolicy& join, const nand::Part& part)
     return join.multiPlane && join.planesAtOnce > 1 && part.geometry.planes > 1;
 }
 
+// A soft read is alone, and reads under different options need SET FEATURES between them.
+bool haveReferences(const nand::Operation& a, const nand::Operation& b)
+{
+    return a.readOption == b.readOption && a.senses == 1 && b.senses == 1;
+}
+
 bool arePlanes(const nand::Part& part, const nand::Operation& a, const nand::Operation& b)
 {
-    return a.opcode == b.opcode && a.pslc == b.pslc && areMultiPlane(part, a.opcode, a.pslc, a.target, b.target);
+    return a.opcode == b.opcode && a.pslc == b.pslc && haveReferences(a, b) &&
+           areMultiPlane(part, a.opcode, a.pslc, a.target, b.target);
 }
 
 // The next operation of the queue may join a cache command after `before`: of that opcode and mode, and without a plane
@@ -56,7 +63,7 @@ void LaneTrain::reserve(std::size_t operations)
     suspended_.more.reserve(std::max<std::size_t>(operations, 2));
 }
 
-void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
+void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part, std::uint32_t readOption)
 {
     Train& train = current_;
     train.first = takeHead(queue, join);
@@ -73,6 +80,8 @@ void LaneTrain::start(DieQueue& queue, const JoinPolicy& join, const nand::Part&
         startWordLines(queue, join, part);
         return;
     }
+    if (first.opcode == Opcode::Read && first.readOption != readOption) // it begins with SET FEATURES
+        return;
     std::size_t available = queue.depth(); // joined operations have the same priority
     if (mayJoinPlanes(join, part)) {
         const auto fits = [&](const nand::Operation& op) {
@@ -231,7 +240,7 @@ bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join, const n
                          (train.kind == Kind::Single || step_ == Step::CacheEnd);
     if (!mayJoin || train.first.op->opcode != Opcode::Read || train.first.op->status != nand::Status::Ok)
         return false;
-    if (!isForCache(queue, *train.first.op, join, part))
+    if (!isForCache(queue, *train.first.op, join, part) || !haveReferences(*train.first.op, *queue.front().op))
         return false;
     train.kind = Kind::CacheRead;
     train.issued = 0;

@@ -47,7 +47,8 @@ public:
     // Takes the head of the queue, or a read that passes it, and the operations that join it; their forms are set. The
     // programs of a word line stand in the queue one after the other.
     // REQUIRES: the lane is idle, the queue is not empty.
-    void start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
+    // `readOption`: to which the die is set; a read with another one joins nothing.
+    void start(DieQueue& queue, const JoinPolicy& join, const nand::Part& part, std::uint32_t readOption = 0);
 
     Step step() const { return step_; }
     bool isWordLines() const { return current_.kind == Kind::WordLines; }

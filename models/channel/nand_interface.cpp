@@ -191,10 +191,22 @@ NandInterface::Grant NandInterface::startRequest(std::uint32_t die, Time now)
         --queued_;
     } else {
         const std::size_t before = lane.queue.size();
-        lane.train.start(lane.queue, join_, schedules_[die]->part());
+        lane.train.start(lane.queue, join_, schedules_[die]->part(), lane.readOption);
         queued_ -= before - lane.queue.size();
     }
+    setReferences(die, *lane.train.first().op);
     return grantRequest(die, lane.train.first(), now);
+}
+
+void NandInterface::setReferences(std::uint32_t die, nand::Operation& op)
+{
+    if (op.opcode != nand::Opcode::Read)
+        return;
+    Lane& lane = lanes_[die];
+    if (op.readOption == lane.readOption)
+        return;
+    op.form = nand::Form::References;
+    lane.readOption = op.readOption;
 }
 
 NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waiting& waiting, Time now)
@@ -319,6 +331,7 @@ NandInterface::Grant NandInterface::startRead(std::uint32_t die, Time now)
     lane.usage.extend(lane.accountedTo, now);
     lane.accountedTo = now;
     answered_ &= ~bit(die);
+    setReferences(die, *read.op);
     return grantRequest(die, read, now);
 }
 
@@ -347,7 +360,9 @@ bool NandInterface::finish(std::uint32_t die, Time now)
     }
     if (op.accesses != 0 && op.status == nand::Status::Ok) {
         --op.accesses;
-        op.form = nand::Form::Access;
+        op.form = op.senses > 1 ? nand::Form::Sense : nand::Form::Access;
+        if (op.senses > 1)
+            lane.readOption = nand::softReferences;
         offerSecond(die, WaitingSegment::Phase::Request, now, op.opcode == nand::Opcode::Program);
         return false;
     }

@@ -11,6 +11,9 @@
 // One operation per die at a time, or one train of joined ones (JoinPolicy): others of that die wait in its queue, in
 // order of arrival, foreground before background.
 //
+// The block keeps the read option (nand::Operation::readOption) to which each die is set. A read with another one
+// begins with SET FEATURES, in the same tenure of the bus, so that no operation can come between.
+//
 // Time is an argument. The caller calls next() whenever the bus is free, which returns what to start now, and again at
 // nextOpportunity(). A response that needs no bus (reset; no status read) is granted with a bus time of zero, bus free
 // or not. Not modelled: splitting a segment, holding the bus for a better segment, multi-plane cache commands;
@@ -107,6 +110,7 @@ private:
         Time accountedTo{}; // usage, while operations overlap
         LaneTrain train;
         Resource usage;
+        std::uint8_t readOption = 0; // to which the die is set
     };
 
     // Segments for the arbiter.
@@ -130,6 +134,7 @@ private:
     Grant grantCut(std::uint32_t die, nand::Form form, Time now);
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now, Time busTime);
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now);
+    void setReferences(std::uint32_t die, nand::Operation& op);
     void hold(std::uint32_t die, Time now, Time duration);
 
     DieSchedules schedules_;

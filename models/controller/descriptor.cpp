@@ -133,6 +133,7 @@ FlashDescriptor parseDescriptor(const DescriptorWords& words)
     d.hasSectorTable = (control & layout::CONTROL_sector_table_mask) != 0;
     d.hasUnitTable = (control & layout::CONTROL_unit_table_mask) != 0;
     d.isPslc = (control & layout::CONTROL_pslc_mask) != 0;
+    d.hasReadOption = (control & layout::CONTROL_read_option_mask) != 0;
     d.isOneChip = (control & layout::CONTROL_one_chip_mask) != 0;
     d.completes = (control & layout::CONTROL_complete_mask) != 0;
     d.purpose = purposeOf((control & layout::CONTROL_purpose_mask) >> layout::CONTROL_purpose_shift);
@@ -162,6 +163,7 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.commonSpare, layout::CONTROL_common_spare_mask) |
         flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) |
         flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isPslc, layout::CONTROL_pslc_mask) |
+        flag(d.hasReadOption, layout::CONTROL_read_option_mask) |
         flag(d.isOneChip, layout::CONTROL_one_chip_mask) | flag(d.completes, layout::CONTROL_complete_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
@@ -222,6 +224,9 @@ MalformedReason validate(const FlashDescriptor& descriptor, const SuperchipMap& 
         if (const auto reason = checkUnitTable(descriptor, map); reason != MalformedReason::None)
             return reason;
     }
+    constexpr std::uint32_t maxSenses = 7;
+    if (descriptor.hasReadOption && (opcode != SuperchipOpcode::Read || descriptor.senses() > maxSenses))
+        return MalformedReason::ReadOption;
     if (hasWrongOption(descriptor, map))
         return MalformedReason::Option;
     if (descriptor.hasSectorTable && raw(descriptor.spareAddress) % 4 != 0)

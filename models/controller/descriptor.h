@@ -12,6 +12,7 @@
 #include "models/memory/address_map.h"
 #include "models/nand/operation.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -58,6 +59,7 @@ struct FlashDescriptor {
     bool completes = false;      // read to the host: with this its command is complete
     std::uint32_t step = 1;      // one chip, read and program: sectors of `buffer` from one to the next
     nand::Purpose purpose = nand::Purpose::Host;
+    bool hasReadOption = false; // read: `sourceBlocks` says how its pages are sensed
     std::uint32_t superchip = 0;
     std::uint32_t startSector = 0; // within the superblock
     std::uint32_t sectors = 0;
@@ -71,6 +73,9 @@ struct FlashDescriptor {
 
     std::uint32_t endSector() const { return startSector + sectors; }                     // REQUIRES: validated
     std::uint64_t bufferSectors() const { return std::uint64_t{sectors - 1} * step + 1; } // REQUIRES: sectors != 0
+    std::uint32_t readOption() const { return hasReadOption ? sourceBlocks & 0xFF : 0; }
+    std::uint32_t senses() const { return hasReadOption ? std::max(sourceBlocks >> 8 & 0xF, 1U) : 1; }
+    std::uint32_t attempt() const { return hasReadOption ? sourceBlocks >> 12 & 0xFF : 0; }
     bool isToHost() const { return opcode == SuperchipOpcode::Read && buffer == hostInterfaceBuffer; }
     std::uint16_t hostSlot() const { return static_cast<std::uint16_t>(sourceSector); }
     std::uint32_t hostFirst() const { return sourceSector >> 16; } // sector within the command
@@ -112,10 +117,18 @@ StatusCode statusCode(nand::Status status);
 
 struct Outcome {
     StatusCode code = StatusCode::Pending;
-    std::uint8_t chip = 0;  // the first that failed
-    bool blank = false;     // a page that was read is blank
-    std::uint16_t page = 0; // of the superblock, at which that chip failed
+    std::uint8_t chip = 0; // the first that failed
+    bool blank = false;    // a page that was read is blank
+    std::uint16_t page =
+        0; // of the superblock, at which that chip failed; ok read: bits corrected in a codeword, at most
 };
+
+// As STATUS has them, in 14 bits.
+inline std::uint16_t correctedBits(const nand::Operation& read)
+{
+    constexpr std::uint32_t most = 0x3FFF;
+    return static_cast<std::uint16_t>(std::min(read.bitErrors, most));
+}
 
 std::uint32_t statusWord(const Outcome& outcome);
 Outcome parseStatus(std::uint32_t word);
@@ -144,6 +157,7 @@ enum class MalformedReason : std::uint8_t {
     Option,
     TableUnaligned,
     TableOutsideMemory,
+    ReadOption,
     UnitTableOption,
     UnitTableSuperchip,
     UnitTablePage,
@@ -152,7 +166,7 @@ enum class MalformedReason : std::uint8_t {
     UnitTableOutsideMemory
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 29> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 30> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -177,6 +191,8 @@ inline constexpr std::array<EnumRow<MalformedReason>, 29> malformedReasonTable{
      {MalformedReason::Option, "option that the operation does not have", ""},
      {MalformedReason::TableUnaligned, "sector table not word-aligned", ""},
      {MalformedReason::TableOutsideMemory, "sector table outside control memory", ""},
+     {MalformedReason::ReadOption, "read option of another operation, or too many senses",
+      "only reads, of up to 7 senses"},
      {MalformedReason::UnitTableOption, "unit table with another option or operation",
       "only read and program, without sector table, inline or common spare record, step, or the host as the buffer"},
      {MalformedReason::UnitTableSuperchip, "unit table for several chips", "only 1x1 superchips or one chip"},

@@ -20,35 +20,60 @@ void breakTag(std::byte* place)
 
 } // namespace
 
-std::uint32_t EccCode::iterations(std::uint32_t bitErrors) const
+std::uint32_t EccCode::correctable(std::uint32_t senses) const
+{
+    const std::uint32_t pairs = (senses - 1) / 2;
+    return correctableBits + static_cast<std::uint32_t>(softGain * pairs * correctableBits);
+}
+
+std::uint32_t EccCode::iterations(std::uint32_t bitErrors, std::uint32_t senses) const
 {
     if (correctableBits == 0 || bitErrors == 0)
         return 0;
-    if (bitErrors > correctableBits)
+    if (bitErrors > correctable(senses))
         return maxIterations;
     return std::min((bitErrors - 1) / bitsPerIteration + 1, maxIterations);
 }
 
-EccEngines::Decoded EccEngines::decode(Content data, std::uint32_t sectors, std::uint32_t bitErrors, Time at)
+EccEngines::Decoded EccEngines::decode(const nand::Operation& read, Time at)
 {
-    const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);
-    if (bitErrors == 0)
+    const auto bytes = static_cast<std::uint32_t>(read.sectors * sectorBytes);
+    if (read.bitErrors == 0 && read.senses == 1) {
+        ++reads_.byErrors[0];
+        ++reads_.byRetries[std::min<std::size_t>(read.attempt, reads_.byRetries.size() - 1)];
         return {decode(bytes, at), Correction::Clean};
-    const std::uint32_t iterations = config_.code.iterations(bitErrors);
-    const Time busy = time(bytes) + config_.code.iterationTime * iterations;
-    const Decoded decoded{decoder_.reserve(at, busy) + config_.decodeLatency, correct(bitErrors)};
-    counters_.iterations += iterations;
-    counters_.maxIterations = std::max(counters_.maxIterations, iterations);
-    counters_.maxBitErrors = std::max(counters_.maxBitErrors, bitErrors);
+    }
+    const std::uint32_t iterations = config_.code.iterations(read.bitErrors, read.senses);
+    Time busy = time(bytes) + config_.code.iterationTime * iterations;
+    if (read.senses > 1)
+        busy += config_.code.softTime;
+    const Decoded decoded{decoder_.reserve(at, busy) + config_.decodeLatency, correct(read.bitErrors, read.senses)};
+    count(read, decoded.correction, iterations);
     if (decoded.correction == Correction::Undetected)
-        flipBits(data, sectors, bitErrors);
+        flipBits(read.data, read.sectors, read.bitErrors);
     return decoded;
 }
 
-Correction EccEngines::correct(std::uint32_t bitErrors)
+void EccEngines::count(const nand::Operation& read, Correction correction, std::uint32_t iterations)
+{
+    counters_.iterations += iterations;
+    counters_.maxIterations = std::max(counters_.maxIterations, iterations);
+    counters_.maxBitErrors = std::max(counters_.maxBitErrors, read.bitErrors);
+    reads_.softDecodes += read.senses > 1 ? 1 : 0;
+    std::size_t range = 0;
+    while (range + 1 < reads_.byErrors.size() && read.bitErrors >> range != 0)
+        ++range;
+    ++reads_.byErrors[range];
+    if (correction != Correction::Uncorrectable)
+        ++reads_.byRetries[std::min<std::size_t>(read.attempt, reads_.byRetries.size() - 1)];
+}
+
+Correction EccEngines::correct(std::uint32_t bitErrors, std::uint32_t senses)
 {
     const EccCode& code = config_.code;
-    if (bitErrors <= code.correctableBits) {
+    if (bitErrors == 0)
+        return Correction::Clean;
+    if (bitErrors <= code.correctable(senses)) {
         ++counters_.corrected;
         counters_.correctedBits += bitErrors;
         return Correction::Corrected;

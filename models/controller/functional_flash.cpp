@@ -188,7 +188,7 @@ std::optional<nand::Operation> FunctionalFlash::plainOperation(const DescriptorW
 {
     constexpr std::uint32_t others = layout::CONTROL_step_mask | layout::CONTROL_complete_mask |
                                      layout::CONTROL_sector_table_mask | layout::CONTROL_common_spare_mask |
-                                     layout::CONTROL_unit_table_mask;
+                                     layout::CONTROL_unit_table_mask | layout::CONTROL_read_option_mask;
     const std::uint32_t control = words[wordAt(layout::CONTROL)];
     const bool isPslc = (control & layout::CONTROL_pslc_mask) != 0;
     const auto opcode =
@@ -266,16 +266,16 @@ Outcome FunctionalFlash::executeOnDie(nand::Operation& op)
     die.executeAtOnce(op);
     if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
         die.fetch(op);
-        const auto correction = [&] {
-            return ecc_[config_.array.channelOf(op.die)].decode(op.data, op.sectors, op.bitErrors, now_).correction;
-        };
+        const auto correction = [&] { return ecc_[config_.array.channelOf(op.die)].decode(op, now_).correction; };
         if (op.torn || (op.bitErrors != 0 && correction() == Correction::Uncorrectable))
             op.status = nand::Status::Uncorrectable;
     }
     Outcome outcome;
     outcome.code = statusCode(op.status);
     outcome.blank = op.opcode == nand::Opcode::Read && op.blank;
-    outcome.page = static_cast<std::uint16_t>(op.status == nand::Status::Ok ? 0 : op.target.page);
+    outcome.page = static_cast<std::uint16_t>(op.status != nand::Status::Ok     ? op.target.page
+                                              : op.opcode == nand::Opcode::Read ? correctedBits(op)
+                                                                                : 0);
     return outcome;
 }
 

@@ -80,6 +80,11 @@ nand::Operation lowLevelOperation(RowSlot& slot, nand::Priority priority, std::u
     op.firstSector = share.firstSector;
     op.sectors = share.sectors;
     op.data = slot.buffer.lane(bus);
+    if (descriptor.hasReadOption) {
+        op.readOption = static_cast<std::uint8_t>(descriptor.readOption());
+        op.senses = static_cast<std::uint8_t>(descriptor.senses());
+        op.attempt = static_cast<std::uint8_t>(descriptor.attempt());
+    }
     if (descriptor.hasUnitTable)
         op.moreSpares = slot.units.records() + 1;
     if (op.opcode == nand::Opcode::Program) {

@@ -277,11 +277,13 @@ bool RowSlots::operationDone(UnitContext& unit, std::uint16_t lane, const nand::
     nand::Status status = op.status;
     Time decodedAt = now;
     if (op.opcode == nand::Opcode::Read && op.status == nand::Status::Ok) {
-        const EccEngines::Decoded decoded = eccOf(unit, op).decode(op.data, op.sectors, op.bitErrors, now);
+        const EccEngines::Decoded decoded = eccOf(unit, op).decode(op, now);
         slot.decoded = std::max(slot.decoded, decoded.at);
         decodedAt = decoded.at;
         if (op.torn || decoded.correction == Correction::Uncorrectable)
             status = nand::Status::Uncorrectable;
+        else
+            noteCorrected(job, op);
         slot.spareOf(bus) = op.spare;
         job.outcome.blank = job.outcome.blank || op.blank;
         if (op.blank && (descriptor.hasSectorTable || descriptor.isToHost()))

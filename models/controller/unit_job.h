@@ -50,6 +50,13 @@ void refuseJob(UnitJob& job, const UnitContext& unit, MalformedReason reason, Ti
 void failJob(UnitJob& job, const UnitContext& unit, const nand::Operation& op, nand::Status status, std::uint32_t chip,
              Time now);
 
+// A read of it was corrected: the outcome of the job has the most bits.
+inline void noteCorrected(UnitJob& job, const nand::Operation& read)
+{
+    if (job.outcome.code == StatusCode::Pending)
+        job.outcome.page = std::max(job.outcome.page, correctedBits(read));
+}
+
 class JobWindow {
 public:
     explicit JobWindow(std::uint32_t places) : places_(places), jobs_(places) {}

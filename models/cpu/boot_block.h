@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7c8b80e6e81cd037). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 4;
+    std::uint32_t version = 5;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -166,8 +166,13 @@ struct BootBlock {
     std::uint32_t readAheadStreams = 0;
     // Page mapping: mapping units that are read ahead of each stream.
     std::uint32_t readAheadWindow = 0x40;
+    // Page mapping: options of the parts' retry table that are tried when a read cannot be corrected, besides
+    // option 0; 0: none.
+    std::uint32_t retryOptions = 0;
+    // Page mapping: senses of the soft read that follows when all options have failed; 0: none.
+    std::uint32_t softSenses = 0;
 
-    void fill(std::byte* destination) const; // 272 bytes
+    void fill(std::byte* destination) const; // 280 bytes
 };
 
 struct BootWord {
@@ -244,6 +249,8 @@ inline constexpr BootWord bootWords[] = {
     {"WRITE_CACHE", 0x104, &BootBlock::writeCache},
     {"READ_AHEAD_STREAMS", 0x108, &BootBlock::readAheadStreams},
     {"READ_AHEAD_WINDOW", 0x10C, &BootBlock::readAheadWindow},
+    {"RETRY_OPTIONS", 0x110, &BootBlock::retryOptions},
+    {"SOFT_SENSES", 0x114, &BootBlock::softSenses},
 };
 
 } // namespace strobe::cpu

@@ -38,11 +38,7 @@ public:
     // Raw bit errors in the worst codeword of `sectors` sectors of a page of this wear. REQUIRES: sectors > 0.
     std::uint32_t readErrors(std::uint32_t sectors, double wear)
     {
-        constexpr double bitsPerByte = 8;
-        const std::uint32_t codeword = aging_.codewordBytes;
-        const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);
-        const double rate = curve_.at(wear).bitErrorRate;
-        return drawWorst(rate * bitsPerByte * std::min(codeword, bytes), (bytes + codeword - 1) / codeword, draws_);
+        return drawErrors(curve_.at(wear).bitErrorRate, sectors, aging_.codewordBytes, draws_);
     }
 
 private:

@@ -25,6 +25,8 @@ Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Agi
 {
     if (!part.wear.empty())
         aging_ = std::make_unique<CellAging>(part.wear, aging, Rng(Rng(rng).next(), "wear"));
+    if (part.errors.isOn())
+        errors_ = std::make_unique<CellErrors>(part, aging, Rng(Rng(rng).next(), "bit errors"));
 }
 
 Time Die::issue(Operation& op, Time now)
@@ -43,7 +45,7 @@ Time Die::issue(Operation& op, Time now)
     case Opcode::Erase:
         beginCommand(now);
         apply(op);
-        op.accesses = part_.accessBytes == 0 ? 0 : part_.accesses(op.sectors) - 1;
+        op.accesses = furtherAccesses(op);
         return enterArray(op, now, arrayTime(op));
     case Opcode::Reset: return enterArray(op, now, reset(now));
     case Opcode::ReadStatus:
@@ -72,6 +74,8 @@ void Die::beginCommand(Time now)
 {
     registers_.freeAll();
     array_.beginCommand(now);
+    if (errors_)
+        errors_->enterTime(now);
     if (cells_.hasOpenErases() && !array_.isSuspended()) // only reads while suspended
         cells_.endErases();
 }
@@ -90,9 +94,10 @@ double Die::wear(PageAddress page) const
 {
     if (part_.endurance == 0)
         return 0;
+    const double before = aging_ ? aging_->before() : errors_ ? errors_->before() : 0;
     const std::uint32_t pslc = cells_.block(page.block).pslcErases;
     const std::uint32_t pslcEndurance = part_.pslc.endurance != 0 ? part_.pslc.endurance : part_.endurance;
-    return (aging_ ? aging_->before() : 0) + static_cast<double>(cells_.cycles(page) - pslc) / part_.endurance +
+    return before + static_cast<double>(cells_.cycles(page) - pslc) / part_.endurance +
            static_cast<double>(pslc) / pslcEndurance;
 }
 
@@ -129,10 +134,27 @@ void Die::apply(Operation& op)
     case Opcode::CopyBack:
         ++counters_.copyBacks;
         pslcCounters_.copyBacks += op.pslc ? 1 : 0;
+        if (errors_)
+            errors_->sensed(op.source.block);
         program(op);
         break;
     default: erase(op); break;
     }
+}
+
+// A page of PCM takes several accesses, a soft read several senses.
+std::uint32_t Die::furtherAccesses(const Operation& op) const
+{
+    if (part_.accessBytes != 0)
+        return part_.accesses(op.sectors) - 1;
+    return op.opcode == Opcode::Read ? op.senses - 1U : 0;
+}
+
+std::uint32_t Die::drawErrors(const Operation& op)
+{
+    if (errors_)
+        return errors_->errors(op.target, op.sectors, wear(op.target) * part_.endurance, op.readOption, op.pslc);
+    return aging_ ? aging_->readErrors(op.sectors, wear(op.target)) : 0;
 }
 
 // Into the page register. Erased cells have no errors, nor has the bad block mark in the spare bytes.
@@ -141,8 +163,10 @@ void Die::read(Operation& op)
     const bool isInOtherMode = cells_.block(op.target.block).pslc != op.pslc;
     op.torn = isInOtherMode ? cells_.holdsOtherMode(op.target, op.pslc) : cells_.isTorn(op.target);
     op.blank = isInOtherMode ? !op.torn : cells_.looksBlank(op.target);
-    const bool hasErrors = aging_ && !op.blank && op.sectors != 0 && !cells_.holdsMark(op.target);
-    op.bitErrors = hasErrors ? aging_->readErrors(op.sectors, wear(op.target)) : 0;
+    const bool hasErrors = !op.blank && op.sectors != 0 && !cells_.holdsMark(op.target);
+    op.bitErrors = hasErrors ? drawErrors(op) : 0;
+    if (errors_)
+        errors_->sensed(op.target.block);
     registers_.load(op.target);
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
@@ -153,6 +177,8 @@ void Die::program(Operation& op)
 {
     registers_.free(op.target);
     array_.beginChange();
+    if (errors_)
+        errors_->programmed(op.target.block);
     if (!cells_.program(op))
         fail(op, Status::ProgramFailed);
 }
@@ -163,6 +189,8 @@ void Die::erase(Operation& op)
     pslcCounters_.erases += op.pslc ? 1 : 0;
     registers_.free(op.target);
     array_.beginChange();
+    if (errors_)
+        errors_->erased(op.target.block);
     if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc))
         fail(op, Status::EraseFailed);
 }
@@ -258,6 +286,8 @@ std::uint32_t Die::powerOff(Time at)
     registers_.freeAll();
     if (aging_)
         aging_->dropGroup();
+    if (errors_)
+        errors_->powerOff(at);
     return interrupted;
 }
 
@@ -272,8 +302,16 @@ Time Die::issueForm(Operation& op, Time now)
         return resume(op, now);
     if (op.form == Form::Access) // the effect of all accesses was applied with the first one
         return enterArray(op, now, arrayTime(op));
+    if (op.form == Form::Sense)
+        return issueSense(op, now);
     op.status = Status::Ok;
     switch (op.form) {
+    case Form::References:
+        errors_->setOption(op.readOption);
+        beginCommand(now);
+        apply(op);
+        op.accesses = furtherAccesses(op);
+        return enterArray(op, now, arrayTime(op));
     case Form::Cache: return issueCache(op, now);
     case Form::CopyOut: return issueCopyOut(op, now);
     case Form::CopyIn: return issueCopyIn(op, now);
@@ -349,6 +387,17 @@ Time Die::startLatched(Operation& op, Time now)
     return op.ready;
 }
 
+// The effect of a soft read was applied with its first sense. Its last references are not those of an option.
+Time Die::issueSense(Operation& op, Time now)
+{
+    errors_->setOption(softReferences);
+    errors_->countSoftSense();
+    errors_->sensed(op.target.block);
+    ++counters_.reads;
+    pslcCounters_.reads += op.pslc ? 1 : 0;
+    return enterArray(op, now, arrayTime(op));
+}
+
 // Read: what the page register holds moves to the cache register, then the array fetches this page. Program: this page
 // moves from the cache register to the page register as soon as the array has finished the previous one.
 Time Die::issueCache(Operation& op, Time now)
@@ -372,6 +421,8 @@ Time Die::issueCopyOut(Operation& op, Time now)
     beginCommand(now);
     op.blank = cells_.isClean(op.source);
     registers_.load(op.source);
+    if (errors_)
+        errors_->sensed(op.source.block);
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
     return enterArray(op, Opcode::Read, op.source, now, part_.tR(op.source.page, op.pslc), {});
@@ -389,10 +440,12 @@ Time Die::issueCopyIn(Operation& op, Time now)
 void Die::executeAtOnce(Operation& op)
 {
     const Form form = op.form;
-    op.form = Form::Alone;
+    const bool setsReferences = errors_ && op.opcode == Opcode::Read;
+    op.form = setsReferences ? Form::References : Form::Alone; // the die's own setting is left alone
+    if (errors_)
+        errors_->leaveTime();
     const bool isWordLine = part_.geometry.hasWordLines() && op.opcode == Opcode::Program && !op.pslc; // page by page
-    op.reason =
-        isWordLine ? whyCellsRefuse(op, {part_, cells_, registers_, array_}) : probe(op, array_.freeAt()).reason;
+    op.reason = isWordLine ? whyCellsRefuse(op, view()) : probe(op, array_.freeAt()).reason;
     op.form = form;
     if (op.reason != IllegalReason::None) {
         ++counters_.illegal;

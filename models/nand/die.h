@@ -7,6 +7,8 @@
 //   PageRegisters   which page the page and cache registers hold    page_registers.h
 //   ArrayState      what the array executes, R/B#, status byte      array_state.h
 //   CellAging       program times and bit errors that grow with wear, if the part has a wear curve   cell_aging.h
+//   CellErrors      bit errors by cycles, retention, reads and read references, if the part has an error model
+//                                                                   cell_errors.h
 //   legality table                                                  die_rules.h
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
 // id, reset; multi-plane read, program and erase; programs of whole word lines (several pages of a block, one tPROG);
@@ -24,6 +26,7 @@
 #include "models/base/statistics.h"
 #include "models/nand/array_state.h"
 #include "models/nand/cell_aging.h"
+#include "models/nand/cell_errors.h"
 #include "models/nand/die_cells.h"
 #include "models/nand/die_rules.h"
 #include "models/nand/operation.h"
@@ -95,14 +98,11 @@ class alignas(64) Die {
 public:
     // `badBlocks`: how many factory bad blocks to place (seeded by `rng`); block 0 is always good, as data sheets
     // promise. `part` must outlive the die. REQUIRES: badBlocks < blocks of the part.
-    // `aging` is used only if the part has a wear curve.
+    // `aging` is used only if the part has a wear curve or an error model.
     Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging = {});
 
     // Whether the die accepts the command at `now` (die_rules.h). Changes nothing.
-    Verdict probe(const Operation& op, Time now) const
-    {
-        return verdictOn(op, {part_, cells_, registers_, array_}, now);
-    }
+    Verdict probe(const Operation& op, Time now) const { return verdictOn(op, view(), now); }
 
     // The last cycle of the request was latched at `now`. Executes the operation on the array and returns the time at
     // which R/B# rises. An illegal command changes nothing but the counter: op.status = Illegal, op.reason; returns
@@ -178,10 +178,14 @@ public:
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return cells_.block(block).nextPage; }
     const DieCounters& counters() const { return counters_; }
     const PslcCounters& pslcCounters() const { return pslcCounters_; }
+    // Null: the part has no error model. A rate does not count as a read.
+    CellErrors* errors() const { return errors_.get(); }
     void resetCounters()
     {
         counters_ = {};
         pslcCounters_ = {};
+        if (errors_)
+            errors_->resetCounters();
     }
     // Spare record as stored; blank: not programmed. REQUIRES: record < part().geometry.spareRecords()
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const { return cells_.spareOf(page, record); }
@@ -190,6 +194,7 @@ public:
     const Part& part() const { return part_; }
 
 private:
+    DieView view() const { return {part_, cells_, registers_, array_, errors_ ? errors_->option() : 0}; }
     Time refuse(Operation& op, Time now);
     void beginCommand(Time now);
     Time arrayTime(const Operation& op);
@@ -201,6 +206,8 @@ private:
     Time enterArray(Operation& op, Opcode opcode, PageAddress target, Time now, Time busy, Time after);
     void apply(Operation& op);
     void read(Operation& op);
+    std::uint32_t drawErrors(const Operation& op);
+    std::uint32_t furtherAccesses(const Operation& op) const;
     void program(Operation& op);
     void erase(Operation& op);
     void fail(Operation& op, Status status);
@@ -213,6 +220,7 @@ private:
     Time issuePlane(Operation& op, Time now);
     Time startLatched(Operation& op, Time now);
     void dropPartsOfWordLines(std::uint32_t last);
+    Time issueSense(Operation& op, Time now);
     Time issueCache(Operation& op, Time now);
     Time issueCopyOut(Operation& op, Time now);
     Time issueCopyIn(Operation& op, Time now);
@@ -224,7 +232,8 @@ private:
     const Part& part_;
     ArrayState array_;
     PageRegisters registers_;
-    std::unique_ptr<CellAging> aging_; // null: the part does not age
+    std::unique_ptr<CellAging> aging_;   // null: the part does not age
+    std::unique_ptr<CellErrors> errors_; // null: the part has no error model
     DieCounters counters_;
     PslcCounters pslcCounters_;
     DieCells cells_;

@@ -95,6 +95,13 @@ IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
         if (!follows)
             return IllegalReason::CacheSequence;
     }
+    if (op.form == Form::References || op.form == Form::Sense) {
+        if (op.opcode != Opcode::Read || !part.errors.isOn())
+            return IllegalReason::NoOption;
+        const bool follows = op.form == Form::References || (op.target == running.target && op.pslc == running.pslc);
+        if (!follows)
+            return IllegalReason::CacheSequence;
+    }
     if (op.form == Form::CopyIn && !die.registers.isLoaded(op.source))
         return IllegalReason::CacheSequence;
     if (op.form == Form::Access) {
@@ -140,6 +147,11 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
              return (target.pslc != op.pslc && target.nextPage != 0) ||
                     (op.opcode == Opcode::CopyBack && die.cells.block(op.source.block).pslc != op.pslc);
          }},
+        {on(Opcode::Read), IllegalReason::NoOption,
+         [](const DieView& die, const Operation& op) {
+             const ErrorModel& errors = die.part.errors;
+             return (op.readOption != 0 && op.readOption > errors.options.size()) || (op.senses > 1 && !errors.isOn());
+         }},
         {on(Opcode::Erase, Opcode::CopyBack), IllegalReason::NoErase,
          [](const DieView& die, const Operation&) { return die.part.isOverwritable(); }},
         {writes, IllegalReason::PageNotErased,
@@ -172,6 +184,9 @@ Verdict verdictOn(const Operation& op, const DieView& die, Time now)
     }
     if (const IllegalReason reason = whyCellsRefuse(op, die); reason != IllegalReason::None)
         return {false, reason, now};
+    const bool setsReferences = op.form == Form::References || op.form == Form::Sense;
+    if (op.opcode == Opcode::Read && op.readOption != die.readOption && !setsReferences)
+        return {false, IllegalReason::NoOption, now};
     if (op.form != Form::Alone || die.array.isGroupOpen() || die.array.isSuspended() || isOfWordLine(op, die)) {
         if (const IllegalReason reason = whyFormIllegal(op, die); reason != IllegalReason::None)
             return {false, reason, now};

@@ -23,6 +23,7 @@ struct DieView {
     const DieCells& cells;
     const PageRegisters& registers;
     const ArrayState& array;
+    std::uint32_t readOption = 0; // that SET FEATURES has set
 };
 
 // The rules that depend on addresses and on the state of the cells only.

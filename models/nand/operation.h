@@ -47,10 +47,12 @@ enum class Form : std::uint8_t {
     // last are latched; the last ones of several planes are Plane and LastPlane.
     WordLinePlane, // 11h: the same page of another plane follows; R/B# low for tDBSY
     WordLinePage,  // 1Ah: the next page of the word line follows; R/B# low for tPBSY
-    WordLineEnd    // 10h: the last page, of one plane: the array starts for the word line
+    WordLineEnd,   // 10h: the last page, of one plane: the array starts for the word line
+    References,    // read: SET FEATURES changes the read references to readOption first
+    Sense          // read: the next sense of a soft read, SET FEATURES included
 };
 
-inline constexpr std::array<EnumRow<Form>, 12> formTable{
+inline constexpr std::array<EnumRow<Form>, 14> formTable{
     {{Form::Alone, "alone", "one page or block"},
      {Form::Plane, "plane", "one of several planes, not the last"},
      {Form::LastPlane, "last plane", "the last of several planes"},
@@ -62,7 +64,9 @@ inline constexpr std::array<EnumRow<Form>, 12> formTable{
      {Form::Access, "access", "the next access of a page that takes several"},
      {Form::WordLinePlane, "word-line plane", "a page of a word line, and another plane of it follows"},
      {Form::WordLinePage, "word-line page", "a page of a word line, and the next one follows"},
-     {Form::WordLineEnd, "word-line end", "the last page of a word line"}}};
+     {Form::WordLineEnd, "word-line end", "the last page of a word line"},
+     {Form::References, "references", "a read after a change of the read references"},
+     {Form::Sense, "sense", "the next sense of a soft read"}}};
 constexpr const auto& enumTable(Form)
 {
     return formTable;
@@ -102,10 +106,11 @@ enum class IllegalReason : std::uint8_t {
     MultiPlane,        // planes of one command: a plane twice, or addresses that the part does not allow together
     CacheSequence,     // cache read, or second half of a copy-back, without a page read before it
     NoErase,           // PCM: there is nothing to erase, and no copy-back
-    Suspended          // more than a read of other blocks while suspended; nothing to suspend or to resume
+    Suspended,         // more than a read of other blocks while suspended; nothing to suspend or to resume
+    NoOption           // a read option that the part does not have, or that was not set
 };
 
-inline constexpr std::array<EnumRow<IllegalReason>, 14> illegalReasonTable{
+inline constexpr std::array<EnumRow<IllegalReason>, 15> illegalReasonTable{
     {{IllegalReason::None, "none", ""},
      {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
      {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
@@ -120,8 +125,8 @@ inline constexpr std::array<EnumRow<IllegalReason>, 14> illegalReasonTable{
      {IllegalReason::CacheSequence, "cache sequence",
       "a cache read, or the second half of a copy-back, follows a page read"},
      {IllegalReason::NoErase, "no erase", "phase-change memory is overwritten in place, page by page"},
-     {IllegalReason::Suspended, "suspended",
-      "only reads of other blocks while suspended; nothing to suspend, resume"}}};
+     {IllegalReason::Suspended, "suspended", "only reads of other blocks while suspended; nothing to suspend, resume"},
+     {IllegalReason::NoOption, "no option", "a read option that the part does not have, or that was not set"}}};
 constexpr const auto& enumTable(IllegalReason)
 {
     return illegalReasonTable;
@@ -138,6 +143,12 @@ struct PageAddress {
 // DieGeometry::spareRecords().
 using Spare = std::array<std::uint32_t, 4>;
 inline constexpr Spare blankSpare{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
+
+// SET FEATURES (EFh): the feature that selects the read references (89h in Micron's data sheets), and its parameters.
+inline constexpr std::uint8_t readReferencesFeature = 0x89;
+inline constexpr std::uint32_t featureBytes = 4;
+// A die's read option after a soft read: none.
+inline constexpr std::uint8_t softReferences = 0xFF;
 
 enum class Priority : std::uint8_t { Background, Foreground };
 
@@ -173,6 +184,12 @@ struct Operation {
     // sector), and whether `spare` replaces its spare record.
     std::uint64_t replaced = 0;
     bool replacesSpare = false;
+
+    // Read of a part with a retry table (error_model.h): the option under which the page is sensed, and how many senses
+    // with their data make it; more than one is a soft read, the first of them under this option.
+    std::uint8_t readOption = 0;
+    std::uint8_t senses = 1;
+    std::uint8_t attempt = 0; // for statistics: reads of this page that have failed before
 
     // Read, id: written by the flash controller if data out has a separate clock for this operation: its period, and
     // when, after the edge that requests a byte, that byte is sampled. 0: as the interface has it.

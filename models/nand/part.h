@@ -6,6 +6,7 @@
 
 #include "models/base/enum_table.h"
 #include "models/base/time.h"
+#include "models/nand/error_model.h"
 #include "models/nand/geometry.h"
 #include "models/nand/output_delay.h"
 #include "models/nand/wear.h"
@@ -73,6 +74,7 @@ struct ArrayTimes {
     Time tESUSP = std::chrono::microseconds(50); // erase suspend to R/B# high
     Time tPRSM = std::chrono::microseconds(5);   // resume: added to what was left of the program
     Time tERSM = std::chrono::microseconds(20);  // resume: added to what was left of the erase
+    Time tFEAT = std::chrono::microseconds(1);   // set features (ONFI: at most 1 us)
 };
 
 // Multi-bit cells: the pages that share a row of cells take different times. Zero: the part's time.
@@ -134,6 +136,7 @@ struct Part {
     OutputParameters output;        // used where the output time of a byte matters
     DieEnergy energy;
     WearCurve wear;                // effect of the rated cycles on times and errors
+    ErrorModel errors;             // bit errors by cycles, retention and reads, instead of those of the wear curve
     std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one
 
     bool isOverwritable() const { return cell == CellTechnology::Pcm; } // in place, without an erase

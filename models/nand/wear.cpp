@@ -2,6 +2,7 @@
 #include "models/nand/wear.h"
 
 #include "models/base/check.h"
+#include "models/base/content.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,14 @@ std::uint32_t drawWorst(double mean, std::uint32_t codewords, Rng& rng)
         term *= mean / k;
     }
     return static_cast<std::uint32_t>(k);
+}
+
+std::uint32_t drawErrors(double bitErrorRate, std::uint32_t sectors, std::uint32_t codewordBytes, Rng& rng)
+{
+    constexpr double bitsPerByte = 8;
+    const auto bytes = static_cast<std::uint32_t>(sectors * sectorBytes);
+    return drawWorst(bitErrorRate * bitsPerByte * std::min(codewordBytes, bytes),
+                     (bytes + codewordBytes - 1) / codewordBytes, rng);
 }
 
 } // namespace strobe::nand

@@ -8,7 +8,8 @@
 // and before the first and after the last point they are constant. A program takes a time drawn between minimum and
 // maximum with that mean: uniform below the mean and uniform above it, with the proportion that gives this mean.
 // Errors of a read are those of its worst codeword: the largest of as many Poisson draws as there are codewords.
-// Not modelled: wear of the read time (the paper finds none), of the erase time, retention, read disturb.
+// Bit errors by retention and read disturb: error_model.h. Not modelled: wear of the read time (the paper finds none),
+// of the erase time.
 
 #include "models/base/rng.h"
 #include "models/base/time.h"
@@ -41,10 +42,15 @@ Time drawProgramTime(Time time, const WearPoint& point, Rng& rng);
 // The largest of `codewords` Poisson draws of this mean, by one draw.
 std::uint32_t drawWorst(double mean, std::uint32_t codewords, Rng& rng);
 
+// Raw bit errors in the worst codeword of `sectors` sectors. REQUIRES: sectors > 0.
+std::uint32_t drawErrors(double bitErrorRate, std::uint32_t sectors, std::uint32_t codewordBytes, Rng& rng);
+
 // Settings of one die that its part does not contain.
 struct Aging {
     double before = 0;                  // normalised wear of every cell when the die is made
     std::uint32_t codewordBytes = 1024; // of data
+    double storedHours = 0;             // error models: age of data from before the run, at the reference temperature
+    std::uint32_t storedReads = 0;      // the same: reads of its block
 };
 
 } // namespace strobe::nand

@@ -20,6 +20,12 @@ Steps read(std::uint8_t confirm)
 {
     return {command(0x00), {Act::Column}, {Act::Row}, command(confirm)};
 }
+Steps withReferences(const Steps& request) // SET FEATURES before it
+{
+    Steps steps{command(0xEF), {Act::FeatureAddress}, {Act::Tadl}, {Act::Parameters}, {Act::Tfeat}};
+    steps.insert(steps.end(), request.begin(), request.end());
+    return steps;
+}
 Steps program(std::uint8_t confirm)
 {
     return {command(0x80), {Act::Column}, {Act::Row}, {Act::Tadl}, {Act::In}, command(confirm)};
@@ -64,6 +70,9 @@ std::vector<Sequence> makeSequences()
         fetched(Form::LastPlane, read(0x30), planeData),
         changed(Form::LastPlane, Opcode::Program, program(0x10), planeStatus),
         changed(Form::LastPlane, Opcode::Erase, erase(0xD0), planeStatus),
+
+        fetched(Form::References, withReferences(read(0x30)), dataOut),
+        fetched(Form::Sense, withReferences(read(0x30)), dataOut),
 
         fetched(Form::Cache, read(0x31), dataOut),
         changed(Form::Cache, Opcode::Program, program(0x15), status),

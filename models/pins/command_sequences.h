@@ -4,6 +4,7 @@
 // The sequence on the pins for each operation in each of its forms (nand::Form), step by step: a table separate from
 // the bus schedule's. The bus schedule has another one with durations; tests compare the two. Pure data, no times.
 // ONFI names 00h-30h, 80h-10h, 60h-D0h, 00h-35h, 85h-10h, 05h-E0h, 70h, 90h, FFh and, of planes and the cache register,
+// EFh,
 // 32h, 11h, D1h, 06h-E0h, 78h, 31h, 15h, 3Fh. Suspend (84h, 61h) and resume (13h, D2h) are vendors' commands.
 
 #include "models/nand/operation.h"
@@ -23,6 +24,9 @@ enum class Act : std::uint8_t {
     Tadl,
     Twhr,
     Tccs,
+    FeatureAddress,
+    Parameters, // of SET FEATURES
+    Tfeat,
     In,      // page data
     Replace, // what a copy-back replaces, each further run after a change of column (85h)
     Out,

@@ -212,6 +212,14 @@ struct PinTwin::Writer {
         case Act::Tadl: wait("tADL", "tADL", t.tADL); break;
         case Act::Twhr: wait("tWHR", "tWHR", t.tWHR); break;
         case Act::Tccs: wait("tCCS", "tCCS", t.tCCS); break;
+        case Act::FeatureAddress: address("feature address", nand::readReferencesFeature, 1); break;
+        case Act::Parameters: { // each byte once in a cycle, so repeated on both edges of double data rate
+            const std::uint32_t repeats = t.bytesPerCycle;
+            dataIn(nand::featureBytes * repeats,
+                   [this, repeats](std::uint32_t i) { return i / repeats == 0 ? op.readOption : std::uint8_t{0}; });
+            break;
+        }
+        case Act::Tfeat: wait("tFEAT", "tFEAT", std::max(part.times.tFEAT, t.tWB)); break;
         case Act::In: dataIn(runBytes(op.sectors), page); break;
         case Act::Replace: replace(); break;
         case Act::Out:
@@ -257,8 +265,10 @@ PinTwin::Tenure PinTwin::request(Waveform& waveform, const nand::Operation& op, 
     const Steps& request = sequenceOf(op.form, op.opcode).request;
     if (!op.pslc || !takesPrefix(op.form))
         return writer.tenure(request, chipEnable);
-    Steps prefixed{prefixStep(part_.pslc.prefix)};
-    prefixed.insert(prefixed.end(), request.begin(), request.end());
+    Steps prefixed = request;
+    const auto isFeature = [](const Step& step) { return step.act == Act::Tfeat; };
+    const auto feature = std::find_if(prefixed.begin(), prefixed.end(), isFeature); // SET FEATURES comes first
+    prefixed.insert(feature == prefixed.end() ? prefixed.begin() : feature + 1, prefixStep(part_.pslc.prefix));
     return writer.tenure(prefixed, chipEnable);
 }
 

@@ -206,6 +206,11 @@ Report collect(const Finished& finished)
     report.link = sums.link;
     report.flash = flashCountsOf(sums.dispatcher);
     report.ecc = sums.ecc;
+    if (scenario.nand.part.errors.isOn()) {
+        report.reliability = {sums.reads, sums.cells, {}};
+        for (const auto& die : finished.lasting.dies)
+            accumulate(report.reliability->disturb, die->errors()->disturb());
+    }
     report.stages = statisticsOf(sums.units);
     report.dispatch = statisticsOf(sums.dispatcher);
     if (scenario.firmware.readAheadStreams != 0)

@@ -192,13 +192,18 @@ void Measurement::suspend()
         accumulate(sums_.resources[i].usage, probes_[i].usage());
     accumulate(*sums_.resources[sums_.writeBuffer].pool, {writeBuffer_.slots(), writeBuffer_.exhausted(now())});
     accumulate(sums_.readAhead, writeBuffer_.readAhead());
-    for (const auto& die : ssd_.dies)
+    for (const auto& die : ssd_.dies) {
         accumulate(sums_.array, die->counters());
-    for (const auto& die : ssd_.dies)
         accumulate(sums_.pslc, die->pslcCounters());
+        if (die->errors() != nullptr)
+            accumulate(sums_.cells, die->errors()->counters());
+    }
     const controller::FlashController& flash = ssd_.flash.controller();
-    for (std::size_t c = 0; c < ssd_.channels.size(); ++c)
-        accumulate(sums_.ecc, flash.ecc(ChannelId{static_cast<std::uint16_t>(c)}).counters());
+    for (std::size_t c = 0; c < ssd_.channels.size(); ++c) {
+        const controller::EccEngines& ecc = flash.ecc(ChannelId{static_cast<std::uint16_t>(c)});
+        accumulate(sums_.ecc, ecc.counters());
+        accumulate(sums_.reads, ecc.reads());
+    }
     for (std::uint32_t u = 0; u < flash.unitCount(); ++u)
         accumulate(sums_.units, flash.unit(UnitId{static_cast<std::uint16_t>(u)}).counters());
     accumulate(sums_.dispatcher, flash.dispatcher().counters());

@@ -28,6 +28,8 @@ struct MeasuredSums {
     nand::DieCounters array;             // over all dies
     nand::PslcCounters pslc;             // the same
     controller::EccCounters ecc;         // over all channels
+    controller::ReadCounters reads;      // over all channels
+    nand::CellErrorCounters cells;       // over all dies with an error model
     controller::FlashUnitCounters units; // over all units
     controller::DispatcherCounters dispatcher;
     controller::ForwarderCounters forwarder; // zero without a foreground unit

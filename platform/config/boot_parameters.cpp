@@ -54,6 +54,10 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.gcIdleBlocks = firmware.gcIdleBlocks;
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
     boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
+    const nand::ErrorModel& errors = scenario.nand.part.errors;
+    const bool retries = errors.isOn() && firmware.ftl == Ftl::PageMap;
+    boot.retryOptions = retries && firmware.readRetry ? static_cast<std::uint32_t>(errors.options.size()) : 0;
+    boot.softSenses = retries ? firmware.softSenses : 0;
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
     boot.readAheadStreams = firmware.readAheadStreams;
     boot.readAheadWindow = firmware.readAheadWindow;

@@ -50,6 +50,10 @@ void describeController(Fields& f, ControllerSection& c)
                  "Maximum iterations per codeword, which an uncorrectable codeword takes.");
         g.quantity("iterationTime", Quantity::Time, code.iterationTime, {0, millisecond},
                    "Decoder time of one iteration; a page without errors takes none.");
+        g.real("softGain", code.softGain, 0, 10,
+               "A soft read corrects this share of correctableBits more with each pair of further senses.");
+        g.quantity("softTime", Quantity::Time, code.softTime, {0, 10 * millisecond},
+                   "Decoder time that the soft decode of a page adds.");
         g.real("miscorrection", code.miscorrection, 0, 1,
                "Probability that an uncorrectable codeword is delivered as corrected.");
         g.listOf("slowChannels", c.slowEcc, "Failure injection: channels whose encoder and decoder take longer.",

@@ -96,6 +96,12 @@ void describePageMap(Fields& f, FirmwareSection& s)
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible (not in superblocks).");
         g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
     });
+    f.flag("readRetry", c.readRetry,
+           "A read that cannot be corrected is tried again under the options of the part's retry table, if it has one "
+           "(errors).");
+    f.number("softSenses", c.softSenses, within(bounds::softSenses),
+             "Senses of the soft read that follows when all options have failed, for parts with an error model "
+             "(errors); 0: no soft read.");
     f.flag("serialWrites", c.serialWrites,
            "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "
            "complete; its data may arrive earlier. Needs write-through.");

@@ -19,9 +19,11 @@ void describeNand(Fields& f, NandSection& c)
              "Number of chip enables of each channel, counted from the last, whose chips have no data strobe and use "
              "CONV timing.");
     f.real("preAged", c.preAged, 0, 100,
-           "Wear of every cell at the start; 1: the rated endurance is used up. For parts that age (wear).");
+           "Wear of every cell at the start; 1: the rated endurance is used up. For parts that age (wear, errors).");
     f.numberOr("preAgedCycles", c.preAgedCycles, "preAged", {0, 1'000'000'000},
                "The same in program/erase cycles (PCM: overwrites).");
+    f.object("age", "Age of the data from before the run, for parts with an error model (errors).",
+             [&](Fields& g) { describeAge(g, c.age); });
     f.choice("corner", c.corner, "Process corner of the dies, which determines their output delay.");
     f.numberOr("factoryBadBlocks", c.factoryBadBlocks, "part max", {0, 65'535},
                "Factory bad blocks per die, at random places.");

@@ -91,6 +91,7 @@ void describePart(Fields& f, nand::Part& c)
     f.quantity("tPSUSP", Quantity::Time, c.times.tPSUSP, busy, "Program suspend to R/B# high.");
     f.quantity("tESUSP", Quantity::Time, c.times.tESUSP, busy, "Erase suspend to R/B# high.");
     f.quantity("tPRSM", Quantity::Time, c.times.tPRSM, busy, "Added to a program each time it is resumed.");
+    f.quantity("tFEAT", Quantity::Time, c.times.tFEAT, busy, "Set features.");
     f.quantity("tERSM", Quantity::Time, c.times.tERSM, busy, "Added to an erase each time it is resumed.");
     f.number("maxSuspends", c.maxSuspends, {0, 1'000}, "Maximum number of suspensions of one program or erase.");
     f.choice("multiPlane", c.multiPlane, "Addresses that one multi-plane command may combine.");
@@ -117,6 +118,8 @@ void describePart(Fields& f, nand::Part& c)
                          h.real("bitErrorRate", w.bitErrorRate, 0, 0.1, "Raw bit errors per bit read.");
                      });
         });
+    f.object("errors", "Bit errors by cycles, retention time, reads and read references.",
+             [&](Fields& g) { describeErrors(g, c.errors); });
     f.object("output",
              "Output delay of a die: limits of the data sheet, and dependence on process, voltage and temperature.",
              [&](Fields& g) { describeOutput(g, c.output); });

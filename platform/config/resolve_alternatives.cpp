@@ -38,11 +38,18 @@ void only(Resolving& r, bool holds, T& value, const T& none, const char* path, c
 void agingPart(Resolving& r)
 {
     NandSection& c = r.file.nand;
-    const bool ages = !c.part.wear.points.empty();
-    only(r, ages || c.preAged == 0, c.preAged, 0.0, "/nand/preAged", "needs a part that ages (wear)", placesOfPart());
+    const bool hasErrors = c.part.errors.isOn();
+    const bool takesTime = !c.part.wear.points.empty();
+    const bool ages = takesTime || hasErrors;
+    only(r, ages || c.preAged == 0, c.preAged, 0.0, "/nand/preAged", "needs a part that ages (wear, errors)",
+         placesOfPart());
     only(r, ages || c.preAgedCycles.value_or(0) == 0, c.preAgedCycles, {}, "/nand/preAgedCycles",
-         "needs a part that ages (wear)", placesOfPart());
-    only(r, !ages || !r.file.channel.wholeClocks, r.file.channel.wholeClocks, false, "/channel/wholeClocks",
+         "needs a part that ages (wear, errors)", placesOfPart());
+    const char* const needsErrors = "needs a part with an error model (errors)";
+    only(r, hasErrors || c.age.seconds == 0, c.age.seconds, std::int64_t{0}, "/nand/age/retention", needsErrors,
+         placesOfPart());
+    only(r, hasErrors || c.age.reads == 0, c.age.reads, 0U, "/nand/age/readsPerBlock", needsErrors, placesOfPart());
+    only(r, !takesTime || !r.file.channel.wholeClocks, r.file.channel.wholeClocks, false, "/channel/wholeClocks",
          "must be false with a part that ages (wear): its program times are not whole clocks", placesOfPart());
 }
 

@@ -18,6 +18,7 @@ double resolveWear(Resolving& r)
     const std::vector<nand::WearPoint>& points = c.part.wear.points;
     r.checks.expectOfFlash(points.empty() || c.part.endurance != 0, "/nand/part/endurance",
                            "a part that ages (wear) needs a rated endurance");
+    resolveErrors(r);
     for (std::size_t i = 0; i < points.size(); ++i) {
         const nand::WearPoint& p = points[i];
         const std::string path = fmt::format("/nand/part/wear/points/{}", i);
@@ -158,7 +159,11 @@ void resolveNand(Resolving& r)
         fmt::format("{} ways cannot be conventional: a channel has {}", c.conventionalWays, c.array.ways));
     r.checks.expectOfFlash(c.contents.file != "-", "/nand/contents/file",
                            "\"-\" is not a file name that another run can find: give a name");
-    r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, c.contents, c.corner};
+    r.result.nand = {c.part, c.array, *c.factoryBadBlocks, {}, c.conventionalWays, preAged, 0, 0, c.contents, c.corner};
+    const nand::ErrorModel& errors = c.part.errors;
+    r.result.nand.storedHours = static_cast<double>(c.age.seconds) / 3'600 *
+                                nand::acceleration(errors.activation, c.age.celsius, errors.celsius);
+    r.result.nand.storedReads = c.age.reads;
     for (std::size_t i = 0; i < c.wornBlocks.size(); ++i)
         wornBlock(r, c.wornBlocks[i], fmt::format("/nand/wornBlocks/{}", i));
     for (std::size_t i = 0; i < c.slowDies.size(); ++i)

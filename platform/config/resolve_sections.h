@@ -21,6 +21,7 @@ struct Resolving {
 
 void resolveAlternatives(Resolving& r); // what they leave without effect in other sections
 void resolveNand(Resolving& r);
+void resolveErrors(Resolving& r);      // of the part; called by resolveNand()
 void resolveCalibration(Resolving& r); // of data out; needs the channel's timing
 void resolveController(Resolving& r);
 void resolveHost(Resolving& r);

@@ -86,6 +86,8 @@ struct NandConfig {
     std::vector<WornBlock> wornBlocks;
     std::uint32_t conventionalWays = 0; // the last chip enables of each channel: chips without a data strobe
     double preAged = 0;                 // normalised wear of every cell at the beginning
+    double storedHours = 0;             // age of data from before the run, at the reference temperature of the part
+    std::uint32_t storedReads = 0;      // reads of its blocks
     ContentsConfig contents{};
     nand::Corner corner = nand::Corner::Typical;
     struct SlowDie {
@@ -243,6 +245,8 @@ struct FirmwareConfig {
     std::uint32_t gcIdleBlocks = 0;
     bool gcCopyBack = false;
     GcErase gcErase = GcErase::AtOnce;
+    bool readRetry = true;        // page mapping: for parts with a retry table
+    std::uint32_t softSenses = 3; // the same, for parts with an error model
     Completion completion = Completion::WriteBack;
     WriteCache writeCache = WriteCache::Volatile;
     bool serialWrites = false;

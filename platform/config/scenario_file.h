@@ -32,6 +32,12 @@ struct NandSection {
     std::uint32_t conventionalWays = 0;
     double preAged = 0;                         // normalised
     std::optional<std::uint32_t> preAgedCycles; // nothing: preAged applies
+    struct Age {
+        std::int64_t seconds = 0;
+        double celsius = 30;
+        std::uint32_t reads = 0;
+    };
+    Age age; // of data from before the run
     ContentsConfig contents;
     nand::Corner corner = nand::Corner::Typical;
 };
@@ -146,6 +152,8 @@ void describe(Fields& f, ScenarioFile& scenario);
 void describeNand(Fields& f, NandSection& nand);
 void describePart(Fields& f, nand::Part& part); // a file of scenarios/parts/
 void describeOutput(Fields& f, nand::OutputParameters& output);
+void describeErrors(Fields& f, nand::ErrorModel& errors);
+void describeAge(Fields& f, NandSection::Age& age);
 void describeEnvironment(Fields& f, channel::Environment& environment);
 void describeChannel(Fields& f, ChannelSection& channel);
 void describeCalibration(Fields& f, CalibrationConfig& calibration);

@@ -44,6 +44,8 @@ constexpr std::array<UnitRow, 6> energyUnits{
     {{"fJ", 1}, {"pJ", kilo}, {"nJ", mega}, {"uJ", giga}, {"mJ", tera}, {"J", tera* kilo}}};
 constexpr std::array<UnitRow, 4> powerUnits{{{"nW", 1}, {"uW", kilo}, {"mW", mega}, {"W", giga}}};
 constexpr std::array<UnitRow, 1> percentUnits{{{"%", 10}}};
+constexpr std::array<UnitRow, 5> durationUnits{
+    {{"s", 1}, {"min", 60}, {"h", 3'600}, {"d", 24 * 3'600}, {"y", 365 * 24 * 3'600}}};
 
 struct QuantityRow {
     Quantity quantity;
@@ -55,14 +57,15 @@ struct QuantityRow {
     std::size_t preferred; // the number of units, from the first, used for output
 };
 
-constexpr std::array<QuantityRow, 7> quantities{
+constexpr std::array<QuantityRow, 8> quantities{
     {{Quantity::Time, "time", "25us", "1 ps", timeUnits.data(), timeUnits.size(), 5},
      {Quantity::Size, "size", "16KiB", "1 B", sizeUnits.data(), sizeUnits.size(), 5},
      {Quantity::Frequency, "frequency", "50MHz", "1 Hz", frequencyUnits.data(), frequencyUnits.size(), 4},
      {Quantity::Rate, "rate", "300MB/s", "1 B/s", rateUnits.data(), rateUnits.size(), 4},
      {Quantity::Energy, "energy", "150nJ", "1 fJ", energyUnits.data(), energyUnits.size(), 6},
      {Quantity::Power, "power", "25mW", "1 nW", powerUnits.data(), powerUnits.size(), 4},
-     {Quantity::Percent, "percentage", "7%", "0.1 %", percentUnits.data(), percentUnits.size(), 1}}};
+     {Quantity::Percent, "percentage", "7%", "0.1 %", percentUnits.data(), percentUnits.size(), 1},
+     {Quantity::Duration, "duration", "90d", "1 s", durationUnits.data(), durationUnits.size(), 5}}};
 
 const QuantityRow& rowOf(Quantity quantity)
 {
@@ -189,9 +192,9 @@ Parsed parseQuantity(Quantity quantity, std::string_view text)
 std::string quantityText(Quantity quantity, std::int64_t value)
 {
     const QuantityRow& row = rowOf(quantity);
-    // Sizes read best as whole numbers; everything else may have decimals (all scales but the IEC ones are powers of
-    // ten).
-    const bool whole = quantity == Quantity::Size;
+    // Sizes read best as whole numbers, durations have no other; everything else may have decimals (its scales are
+    // powers of ten).
+    const bool whole = quantity == Quantity::Size || quantity == Quantity::Duration;
     const UnitRow* best = &row.units[0];
     for (std::size_t i = 0; i < row.count; ++i) {
         const UnitRow& unit = row.units[i];

@@ -15,7 +15,7 @@
 
 namespace strobe::platform {
 
-enum class Quantity : std::uint8_t { Time, Size, Frequency, Rate, Energy, Power, Percent };
+enum class Quantity : std::uint8_t { Time, Size, Frequency, Rate, Energy, Power, Percent, Duration };
 
 // The value in base units: ps, bytes, Hz, bytes per second, fJ, nW, 1/1000. Energies and powers are integers here, so
 // that they survive being written and read again.

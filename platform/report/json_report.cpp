@@ -187,6 +187,8 @@ json flash(const Report& report)
              {"unit_stages_ps", std::move(stages)}};
     out.update(object(report.dispatch));
     out["ecc"] = object(statisticsOf(report.ecc));
+    if (const auto& r = report.reliability)
+        out["reliability"] = object(statisticsOf(r->reads, r->cells, r->disturb));
     out["wear"] = wear(report.wear);
     if (!report.readAhead.empty())
         out["read_ahead"] = object(report.readAhead);

@@ -11,6 +11,7 @@
 #include "models/base/statistics.h"
 #include "models/base/time.h"
 #include "models/controller/ecc.h"
+#include "models/nand/cell_errors.h"
 #include "models/controller/read_capture.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
@@ -369,6 +370,12 @@ struct Report {
     std::vector<Statistic> readAhead;  // empty without it
     std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
     controller::EccCounters ecc;       // over the measured time, all channels
+    struct Reliability {
+        controller::ReadCounters reads;
+        nand::CellErrorCounters cells;
+        nand::ReadDisturb disturb; // at the end
+    };
+    std::optional<Reliability> reliability; // nothing: the part has no error model
     WearReport wear;
     std::vector<EnergyReport> energy;
     IntegrityReport integrity;

@@ -51,6 +51,8 @@ std::vector<StatisticsSection> statisticsSections()
         section("flash.unit_stages_ps", "summed over all flash units", statisticsOf(FlashUnitCounters{}), false),
         section("flash", "", statisticsOf(DispatcherCounters{})),
         section("flash.ecc", "all channels", statisticsOf(EccCounters{})),
+        section("flash.reliability", "parts with an error model",
+                statisticsOf(ReadCounters{}, nand::CellErrorCounters{}, nand::ReadDisturb{})),
         section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
         section("flash.read_ahead", "with firmware.pageMap.readAhead", statisticsOf(ReadAheadCounters{})),
         section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),

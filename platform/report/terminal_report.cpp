@@ -208,6 +208,17 @@ private:
         return name;
     }
 
+    void reliability(const Report::Reliability& r)
+    {
+        std::uint64_t retried = 0;
+        for (std::size_t i = 1; i < r.reads.byRetries.size(); ++i)
+            retried += r.reads.byRetries[i];
+        paragraph(fmt::format("pages delivered after retries {}, mean retries {}; soft decodes {}, changes of read "
+                              "references {}; most reads of a block {}, blocks to reclaim {}",
+                              grouped(retried), shortNumber(r.reads.meanRetries()), grouped(r.reads.softDecodes),
+                              grouped(r.cells.featureSets), grouped(r.disturb.mostReads),
+                              grouped(r.disturb.toReclaim)));
+    }
     void flash()
     {
         heading("Flash");
@@ -235,6 +246,8 @@ private:
                 paragraph(fmt::format("pages beyond correction {}, delivered with errors {}", grouped(e.uncorrectable),
                                       grouped(e.undetected)));
         }
+        if (const auto& r = report_.reliability)
+            reliability(*r);
         const WearReport& w = report_.wear;
         if (w.blocks > w.factoryBad) {
             paragraph(fmt::format("erase counts {} to {}, mean {:.2f}; {} blocks, {} factory bad, {} failed", w.minimum,

@@ -229,6 +229,8 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
         flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
     else
         flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, operation_done);
+    if (boot->cores == 1)
+        flash_init_retry(&ftl->flash, boot, arena, operations);
     if (g->units_per_strip != 1)
         flash_init_units(&ftl->flash, arena, operations, g->page_bytes / g->row_planes, g->unit_bytes);
     if (boot->die_depth != 0)

@@ -79,6 +79,18 @@ const std::vector<Row>& rows()
         {"protected write cache",
          [](D d) { d.scenario.firmware.writeCache = WriteCache::Protected; },
          {{"write_cache", 1}}},
+        {"retry options",
+         [](D d) {
+             d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;
+             d.scenario.nand.part.errors.options.resize(5);
+         },
+         {{"retry_options", 5}, {"soft_senses", 3}}},
+        {"soft senses",
+         [](D d) {
+             d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;
+             d.scenario.firmware.softSenses = 5;
+         },
+         {{"soft_senses", 5}}},
         {"word lines", [](D d) { d.scenario.nand.part.geometry.pagesPerProgram = 4; }, {{"program_pages", 4}}},
         {"rows of planes", [](D d) { d.scenario.firmware.rowPlanes = 6; }, {{"row_planes", 6}}},
         {"dies of a superblock", [](D d) { d.scenario.firmware.superblockDies = 8; }, {{"superblock_dies", 8}}},

@@ -48,6 +48,8 @@ TEST_CASE("the segments of joined and divided commands name every segment in ord
           "tCS 60h row address D1h ~tDBSY tCS 78h row address tWHR status");
     CHECK(labels(schedule.segments(in(Form::Cache, Opcode::Read, 8))) ==
           "tCS 00h" + address + "31h ~tRCBSY ~tRR tCS data out");
+    CHECK(labels(schedule.segments(in(Form::References, Opcode::Read, 8))) ==
+          "tCS EFh feature address tADL data in tFEAT 00h" + address + "30h ~tR ~tRR tCS data out");
     CHECK(labels(schedule.segments(in(Form::Cache, Opcode::Program, 8))) ==
           "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
     CHECK(labels(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
@@ -75,7 +77,9 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
             form.value == Form::WordLinePlane || form.value == Form::WordLinePage || form.value == Form::WordLineEnd;
         for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
             const bool isCut = form.value == Form::Suspend || form.value == Form::Resume;
-            if ((isCut && opcode == Opcode::Read) || (isOfWordLines && opcode != Opcode::Program) ||
+            const bool setsReferences = form.value == Form::References || form.value == Form::Sense;
+            if ((isCut && opcode == Opcode::Read) || (setsReferences && opcode != Opcode::Read) ||
+                (isOfWordLines && opcode != Opcode::Program) ||
                 ((form.value == Form::Cache || form.value == Form::Access) && opcode == Opcode::Erase))
                 continue; // there is no such command
             const nand::Operation op = in(form.value, opcode, opcode == Opcode::Erase || isCut ? 0 : 16);

@@ -416,3 +416,43 @@ TEST_CASE("a channel with the maximum number of dies serves all of them")
     CHECK(player.interface.finished() == 128);
     CHECK(player.interface.die(63).usage().jobs == 2);
 }
+
+namespace {
+
+nand::Operation readUnder(std::uint8_t option, std::uint8_t senses = 1)
+{
+    nand::Operation op;
+    op.opcode = nand::Opcode::Read;
+    op.sectors = 4;
+    op.readOption = option;
+    op.senses = senses;
+    return op;
+}
+
+} // namespace
+
+TEST_CASE("a read under another option begins with SET FEATURES, in the same tenure of the bus")
+{
+    const BusSchedule& schedule = roundSchedule();
+    BusPlayer player(schedule, 2, SegmentOrder::Fifo);
+    player.add(0, Time{}, readUnder(0));
+    player.add(0, 1ms, readUnder(2));
+    player.add(0, 2ms, readUnder(2));
+    player.add(1, 3ms, readUnder(0)); // another die keeps its own
+    player.add(0, 4ms, readUnder(0));
+    player.play();
+    const auto requestOf = [&](std::size_t i) {
+        return player.operations[i].requestEnd - player.operations[i].requestStart;
+    };
+    nand::Operation plain = readUnder(0);
+    nand::Operation changed = plain;
+    changed.form = nand::Form::References;
+    const Time usual = schedule.requestTime(plain);
+    const Time longer = schedule.requestTime(changed);
+    CHECK(longer > usual + schedule.part().times.tFEAT);
+    CHECK(requestOf(0) == usual);
+    CHECK(requestOf(1) == longer);
+    CHECK(requestOf(2) == usual);
+    CHECK(requestOf(3) == usual);
+    CHECK(requestOf(4) == longer);
+}

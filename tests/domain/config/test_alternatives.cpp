@@ -214,7 +214,7 @@ TEST_CASE("the translation layer follows the part, and leaves what only others h
     const Inherited aged(R"("nand": {"part": "aging-slc", "preAged": 0.5})");
     CHECK(aged.load(R"("name": "aged")").nand.preAged == 0.5);
     CHECK(aged.load(R"("nand": {"part": "k9f1g08u0a"})").nand.preAged == 0);
-    CHECK(contains(problem("nand.preAged=0.5"), "/nand/preAged: needs a part that ages (wear)"));
+    CHECK(contains(problem("nand.preAged=0.5"), "/nand/preAged: needs a part that ages (wear, errors)"));
     const Inherited clocked(R"("channel": {"wholeClocks": true})");
     CHECK(clocked.load(R"("nand": {"part": "aging-slc"})").nand.preAged == 0);
 }

@@ -137,3 +137,14 @@ TEST_CASE("a value is written in the largest unit that leaves at least one, and 
         }
     }
 }
+
+TEST_CASE("durations are whole seconds up to years, printed in the largest unit that has no decimals")
+{
+    CHECK(parseQuantity(Quantity::Duration, "90d").value == 90 * 24 * 3'600);
+    CHECK(parseQuantity(Quantity::Duration, "1.5h").value == 5'400);
+    CHECK(!parseQuantity(Quantity::Duration, "1ms").value);
+    CHECK(quantityText(Quantity::Duration, 90 * 24 * 3'600) == "90d");
+    CHECK(quantityText(Quantity::Duration, 365 * 24 * 3'600) == "1y");
+    CHECK(quantityText(Quantity::Duration, 3'601) == "3601s");
+    CHECK(quantityText(Quantity::Duration, 0) == "0s");
+}

@@ -12,6 +12,16 @@ namespace {
 
 constexpr nand::PageAddress page0{2, 0};
 
+nand::Operation pageRead(Content data, std::uint32_t sectors, std::uint32_t bitErrors, std::uint8_t senses = 1)
+{
+    nand::Operation read;
+    read.data = data;
+    read.sectors = sectors;
+    read.bitErrors = bitErrors;
+    read.senses = senses;
+    return read;
+}
+
 EccConfig coded(std::uint32_t correctableBits)
 {
     EccConfig config{2us, 3us, 0, {}};
@@ -71,8 +81,8 @@ TEST_CASE("errors that the code corrects cost time and occupy the decoder, and t
     std::vector<std::byte> data(2048, std::byte{0x5A});
     const std::vector<std::byte> before = data;
     const Content content{data.data(), DataMode::Bytes};
-    CHECK(ecc.decode(content, 4, 0, 100us).at == 103us);
-    const EccEngines::Decoded decoded = ecc.decode(content, 4, 9, 100us);
+    CHECK(ecc.decode(pageRead(content, 4, 0), 100us).at == 103us);
+    const EccEngines::Decoded decoded = ecc.decode(pageRead(content, 4, 9), 100us);
     CHECK(decoded.correction == Correction::Corrected);
     CHECK(decoded.at == 133us);
     CHECK(ecc.decode(2048, 100us) == 133us); // the next page waits for the decoder
@@ -86,8 +96,8 @@ TEST_CASE("errors that the code corrects cost time and occupy the decoder, and t
 TEST_CASE("a codeword with one error more than the code corrects is given up after the last iteration")
 {
     EccEngines ecc(coded(12), 2048);
-    CHECK(ecc.decode({}, 4, 12, 0us).correction == Correction::Corrected);
-    const EccEngines::Decoded decoded = ecc.decode({}, 4, 13, 100us);
+    CHECK(ecc.decode(pageRead({}, 4, 12), 0us).correction == Correction::Corrected);
+    const EccEngines::Decoded decoded = ecc.decode(pageRead({}, 4, 13), 100us);
     CHECK(decoded.correction == Correction::Uncorrectable);
     CHECK(decoded.at == 153us);
     CHECK(ecc.counters().uncorrectable == 1);
@@ -102,7 +112,8 @@ TEST_CASE("without a code exactly the bits read wrong are wrong, all in one code
     const std::vector<std::byte> before(2048, std::byte{0x5A});
     for (const std::uint32_t errors : {1U, 7U, 300U}) {
         std::vector<std::byte> data = before;
-        CHECK(ecc.decode({data.data(), DataMode::Bytes}, 4, errors, 0us).correction == Correction::Undetected);
+        CHECK(ecc.decode(pageRead({data.data(), DataMode::Bytes}, 4, errors), 0us).correction ==
+              Correction::Undetected);
         CHECK(bitsThatDiffer(data, before) == errors);
         const auto same = [&](std::size_t from) {
             return std::equal(data.begin() + static_cast<std::ptrdiff_t>(from),
@@ -121,7 +132,7 @@ TEST_CASE("without a code a tag that was read wrong has no valid checksum, howev
         std::vector<std::byte> data(sizeof tag);
         std::memcpy(data.data(), &tag, sizeof tag);
         for (int i = 0; i < 10; ++i) {
-            CHECK(ecc.decode({data.data(), DataMode::Tags}, 1, 2, 0us).correction == Correction::Undetected);
+            CHECK(ecc.decode(pageRead({data.data(), DataMode::Tags}, 1, 2), 0us).correction == Correction::Undetected);
             SectorTag found = 0;
             std::memcpy(&found, data.data(), sizeof found);
             CHECK_FALSE(isTagIntact(found));
@@ -135,7 +146,7 @@ TEST_CASE("a miscorrection passes as corrected, with wrong data, with the given 
     config.code.miscorrection = 0.25;
     EccEngines ecc(config, 2048);
     for (int i = 0; i < 4000; ++i)
-        ecc.decode({}, 4, 50, 0us);
+        ecc.decode(pageRead({}, 4, 50), 0us);
     CHECK(ecc.counters().undetected > 900);
     CHECK(ecc.counters().undetected < 1100);
     CHECK(ecc.counters().undetected + ecc.counters().uncorrectable == 4000);
@@ -174,4 +185,49 @@ TEST_CASE("a unit reports a page beyond correction, and delivers one that was co
         CHECK(bench.outcome(1).code == StatusCode::Ok);
         CHECK_FALSE(bench.hasTags(8, 100, 4));
     }
+}
+
+TEST_CASE("a soft read corrects more, and occupies the decoder for longer")
+{
+    EccConfig config;
+    config.decodeLatency = 3us;
+    config.code.correctableBits = 8;
+    config.code.bitsPerIteration = 8;
+    config.code.iterationTime = 1us;
+    config.code.maxIterations = 4;
+    config.code.softGain = 0.5;
+    config.code.softTime = 50us;
+    EccEngines ecc(config, 2048);
+    CHECK(config.code.correctable(1) == 8);
+    CHECK(config.code.correctable(3) == 12);
+    CHECK(config.code.correctable(5) == 16);
+    CHECK(ecc.decode(pageRead({}, 4, 12), 0us).correction == Correction::Uncorrectable);
+    const EccEngines::Decoded soft = ecc.decode(pageRead({}, 4, 12, 3), 100us);
+    CHECK(soft.correction == Correction::Corrected);
+    CHECK(soft.at == 100us + 2us + 50us + 3us);
+    CHECK(ecc.decode(2048, 100us) == 155us); // the next page waits for the decoder
+    CHECK(ecc.decode(pageRead({}, 4, 13, 3), 200us).correction == Correction::Uncorrectable);
+    CHECK(ecc.reads().softDecodes == 2);
+}
+
+TEST_CASE("reads are counted by their bit errors and by the reads that failed before")
+{
+    EccConfig config;
+    config.code.correctableBits = 40;
+    EccEngines ecc(config, 2048);
+    for (const std::uint32_t errors : {0U, 0U, 1U, 2U, 3U, 4U, 40U})
+        ecc.decode(pageRead({}, 4, errors), 0us);
+    nand::Operation again = pageRead({}, 4, 33);
+    again.attempt = 2;
+    ecc.decode(again, 0us);
+    ecc.decode(pageRead({}, 4, 41), 0us); // fails
+    const ReadCounters& reads = ecc.reads();
+    CHECK(reads.byErrors[0] == 2);
+    CHECK(reads.byErrors[1] == 1);
+    CHECK(reads.byErrors[2] == 2);
+    CHECK(reads.byErrors[3] == 1);
+    CHECK(reads.byErrors[6] == 3); // 32 to 63
+    CHECK(reads.byRetries[0] == 7);
+    CHECK(reads.byRetries[2] == 1);
+    CHECK(reads.meanRetries() == 0.25);
 }

@@ -204,3 +204,96 @@ TEST_CASE("the consumer count is written once per batch of events")
     CHECK(flash_poll(&f.driver) == 0);
     CHECK(f.hal.writes.size() == 1);
 }
+
+namespace {
+
+constexpr std::uint32_t noOption = 0xFFFFFFFF;
+
+struct RetryFixture : Fixture {
+    RetryFixture(std::uint32_t options, std::uint32_t senses) : Fixture(2, 2, 3)
+    {
+        boot_block boot{};
+        boot.channels = 2;
+        boot.ways = boot.luns = boot.planes = 1;
+        boot.blocks_per_plane = 8;
+        boot.retry_options = options;
+        boot.soft_senses = senses;
+        flash_init_retry(&driver, &boot, &hal.arena, 32);
+        hal.writes.clear();
+    }
+    // SOURCE_BLOCKS of a read that has one.
+    std::uint32_t option(std::uint32_t op) const
+    {
+        const flash_descriptor& d = driver.descriptors[op];
+        return (d.control & FLASH_DESCRIPTOR_CONTROL_READ_OPTION_MASK) != 0 ? d.source_blocks : noOption;
+    }
+};
+
+constexpr std::uint32_t word(std::uint32_t option, std::uint32_t senses, std::uint32_t failed)
+{
+    return option | senses << 8 | failed << 12;
+}
+
+} // namespace
+
+TEST_CASE("a read that cannot be corrected is tried under all options, then soft, and then has failed")
+{
+    RetryFixture f(2, 5);
+    f.read(3, 1);
+    CHECK(f.started() == Ops{103});
+    CHECK(f.option(3) == noOption);
+    for (const std::uint32_t expected : {word(1, 1, 1), word(2, 1, 2), word(1, 5, 3)}) {
+        f.end(3, FLASH_UNCORRECTABLE);
+        CHECK(f.started() == Ops{103});
+        CHECK(f.option(3) == expected);
+        CHECK(ended.empty());
+    }
+    f.end(3, FLASH_UNCORRECTABLE);
+    CHECK(f.started().empty());
+    CHECK(ended == decltype(ended){{3, FLASH_UNCORRECTABLE}});
+}
+
+TEST_CASE("later reads of a block begin with the option that was good, until it is erased")
+{
+    RetryFixture f(3, 0);
+    f.read(3, 0);
+    f.end(3, FLASH_UNCORRECTABLE);
+    f.end(3, FLASH_UNCORRECTABLE);
+    f.end(3);
+    CHECK(ended == decltype(ended){{3, FLASH_OK}});
+    f.read(4, 0);
+    CHECK(f.option(4) == word(2, 1, 0));
+    f.end(4, FLASH_UNCORRECTABLE);
+    CHECK(f.option(4) == word(3, 1, 1));
+    f.end(4, FLASH_UNCORRECTABLE);
+    CHECK(f.option(4) == word(0, 1, 2)); // option 0 has its turn
+    f.end(4);
+    f.read(5, 0);
+    CHECK(f.option(5) == noOption);
+    f.end(5, FLASH_UNCORRECTABLE);
+    f.end(5);
+    flash_erase(&f.driver, 6, 0, 1, FLASH_FOR_COLLECTION);
+    f.end(6);
+    f.read(7, 0);
+    CHECK(f.option(7) == noOption);
+}
+
+TEST_CASE("an erase waits for reads that may have to be tried again, and these go before it")
+{
+    RetryFixture f(1, 0);
+    f.read(3, 0);
+    flash_erase(&f.driver, 4, 0, 1, FLASH_FOR_COLLECTION);
+    CHECK(f.started() == Ops{3});
+    f.end(3, FLASH_UNCORRECTABLE);
+    CHECK(f.started() == Ops{3});
+    f.end(3);
+    CHECK(f.started() == Ops{4});
+}
+
+TEST_CASE("without retries in the boot block a failed read has failed")
+{
+    RetryFixture f(0, 0);
+    f.read(3, 0);
+    f.end(3, FLASH_UNCORRECTABLE);
+    CHECK(ended == decltype(ended){{3, FLASH_UNCORRECTABLE}});
+}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives whose parts have an error model: retries by retention and cycles, soft reads, disturb, and mistakes."""
+import json
+import os
+import subprocess
+import unittest
+
+STROBE = os.environ["STROBE"]
+OLD = ("nand.age.retention=1y", "nand.preAgedCycles=2000")
+# Preconditioned with time, so for firmware on the core and on two cores: its data is fresh, and the code weak.
+FRESH = ("nand.part.pagesPerBlock=24", "workload.phases.0.precondition=true", "controller.ecc.correctableBits=10",
+         "controller.ecc.softGain=8", "nand.preAgedCycles=3000")
+PART = "nand.part.errors."
+
+
+def run(*sets, scenario="reliability/read-retry", requests=1500):
+    """Exit code and report, or messages."""
+    words = [word for s in sets + (f"workload.phases.1.requests={requests}",) for word in ("--set", s)]
+    done = subprocess.run([STROBE, "run", scenario, "--json", "-", *words], capture_output=True, text=True, check=False, timeout=600)
+    return done.returncode, json.loads(done.stdout) if done.stdout else done.stderr
+
+
+def reliability(report):
+    return report["flash"]["reliability"]
+
+
+class Retries(unittest.TestCase):
+    def test_older_data_needs_more_retries_and_reads_take_longer(self):
+        retries, latency = [], []
+        for age in ("1d", "180d", "2y"):
+            code, report = run(f"nand.age.retention={age}")
+            self.assertEqual(report["integrity"]["mismatches"], 0)
+            retries.append(reliability(report)["mean_retries"])
+            latency.append(report["totals"]["read"]["latency"]["mean_ps"])
+        self.assertEqual(retries[0], 0)
+        self.assertLess(retries[1], retries[2])
+        self.assertEqual(latency, sorted(latency))
+
+    def test_heat_ages_stored_data_as_time_does(self):
+        cold, hot = (run("nand.age.retention=4d", f"nand.age.temperature={t}")[1] for t in (30, 60))
+        self.assertEqual(reliability(cold)["mean_retries"], 0)
+        self.assertGreater(reliability(hot)["mean_retries"], 0)
+
+    def test_retries_and_soft_reads_save_reads_that_fail_without(self):
+        code, with_both = run(*OLD)
+        self.assertEqual(code, 0)
+        self.assertEqual(with_both["totals"]["read"]["failed"], 0)
+        self.assertGreater(reliability(with_both)["soft_decodes"], 0)
+        self.assertGreater(reliability(with_both)["set_features"], 0)
+        code, without = run(*OLD, "firmware.pageMap.readRetry=false", "firmware.pageMap.softSenses=0")
+        self.assertEqual(code, 1)
+        self.assertGreater(without["totals"]["read"]["failed"], 0)
+        self.assertEqual(reliability(without)["mean_retries"], 0)
+
+    def test_the_formula_has_a_retry_table_too(self):
+        part = "nand.part.extends=tlc-128l-2plane-formula"
+        code, report = run(part, "nand.age.retention=30d", "controller.ecc.correctableBits=110")
+        self.assertEqual(code, 0)
+        self.assertGreater(reliability(report)["mean_retries"], 0)
+
+    def test_reads_disturb_and_are_counted(self):
+        sets = ("nand.age.readsPerBlock=80000", "nand.part.errors.reclaimReads=80000")
+        quiet, disturbed = run()[1], run(*sets)[1]
+        self.assertGreater(disturbed["flash"]["ecc"]["corrected_bits"], 1.1 * quiet["flash"]["ecc"]["corrected_bits"])
+        self.assertEqual(reliability(quiet)["blocks_to_reclaim"], 0)
+        self.assertGreater(reliability(disturbed)["blocks_to_reclaim"], 0)
+
+    def test_native_firmware_and_the_core_do_the_same(self):
+        native, rv32 = (run(*FRESH, f"firmware.mode={mode}", requests=600)[1] for mode in ("native", "rv32"))
+        for report in (native, rv32): # the draws differ with the order of operations
+            self.assertGreater(reliability(report)["mean_retries"], 0)
+            self.assertEqual(report["totals"]["read"]["failed"], 0)
+            self.assertEqual(report["integrity"]["mismatches"], 0)
+        means = [r["totals"]["read"]["latency"]["mean_ps"] for r in (native, rv32)]
+        self.assertLess(abs(means[0] - means[1]), 0.03 * means[0])
+
+    def test_suspended_programs_joined_planes_and_two_cores_keep_the_data(self):
+        for sets in ((*OLD, "channel.suspend=both"), (*OLD, "controller.cacheOperations=true"), (*FRESH, "firmware.cores=2")):
+            with self.subTest(sets=sets):
+                code, report = run(*sets, "workload.phases.1.readRatio=70%", "workload.phases.1.pacing.queueDepth=16")
+                self.assertEqual(code, 0, report if isinstance(report, str) else report["failures"])
+                self.assertEqual(report["integrity"]["mismatches"], 0)
+                self.assertGreater(reliability(report)["mean_retries"], 0)
+
+    def test_a_seed_repeats_the_report(self):
+        self.assertEqual(*(run(*OLD, requests=300)[1] for _ in range(2)))
+
+    def test_mistakes_name_their_place(self):
+        for sets, words in (((PART + "states.references=[1,2]",), "/nand/part/errors/states/references: 2 numbers, but the cells have 7"),
+                            ((PART + "states.pages=[{\"references\":[9]}]",), "pages/0/references: must be numbers of references, 1 to 7"),
+                            ((PART + "options=[{\"shifts\":[1]}]",), "options/0/shifts: 1 numbers, but there are 7"),
+                            ((PART + "options=[{\"shifts\":[0,0,0,0,0,0,0],\"factor\":2}]",), "options/0/factor: applies only to model"),
+                            ((PART + "states.retention=[]",), "/nand/part/errors/states/retention: needs at least one row"),
+                            (("nand.part.endurance=0",), "/nand/part/endurance: a part with an error model"),
+                            ((PART + "model=wear", "nand.age.retention=9d"), "/nand/age/retention: needs a part with an error model"),
+                            ((PART + "model=magic",), "/nand/part/errors/model"),
+                            (("nand.age.retention=9 weeks",), "/nand/age/retention")):
+            with self.subTest(sets=sets):
+                code, message = run(*sets)
+                self.assertEqual(code, 2)
+                self.assertIn(words, " ".join(message.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()
