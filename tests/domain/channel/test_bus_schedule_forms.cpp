@@ -50,6 +50,10 @@ TEST_CASE("the segments of joined and divided commands name every segment in ord
           "tCS 00h" + address + "31h ~tRCBSY ~tRR tCS data out");
     CHECK(labels(schedule.segments(in(Form::References, Opcode::Read, 8))) ==
           "tCS EFh feature address tADL data in tFEAT 00h" + address + "30h ~tR ~tRR tCS data out");
+    nand::Operation prefixed = in(Form::References, Opcode::Read, 8);
+    prefixed.pslc = true;
+    CHECK(labels(schedule.segments(prefixed)) ==
+          "tCS EFh feature address tADL data in tFEAT A2h 00h" + address + "30h ~tR ~tRR tCS data out");
     CHECK(labels(schedule.segments(in(Form::Cache, Opcode::Program, 8))) ==
           "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
     CHECK(labels(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");

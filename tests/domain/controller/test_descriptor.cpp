@@ -89,6 +89,8 @@ TEST_CASE("each option of a descriptor is a bit of its own")
         CHECK(toWords(parseDescriptor(words))[1] == control);
         return parseDescriptor(words);
     };
+    CHECK(parsed(0x80).hasReadOption);
+    CHECK(parsed(0x81).opcode == SuperchipOpcode::Read);
     CHECK(parsed(0x800).commonSpare);
     CHECK(parsed(0x1000).hasSectorTable);
     CHECK(parsed(0x2000).isOneChip);
@@ -99,6 +101,21 @@ TEST_CASE("each option of a descriptor is a bit of its own")
     const FlashDescriptor none = parsed(0xF0000 & 0x50000);
     CHECK_FALSE((none.commonSpare || none.hasSectorTable || none.isOneChip || none.completes || none.isPslc));
     CHECK(none.step == 1); // 0 and 1 mean the same
+}
+
+TEST_CASE("a read option is in the word of the source's blocks, and only with its flag")
+{
+    FlashDescriptor d;
+    d.sourceBlocks = 0x12305; // option 5, 3 senses, 18 failed reads
+    CHECK(d.readOption() == 0);
+    CHECK(d.senses() == 1);
+    CHECK(d.attempt() == 0);
+    d.hasReadOption = true;
+    CHECK(d.readOption() == 5);
+    CHECK(d.senses() == 3);
+    CHECK(d.attempt() == 18);
+    d.sourceBlocks = 7;
+    CHECK(d.senses() == 1); // 0 and 1 mean the same
 }
 
 TEST_CASE("a purpose that is not in the table counts as metadata, and the descriptor is not refused")
@@ -199,6 +216,21 @@ TEST_CASE("each kind of malformed descriptor has its own reason")
          [](FlashDescriptor& d) {
              d.isOneChip = true;
              d.step = 100;
+         }},
+        {MalformedReason::None,
+         [](FlashDescriptor& d) {
+             d.hasReadOption = true;
+             d.sourceBlocks = 0x7FF;
+         }},
+        {MalformedReason::ReadOption,
+         [](FlashDescriptor& d) {
+             d.hasReadOption = true;
+             d.sourceBlocks = 0x800;
+         }},
+        {MalformedReason::ReadOption,
+         [](FlashDescriptor& d) {
+             d.hasReadOption = true;
+             d.opcode = SuperchipOpcode::Program;
          }},
         {MalformedReason::TableUnaligned,
          [](FlashDescriptor& d) {

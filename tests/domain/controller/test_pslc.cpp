@@ -30,7 +30,8 @@ FlashDescriptor inPslc(FlashDescriptor d)
 
 // The same descriptors with time, or without.
 struct Drive {
-    Drive(bool isTimed, const nand::Part& part) : bench(Bench::oneUnit(), part)
+    Drive(bool isTimed, const nand::Part& part, const FlashControllerConfig& config = Bench::oneUnit())
+        : bench(config, part)
     {
         FunctionalFlash::Dies dies;
         for (const auto& die : bench.dies)
@@ -126,4 +127,41 @@ TEST_CASE("a copy-back in pSLC mode moves single pages, also where programs writ
     CHECK(drive.execute(copy) == StatusCode::Ok);
     CHECK(drive.execute(inPslc(pages(SuperchipOpcode::Read, 0, {4, 0}, 1, 16))) == StatusCode::Ok);
     CHECK(drive.bench.hasTags(16, 100, 4));
+}
+
+TEST_CASE("a read in pSLC mode takes a read option too, and reports the bits corrected")
+{
+    const bool isTimed = GENERATE(true, false);
+    nand::Part part = pslcPart();
+    part.endurance = 1000;
+    part.errors.kind = nand::ErrorModelKind::Formula;
+    part.errors.formula.e = 0.5; // a page of noise, but in pSLC mode
+    part.errors.formula.pslcFactor = 0.004;
+    part.errors.options.resize(3);
+    FlashControllerConfig config = Bench::oneUnit();
+    config.ecc.code.correctableBits = 100;
+    config.ecc.code.codewordBytes = 1024;
+    Drive drive(isTimed, part, config);
+    drive.bench.bitErrors = isTimed ? 33 : 0; // that bench replaces those of the die
+    drive.execute(inPslc(descriptor(SuperchipOpcode::Erase, 0, 2)));
+    drive.bench.putTags(0, 100, 4);
+    CHECK(drive.execute(inPslc(pages(SuperchipOpcode::Program, 0, {2, 0}, 1, 0))) == StatusCode::Ok);
+
+    FlashDescriptor read = inPslc(pages(SuperchipOpcode::Read, 0, {2, 0}, 1, 16));
+    read.hasReadOption = true;
+    read.sourceBlocks = 2 | 1U << 8 | 4U << 12;
+    drive.bench.dies[0]->errors()->setOption(2); // as SET FEATURES of the channel does
+    CHECK(drive.execute(read) == StatusCode::Ok);
+    CHECK(drive.bench.hasTags(16, 100, 4));
+    CHECK(drive.bench.outcome(0).page > 10);
+    CHECK(drive.bench.outcome(0).page <= 100);
+    if (isTimed) {
+        const nand::Operation& op = drive.bench.sent.back().op;
+        CHECK(op.pslc);
+        CHECK(op.readOption == 2);
+        CHECK(op.senses == 1);
+        CHECK(op.attempt == 4);
+    }
+    read.sourceBlocks = 4; // the part has three
+    CHECK(drive.execute(read) == StatusCode::Illegal);
 }

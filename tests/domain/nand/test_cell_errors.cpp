@@ -197,3 +197,56 @@ TEST_CASE("a part without an error model has no read options and no soft reads")
     read.form = Form::References;
     CHECK(die.probe(read, Time{}).reason == IllegalReason::NoOption);
 }
+
+TEST_CASE("a page in pSLC mode is a word line of its own, and has its errors, also under a read option")
+{
+    Part part = agingPart();
+    part.cell = CellTechnology::Tlc;
+    part.geometry.pagesPerBlock = 6;
+    part.geometry.pslcPages = 2;
+    part.pslc.tPROG = 75us;
+    part.pslc.tR = 9us;
+    part.errors = formulaModel();
+    part.errors.wordLineSpread = 0.2;
+    part.errors.formula.pslcFactor = 0.02;
+    part.errors.options = {{{}, 0.5}};
+    CellErrors errors(part, stored, Rng(1, "errors"));
+    for (const std::uint32_t option : {0U, 1U}) {
+        // Page 1 in pSLC mode is on the word line of pages 3 to 5.
+        PageHistory history;
+        history.cycles = 2'000;
+        history.hours = year;
+        history.reads = 20; // 40 reads of a block of two pages
+        history.pslc = true;
+        const double mean = bitErrorRate(part.errors, history, option);
+        const double variation = errors.rate({1, 1}, 2'000, option, true) / mean;
+        PageHistory usual = history;
+        usual.pslc = false;
+        usual.reads = 40.0 / 6;
+        const double usualVariation = errors.rate({1, 3}, 2'000, 0) / bitErrorRate(part.errors, usual, 0);
+        CHECK(variation == Approx(usualVariation).epsilon(1e-9));
+        CHECK(variation != 1);
+    }
+
+    Die die(DieId{0}, part, 0, Rng(1, "die"), stored);
+    PageTags tags = tagsOf(0, 1);
+    Operation program = makeProgram({1, 0}, tags);
+    program.pslc = true;
+    die.executeAtOnce(program);
+    REQUIRE(program.status == Status::Ok);
+    std::uint32_t sum = 0;
+    Time now{};
+    for (int i = 0; i < 100; ++i) {
+        Operation read = make(Opcode::Read, {1, 0});
+        read.pslc = true;
+        read.readOption = 1;
+        read.form = i == 0 ? Form::References : Form::Alone;
+        now = die.issue(read, now);
+        REQUIRE(read.status == Status::Ok);
+        sum += read.bitErrors;
+    }
+    CHECK(now == 100 * 9us);
+    CHECK(die.pslcCounters().reads == 100);
+    CHECK(sum > 0); // 8192 bits at about 1e-3
+    CHECK(sum < 100 * 20);
+}

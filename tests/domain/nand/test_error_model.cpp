@@ -111,6 +111,42 @@ TEST_CASE("no history gives more errors than noise")
     CHECK(bitErrorRate(formulaModel(), page(1e6, 1e6, 1e6), 0) == 0.5);
 }
 
+TEST_CASE("in pSLC mode there are few errors, whatever the page type, and a read option changes nothing")
+{
+    for (const ErrorModel& given : {formulaModel(), statesModel()}) {
+        ErrorModel model = given;
+        model.formula.pageFactors = {0.5, 2, 1};
+        model.options.resize(1);
+        model.options[0].factor = 0.5;
+        double last = 0;
+        for (const double hours : {day, month, year}) {
+            PageHistory history = page(2'000, hours);
+            history.pslc = true;
+            const double rate = bitErrorRate(model, history, 0);
+            CHECK(rate > last);
+            CHECK(rate < 0.05 * bitErrorRate(model, page(2'000, hours), 0));
+            CHECK(bitErrorRate(model, history, 1) == rate);
+            history.pageType = 1;
+            CHECK(bitErrorRate(model, history, 0) == rate);
+            last = rate;
+        }
+    }
+}
+
+TEST_CASE("in pSLC mode the states are the erased and the highest one, with a reference halfway between")
+{
+    ErrorModel model = statesModel();
+    model.states.retention.resize(1);
+    model.states.wear.clear();
+    PageHistory history = page(2'000, day);
+    history.pslc = true;
+    history.variation = 2; // three times as wide, so that there is something to see
+    // The reference at 177.7 is 270.4 above the erased state and below the highest one.
+    const double erased = 0.5 * std::erfc(270.4 / (3 * 48.2) / std::sqrt(2.0));
+    const double highest = 0.5 * std::erfc(270.4 / (3 * 9.1) / std::sqrt(2.0));
+    CHECK(isNear(bitErrorRate(model, history, 0), (erased + highest) / 2, 1e-9));
+}
+
 // Li et al., HotStorage'21: one year at 25 C.
 TEST_CASE("storage at a higher temperature ages data as Arrhenius says")
 {

@@ -68,6 +68,10 @@ TEST_CASE("each segment of each operation in each form is as long as the bus sch
                 op.form = row.form;
                 op.target.page = 1;
                 alike.check(op);
+                op.pslc = part.geometry.hasPslc() && row.opcode <= Opcode::CopyBack;
+                if (op.pslc)
+                    alike.check(op);
+                op.pslc = false;
                 if (row.opcode == Opcode::Read || row.opcode == Opcode::Program) {
                     for (const std::uint32_t sectors : {1U, part.geometry.sectorsPerPage()}) {
                         op.sectors = sectors;

@@ -272,7 +272,7 @@ TEST_CASE("later reads of a block begin with the option that was good, until it 
     CHECK(f.option(5) == noOption);
     f.end(5, FLASH_UNCORRECTABLE);
     f.end(5);
-    flash_erase(&f.driver, 6, 0, 1, FLASH_FOR_COLLECTION);
+    flash_erase(&f.driver, 6, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
     f.end(6);
     f.read(7, 0);
     CHECK(f.option(7) == noOption);
@@ -282,7 +282,7 @@ TEST_CASE("an erase waits for reads that may have to be tried again, and these g
 {
     RetryFixture f(1, 0);
     f.read(3, 0);
-    flash_erase(&f.driver, 4, 0, 1, FLASH_FOR_COLLECTION);
+    flash_erase(&f.driver, 4, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
     CHECK(f.started() == Ops{3});
     f.end(3, FLASH_UNCORRECTABLE);
     CHECK(f.started() == Ops{3});
@@ -296,4 +296,46 @@ TEST_CASE("without retries in the boot block a failed read has failed")
     f.read(3, 0);
     f.end(3, FLASH_UNCORRECTABLE);
     CHECK(ended == decltype(ended){{3, FLASH_UNCORRECTABLE}});
+}
+
+TEST_CASE("a retry in pSLC mode keeps the mode, and reads of other dies go on")
+{
+    RetryFixture f(2, 0);
+    flash_read(&f.driver, 3, {0, 1, 2, true}, 3, 0x80000, FLASH_FOR_HOST);
+    f.started();
+    f.end(3, FLASH_UNCORRECTABLE);
+    CHECK(f.option(3) == word(1, 1, 1));
+    CHECK((f.driver.descriptors[3].control & FLASH_DESCRIPTOR_CONTROL_PSLC_MASK) != 0);
+    CHECK((f.driver.descriptors[3].control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK) == FLASH_READ);
+    CHECK(f.started() == Ops{3});
+    f.read(4, 1);
+    CHECK(f.option(4) == noOption);
+    CHECK(f.started() == Ops{104});
+}
+
+TEST_CASE("reads apart: a retry goes first, on the unit of the reads, and an erase waits for it")
+{
+    RetryFixture f(1, 0);
+    flash_set_limits(&f.driver, 1, 2);
+    f.read(3, 0);
+    f.read(4, 0);
+    flash_erase(&f.driver, 5, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
+    CHECK(f.started() == Ops{203});
+    f.end(3, FLASH_UNCORRECTABLE);
+    CHECK(f.started() == Ops{203});
+    f.end(3);
+    CHECK(f.started() == Ops{204});
+    f.end(4);
+    CHECK(f.started() == Ops{5});
+}
+
+TEST_CASE("an erase also waits for reads of garbage collection that may have to be tried again")
+{
+    RetryFixture f(1, 0);
+    flash_set_limits(&f.driver, 2, 2);
+    f.read(3, 0, FLASH_FOR_COLLECTION);
+    flash_erase(&f.driver, 5, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
+    CHECK(f.started() == Ops{3});
+    f.end(3);
+    CHECK(f.started() == Ops{5});
 }

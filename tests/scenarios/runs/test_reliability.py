@@ -6,7 +6,8 @@ import subprocess
 import unittest
 
 STROBE = os.environ["STROBE"]
-OLD = ("nand.age.retention=1y", "nand.preAgedCycles=2000")
+# Five senses, because a page of a bad word line needs them.
+OLD = ("nand.age.retention=1y", "nand.preAgedCycles=2000", "firmware.pageMap.softSenses=5")
 # Preconditioned with time, so for firmware on the core and on two cores: its data is fresh, and the code weak.
 FRESH = ("nand.part.pagesPerBlock=24", "workload.phases.0.precondition=true", "controller.ecc.correctableBits=10",
          "controller.ecc.softGain=8", "nand.preAgedCycles=3000")
@@ -81,6 +82,39 @@ class Retries(unittest.TestCase):
                 self.assertEqual(code, 0, report if isinstance(report, str) else report["failures"])
                 self.assertEqual(report["integrity"]["mismatches"], 0)
                 self.assertGreater(reliability(report)["mean_retries"], 0)
+
+    def test_rows_of_planes_and_superblocks_retry_each_operation_of_a_die(self):
+        rows, dies = "firmware.pageMap.superblock.joinPlanes=true", "firmware.pageMap.superblock.dies="
+        for sets in ((*OLD, rows), (*OLD, dies + "4"), (*FRESH, rows, dies + "2", "firmware.cores=2"), (*OLD, "firmware.pageMap.readAhead.streams=4"),
+                     (*OLD, "firmware.pageMap.writeCache=protected", "power.holdUp=100ms", "power.meanCutInterval=20ms", "power.maxCuts=5")):
+            with self.subTest(sets=sets):
+                code, report = run(*sets, "workload.phases.1.readRatio=70%", "workload.phases.1.pacing.queueDepth=16")
+                self.assertEqual(code, 0, report if isinstance(report, str) else report["failures"])
+                self.assertEqual(report["integrity"]["mismatches"], 0)
+                self.assertGreater(reliability(report)["mean_retries"], 0)
+
+    def test_pslc_pages_have_few_errors_and_are_tried_again_in_their_mode(self):
+        cache = ("nand.part.extends=tlc-128l-2plane-formula", "firmware.pageMap.slcCache.mode=static",
+                 "firmware.pageMap.slcCache.size=40MiB", "firmware.overProvisioning=50%", "workload.phases.0.volume=30MiB", "workload.phases.0.precondition=true",
+                 "nand.preAgedCycles=0", "controller.ecc.softGain=8")
+        means = []
+        for factor, bits in ((0.01, 20), (1, 20)):
+            code, report = run(*cache, f"nand.part.errors.formula.pslcFactor={factor}", f"controller.ecc.correctableBits={bits}", requests=4000)
+            self.assertEqual(code, 0, report if isinstance(report, str) else report["failures"])
+            self.assertEqual(report["integrity"]["mismatches"], 0)
+            self.assertGreater(report["flash"]["pslc"]["reads"], 300)
+            means.append(reliability(report)["mean_retries"])
+        self.assertEqual(means[0], 0)
+        self.assertGreater(means[1], 0)
+
+    def test_power_losses_lose_nothing_that_retries_can_read(self):
+        code, report = run(*FRESH, "workload.phases.1.readRatio=40%", "workload.phases.1.pacing.queueDepth=16",
+                           "workload.phases.1.flushEvery=20", "workload.phases.0.volume=20%", "power.meanCutInterval=4ms", "power.maxCuts=30",
+                           "power.readBack=true", requests=3000)
+        self.assertEqual(code, 0, report if isinstance(report, str) else report["failures"])
+        self.assertGreater(report["power"]["cuts"], 10)
+        self.assertEqual((report["power"]["sectors_unreadable"], report["integrity"]["mismatches"]), (0, 0))
+        self.assertGreater(reliability(report)["mean_retries"], 0)
 
     def test_a_seed_repeats_the_report(self):
         self.assertEqual(*(run(*OLD, requests=300)[1] for _ in range(2)))
