@@ -32,11 +32,8 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
-    if (read_retry_is_on(&flash->retry)) {
+    if (read_retry_is_on(&flash->retry))
         read_retry_prepare(&flash->retry, &flash->descriptors[op]);
-        if (flash_is_read(&flash->descriptors[op]))
-            ++flash->dies[flash->descriptors[op].superchip].reads_out;
-    }
     if (flash->is_on_second_core)
         HAL_COST(peer_start);
     else
@@ -59,7 +56,7 @@ static void pump_apart(struct flash* flash, uint32_t number)
     }
     while (die->outstanding < flash->die_depth && flash->unit_lists[die->unit] < flash->unit_limit) {
         const uint32_t op = flash_queues_take_other(&die->queues, flash->wait, flash->descriptors,
-                                                    die->reads_apart + die->reads_out);
+                                                    die->reads_apart + read_retry_reads(&flash->retry, number));
         if (op == FLASH_NONE)
             break;
         --die->queued;
@@ -83,7 +80,8 @@ static void pump(struct flash* flash, uint32_t number)
             wait_for_unit(flash, number);
             return;
         }
-        if (die->reads_out != 0 && flash_queues_erase_is_next(&die->queues, flash->wait, flash->descriptors))
+        if (read_retry_reads(&flash->retry, number) != 0 &&
+            flash_queues_erase_is_next(&die->queues, flash->wait, flash->descriptors))
             return;
         const uint32_t op = flash_queues_take(&die->queues, flash->wait, flash->descriptors);
         --die->queued;
@@ -207,14 +205,19 @@ static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t status)
 {
     struct flash_descriptor* descriptor = &flash->descriptors[op];
     struct flash_die* die = &flash->dies[descriptor->superchip];
-    if (!flash_is_read(descriptor))
-        return false;
-    --die->reads_out;
     if (!read_retry_again(&flash->retry, op, descriptor, status == FLASH_OK))
         return false;
     flash_queues_return(&die->queues, flash->wait, op, flash_is_passing_read(descriptor));
     ++die->queued;
     return true;
+}
+
+static void go_on(struct flash* flash, uint32_t die)
+{
+    if (flash->dies[die].queued != 0)
+        pump(flash, die);
+    if (flash->waiting_head != FLASH_NONE)
+        pump_waiting(flash);
 }
 
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
@@ -230,12 +233,9 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
         --flash->dies[die].outstanding;
         --flash->unit_lists[flash->dies[die].unit];
     }
-    const bool again = read_retry_is_on(&flash->retry) && is_tried_again(flash, op, status);
-    if (flash->dies[die].queued != 0)
-        pump(flash, die);
-    if (flash->waiting_head != FLASH_NONE)
-        pump_waiting(flash);
-    if (!again)
+    const bool is_over = !read_retry_is_on(&flash->retry) || !is_tried_again(flash, op, status);
+    go_on(flash, die);
+    if (is_over)
         flash->on_done(flash->context, op, (enum flash_status)status);
 }
 

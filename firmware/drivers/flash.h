@@ -37,8 +37,7 @@ struct flash_die {
     uint32_t unit;
     uint32_t next_waiting; /* dies that wait for room in a unit */
     bool waiting;
-    uint32_t reads_out; /* with retries: handed to the hardware, so that no erase is */
-    uint32_t unused[3]; /* to a power of two, which makes its address a shift */
+    uint32_t unused[4]; /* to a power of two, which makes its address a shift */
 };
 
 struct flash {

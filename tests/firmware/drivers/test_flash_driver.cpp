@@ -210,7 +210,7 @@ namespace {
 constexpr std::uint32_t noOption = 0xFFFFFFFF;
 
 struct RetryFixture : Fixture {
-    RetryFixture(std::uint32_t options, std::uint32_t senses) : Fixture(2, 2, 3)
+    RetryFixture(std::uint32_t options, std::uint32_t senses, std::uint32_t units = 2) : Fixture(2, units, 3)
     {
         boot_block boot{};
         boot.channels = 2;
@@ -315,7 +315,7 @@ TEST_CASE("a retry in pSLC mode keeps the mode, and reads of other dies go on")
 
 TEST_CASE("reads apart: a retry goes first, on the unit of the reads, and an erase waits for it")
 {
-    RetryFixture f(1, 0);
+    RetryFixture f(1, 0, 4);
     flash_set_limits(&f.driver, 1, 2);
     f.read(3, 0);
     f.read(4, 0);
@@ -331,7 +331,7 @@ TEST_CASE("reads apart: a retry goes first, on the unit of the reads, and an era
 
 TEST_CASE("an erase also waits for reads of garbage collection that may have to be tried again")
 {
-    RetryFixture f(1, 0);
+    RetryFixture f(1, 0, 4);
     flash_set_limits(&f.driver, 2, 2);
     f.read(3, 0, FLASH_FOR_COLLECTION);
     flash_erase(&f.driver, 5, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
