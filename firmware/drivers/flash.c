@@ -32,8 +32,6 @@ static void wait_for_unit(struct flash* flash, uint32_t number)
 static void hand_over(struct flash* flash, uint32_t op, uint32_t unit)
 {
     ++flash->unit_lists[unit];
-    if (read_retry_is_on(&flash->retry))
-        read_retry_prepare(&flash->retry, &flash->descriptors[op]);
     if (flash->is_on_second_core)
         HAL_COST(peer_start);
     else
@@ -55,8 +53,8 @@ static void pump_apart(struct flash* flash, uint32_t number)
         hand_over(flash, op, unit);
     }
     while (die->outstanding < flash->die_depth && flash->unit_lists[die->unit] < flash->unit_limit) {
-        const uint32_t op = flash_queues_take_other(&die->queues, flash->wait, flash->descriptors,
-                                                    die->reads_apart + read_retry_reads(&flash->retry, number));
+        const bool erases = die->reads_apart == 0 && (die->outstanding == 0 || !read_retry_is_on(&flash->retry));
+        const uint32_t op = flash_queues_take_other(&die->queues, flash->wait, flash->descriptors, erases);
         if (op == FLASH_NONE)
             break;
         --die->queued;
@@ -80,10 +78,10 @@ static void pump(struct flash* flash, uint32_t number)
             wait_for_unit(flash, number);
             return;
         }
-        if (read_retry_reads(&flash->retry, number) != 0 &&
-            flash_queues_erase_is_next(&die->queues, flash->wait, flash->descriptors))
+        const bool erases = die->outstanding == 0 || !read_retry_is_on(&flash->retry);
+        const uint32_t op = flash_queues_take(&die->queues, flash->wait, flash->descriptors, erases);
+        if (op == FLASH_NONE)
             return;
-        const uint32_t op = flash_queues_take(&die->queues, flash->wait, flash->descriptors);
         --die->queued;
         ++die->outstanding;
         hand_over(flash, op, die->unit);
@@ -108,6 +106,8 @@ static void queue(struct flash* flash, uint32_t op, bool is_read_that_passes)
 {
     const uint32_t number = flash->descriptors[op].superchip;
     struct flash_die* die = &flash->dies[number];
+    if (read_retry_is_on(&flash->retry))
+        read_retry_prepare(&flash->retry, &flash->descriptors[op]);
     flash_queues_add(&die->queues, flash->wait, op, is_read_that_passes);
     ++die->queued;
     if (flash->read_units != 0 || die->outstanding < flash->die_depth)
@@ -201,7 +201,7 @@ void flash_accept(struct flash* flash, uint32_t op)
 }
 
 /* The read is tried again, before everything that waits. */
-static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t status)
+HAL_RARE static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t status)
 {
     struct flash_descriptor* descriptor = &flash->descriptors[op];
     struct flash_die* die = &flash->dies[descriptor->superchip];
@@ -210,14 +210,6 @@ static bool is_tried_again(struct flash* flash, uint32_t op, uint32_t status)
     flash_queues_return(&die->queues, flash->wait, op, flash_is_passing_read(descriptor));
     ++die->queued;
     return true;
-}
-
-static void go_on(struct flash* flash, uint32_t die)
-{
-    if (flash->dies[die].queued != 0)
-        pump(flash, die);
-    if (flash->waiting_head != FLASH_NONE)
-        pump_waiting(flash);
 }
 
 static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
@@ -234,7 +226,10 @@ static void end_operation(struct flash* flash, uint32_t op, uint32_t status)
         --flash->unit_lists[flash->dies[die].unit];
     }
     const bool is_over = !read_retry_is_on(&flash->retry) || !is_tried_again(flash, op, status);
-    go_on(flash, die);
+    if (flash->dies[die].queued != 0)
+        pump(flash, die);
+    if (flash->waiting_head != FLASH_NONE)
+        pump_waiting(flash);
     if (is_over)
         flash->on_done(flash->context, op, (enum flash_status)status);
 }

@@ -70,7 +70,7 @@ void flash_init_on_second_core(struct flash* flash, const struct boot_block* boo
 void flash_accept(struct flash* flash, uint32_t op);
 
 /* Reads that cannot be corrected are tried again (read_retry.h), if the boot block says so; the core with the units
- * does it. An erase then waits until no read of its die is in progress. Before use. */
+ * does it. An erase then waits until its die has no other operation in progress. Before use. */
 void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations);
 
 /* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */

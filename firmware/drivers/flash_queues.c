@@ -53,19 +53,15 @@ static bool read_is_next(const struct flash_queues* queues, const struct flash_w
     return flash_is_erase(&descriptors[other]) && is_before(wait, read, other);
 }
 
-bool flash_queues_erase_is_next(const struct flash_queues* queues, const struct flash_wait* wait,
-                                const struct flash_descriptor* descriptors)
-{
-    return !read_is_next(queues, wait, descriptors) && flash_is_erase(&descriptors[queues->others.head]);
-}
-
 uint32_t flash_queues_take(struct flash_queues* queues, const struct flash_wait* wait,
-                           const struct flash_descriptor* descriptors)
+                           const struct flash_descriptor* descriptors, bool erase_may_go)
 {
     if (read_is_next(queues, wait, descriptors)) {
         queues->streak = queues->others.head == FLASH_NONE ? 0 : queues->streak + 1;
         return pop(&queues->reads, wait);
     }
+    if (!erase_may_go && flash_is_erase(&descriptors[queues->others.head]))
+        return FLASH_NONE;
     queues->streak = 0;
     return pop(&queues->others, wait);
 }
@@ -76,14 +72,14 @@ uint32_t flash_queues_take_read(struct flash_queues* queues, const struct flash_
 }
 
 uint32_t flash_queues_take_other(struct flash_queues* queues, const struct flash_wait* wait,
-                                 const struct flash_descriptor* descriptors, uint32_t reads_outstanding)
+                                 const struct flash_descriptor* descriptors, bool erase_may_go)
 {
     const uint32_t other = queues->others.head;
     if (other == FLASH_NONE)
         return FLASH_NONE;
     if (flash_is_erase(&descriptors[other])) {
         const uint32_t read = queues->reads.head;
-        if (reads_outstanding != 0 || (read != FLASH_NONE && is_before(wait, read, other)))
+        if (!erase_may_go || (read != FLASH_NONE && is_before(wait, read, other)))
             return FLASH_NONE;
     }
     return pop(&queues->others, wait);

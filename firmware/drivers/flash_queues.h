@@ -33,18 +33,14 @@ void flash_queues_add(struct flash_queues* queues, struct flash_wait* wait, uint
 /* A read that was taken comes back, before everything that waits. */
 void flash_queues_return(struct flash_queues* queues, struct flash_wait* wait, uint32_t op, bool is_read_that_passes);
 
-/* The operation that is next. REQUIRES: one is queued. */
+/* The operation that is next. FLASH_NONE: it is an erase, and none may go now. REQUIRES: one is queued. */
 uint32_t flash_queues_take(struct flash_queues* queues, const struct flash_wait* wait,
-                           const struct flash_descriptor* descriptors);
-
-/* That operation is an erase. REQUIRES: one is queued. */
-bool flash_queues_erase_is_next(const struct flash_queues* queues, const struct flash_wait* wait,
-                                const struct flash_descriptor* descriptors);
+                           const struct flash_descriptor* descriptors, bool erase_may_go);
 
 /* Reads apart: they and the other operations are taken separately. FLASH_NONE: none may go. */
 uint32_t flash_queues_take_read(struct flash_queues* queues, const struct flash_wait* wait);
-/* An erase goes only when `reads_outstanding` is 0 and no read was queued before it. */
+/* An erase also goes only when no read was queued before it. */
 uint32_t flash_queues_take_other(struct flash_queues* queues, const struct flash_wait* wait,
-                                 const struct flash_descriptor* descriptors, uint32_t reads_outstanding);
+                                 const struct flash_descriptor* descriptors, bool erase_may_go);
 
 #endif

@@ -95,7 +95,6 @@ static inline void footprint_flash(struct footprint* f, const struct boot_block*
     footprint_array(f, boot->units, sizeof(uint32_t));
     if (boot->retry_options != 0 || boot->soft_senses != 0) { /* read_retry.h */
         footprint_array(f, footprint_product(footprint_dies(boot), boot->planes * boot->blocks_per_plane), 1);
-        footprint_array(f, footprint_dies(boot), sizeof(uint32_t));
         footprint_array(f, operations, 1);
     }
 }

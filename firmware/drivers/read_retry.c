@@ -10,7 +10,6 @@ void read_retry_init(struct read_retry* retry, const struct boot_block* boot, st
         return;
     retry->blocks = boot->planes * boot->blocks_per_plane;
     retry->good = arena_array(arena, boot->channels * boot->ways * boot->luns * retry->blocks, 1, "read options");
-    retry->reads = arena_array(arena, boot->channels * boot->ways * boot->luns, sizeof *retry->reads, "read retries");
     retry->retries = arena_array(arena, operations, 1, "read retries");
 }
 
@@ -27,23 +26,20 @@ static void set_option(struct flash_descriptor* descriptor, uint32_t option, uin
 
 void read_retry_prepare(struct read_retry* retry, struct flash_descriptor* descriptor)
 {
-    const uint32_t opcode = descriptor->control & FLASH_DESCRIPTOR_CONTROL_OPCODE_MASK;
-    const uint32_t option = *option_of(retry, descriptor);
-    if (opcode == FLASH_ERASE)
-        *option_of(retry, descriptor) = 0;
-    if (opcode != FLASH_READ)
+    if (!flash_is_read(descriptor))
         return;
-    ++retry->reads[descriptor->superchip];
-    if (option != 0 && (descriptor->control & FLASH_DESCRIPTOR_CONTROL_READ_OPTION_MASK) == 0)
+    const uint32_t option = *option_of(retry, descriptor);
+    if (option != 0)
         set_option(descriptor, option, 1, 0);
 }
 
 bool read_retry_again(struct read_retry* retry, uint32_t op, struct flash_descriptor* descriptor, bool is_corrected)
 {
+    uint8_t* good = option_of(retry, descriptor);
+    if (flash_is_erase(descriptor))
+        *good = 0;
     if (!flash_is_read(descriptor))
         return false;
-    --retry->reads[descriptor->superchip];
-    uint8_t* good = option_of(retry, descriptor);
     const uint32_t before = retry->retries[op];
     retry->retries[op] = 0;
     if (is_corrected) {

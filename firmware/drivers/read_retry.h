@@ -25,7 +25,6 @@ struct read_retry {
     uint32_t blocks;  /* of a die */
     uint8_t* good;    /* by block: its option; NULL: reads are not tried again */
     uint8_t* retries; /* by operation: so far */
-    uint32_t* reads;  /* by die: reads handed to the hardware, which may have to be tried again */
 };
 
 /* Retries are used if the boot block says so. */
@@ -35,16 +34,11 @@ static inline bool read_retry_is_on(const struct read_retry* retry)
     return retry->good != NULL;
 }
 
-/* Reads of a die that the hardware has: no erase of the die may pass them. */
-static inline uint32_t read_retry_reads(const struct read_retry* retry, uint32_t die)
-{
-    return read_retry_is_on(retry) ? retry->reads[die] : 0;
-}
-
-/* Each time that an operation is given to the hardware. */
-void read_retry_prepare(struct read_retry* retry, struct flash_descriptor* descriptor);
+/* When an operation is queued: a read takes the option of its block. */
+HAL_RARE void read_retry_prepare(struct read_retry* retry, struct flash_descriptor* descriptor);
 
 /* An operation has ended. True: it is a read, its descriptor is changed, and it has to be read again. */
-bool read_retry_again(struct read_retry* retry, uint32_t op, struct flash_descriptor* descriptor, bool is_corrected);
+HAL_RARE bool read_retry_again(struct read_retry* retry, uint32_t op, struct flash_descriptor* descriptor,
+                               bool is_corrected);
 
 #endif

@@ -19,6 +19,9 @@
 
 typedef uint32_t bus_address; /* an address on the 32-bit system bus */
 
+/* A function that is called rarely: it is kept out of the code around its calls, which stays short. */
+#define HAL_RARE __attribute__((noinline, cold))
+
 enum hal_cost_point {
 #define HAL_COST_POINT(name, cycles, text) HAL_COST_##name,
 #include "firmware/hal/cost_points.def"

@@ -24,12 +24,16 @@ struct Die {
     {
         std::vector<std::uint32_t> order;
         for (std::size_t i = 0; i < count; ++i)
-            order.push_back(flash_queues_take(&queues, wait.data(), descriptors.data()));
+            order.push_back(flash_queues_take(&queues, wait.data(), descriptors.data(), true));
         return order;
     }
-    std::uint32_t takeOther(std::uint32_t readsOutstanding)
+    std::uint32_t take(bool eraseMayGo)
     {
-        return flash_queues_take_other(&queues, wait.data(), descriptors.data(), readsOutstanding);
+        return flash_queues_take(&queues, wait.data(), descriptors.data(), eraseMayGo);
+    }
+    std::uint32_t takeOther(bool eraseMayGo)
+    {
+        return flash_queues_take_other(&queues, wait.data(), descriptors.data(), eraseMayGo);
     }
     std::uint32_t takeRead() { return flash_queues_take_read(&queues, wait.data()); }
 };
@@ -72,14 +76,14 @@ TEST_CASE("with reads apart, an erase waits for reads in hardware and for those 
 {
     Die die;
     CHECK(die.takeRead() == FLASH_NONE);
-    CHECK(die.takeOther(0) == FLASH_NONE);
+    CHECK(die.takeOther(true) == FLASH_NONE);
     die.add(0, FLASH_READ, FLASH_FOR_HOST);
     die.add(1, FLASH_ERASE, FLASH_FOR_COLLECTION);
     die.add(2, FLASH_READ, FLASH_FOR_HOST);
-    CHECK(die.takeOther(0) == FLASH_NONE);
+    CHECK(die.takeOther(true) == FLASH_NONE);
     CHECK(die.takeRead() == 0);
-    CHECK(die.takeOther(1) == FLASH_NONE);
-    CHECK(die.takeOther(0) == 1);
+    CHECK(die.takeOther(false) == FLASH_NONE);
+    CHECK(die.takeOther(true) == 1);
     CHECK(die.takeRead() == 2);
     CHECK(die.takeRead() == FLASH_NONE);
 }
@@ -89,6 +93,38 @@ TEST_CASE("with reads apart, a program does not wait for reads")
     Die die;
     die.add(0, FLASH_READ, FLASH_FOR_HOST);
     die.add(1, FLASH_PROGRAM, FLASH_FOR_HOST);
-    CHECK(die.takeOther(1) == 1);
-    CHECK(die.takeOther(1) == FLASH_NONE);
+    CHECK(die.takeOther(false) == 1);
+    CHECK(die.takeOther(false) == FLASH_NONE);
+}
+
+TEST_CASE("an erase that may not go yet keeps its place, and reads that are not after it still pass")
+{
+    Die die;
+    die.add(0, FLASH_READ, FLASH_FOR_HOST);
+    die.add(1, FLASH_ERASE, FLASH_FOR_COLLECTION);
+    die.add(2, FLASH_PROGRAM, FLASH_FOR_HOST);
+    CHECK(die.take(false) == 0);
+    CHECK(die.take(false) == FLASH_NONE);
+    die.add(3, FLASH_READ, FLASH_FOR_HOST);
+    CHECK(die.take(false) == 3);
+    CHECK(die.take(false) == FLASH_NONE);
+    CHECK(die.take(true) == 1);
+    CHECK(die.take(false) == 2);
+}
+
+TEST_CASE("a read that comes back is the next of its queue, with its old place in the order")
+{
+    Die die;
+    die.add(0, FLASH_READ, FLASH_FOR_HOST);
+    die.add(1, FLASH_READ, FLASH_FOR_COLLECTION);
+    die.add(2, FLASH_ERASE, FLASH_FOR_COLLECTION);
+    CHECK(die.takeAll(2) == Ops{0, 1});
+    die.add(3, FLASH_READ, FLASH_FOR_HOST);
+    flash_queues_return(&die.queues, die.wait.data(), 1, false);
+    flash_queues_return(&die.queues, die.wait.data(), 0, true);
+    CHECK(die.takeOther(true) == 1);
+    CHECK(die.takeOther(true) == FLASH_NONE); // the read 0 was queued before the erase
+    CHECK(die.takeAll(3) == Ops{0, 3, 2});
+    flash_queues_return(&die.queues, die.wait.data(), 3, true); // into an empty queue
+    CHECK(die.takeAll(1) == Ops{3});
 }
