@@ -7,49 +7,49 @@
 #define STROBE_COST_CYCLES_H
 
 /* clang-format off */
-#define COST_CYCLES_wake_up 132 /* 131.5 over 120818 charges, deviation 93.9 */
-#define COST_CYCLES_loop_round 220 /* 219.7 over 161174 charges, deviation 168.8 */
-#define COST_CYCLES_host_command 252 /* 251.9 over 32843 charges, deviation 40.1 */
-#define COST_CYCLES_host_read_page 250 /* 249.8 over 65355 charges, deviation 51.1 */
-#define COST_CYCLES_host_write_page 249 /* 249.1 over 86934 charges, deviation 69.4 */
-#define COST_CYCLES_host_transfer 95 /* 95.1 over 109078 charges, deviation 59.7 */
-#define COST_CYCLES_host_complete 34 /* 34.3 over 12850 charges, deviation 36.0 */
+#define COST_CYCLES_wake_up 134 /* 133.6 over 119423 charges, deviation 93.7 */
+#define COST_CYCLES_loop_round 220 /* 219.9 over 160320 charges, deviation 169.5 */
+#define COST_CYCLES_host_command 252 /* 251.9 over 32843 charges, deviation 40.2 */
+#define COST_CYCLES_host_read_page 264 /* 263.6 over 65355 charges, deviation 54.6 */
+#define COST_CYCLES_host_write_page 249 /* 249.2 over 86933 charges, deviation 69.4 */
+#define COST_CYCLES_host_transfer 96 /* 95.7 over 109077 charges, deviation 59.5 */
+#define COST_CYCLES_host_complete 34 /* 34.5 over 12850 charges, deviation 36.1 */
 #define COST_CYCLES_host_trim_page 138 /* 138.4 over 1920 charges, deviation 24.2 */
-#define COST_CYCLES_flash_submit 181 /* 180.7 over 151740 charges, deviation 409.3 */
-#define COST_CYCLES_flash_event 95 /* 95.2 over 151767 charges, deviation 19.9 */
-#define COST_CYCLES_map_update 383 /* 383.3 over 77470 charges, deviation 132.9 */
-#define COST_CYCLES_allocate_page 500 /* 499.8 over 63295 charges, deviation 457.5 */
-#define COST_CYCLES_table_unit 103 /* 102.6 over 45371 charges, deviation 128.8 */
-#define COST_CYCLES_gc_choose 166 /* 165.6 over 155 charges, deviation 13.9 */
-#define COST_CYCLES_gc_page 281 /* 280.9 over 25132 charges, deviation 95.3 */
+#define COST_CYCLES_flash_submit 186 /* 185.7 over 151315 charges, deviation 426.5 */
+#define COST_CYCLES_flash_event 102 /* 101.9 over 151339 charges, deviation 19.7 */
+#define COST_CYCLES_map_update 386 /* 385.7 over 77223 charges, deviation 132.8 */
+#define COST_CYCLES_allocate_page 519 /* 519.1 over 63322 charges, deviation 489.1 */
+#define COST_CYCLES_table_unit 107 /* 106.5 over 45317 charges, deviation 133.3 */
+#define COST_CYCLES_gc_choose 164 /* 164.3 over 148 charges, deviation 10.5 */
+#define COST_CYCLES_gc_page 294 /* 293.6 over 24208 charges, deviation 102.2 */
 #define COST_CYCLES_recover_page 60 /* not measured */
 #define COST_CYCLES_recover_entry 10 /* not measured */
-#define COST_CYCLES_idle_scan 56 /* 56.2 over 10496 charges, deviation 6.4 */
+#define COST_CYCLES_idle_scan 56 /* 56.3 over 10441 charges, deviation 6.6 */
 #define COST_CYCLES_read_command_overhead 0 /* not measured */
 #define COST_CYCLES_write_command_overhead 0 /* not measured */
 #define COST_CYCLES_read_channel_scan 0 /* not measured */
 #define COST_CYCLES_write_channel_scan 0 /* not measured */
-#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8096 charges, deviation 1.9 */
+#define COST_CYCLES_read_table_sector 2 /* 2.2 over 8104 charges, deviation 1.9 */
 #define COST_CYCLES_place_sectors 0 /* 0.0 over 12872 charges, deviation 0.0 */
 #define COST_CYCLES_place_sector 27 /* 26.8 over 648448 charges, deviation 2.2 */
-#define COST_CYCLES_free_sector 34 /* 34.5 over 647728 charges, deviation 47.8 */
-#define COST_CYCLES_superblock_open 2942 /* 2941.5 over 3319 charges, deviation 9.1 */
-#define COST_CYCLES_merge_start 178 /* 178.4 over 3317 charges, deviation 9.8 */
-#define COST_CYCLES_log_record 959 /* 958.9 over 3313 charges, deviation 264.7 */
-#define COST_CYCLES_superblock_round 759 /* 759.3 over 80969 charges, deviation 307.1 */
-#define COST_CYCLES_unit_submit 88 /* 87.7 over 802870 charges, deviation 37.0 */
-#define COST_CYCLES_unit_event 122 /* 122.2 over 802870 charges, deviation 25.8 */
-#define COST_CYCLES_unit_start 475 /* 474.9 over 4788 charges, deviation 277.0 */
-#define COST_CYCLES_unit_page 130 /* 129.6 over 873936 charges, deviation 11.9 */
-#define COST_CYCLES_unit_word 13 /* 13.0 over 3395584 charges, deviation 6.5 */
-#define COST_CYCLES_peer_submit 180 /* 180.1 over 148040 charges, deviation 145.9 */
-#define COST_CYCLES_peer_event 119 /* 118.6 over 148156 charges, deviation 91.7 */
-#define COST_CYCLES_peer_take 78 /* 78.1 over 148040 charges, deviation 24.6 */
-#define COST_CYCLES_peer_start 26 /* 25.8 over 138572 charges, deviation 6.7 */
-#define COST_CYCLES_peer_tell 64 /* 64.3 over 148157 charges, deviation 11.8 */
-#define COST_CYCLES_peer_round 77 /* 77.4 over 1233382 charges, deviation 40.5 */
-#define COST_CYCLES_peer_wake 8 /* 8.0 over 182804 charges, deviation 0.2 */
-#define COST_CYCLES_table_kibibyte 3927 /* 3926.5 over 12 charges, deviation 18.9 */
+#define COST_CYCLES_free_sector 34 /* 34.5 over 647728 charges, deviation 48.0 */
+#define COST_CYCLES_superblock_open 2942 /* 2941.5 over 3320 charges, deviation 9.1 */
+#define COST_CYCLES_merge_start 178 /* 178.4 over 3318 charges, deviation 9.8 */
+#define COST_CYCLES_log_record 954 /* 953.6 over 3314 charges, deviation 268.7 */
+#define COST_CYCLES_superblock_round 759 /* 759.2 over 80563 charges, deviation 307.5 */
+#define COST_CYCLES_unit_submit 88 /* 87.6 over 803374 charges, deviation 37.1 */
+#define COST_CYCLES_unit_event 122 /* 122.3 over 803374 charges, deviation 26.1 */
+#define COST_CYCLES_unit_start 476 /* 475.5 over 4774 charges, deviation 280.0 */
+#define COST_CYCLES_unit_page 130 /* 129.6 over 874328 charges, deviation 11.9 */
+#define COST_CYCLES_unit_word 13 /* 13.0 over 3397632 charges, deviation 6.5 */
+#define COST_CYCLES_peer_submit 179 /* 178.9 over 146751 charges, deviation 145.3 */
+#define COST_CYCLES_peer_event 118 /* 117.6 over 146863 charges, deviation 90.3 */
+#define COST_CYCLES_peer_take 94 /* 93.6 over 146751 charges, deviation 27.8 */
+#define COST_CYCLES_peer_start 27 /* 26.8 over 137281 charges, deviation 6.0 */
+#define COST_CYCLES_peer_tell 67 /* 66.6 over 146864 charges, deviation 13.2 */
+#define COST_CYCLES_peer_round 78 /* 77.5 over 1233880 charges, deviation 40.4 */
+#define COST_CYCLES_peer_wake 8 /* 8.0 over 179736 charges, deviation 0.2 */
+#define COST_CYCLES_table_kibibyte 3918 /* 3918.2 over 12 charges, deviation 22.0 */
 #define COST_CYCLES_capture_step 60 /* not measured */
 
 #endif
