@@ -111,7 +111,8 @@ void describePageMap(Fields& f, FirmwareSection& s)
     });
     f.quantity(
         "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
-        "Size of a mapping unit, a multiple of 4 KiB that divides the page: several units are gathered in a page. If the "
+        "Size of a mapping unit, a multiple of 4 KiB that divides the page: several units are gathered in a page. If "
+        "the "
         "page is not larger than this, or its spare area has less than 16 bytes for each 4 KiB, the unit is the page.");
     f.object("superblock", "What the layer programs and erases together.", [&](Fields& g) {
         g.flagOr("joinPlanes", s.joinPlanes, "auto",
