@@ -41,8 +41,8 @@ Short names of report values:
 def parser() -> Parser:
     from strobe.explore.names import listing
 
-    made = Parser("explore", "Varies parameters of a scenario, simulates the points that a grid or a search selects, and shows which "
-                             "are best.", EXAMPLES + listing())
+    made = Parser("explore", "Varies parameters of a scenario, simulates the points that a grid or a search selects,\n"
+                             "and shows which are best.", EXAMPLES + listing())
     made.add_argument("study", metavar="FILE", help="study file; with --sensitivity a scenario")
     made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study file, or of the "
                                                              "directory of study.json, with -results")
