@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (7c8b80e6e81cd037). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b317435c55d5a509). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
