@@ -35,8 +35,8 @@
 //   copy-back, out      00h column row 35h                | tR, tRR             | 05h column E0h, tCCS, spare record
 //   copy-back, in       85h column row, tADL, data in 10h | tPROG, poll delay   | 70h, tWHR, status
 //     each further run of sectors, and a spare record, that is replaced: 85h column, tADL, data in
-// pSLC mode (nand::PslcMode): one more command cycle, the part's prefix, before the first command of each request, after
-// SET FEATURES; none before suspend, resume and the second half of a copy-back.
+// pSLC mode (nand::PslcMode): one more command cycle, the part's prefix, before the first command of each request
+// (after SET FEATURES); none before suspend, resume and the second half of a copy-back.
 // PCM: a page that takes several accesses is a series of reads or programs of accessBytes, one after the other (the
 // last one is timed like the others).
 // ONFI names 32h, 11h, D1h, 31h, 3Fh, 15h, 06h-E0h and 78h; 1Ah, suspend and resume are vendors' commands, one cycle

@@ -163,8 +163,8 @@ DescriptorWords toWords(const FlashDescriptor& d)
         flag(d.commonSpare, layout::CONTROL_common_spare_mask) |
         flag(d.hasSectorTable, layout::CONTROL_sector_table_mask) |
         flag(d.hasUnitTable, layout::CONTROL_unit_table_mask) | flag(d.isPslc, layout::CONTROL_pslc_mask) |
-        flag(d.hasReadOption, layout::CONTROL_read_option_mask) |
-        flag(d.isOneChip, layout::CONTROL_one_chip_mask) | flag(d.completes, layout::CONTROL_complete_mask) |
+        flag(d.hasReadOption, layout::CONTROL_read_option_mask) | flag(d.isOneChip, layout::CONTROL_one_chip_mask) |
+        flag(d.completes, layout::CONTROL_complete_mask) |
         (std::uint32_t{static_cast<std::uint8_t>(d.purpose)} << layout::CONTROL_purpose_shift) |
         ((d.step == 1 ? 0 : d.step) << layout::CONTROL_step_shift & layout::CONTROL_step_mask);
     words[wordAt(layout::SUPERCHIP)] = d.superchip;

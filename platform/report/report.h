@@ -11,10 +11,10 @@
 #include "models/base/statistics.h"
 #include "models/base/time.h"
 #include "models/controller/ecc.h"
-#include "models/nand/cell_errors.h"
 #include "models/controller/read_capture.h"
 #include "models/host/request.h"
 #include "models/host/workload/workload_config.h"
+#include "models/nand/cell_errors.h"
 #include "platform/report/series.h"
 #include "platform/report/stage_report.h"
 
