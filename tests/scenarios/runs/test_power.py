@@ -100,7 +100,7 @@ class PowerLoss(Losses):
                 self.assertGreater(power["longest_hold_up_ps"], 100_000_000)
 
     def test_capacitors_that_are_empty_too_early_are_an_error(self):
-        run = self.run_it(1, **self.protected(power={"holdUp": "6.4ms", "maxCuts": 20}, workload=work(
+        run = self.run_it(1, **self.protected(power={"holdUp": "12.8ms", "maxCuts": 20}, workload=work(
             4000, flushEvery=0, readRatio="0%", blockSize="512B", zipf={"theta": 0.2})))
         self.assertGreater(run.report["power"]["not_saved"], 0)
         self.assertGreater(run.report["integrity"]["mismatches"], 0)
