@@ -17,6 +17,8 @@ Points published(const std::string& quantity = "", double factor = 1)
     const nlohmann::json paper = paperOf(study);
     Points points;
     for (const nlohmann::json& row : paper["printed"]) {
+        if (!row.contains("values")) // a doubtful one, which no row is judged by
+            continue;
         for (const auto& [name, value] : row["values"].items()) {
             const PointName point{row["figure"], row["workload"], row["setting"], name};
             points.measure(point, value.get<double>() * (name == quantity ? factor : 1));
