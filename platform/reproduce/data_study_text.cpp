@@ -40,7 +40,8 @@ std::string comparisonText(const Study& study, const PlannedFigure& figure)
             const std::string place = fmt::format("{}{}{}", run.workload, run.setting.empty() ? "" : " ", run.setting);
             rows.row({place == last ? "" : place, fmt::format("{}, {}", quantity.name, cell.unit),
                       shortNumber(*cell.paper), shortNumber(cell.measured),
-                      fmt::format("{:+.1f} %", *cell.error() * percent), cell.bar ? fmt::format("{:.0f} %", *cell.bar * percent) : "-",
+                      fmt::format("{:+.1f} %", *cell.error() * percent),
+                      cell.bar ? fmt::format("{:.0f} %", *cell.bar * percent) : "-",
                       cell.bar && !cell.isWithinBar() ? "outside" : ""});
             last = place;
         }

@@ -30,8 +30,8 @@ Paper::Paper(const std::string& scenariosDirectory, std::string study, const std
     : name_(std::move(study)), directory_(scenariosDirectory + "/papers/" + name_ + "/"),
       file_(directory_ + "paper.json"), data_(parseJsonFile(file_)), judge_(data_, file_)
 {
-    std::vector<std::string> allowed{"paper",  "fitted", "printed",    "bars",     "figures",
-                                     "axes",   "limits", "lists", "statements", "headings"};
+    std::vector<std::string> allowed{"paper", "fitted", "printed", "bars",       "figures",
+                                     "axes",  "limits", "lists",   "statements", "headings"};
     allowed.insert(allowed.end(), further.begin(), further.end());
     JsonKeys(data_, file_ + ": ").allowOnly(allowed);
     readPrinted();
