@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8e62f4b8223ab47d). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

@@ -92,6 +92,12 @@ static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
            ftl->geometry.width * ftl->geometry.units_per_page;
 }
 
+/* Until the buffer is saved, nothing is moved for a plane that has room for it and for tables. */
+static bool must_wait_for_saving(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->is_saving && blocks_free(&ftl->blocks, plane) > GC_RESERVE;
+}
+
 static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 {
     return is_background(ftl, &ftl->collection.planes[plane]) &&
@@ -112,7 +118,8 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
         if (valid == 0)
             continue;
         collector->cursor = page;
-        if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane))
+        if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane) ||
+            must_wait_for_saving(ftl, plane))
             return false;
         HAL_COST(gc_page);
         if (!moves_begin(ftl, plane, first + page * units, valid, purpose_of(ftl, plane)))
