@@ -43,7 +43,7 @@ struct StudyHelp {
     const char* description;
     const char* footer;
 };
-constexpr std::array<StudyHelp, 5> studyHelps{
+constexpr std::array<StudyHelp, 6> studyHelps{
     {{"ddr-nand", "DDR NAND interface: bandwidth by ways and channels, energy per byte (Tables 3, 4 and 5)",
       "Example:\n  strobe reproduce ddr-nand --csv tables.csv --json tables.json"},
      {"hydra", "Hydra: interleaving, buffering, priority, flushes, clock, energy, wear (Figs. 5 and 11 to 22)",
@@ -54,15 +54,20 @@ constexpr std::array<StudyHelp, 5> studyHelps{
      {"aging", "Wear of the memory: channels by pipeline depth and program time, drives that expose or hide it",
       "Example:\n  strobe reproduce aging --csv figures.csv --claims claims.csv"},
      {"di-ssd", "Desymmetrized interconnections: calibrated data out of chips, response by load and traces",
-      "Example:\n  strobe reproduce di-ssd --trace my.trace --claims claims.csv"}}};
+      "Example:\n  strobe reproduce di-ssd --trace my.trace --claims claims.csv"},
+     {"real-drives", "Drives of today: published latencies, rates and cliffs beside those of models of these drives",
+      "Examples:\n  strobe reproduce real-drives --figure A --csv rows.csv\n"
+      "  strobe reproduce real-drives --json rows.json && strobe report rows.json"}}};
 
 // Options of a single study.
 void addOwnOptions(CLI::App* study, const std::shared_ptr<ReproduceCommand>& command)
 {
-    if (study->get_name() == "hydra") {
+    const bool isHydra = study->get_name() == "hydra";
+    if (isHydra || study->get_name() == "real-drives") {
         study
             ->add_option("--figure", command->figures,
-                         "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated")
+                         isHydra ? "Only this figure (3: Table 3, 0: sensitivity, 1: recorded phases); may be repeated"
+                                 : "Only this table (its name is in the output); may be repeated")
             ->type_name("N")
             ->allow_extra_args(false);
     }

@@ -133,12 +133,21 @@ Outcome diSsd(const ReproduceCommand& command)
     return plain(study, diSsdText(study));
 }
 
+Outcome realDrives(const ReproduceCommand& command)
+{
+    return dataStudy(command, "real-drives");
+}
+
 struct StudyRow {
     const char* name;
     Outcome (*run)(const ReproduceCommand&);
 };
-constexpr std::array<StudyRow, 5> studies{
-    {{"ddr-nand", ddrNand}, {"hydra", hydra}, {"cps-sim", cpsSim}, {"aging", aging}, {"di-ssd", diSsd}}};
+constexpr std::array<StudyRow, 6> studies{{{"ddr-nand", ddrNand},
+                                           {"hydra", hydra},
+                                           {"cps-sim", cpsSim},
+                                           {"aging", aging},
+                                           {"di-ssd", diSsd},
+                                           {"real-drives", realDrives}}};
 
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "platform/report/text_table.h"
 #include "platform/reproduce/data_study.h"
 #include "platform/reproduce/study_text.h"
+#include "platform/reproduce/units.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,28 @@ std::vector<std::string> quantitiesOf(const PlannedFigure& figure)
     for (const PlannedQuantity& quantity : figure.quantities)
         names.push_back(quantity.name);
     return names;
+}
+
+// A row for each value that is published, with its error and whether it is within its bar. Empty: none is.
+std::string comparisonText(const Study& study, const PlannedFigure& figure)
+{
+    TextTable rows({"", "", "published", "Strobe", "error", "bar", ""}, {0, 1, 6});
+    std::string last;
+    for (const PlannedRun& run : figure.runs) {
+        for (const PlannedQuantity& quantity : figure.quantities) {
+            const StudyCell& cell = cellOf(study, figure, run.workload, quantity.name, run.setting);
+            if (!cell.paper)
+                continue;
+            const std::string place = fmt::format("{}{}{}", run.workload, run.setting.empty() ? "" : " ", run.setting);
+            rows.row({place == last ? "" : place, fmt::format("{}, {}", quantity.name, cell.unit),
+                      shortNumber(*cell.paper), shortNumber(cell.measured),
+                      fmt::format("{:+.1f} %", *cell.error() * percent),
+                      cell.bar ? fmt::format("{:.0f} %", *cell.bar * percent) : "-",
+                      cell.bar && !cell.isWithinBar() ? "outside" : ""});
+            last = place;
+        }
+    }
+    return rows.empty() ? "" : rows.text();
 }
 
 // Settings are rows. Columns are workloads if there are several, else quantities.
@@ -49,6 +72,8 @@ std::string figureText(const Study& study, const PlannedFigure& figure)
     text += fmt::format("\n{}: {}\n", figure.name, figure.title);
     if (!figure.note.empty())
         text += fmt::format("({})\n", figure.note);
+    if (const std::string comparison = comparisonText(study, figure); !comparison.empty())
+        return text + comparison;
     if (figure.workloads.size() > 1) {
         for (const std::string& quantity : quantities) {
             text += fmt::format("{}, {}\n", quantity, unitOf(quantity));

@@ -7,6 +7,8 @@
 //   [workload|setting]          a point in the statement's figure and quantity; [workload|setting|quantity] and
 //                               [figure|workload|setting|quantity] name these, too; {name} in it is replaced
 //   abs(x), change(from, to)    change: by how many per cent `to` is above `from`
+//   ofBar([workload|setting])   absolute error of a point with a published value, as a share of the bar of its
+//                               quantity (paper.h): at most 1 if it agrees
 //   min max mean sum(...)       of numbers, of series, and of a loop
 //   each(loop)                  the loop's numbers as a series, each with the texts that its names had
 //   best(...)                   the name of the largest of a series or a loop

@@ -44,6 +44,15 @@ private:
     PointPattern pattern_;
 };
 
+class OfBar final : public ExpressionNode {
+public:
+    explicit OfBar(PointPattern pattern) : pattern_(std::move(pattern)) {}
+    Value evaluate(const Scope& scope) const override { return scope.points.ofBar(pattern_.nameIn(scope)); }
+
+private:
+    PointPattern pattern_;
+};
+
 class Chain final : public ExpressionNode {
 public:
     Chain(NodePointer first, std::vector<Operand> others) : first_(std::move(first)), others_(std::move(others)) {}
@@ -202,6 +211,11 @@ NodePointer makeName(std::string name)
 NodePointer makePoint(PointPattern pattern)
 {
     return std::make_shared<Point>(std::move(pattern));
+}
+
+NodePointer makeOfBar(PointPattern pattern)
+{
+    return std::make_shared<OfBar>(std::move(pattern));
 }
 
 NodePointer makeChain(NodePointer first, std::vector<Operand> others)

@@ -51,6 +51,7 @@ struct Filter {
 NodePointer makeNumber(double value);
 NodePointer makeName(std::string name);
 NodePointer makePoint(PointPattern pattern);
+NodePointer makeOfBar(PointPattern pattern);
 // From left to right, without precedence.
 NodePointer makeChain(NodePointer first, std::vector<Operand> others);
 NodePointer makeCall(const ExpressionFunction& function, std::vector<NodePointer> arguments);

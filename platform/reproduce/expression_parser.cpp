@@ -149,6 +149,7 @@ private:
         return {std::move(parts)};
     }
 
+    // Of functions of values.
     const ExpressionFunction& functionOf(const std::string& name) const
     {
         try {
@@ -159,6 +160,11 @@ private:
     }
     NodePointer call(const std::string& name)
     {
+        if (name == "ofBar") { // of a point, not of its value
+            PointPattern pattern = point();
+            need(")");
+            return makeOfBar(std::move(pattern));
+        }
         const ExpressionFunction& function = functionOf(name);
         std::vector<NodePointer> arguments;
         do

@@ -4,6 +4,7 @@
 #include "models/base/check.h"
 #include "platform/config/compose.h"
 #include "platform/reproduce/json_keys.h"
+#include "platform/reproduce/units.h"
 
 #include <fmt/format.h>
 
@@ -29,11 +30,12 @@ Paper::Paper(const std::string& scenariosDirectory, std::string study, const std
     : name_(std::move(study)), directory_(scenariosDirectory + "/papers/" + name_ + "/"),
       file_(directory_ + "paper.json"), data_(parseJsonFile(file_)), judge_(data_, file_)
 {
-    std::vector<std::string> allowed{"paper",  "fitted", "printed",    "figures", "axes",
-                                     "limits", "lists",  "statements", "headings"};
+    std::vector<std::string> allowed{"paper", "fitted", "printed", "bars",       "figures",
+                                     "axes",  "limits", "lists",   "statements", "headings"};
     allowed.insert(allowed.end(), further.begin(), further.end());
     JsonKeys(data_, file_ + ": ").allowOnly(allowed);
     readPrinted();
+    readBars();
 }
 
 Study Paper::emptyStudy(const LoadOptions& load) const
@@ -81,13 +83,45 @@ void Paper::readPrinted()
     for (std::size_t i = 0; i < printed.size(); ++i) {
         const std::string place = fmt::format("{}: /printed/{}", file_, i);
         const JsonKeys keys(printed[i], place);
-        keys.allowOnly({"figure", "workload", "setting", "quantity", "value", "doubtful"});
-        if (!keys.at("value").is_number())
-            throw ConfigError(place + "/value: must be a number");
-        printed_.push_back({{keys.text("figure"), keys.text("workload"), keys.text("setting"), keys.text("quantity")},
-                            keys.at("value").get<double>(),
-                            keys.textOr("doubtful", "")});
+        const bool isList = printed[i].is_object() && printed[i].contains("values");
+        if (isList)
+            keys.allowOnly({"figure", "workload", "setting", "values"});
+        else
+            keys.allowOnly({"figure", "workload", "setting", "quantity", "value", "doubtful"});
+        const json values = isList ? keys.at("values") : json{{keys.text("quantity"), keys.at("value")}};
+        if (!values.is_object())
+            throw ConfigError(place + "/values: must be an object of numbers by quantity");
+        for (const auto& [quantity, value] : values.items()) {
+            if (!value.is_number())
+                throw ConfigError(
+                    fmt::format("{}/{}: must be a number", place, isList ? "values/" + quantity : "value"));
+            printed_.push_back({{keys.text("figure"), keys.text("workload"), keys.text("setting"), quantity},
+                                value.get<double>(),
+                                keys.textOr("doubtful", "")});
+        }
     }
+}
+
+void Paper::readBars()
+{
+    const json bars = data_.value("bars", json::object());
+    if (!bars.is_object())
+        throw ConfigError(file_ + ": /bars: must be an object of numbers by quantity");
+    for (const auto& [quantity, bar] : bars.items()) {
+        if (!bar.is_number() || bar <= 0)
+            throw ConfigError(fmt::format("{}: /bars/{}: must be a number above 0 (per cent)", file_, quantity));
+        bars_[quantity] = bar.get<double>() / percent;
+    }
+}
+
+Points Paper::withPublished(Points points) const
+{
+    for (const Printed& printed : printed_) {
+        const auto bar = bars_.find(printed.name.quantity);
+        if (bar != bars_.end())
+            points.publish(printed.name, printed.value, bar->second);
+    }
+    return points;
 }
 
 void Paper::check(const Points& declared) const
@@ -100,7 +134,7 @@ void Paper::check(const Points& declared) const
             throw ConfigError(fmt::format("{}: /printed/{}: {}", file_, i, error.what()));
         }
     }
-    judge_.check(declared);
+    judge_.check(withPublished(declared));
 }
 
 void Paper::finish(Study& study, Points declared, bool isWhole) const
@@ -111,12 +145,14 @@ void Paper::finish(Study& study, Points declared, bool isWhole) const
             if (cell < printed.name || printed.name < cell)
                 continue;
             cell.paper = printed.value;
+            if (const auto bar = bars_.find(cell.quantity); bar != bars_.end())
+                cell.bar = bar->second;
             cell.doubtful = !printed.doubt.empty();
             if (cell.doubtful)
                 cell.note = printed.doubt;
         }
     }
-    study.statements = judge_.judge(declared);
+    study.statements = judge_.judge(withPublished(std::move(declared)));
     strobe::check(!isWhole || study.statements.size() == judge_.statements(), "a statement has no verdict");
 }
 

@@ -8,8 +8,10 @@
 //                 "where" and "pointer" (a file beside paper.json and a JSON pointer in it), or "resolved" and
 //                 "pointer" (the same in the scenario with all its defaults)
 //   "printed":    values that the paper prints: [{"figure", "workload", "setting", "quantity", "value"}]; "doubtful"
-//   says
-//                 why a printed value cannot be right
+//                 says why a printed value cannot be right. In place of "quantity" and "value", "values":
+//                 {quantity: value}
+//   "bars":       optional: {quantity: per cent}: a printed value of this quantity agrees up to this error. With bars,
+//                 the tables show whether each value agrees, and statements may use ofBar() (expression.h)
 //   "headings":   what the pages call the figures: [{"figure", "name", "title"}]; absent: "Figure" and its number
 //   "figures", "axes":                 the runs (plan.h)
 //   "limits", "lists", "statements":   what the paper says in words (judge.h)
@@ -23,6 +25,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,6 +56,8 @@ private:
         std::string doubt; // why the value cannot be right, or empty
     };
     void readPrinted();
+    void readBars();
+    Points withPublished(Points points) const;
     FittedParameter parameter(const nlohmann::json& object, const std::string& place, const LoadOptions& load) const;
 
     std::string name_;
@@ -61,6 +66,7 @@ private:
     nlohmann::json data_;
     Judge judge_;
     std::vector<Printed> printed_;
+    std::map<std::string, double> bars_; // by quantity, as shares
 };
 
 } // namespace strobe::platform

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 namespace strobe::platform {
@@ -61,6 +62,23 @@ void Points::measure(const PointName& name, double value)
 {
     declare(name);
     values_[name] = value;
+}
+
+void Points::publish(const PointName& name, double value, double bar)
+{
+    if (values_.count(name) == 0)
+        throw ConfigError(unknown(name));
+    published_[name] = {value, bar};
+}
+
+double Points::ofBar(const PointName& name) const
+{
+    const double measured = at(name);
+    const auto found = published_.find(name);
+    if (found == published_.end())
+        throw ConfigError(fmt::format("the point [{}|{}|{}|{}] has no published value with a bar", name.figure,
+                                      name.workload, name.setting, name.quantity));
+    return std::abs(measured / found->second.value - 1) / found->second.bar;
 }
 
 double Points::at(const PointName& name) const

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The points of a study: one number for each {figure, workload, setting, quantity}. A point is declared when the study
-// plans its runs, and measured when they have ended; statements may only name declared points.
+// plans its runs, and measured when they have ended; statements may only name declared points. Some points have a
+// published value, and a bar: the largest error at which the measured value agrees with it.
 // Errors: ConfigError for a point that is not declared, with the names that are allowed; NotMeasured for a point that
 // is declared and has no value (its figure was not requested, or the study was interrupted).
 
@@ -29,7 +30,12 @@ public:
     void declare(const PointName& name);
     void measure(const PointName& name, double value); // declares it, too
 
+    // `bar`: a share of the value. The point must be declared.
+    void publish(const PointName& name, double value, double bar);
+
     double at(const PointName& name) const;
+    // The absolute error, as a share of the bar: agrees up to 1. ConfigError: it has no published value with a bar.
+    double ofBar(const PointName& name) const;
     // For each declared point that fits the pattern, in the order of declaration: the texts that the '*' of the
     // pattern's four parts cover, from left to right.
     std::vector<std::vector<std::string>> matches(const PointName& pattern) const;
@@ -37,9 +43,14 @@ public:
     Points allWith(double value) const;
 
 private:
+    struct Published {
+        double value;
+        double bar;
+    };
     std::string unknown(const PointName& name) const;
 
     std::map<PointName, std::optional<double>> values_;
+    std::map<PointName, Published> published_;
     std::vector<PointName> order_;
 };
 

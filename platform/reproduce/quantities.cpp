@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/reproduce/quantities.h"
 
+#include "platform/reproduce/rate_series.h"
 #include "platform/reproduce/units.h"
 
 #include "models/base/check.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -124,9 +126,9 @@ Reading meanMegahertz(const json& report)
 }
 
 template <class Read>
-ReportQuantity row(const char* name, const char* unit, Read read)
+ReportQuantity row(std::string name, const char* unit, Read read)
 {
-    return {name, unit, [read](const MeasuredRun&, const json& report) -> Reading { return read(report); }};
+    return {std::move(name), unit, [read](const MeasuredRun&, const json& report) -> Reading { return read(report); }};
 }
 
 std::vector<ReportQuantity> ofWorkloads()
@@ -135,6 +137,9 @@ std::vector<ReportQuantity> ofWorkloads()
         row("throughput", "MB/s", [](const json& r) { return at(r, "/totals/all/megabytes_per_second"); }),
         row("bandwidth", "MB/s", [](const json& r) { return at(r, "/totals/all/mebibytes_per_second"); }),
         row("requests", "1/s", [](const json& r) { return at(r, "/totals/all/iops"); }),
+        row("p50", "us", [](const json& r) { return at(r, "/totals/all/latency/p50_ps") / microsecond; }),
+        row("p99", "us", [](const json& r) { return at(r, "/totals/all/latency/p99_ps") / microsecond; }),
+        row("p99.9", "us", [](const json& r) { return at(r, "/totals/all/latency/p99.9_ps") / microsecond; }),
         row("latency", "us", [](const json& r) { return at(r, "/totals/all/latency/mean_ps") / microsecond; }),
         row("read response", "us", [](const json& r) { return ofKind(r, "read", "/latency/mean_ps", microsecond); }),
         row("write response", "us", [](const json& r) { return ofKind(r, "write", "/latency/mean_ps", microsecond); }),
@@ -174,6 +179,61 @@ std::vector<ReportQuantity> ofWorkloads()
         row("largest difference", "erases", [](const json& r) { return largestDifference(r, 1); }),
         row("erases", "erases", [](const json& r) { return wearAt(r, 1, "erases"); }),
     };
+}
+
+// The rates of the whole intervals of the time series; for reports without one, nothing.
+std::optional<RateSeries> seriesOf(const json& report)
+{
+    if (!report.contains("series"))
+        return std::nullopt;
+    const json& series = report["series"];
+    RateSeries rates;
+    for (std::size_t i = 0; i < series["length_ps"].size(); ++i) {
+        double bytes = 0;
+        for (const json& operation : series["operations"])
+            bytes += operation["bytes"][i].get<double>();
+        rates.push_back({bytes, series["length_ps"][i].get<double>() / second});
+    }
+    return rates;
+}
+
+Reading ratePercentile(const json& report, double share)
+{
+    const std::optional<RateSeries> series = seriesOf(report);
+    return series ? Reading(percentileOfRates(*series, share) / megabyte) : std::nullopt;
+}
+
+// The rate over the written data as `count` plateaus: that of the plateau `index`, or where it ends.
+ReportQuantity plateau(std::size_t index, std::size_t count)
+{
+    return row(fmt::format("plateau {} of {}", index + 1, count), "MB/s", [=](const json& r) -> Reading {
+        const std::optional<RateSeries> series = seriesOf(r);
+        return series ? Reading(plateausOf(*series, count).at(index).rate / megabyte) : std::nullopt;
+    });
+}
+ReportQuantity cliff(std::size_t index, std::size_t count)
+{
+    return row(fmt::format("cliff {} of {}", index + 1, count - 1), "% of capacity", [=](const json& r) -> Reading {
+        const std::optional<RateSeries> series = seriesOf(r);
+        return series ? Reading(plateausOf(*series, count).at(index).end / at(r, "/capacity_bytes") * percent)
+                      : std::nullopt;
+    });
+}
+
+// Of runs whose scenario sets report.seriesEvery.
+std::vector<ReportQuantity> ofSeries()
+{
+    return {row("rate p5", "MB/s", [](const json& r) { return ratePercentile(r, 0.05); }),
+            row("rate p50", "MB/s", [](const json& r) { return ratePercentile(r, 0.5); }),
+            row("rate p95", "MB/s", [](const json& r) { return ratePercentile(r, 0.95); }),
+            plateau(0, 2),
+            plateau(1, 2),
+            cliff(0, 2),
+            plateau(0, 3),
+            plateau(1, 3),
+            plateau(2, 3),
+            cliff(0, 3),
+            cliff(1, 3)};
 }
 
 // Of the dies that firmware has calibrated.
@@ -232,7 +292,7 @@ std::vector<ReportQuantity> ofOperations()
 std::vector<ReportQuantity> commonQuantities()
 {
     std::vector<ReportQuantity> all = ofWorkloads();
-    for (const auto& some : {ofCalibration(), ofOperations()})
+    for (const auto& some : {ofSeries(), ofCalibration(), ofOperations()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace strobe::platform {
 
@@ -12,6 +13,11 @@ using nlohmann::ordered_json;
 std::optional<double> StudyCell::error() const
 {
     return paper ? std::optional(measured / *paper - 1) : std::nullopt;
+}
+
+bool StudyCell::isWithinBar() const
+{
+    return std::abs(*error()) <= *bar;
 }
 
 Points Study::points() const
@@ -97,6 +103,8 @@ std::string jsonOf(const Study& study, const ordered_json& more)
                          {"unit", c.unit},
                          {"note", c.note},
                          {"doubtful", c.doubtful}});
+        if (c.bar)
+            cells.back()["bar"] = *c.bar;
     }
     ordered_json headings = ordered_json::array();
     for (const FigureHeading& h : study.headings)

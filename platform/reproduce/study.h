@@ -21,9 +21,11 @@ struct StudyCell : PointName {
     std::optional<double> paper{}; // absent: a prediction
     std::string note{};            // special conditions of this cell, or empty
     bool doubtful = false;         // the printed value contradicts its neighbours
+    std::optional<double> bar{};   // of a printed value: the largest error at which it agrees, as a share
 
     // Measured against printed, as a share; absent for predictions.
     std::optional<double> error() const;
+    bool isWithinBar() const; // REQUIRES: it has a printed value and a bar
 };
 
 // A parameter that was chosen so that some cells agree with the paper, or that was assumed.

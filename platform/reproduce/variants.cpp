@@ -40,7 +40,9 @@ std::vector<nlohmann::json> runVariantsUntil(const std::vector<Variant>& variant
                 if (isOperations)
                     return operationsJson(scenario, runOperations(scenario));
                 Silent observer;
-                Report report = runScenario(scenario, observer);
+                RunObservations observations;
+                observations.series = scenario.report.seriesEvery.has_value(); // set for the sake of this study
+                Report report = runScenario(scenario, observer, observations);
                 report.host.reset(); // the machine is not part of a result
                 return jsonReport(report, options.program);
             });

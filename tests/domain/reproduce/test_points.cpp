@@ -37,6 +37,18 @@ TEST_CASE("a point has the value that was measured")
     CHECK(some().allWith(1).at({"4", "mix", "", "elapsed"}) == 1);
 }
 
+TEST_CASE("the error of a point is compared with its published value and the bar of its quantity")
+{
+    Points points = some();
+    points.publish({"3", "read", "1 x 1, fast", "throughput"}, 8, 0.5);
+    CHECK(points.ofBar({"3", "read", "1 x 1, fast", "throughput"}) == Approx(0.5));
+    CHECK_THROWS_WITH(points.ofBar({"3", "write", "1 x 1, fast", "throughput"}),
+                      "the point [3|write|1 x 1, fast|throughput] has no published value with a bar");
+    points.publish({"4", "mix", "", "elapsed"}, 8, 0.5);
+    CHECK_THROWS_AS(points.ofBar({"4", "mix", "", "elapsed"}), NotMeasured);
+    CHECK_THROWS_AS(points.publish({"4", "mix", "", "speed"}, 8, 0.5), ConfigError);
+}
+
 TEST_CASE("an unknown point is refused with the part that is wrong and the names that are allowed there")
 {
     CHECK(messageFor({"5", "read", "1 x 1, fast", "throughput"}) ==

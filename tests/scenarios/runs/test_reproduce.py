@@ -106,6 +106,48 @@ class DdrNand(unittest.TestCase):
         return latency - 25 - (7 + 2112) * 0.019814
 
 
+class RealDrives(unittest.TestCase):
+    """A few runs of the study: published values have errors, and verdicts follow from their bars."""
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("cells.csv", "claims.csv", "study.json")]
+            cls.done = strobe("reproduce", "real-drives", "--figure", "B", "--csv", str(files[0]), "--claims", str(files[1]),
+                              "--json", str(files[2]))
+            if cls.done.returncode != 0:
+                raise AssertionError(cls.done.stderr)
+            cls.cells, cls.claims = ([*csv.DictReader(io.StringIO(file.read_text()))] for file in files[:2])
+            cls.json = json.loads(files[2].read_text())
+
+    def of_bar(self, workload, setting):
+        cells = [cell for cell in self.json["cells"] if (cell["workload"], cell["setting"]) == (workload, setting)]
+        return max(abs(cell["measured"] / cell["paper"] - 1) / cell["bar"] for cell in cells)
+
+    def test_every_cell_has_a_published_value_and_a_bar(self):
+        self.assertTrue(all(float(cell["paper"]) > 0 for cell in self.cells))
+        bars = {cell["quantity"]: cell["bar"] for cell in self.json["cells"]}
+        self.assertEqual(bars, {"requests": 0.1, "latency": 0.1, "p50": 0.1, "p99": 0.25, "p99.9": 0.4})
+        outside = [cell for cell in self.json["cells"] if abs(cell["error"]) > cell["bar"]]
+        self.assertEqual(self.done.stdout.count("  outside\n"), len(outside))
+
+    def test_verdicts_follow_from_the_cells(self):
+        for name, workload, setting in (("12", "4 KiB, QD", "1"), ("15b", "4 KiB, QD", "256"), ("16d", "8 KiB, QD", "128")):
+            claim = next(claim for claim in self.claims if claim["claim"] == name)
+            self.assertAlmostEqual(float(claim["measured"]), self.of_bar(workload, setting), delta=0.001)
+            self.assertEqual(claim["holds"], "yes" if self.of_bar(workload, setting) <= 1 else "no")
+        self.assertGreaterEqual([claim["holds"] for claim in self.claims].count("yes"), 12)
+
+    def test_a_bar_that_is_no_percentage_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(SCENARIOS, pathlib.Path(folder, "scenarios"))
+            paper = pathlib.Path(folder, "scenarios", "papers", "real-drives", "paper.json")
+            paper.write_text(paper.read_text().replace('"p50": 10', '"p50": 0', 1))
+            done = subprocess.run([STROBE, "reproduce", "real-drives"], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "STROBE_SCENARIOS": str(paper.parents[2])})
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("/bars/p50: must be a number above 0 (per cent)", done.stderr)
+
+
 class Hydra(unittest.TestCase):
     """A small part of the study: structure, and judgements that follow from the measured values."""
     ARGUMENTS = ("reproduce", "hydra", "--figure", "5", "--figure", "16")
