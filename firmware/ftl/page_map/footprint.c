@@ -26,6 +26,7 @@ FITS(read_ahead, held, FOOTPRINT_AHEAD_UNIT);
 FITS(recovery_versions, duplicates, FOOTPRINT_DUPLICATE);
 FITS(recovery_io, ops, FOOTPRINT_RECOVERY_OP);
 FITS(recovery, first, FOOTPRINT_FIRST_PAGE);
+FITS(recovery_erases, group, FOOTPRINT_GROUP_ERASE);
 _Static_assert(sizeof(struct peer_block) <= FOOTPRINT_PEER_BLOCK, "what the cores share");
 _Static_assert(FOOTPRINT_RECOVERY_DEPTH == RECOVERY_DEPTH, "reads of a die during recovery");
 _Static_assert(FOOTPRINT_UNIT_BYTES == FLASH_UNIT_BYTES, "a unit of a unit table");

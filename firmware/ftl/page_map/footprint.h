@@ -24,6 +24,7 @@ enum {
     FOOTPRINT_AHEAD_UNIT = 12,
     FOOTPRINT_RECOVERY_OP = 48,
     FOOTPRINT_FIRST_PAGE = 20,
+    FOOTPRINT_GROUP_ERASE = 12,
     FOOTPRINT_PLANE_SETS = 6, /* four of collector.c, two of blocks.c */
     FOOTPRINT_UNIT_BYTES = 4096,
     FOOTPRINT_UNIT_ENTRY = 20,
@@ -57,8 +58,10 @@ static inline uint32_t footprint_padding_ops(const struct boot_block* boot, cons
 
 static inline uint32_t footprint_operations(const struct boot_block* boot, const struct geometry* g, uint32_t slots)
 {
-    return slots + g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes +
-           footprint_padding_ops(boot, g);
+    const uint32_t after_slots = g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes +
+                                 footprint_padding_ops(boot, g);
+    const uint32_t of_recovery = g->dies * FOOTPRINT_RECOVERY_DEPTH;
+    return slots + (after_slots > of_recovery ? after_slots : of_recovery);
 }
 
 static inline void page_map_tables_footprint(struct footprint* f, const struct boot_block* boot,
@@ -118,6 +121,7 @@ static inline void page_map_recovery_footprint(struct footprint* f, const struct
     footprint_array(f, g->groups, sizeof(uint32_t));
     footprint_array(f, g->groups, sizeof(uint32_t));
     footprint_array(f, g->groups, sizeof(uint32_t));
+    footprint_array(f, g->groups, FOOTPRINT_GROUP_ERASE);
     footprint_bitmap(f, g->blocks);
     footprint_bitmap(f, g->blocks);
     footprint_array(f, footprint_product(g->planes, g->units_per_block), FOOTPRINT_DUPLICATE);

@@ -3,6 +3,7 @@
 
 #include "firmware/ftl/page_map/moves.h"
 #include "firmware/ftl/page_map/recovery.h"
+#include "firmware/ftl/page_map/recovery_state.h"
 #include "firmware/hal/text.h"
 
 /* --- ends of flash operations ------------------------------------------------------------------------------------- */
@@ -199,7 +200,9 @@ static uint32_t number_operations(struct ftl* ftl, struct arena* arena)
     for (uint32_t writer = 0; writer < TABLES_WRITERS; ++writer, next += g->row_planes)
         ftl->tables[writer].first_op = next;
     padding_init(ftl, arena, next, die_depth);
-    return next + padding_ops(g, die_depth);
+    next += padding_ops(g, die_depth);
+    const uint32_t recovery = ftl->buffer.slots + g->dies * RECOVERY_DEPTH; /* its operations use the same numbers */
+    return next > recovery ? next : recovery;
 }
 
 static void refuse_shapes(const struct boot_block* boot)

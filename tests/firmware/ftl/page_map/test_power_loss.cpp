@@ -141,6 +141,13 @@ const WorkloadCase cases[] = {
          mix.trims = 10;
          mix.flushes = 10;
      }},
+    {"superblocks of all dies: more operations of recovery than of other work",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.channels = o.boot.ways = 4;
+         o.boot.superblockDies = 16;
+         o.boot.blocksPerPlane = 16;
+         o.bufferPages = 256;
+     }},
     {"superblocks of two dies, rows of two planes, copies in the buffer",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.pageBytes = 8192;
