@@ -83,7 +83,8 @@ Time shortestSave(const Scenario& scenario)
 {
     const nand::Part& part = scenario.nand.part;
     const auto& join = scenario.channel.join;
-    const std::uint64_t atOnce = std::uint64_t{scenario.nand.array.dies()} * (join.multiPlane ? std::min(join.planesAtOnce, part.geometry.planes) : 1U) *
+    const std::uint64_t atOnce = std::uint64_t{scenario.nand.array.dies()} *
+                                 (join.multiPlane ? std::min(join.planesAtOnce, part.geometry.planes) : 1U) *
                                  std::max(part.geometry.pagesPerProgram, 1U);
     Time program = part.tPROG(0);
     for (std::uint32_t page = 1; page < part.pageTypes.size(); ++page)

@@ -118,9 +118,9 @@ void slcCache(Resolving& r)
         blocks = (*r.file.firmware.slcCacheBytes + dies * bytes - 1) / (dies * bytes);
     blocks = std::max((blocks + planes - 1) / planes * planes, planes);
     r.checks.expectOfFlash(blocks <= die.blocks(), "/firmware/pageMap/slcCache/size",
-                    fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
-                                sizeText(r.file.firmware.slcCacheBytes.value_or(0)),
-                                sizeText(bytes * die.blocks() * dies)));
+                           fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
+                                       sizeText(r.file.firmware.slcCacheBytes.value_or(0)),
+                                       sizeText(bytes * die.blocks() * dies)));
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 

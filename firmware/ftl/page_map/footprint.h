@@ -58,8 +58,8 @@ static inline uint32_t footprint_padding_ops(const struct boot_block* boot, cons
 
 static inline uint32_t footprint_operations(const struct boot_block* boot, const struct geometry* g, uint32_t slots)
 {
-    const uint32_t after_slots = g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes +
-                                 footprint_padding_ops(boot, g);
+    const uint32_t after_slots =
+        g->planes * footprint_plain_ops(g) + FOOTPRINT_TABLE_WRITERS * g->row_planes + footprint_padding_ops(boot, g);
     const uint32_t of_recovery = g->dies * FOOTPRINT_RECOVERY_DEPTH;
     return slots + (after_slots > of_recovery ? after_slots : of_recovery);
 }

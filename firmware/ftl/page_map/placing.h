@@ -3,8 +3,8 @@
  * Write versions between the host and the write queues: a version is made, filled by host transfers, released, settled;
  * trim and flush. The request layer calls the functions named ftl_*, write-out calls version_settle().
  *
- * Owner of: ftl.sequence (numbers of versions), ftl.unsettled (versions that are not in flash yet) and ftl.is_saving (the
- * supply has failed: nothing else is begun that the saving of the buffer does not need).
+ * Owner of: ftl.sequence (numbers of versions), ftl.unsettled (versions that are not in flash yet) and ftl.is_saving
+ * (the supply has failed: nothing else is begun that the saving of the buffer does not need).
  */
 #ifndef STROBE_PAGE_MAP_PLACING_H
 #define STROBE_PAGE_MAP_PLACING_H

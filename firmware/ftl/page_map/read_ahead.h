@@ -19,7 +19,7 @@
 #include "firmware/drivers/arena.h"
 #include "firmware/ftl/page_map/geometry.h"
 
-#define READ_AHEAD_MATCHES 2u /* reads that continue a stream before units are read ahead */
+#define READ_AHEAD_MATCHES 2u   /* reads that continue a stream before units are read ahead */
 #define READ_AHEAD_PATIENCE 64u /* reads of others after which a stream gives its slots to one that needs them */
 
 struct ahead_stream {

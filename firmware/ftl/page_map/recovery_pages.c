@@ -95,8 +95,8 @@ static bool is_in_progress(const struct ftl* ftl, uint32_t group, uint32_t block
 }
 
 /* In each plane of a die, no page after a blank one was programmed. The sweep continues with the next block when blank
- * pages of all of them were read, one after the other. Reads of a die end in their order, but a slow die may lag behind:
- * by no more than the reads in progress, each a row of dies further. */
+ * pages of all of them were read, one after the other. Reads of a die end in their order, but a slow die may lag
+ * behind: by no more than the reads in progress, each a row of dies further. */
 static bool are_all_blank(const struct ftl* ftl, uint32_t blanks)
 {
     const struct geometry* g = &ftl->geometry;

@@ -99,7 +99,7 @@ struct recovery_erases { /* recovery_blocks.c: blocks to erase, erases */
     struct group_erase {
         uint32_t next, left; /* members of the block: to be erased, not erased yet */
         bool has_failed;
-    }* group; /* the block of each group that is being erased */
+    } * group; /* the block of each group that is being erased */
 };
 
 struct recovery {
