@@ -31,6 +31,7 @@ class Capacity {
 public:
     Capacity(const Scenario& s, std::vector<Problem>& problems)
         : problems_(problems), isSuperblockMap_(s.firmware.ftl == Ftl::SuperblockMap),
+          hasReservedCache_(!isSuperblockMap_ && s.firmware.slcCache.kind == SlcCacheMode::Static),
           wanted_(s.firmware.capacitySectors)
     {
         const SuperblockMapConfig& map = s.firmware.superblockMap;
@@ -76,8 +77,11 @@ private:
 
     const char* keeps() const
     {
-        return isSuperblockMap_ ? "spare blocks, journal, parking area and the superblocks that merges need"
-                                : "spare blocks, journal, checkpoints and the blocks that garbage collection needs";
+        if (isSuperblockMap_)
+            return "spare blocks, journal, parking area and the superblocks that merges need";
+        return hasReservedCache_ ? "the reserved pSLC cache (firmware.pageMap.slcCache.size), spare blocks, journal, "
+                                   "checkpoints and the blocks that garbage collection needs"
+                                 : "spare blocks, journal, checkpoints and the blocks that garbage collection needs";
     }
 
     bool capacity()
@@ -223,6 +227,7 @@ private:
     std::vector<Problem>& problems_;
     FlashPlan plan_{};
     bool isSuperblockMap_;
+    bool hasReservedCache_;
     std::uint64_t wanted_; // sectors; 0: from over-provisioning
 };
 

@@ -53,6 +53,7 @@ const std::vector<std::string> reasons{
     "must be 1 if commands are placed by channel", // a superblock spans channels
     "must be none with channel.calibration",       // a pattern read would separate a suspended operation from its read
     "the part has no pSLC mode",                   // of which a cache is made
+    "the reserved pSLC cache",                     // the size of a dynamic cache may be most of the drive
     "too small: firmware needs",                   // a page of all planes of a die needs a larger buffer
     "joined operations keep",                      // and a deeper unit
     "a trace phase needs a file",                  // a trace replaces a generator

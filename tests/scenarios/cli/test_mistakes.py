@@ -68,6 +68,22 @@ class Validate(Directory):
         self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("--seed -1: /seed: must be a whole number, not -1"), done.stderr)
 
+    def test_superblocks_and_caches_that_do_not_fit_are_refused_by_their_key(self):
+        drive = {"name": "large", "nand": {"part": {"extends": "tlc-128l-4plane", "blocksPerPlane": 24, "pagesPerBlock": 3072}, "channels": 8,
+                                           "ways": 8}, "channel": {"interface": "NV_DDR3_12"}, "controller": {"multiPlane": True},
+                 "memory": {"size": "2GiB", "bufferSize": "256MiB"}, "host": {"interface": "nvme"}}
+        path = self.write("large.json", drive)
+        for sets, message in (
+                (["firmware.pageMap.superblock.dies=64"],
+                 "/firmware/pageMap/superblock/dies: 64 dies with 1024 word lines or pages in a block are 65536: a superblock has at most 65535"),
+                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=1TiB"],
+                 "/firmware/pageMap/slcCache/size: 1TiB in pSLC mode are more than the drive has: all its blocks hold "),
+                (["firmware.pageMap.slcCache.mode=static", "firmware.pageMap.slcCache.size=95GiB"], "the reserved pSLC cache ")):
+            done = strobe("validate", path, *[part for value in sets for part in ("--set", value)])
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+            self.assertIn(message, done.stderr)
+
     def test_a_part_used_as_a_scenario_is_reported(self):
         done = strobe("validate", SCENARIOS / "parts" / "k9f1g08u0a.json")
         self.assertEqual(done.returncode, 2)
