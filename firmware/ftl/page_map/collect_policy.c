@@ -10,7 +10,7 @@
 static uint32_t wear_victim(const struct collect_policy* policy, const struct block_table* table, uint32_t plane,
                             bool* wear_due)
 {
-    if (!*wear_due || table->plane[plane].free <= GC_RESERVE)
+    if (!*wear_due || blocks_free(table, plane) <= GC_RESERVE)
         return NONE;
     *wear_due = false;
     return victim_coldest(table, plane, policy->wear_threshold);

@@ -52,6 +52,24 @@ TEST_CASE("a plane without an invalid page is dry: it is collected again when a 
     CHECK(f.choose().victim == 4);
 }
 
+TEST_CASE("wear levelling leaves the blocks that are reserved for cached data")
+{
+    Fixture f;
+    f.policy.low = 2;
+    f.policy.wear_threshold = 1;
+    for (int i = 0; i < 6; ++i)
+        f.fill(8);
+    f.table.plane[0].most_erases = 9;
+    f.table.slc_reserved = 1; // of the two free blocks
+    f.wearDue = true;
+    CHECK(f.choose().reason != COLLECT_FOR_WEAR);
+    f.table.slc_reserved = 0;
+    f.wearDue = true;
+    const collect_choice choice = f.choose();
+    CHECK(choice.reason == COLLECT_FOR_WEAR);
+    CHECK(choice.victim != NONE);
+}
+
 TEST_CASE("a failed block comes before everything else")
 {
     Fixture f;
