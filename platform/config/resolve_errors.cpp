@@ -28,15 +28,15 @@ void checkStates(Checks& checks, const nand::ThresholdStates& c, std::size_t sta
         expectSize(c.retention[i].deviations.size(), states, row + "/deviations", "states");
         const bool arePositive = std::all_of(c.retention[i].deviations.begin(), c.retention[i].deviations.end(),
                                              [](double deviation) { return deviation > 0; });
-        checks.expectOfFlash(arePositive, path + "/" + row + "/deviations", "must be above zero");
-        checks.expectOfFlash(i == 0 || c.retention[i].hours > c.retention[i - 1].hours, path + "/" + row + "/hours",
-                             "must be more than the one before");
+        checks.expectOfFlash(arePositive, fmt::format("{}/{}/deviations", path, row), "must be above zero");
+        checks.expectOfFlash(i == 0 || c.retention[i].hours > c.retention[i - 1].hours,
+                             fmt::format("{}/{}/hours", path, row), "must be more than the one before");
     }
     checks.expectOfFlash(c.wear.size() != 1, path + "/wear", "needs two rows, or none");
     for (std::size_t i = 0; i < c.wear.size(); ++i) {
         const std::string row = fmt::format("wear/{}", i);
         expectSize(c.wear[i].means.size(), states, row + "/means", "states");
-        checks.expectOfFlash(i == 0 || c.wear[i].cycles > c.wear[i - 1].cycles, path + "/" + row + "/cycles",
+        checks.expectOfFlash(i == 0 || c.wear[i].cycles > c.wear[i - 1].cycles, fmt::format("{}/{}/cycles", path, row),
                              "must be more than the one before");
     }
     expectSize(c.references.size(), states - 1, "references", "references between states");

@@ -25,7 +25,7 @@ static uint32_t program_units(struct ftl* ftl, uint32_t first, uint32_t unit, ui
                               uint32_t erases, enum flash_purpose purpose)
 {
     const struct flash_units table = flash_units_of(&ftl->flash, first, units);
-    struct slot* last = NULL;
+    struct slot* last = buffer_slot(&ftl->buffer, first);
     uint32_t number = first;
     for (uint32_t i = 0; i < units; ++i) {
         if (number == NONE) {
