@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8af80a07719e8509). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -225,6 +225,10 @@ enum write_cache {
     WRITE_CACHE_VOLATILE = 0, /* volatile: a power loss loses it: a flush and FUA wait for the flash */
     WRITE_CACHE_PROTECTED = 1, /* protected: capacitors supply the drive until firmware has written the buffer to flash: what is in the buffer is durable */
 };
+enum gc_pacing {
+    GC_PACING_NONE = 0, /* none: host data is written at full speed until a plane has no page left for it */
+    GC_PACING_FREE_SPACE = 1, /* free-space: host data takes the free pages of a plane in step with the moves that free others */
+};
 /* Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds. */
 #define BOOT_BLOCK_BASE 0x00100000u
 struct boot_block {
@@ -296,6 +300,7 @@ struct boot_block {
     uint32_t write_cache;
     uint32_t read_ahead_streams;
     uint32_t read_ahead_window;
+    uint32_t gc_pacing;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -305,7 +310,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 276u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -366,6 +371,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
 #define BOOT_BLOCK_READ_AHEAD_STREAMS_MAX 64u
 #define BOOT_BLOCK_READ_AHEAD_WINDOW_MIN 1u
 #define BOOT_BLOCK_READ_AHEAD_WINDOW_MAX 4096u
+#define BOOT_BLOCK_GC_PACING_MAX 1u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -436,7 +442,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
     X(pslc_pages, 0x0u) \
     X(write_cache, 0x0u) \
     X(read_ahead_streams, 0x0u) \
-    X(read_ahead_window, 0x40u)
+    X(read_ahead_window, 0x40u) \
+    X(gc_pacing, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -486,7 +493,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 272u, "layout of boot_block");
     X(pslc_pages, 0u, 0xFFFFu, 1u, "boot block: PSLC_PAGES must be 0 to 65535") \
     X(write_cache, 0u, 0x1u, 1u, "boot block: WRITE_CACHE must be 0 (volatile) or 1 (protected)") \
     X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
-    X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096")
+    X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096") \
+    X(gc_pacing, 0u, 0x1u, 1u, "boot block: GC_PACING must be 0 (none) or 1 (free-space)")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

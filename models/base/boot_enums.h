@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8af80a07719e8509). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -104,6 +104,16 @@ inline constexpr std::array<EnumRow<WriteCache>, 2> writeCacheTable{{
 constexpr const auto& enumTable(WriteCache)
 {
     return writeCacheTable;
+}
+
+enum class GcPacing : std::uint8_t { None = 0, FreeSpace = 1 };
+inline constexpr std::array<EnumRow<GcPacing>, 2> gcPacingTable{{
+    {GcPacing::None, "none", "host data is written at full speed until a plane has no page left for it"},
+    {GcPacing::FreeSpace, "free-space", "host data takes the free pages of a plane in step with the moves that free others"},
+}};
+constexpr const auto& enumTable(GcPacing)
+{
+    return gcPacingTable;
 }
 
 namespace bounds {

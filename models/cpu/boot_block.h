@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (9162e94eb59a8eb0). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8af80a07719e8509). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -166,8 +166,10 @@ struct BootBlock {
     std::uint32_t readAheadStreams = 0;
     // Page mapping: mapping units that are read ahead of each stream.
     std::uint32_t readAheadWindow = 0x40;
+    // Page mapping: speed of host data while a plane is collected for free space.
+    std::uint32_t gcPacing = 0;
 
-    void fill(std::byte* destination) const; // 272 bytes
+    void fill(std::byte* destination) const; // 276 bytes
 };
 
 struct BootWord {
@@ -244,6 +246,7 @@ inline constexpr BootWord bootWords[] = {
     {"WRITE_CACHE", 0x104, &BootBlock::writeCache},
     {"READ_AHEAD_STREAMS", 0x108, &BootBlock::readAheadStreams},
     {"READ_AHEAD_WINDOW", 0x10C, &BootBlock::readAheadWindow},
+    {"GC_PACING", 0x110, &BootBlock::gcPacing},
 };
 
 } // namespace strobe::cpu

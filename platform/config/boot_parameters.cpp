@@ -54,6 +54,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.gcIdleBlocks = firmware.gcIdleBlocks;
     boot.gcCopyback = firmware.gcCopyBack ? 1 : 0;
     boot.gcErase = static_cast<std::uint32_t>(firmware.gcErase);
+    boot.gcPacing = static_cast<std::uint32_t>(firmware.gcPacing);
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
     boot.readAheadStreams = firmware.readAheadStreams;
     boot.readAheadWindow = firmware.readAheadWindow;

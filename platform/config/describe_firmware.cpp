@@ -95,6 +95,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible (not in superblocks).");
         g.choice("erase", c.gcErase, "Time at which an emptied block is erased.");
+        g.choice("pacing", c.gcPacing, "Speed of host data while a plane is collected for free space.");
     });
     f.flag("serialWrites", c.serialWrites,
            "A write starts in flash when the previous one (on its channel, if commands are placed by channel) is "

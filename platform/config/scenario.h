@@ -193,6 +193,7 @@ using regs::Completion;
 using regs::Dimension;
 using regs::FlushHandling;
 using regs::GcErase;
+using regs::GcPacing;
 using regs::GcPolicy;
 using regs::SlcCacheMode;
 using regs::WriteCache;
@@ -243,6 +244,7 @@ struct FirmwareConfig {
     std::uint32_t gcIdleBlocks = 0;
     bool gcCopyBack = false;
     GcErase gcErase = GcErase::AtOnce;
+    GcPacing gcPacing = GcPacing::None;
     Completion completion = Completion::WriteBack;
     WriteCache writeCache = WriteCache::Volatile;
     bool serialWrites = false;

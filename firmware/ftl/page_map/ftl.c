@@ -103,7 +103,7 @@ static void run_journal(struct ftl* ftl)
 }
 
 /* Afterwards nothing can be started before the next event: later parts create no work for earlier ones, except records
- * for the journal. A trim without space for its records continues when that page of the journal is in flash, though the
+ * for the journal, and host data that a victim held back. A trim without space for its records continues when that page of the journal is in flash, though the
  * other page may have been free before. */
 void ftl_run(struct ftl* ftl)
 {
@@ -111,6 +111,8 @@ void ftl_run(struct ftl* ftl)
     checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
+    if (pace_take_released(&ftl->pace))
+        writeout_run(ftl);
     run_journal(ftl);
 }
 
@@ -234,6 +236,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     if (boot->die_depth != 0)
         flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
     blocks_init(&ftl->blocks, arena, g);
+    pace_init(&ftl->pace, arena, &ftl->blocks, (enum gc_pacing)boot->gc_pacing);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order,
                     boot->command_placement == COMMAND_PLACEMENT_CHANNEL);
     bad_blocks_find(ftl, arena);

@@ -47,6 +47,7 @@ static void moved(struct ftl* ftl, uint32_t source, uint32_t units)
 {
     const uint32_t plane = plane_of_unit(ftl, source);
     collector_of(ftl, plane)->moving -= units;
+    pace_units_moved(&ftl->pace, plane);
     examine_again(ftl, plane);
 }
 
@@ -127,6 +128,7 @@ static void drop_gathered(struct ftl* ftl, uint32_t plane)
 static void give_up(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     collector_of(ftl, plane)->phase = COLLECT_STUCK;
+    pace_end(&ftl->pace, plane);
     for (uint32_t number = first, next; number != NONE; number = next) {
         next = slot_at(ftl, number)->next;
         end_move(ftl, number);

@@ -139,6 +139,7 @@ const std::vector<Row>& rows()
         {"GC idle", [](D d) { d.scenario.firmware.gcIdleBlocks = 29; }, {{"gc_idle_blocks", 29}}},
         {"GC copy-back", [](D d) { d.scenario.firmware.gcCopyBack = true; }, {{"gc_copyback", 1}}},
         {"GC erase", [](D d) { d.scenario.firmware.gcErase = GcErase::WhenIdle; }, {{"gc_erase", GC_ERASE_WHEN_IDLE}}},
+        {"GC pacing", [](D d) { d.scenario.firmware.gcPacing = GcPacing::FreeSpace; }, {{"gc_pacing", GC_PACING_FREE_SPACE}}},
         {"completion",
          [](D d) { d.scenario.firmware.completion = Completion::WriteThrough; },
          {{"completion", COMPLETION_WRITE_THROUGH}}},

@@ -22,6 +22,7 @@ extern "C" {
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/buffer.h"
 #include "firmware/ftl/page_map/collect_policy.h"
+#include "firmware/ftl/page_map/pace.h"
 #include "firmware/ftl/page_map/collector.h"
 #include "firmware/ftl/page_map/epochs.h"
 #include "firmware/ftl/page_map/ftl.h"

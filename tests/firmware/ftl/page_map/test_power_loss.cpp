@@ -51,6 +51,17 @@ const WorkloadCase cases[] = {
          mix.hot = 98;
          mix.reads = 5;
      }},
+    {"collection paced by free space",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcPacing = static_cast<std::uint32_t>(GC_PACING_FREE_SPACE);
+         o.boot.gcLowBlocks = 4;
+     }},
+    {"superblocks, paced by free space",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcPacing = static_cast<std::uint32_t>(GC_PACING_FREE_SPACE);
+         o.boot.superblockDies = 2;
+         o.boot.gcLowBlocks = 4;
+     }},
     {"background collection",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.gcIdleBlocks = 6;

@@ -38,6 +38,17 @@ const WorkloadCase cases[] = {
          o.boot.channelScanSteps = 3;
          o.boot.serialWrites = o.boot.completion;
      }},
+    {"collection paced by free space",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcPacing = static_cast<std::uint32_t>(GC_PACING_FREE_SPACE);
+         o.boot.gcLowBlocks = 4;
+     }},
+    {"superblocks, paced by free space",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.gcPacing = static_cast<std::uint32_t>(GC_PACING_FREE_SPACE);
+         o.boot.superblockDies = 2;
+         o.boot.gcLowBlocks = 4;
+     }},
     {"background collection",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.gcIdleBlocks = 6;

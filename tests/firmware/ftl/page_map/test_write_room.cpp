@@ -13,6 +13,7 @@ struct Fixture {
     geometry g = geometryOf(2, 1, 1, 2); // dies 0 and 1, planes 0..3; 8 blocks of 4 pages per plane
     block_table table{};
     allocation order{};
+    pace pacing{};
     write_room room{};
 
     explicit Fixture(bool byChannel = false, std::uint32_t depth = 2)
@@ -20,8 +21,9 @@ struct Fixture {
         blocks_init(&table, &hal.arena, &g);
         for (std::uint32_t block = 0; block < g.blocks; ++block)
             blocks_add_free(&table, block);
+        pace_init(&pacing, &hal.arena, &table, GC_PACING_FREE_SPACE);
         allocation_init(&order, &hal.arena, &g, 0x3210, byChannel);
-        write_room_init(&room, &hal.arena, &table, &order, depth, {});
+        write_room_init(&room, &hal.arena, &table, &pacing, &order, depth, {});
     }
     Fixture(const Fixture&) = delete;
     Fixture& operator=(const Fixture&) = delete;
@@ -50,6 +52,26 @@ TEST_CASE("a plane at its reserve takes nothing until a block is erased there")
         CHECK(write_room_next(&f.room, 0) == plane);
     CHECK(f.room.takes[2] == TAKES_NOTHING);
     blocks_add_free(&f.table, block_in_plane(&f.g, 2, 3));
+    CHECK(write_room_next(&f.room, 0) == 2);
+}
+
+TEST_CASE("a plane whose collection is behind takes nothing until its victim has lost units")
+{
+    Fixture f;
+    for (int page = 0; page < 4; ++page)
+        blocks_unit_valid(&f.table, blocks_take_page(&f.table, 2, STREAM_HOST, GC_RESERVE) / 4);
+    const std::uint32_t victim = block_in_plane(&f.g, 2, 0);
+    for (int page = 0; page < 4; ++page)
+        blocks_program_ended(&f.table, victim);
+    blocks_collect(&f.table, victim);
+    pace_begin(&f.pacing, 2, victim);
+    blocks_take_page(&f.table, 2, STREAM_HOST, GC_RESERVE);
+    pace_page_taken(&f.pacing, 2);
+    for (const std::uint32_t plane : {0U, 1U, 3U, 0U})
+        CHECK(write_room_next(&f.room, 0) == plane);
+    CHECK(f.room.takes[2] == TAKES_LATER);
+    blocks_unit_invalid(&f.table, victim);
+    pace_units_moved(&f.pacing, 2);
     CHECK(write_room_next(&f.room, 0) == 2);
 }
 
