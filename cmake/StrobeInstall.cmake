@@ -64,7 +64,7 @@ function(strobe_install_project)
         DESTINATION share/strobe/examples/firmware)
     install(FILES cmake/bash-completion DESTINATION share/bash-completion/completions RENAME strobe)
     install(FILES LICENSE DESTINATION share/doc/strobe RENAME copyright)
-    install(FILES README.md DESTINATION share/doc/strobe)
+    install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION share/doc/strobe) # pages link each other
     install(DIRECTORY docs DESTINATION share/doc/strobe)
     _strobe_install_firmware()
     _strobe_install_sdk()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8af80a07719e8509). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (fc11c14b81706c70). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (8af80a07719e8509). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (fc11c14b81706c70). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -60,8 +60,8 @@ struct BootBlock {
     std::uint32_t gcCopyback = 0;
     // When a write is acknowledged.
     std::uint32_t completion = 0;
-    // Page mapping: pages of the data buffer that may hold write data; 0: half of it. Reads, garbage collection
-    // and zeros keep what they need.
+    // Page mapping: flash pages of the data buffer that may hold write data; 0: half of it. Reads, garbage
+    // collection and zeros keep what they need.
     std::uint32_t writeBufferPages = 0;
     // Page and superblock mapping: static wear levelling when erase counts of a die, or of the superblocks of a
     // superchip, differ by more than this; 0: never.
@@ -111,10 +111,10 @@ struct BootBlock {
     std::uint32_t checkpointPages = 0;
     // Superblock mapping: sectors of the circular sector buffer.
     std::uint32_t sectorBuffer = 0;
-    // Superblock mapping: materialisation begins when fewer sectors of the sector buffer are free than this
-    // (flush high-watermark).
+    // Superblock mapping: merging begins when fewer sectors of the sector buffer are free than this (flush high-
+    // watermark).
     std::uint32_t flushWatermark = 0;
-    // Superblock mapping: materialisation begins when more superblocks than this have sectors in the buffer.
+    // Superblock mapping: merging begins when more superblocks than this have sectors in the buffer.
     std::uint32_t superblockLimit = 0;
     // Superblock mapping: superblocks in which a flush parks buffered sectors without merging them (flush
     // handling park); 0 with the other kinds.

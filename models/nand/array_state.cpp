@@ -71,9 +71,11 @@ std::vector<ArrayState::Cut> ArrayState::powerOff(Time at, const Part& part, boo
         for (PageAddress target : suspendedOthers_)
             cuts.push_back({suspendedOp_.opcode, target, true});
         cuts.push_back({suspendedOp_.opcode, suspendedOp_.target, true});
-    } else if (groupOpen_) {
-        for (PageAddress target : others_) // latched, not started
-            cuts.push_back({running_.opcode, target, false});
+    } else if (groupOpen_) { // latched, not started; reads change nothing
+        for (PageAddress target : others_) {
+            if (changesCells(running_.opcode))
+                cuts.push_back({running_.opcode, target, false});
+        }
     } else if (changesCells(running_.opcode) && at < free_) {
         // Several planes run together; the page before in a cache sequence has its own time, see below.
         const Running last{running_.opcode, running_.target, free_, running_.cells, running_.pslc};

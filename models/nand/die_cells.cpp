@@ -23,7 +23,8 @@ DieCells::DieCells(const Part& part, std::uint32_t badBlocks, Rng rng)
 void DieCells::read(Operation& op) const
 {
     if (blocks_[op.target.block].pslc != op.pslc) { // what is stored under this page number is another page
-        op.spare = blankSpare;
+        PageStore::readBlank(op.sectors, op.data, op.spare, op.moreSpares,
+                             part_.geometry.recordsOf(op.firstSector, op.sectors) - 1);
         return;
     }
     store_.read(op.target, op.firstSector, op.sectors, op.data, op.spare, op.moreSpares);

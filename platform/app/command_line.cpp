@@ -34,7 +34,8 @@ constexpr const char* examples = R"(Examples:
   strobe inspect parameters                    every key of a scenario
   strobe inspect statistics                    every counter of the JSON report
 
-Each command explains itself: strobe run --help. The documentation starts at docs/README.md.
+`strobe COMMAND --help` describes a command. The documentation starts at docs/README.md;
+an installed program has it in share/doc/strobe below its prefix.
 
 Exit codes: 0 success, 1 the run found errors, 2 a mistake in scenario, trace or command
 line, 3 a bug of Strobe, 128 + signal if a run was interrupted (130 for Ctrl-C).)";

@@ -190,7 +190,7 @@ void addRun(CommandContext& c)
     run->add_option("--seed", command->seed, "Seed of all random choices, instead of the scenario's")->type_name("N");
     run->add_option("--data", command->data, "Contents of sectors: tags (default), bytes or none")->type_name("MODE");
     run->add_option("--firmware", command->firmware,
-                    "An ELF file for the RV32 core, instead of the scenario's firmware")
+                    "An ELF file, instead of the scenario's firmware; sets firmware.mode=rv32")
         ->type_name("FILE")
         ->check(namesFile(false));
     run->add_option("--console", command->run.console,

@@ -141,8 +141,9 @@ const std::vector<PythonCommand>& pythonCommands()
 {
     static const std::vector<PythonCommand> commands{
         {"report", "report", "Show a JSON report as one HTML page"},
-        {"compare", "report", "Show several JSON reports side by side, as one HTML page"},
-        {"explore", "explore", "Search for the best drives: vary parameters, run every point, show the Pareto front"}};
+        {"compare", "report", "Show several JSON reports side by side, as a table or as one HTML page"},
+        {"explore", "explore",
+         "Search for the best drives: vary parameters, simulate a grid or a search, show the Pareto front"}};
     return commands;
 }
 

@@ -382,7 +382,12 @@ void PowerCycle::holdUp(const Scenario& scenario)
         agenda_->runAheadUntil(now() + step);
         sc_core::sc_start(toSc(step));
         restoreSanitizerStack();
-        ssd_.rethrowFault();
+        try {
+            ssd_.rethrowFault();
+        } catch (const cpu::FirmwareEnded&) {
+            lasting_.hasFirmwareEnded = true;
+            break;
+        }
     }
     PowerReport& power = lasting_.power;
     ++power.holdUps;

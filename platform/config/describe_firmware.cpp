@@ -62,9 +62,9 @@ void describeSuperblockMap(Fields& f, FirmwareSection& s)
     f.quantityOr("sectorBuffer", Quantity::Size, s.sectorBufferBytes, "auto", {32'768, 1'073'741'824},
                  "Ring of written sectors in the data buffer; auto: the largest that fits.");
     f.quantity("flushHighWatermark", Quantity::Percent, c.flushHighWatermarkPermille, {0, 1'000},
-               "Materialisation begins when less of the sector buffer is free than this.");
+               "Merging begins when less of the sector buffer is free than this.");
     f.number("superblockLimit", c.superblockLimit, {1, bounds::superblockLimit.maximum},
-             "Materialisation begins when more superblocks than this have sectors in the buffer.");
+             "Merging begins when more superblocks than this have sectors in the buffer.");
     f.choice("flush", c.flush, "Effect of a flush command of the host.");
     f.onlyIf(c.flush == FlushHandling::Park, "flush park", fmt::format("flush is {}", enumName(c.flush)), {"flush"})
         .number("parkingSuperblocks", c.parkingSuperblocks, {2, bounds::parkingSuperblocks.maximum},
@@ -90,7 +90,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
     f.object("gc", "Garbage collection.", [&](Fields& g) {
         g.choice("policy", c.gcPolicy, "Victim choice.");
         g.number("lowBlocks", c.gcLowBlocks, {2, bounds::gcLowBlocks.maximum},
-                 "A die with fewer free blocks than this is collected.");
+                 "A die with fewer free blocks than this is collected; firmware raises it to 2 per plane.");
         g.number("idleBlocks", c.gcIdleBlocks, within(bounds::gcIdleBlocks),
                  "Idle dies are collected in the background up to this many free blocks; 0: never.");
         g.flag("copyBack", c.gcCopyBack, "Move pages inside a plane by copy-back where possible (not in superblocks).");
@@ -102,7 +102,7 @@ void describePageMap(Fields& f, FirmwareSection& s)
            "complete; its data may arrive earlier. Needs write-through.");
     f.choice("writeCache", c.writeCache, "What a power loss does to the write buffer.");
     f.numberOr("writeBufferPages", s.writeBufferPages, "auto", {1, 1'048'576},
-               "Buffer pages that may hold data on its way to flash; auto: half of the buffer.");
+               "Flash pages of the buffer that may hold data on its way to flash; auto: half of the buffer.");
     f.object("readAhead", "Read-ahead for sequential streams of host reads.", [&](Fields& g) {
         g.number("streams", c.readAheadStreams, within(bounds::readAheadStreams),
                  "Streams that firmware follows at a time; 0: no read-ahead.");
@@ -112,8 +112,9 @@ void describePageMap(Fields& f, FirmwareSection& s)
     });
     f.quantity(
         "mappingUnit", Quantity::Size, s.mappingUnitBytes, {4'096, 16'384},
-        "Unit of the mapping table: a part of a page in steps of 4 KiB, of which several are gathered in a page; or "
-        "the page, if it is not larger or its spare bytes hold no record of 16 bytes for each 4 KiB.");
+        "Size of a mapping unit, a multiple of 4 KiB that divides the page: several units are gathered in a page. If "
+        "the "
+        "page is not larger than this, or its spare area has less than 16 bytes for each 4 KiB, the unit is the page.");
     f.object("superblock", "What the layer programs and erases together.", [&](Fields& g) {
         g.flagOr("joinPlanes", s.joinPlanes, "auto",
                  "Program the word lines of all planes of a die together, and erase their blocks together; auto: if a "

@@ -82,8 +82,9 @@ void functionalPhases(Resolving& r)
 Time shortestSave(const Scenario& scenario)
 {
     const nand::Part& part = scenario.nand.part;
-    const std::uint64_t atOnce =
-        std::uint64_t{scenario.nand.array.dies()} * part.geometry.planes * std::max(part.geometry.pagesPerProgram, 1U);
+    const auto& join = scenario.channel.join;
+    const std::uint64_t atOnce = std::uint64_t{scenario.nand.array.dies()} * (join.multiPlane ? std::min(join.planesAtOnce, part.geometry.planes) : 1U) *
+                                 std::max(part.geometry.pagesPerProgram, 1U);
     Time program = part.tPROG(0);
     for (std::uint32_t page = 1; page < part.pageTypes.size(); ++page)
         program = std::min(program, part.tPROG(page));
@@ -99,7 +100,7 @@ void protectedCache(Resolving& r)
     constexpr Time usual = std::chrono::milliseconds(25);
     const Time least = shortestSave(r.result);
     std::optional<Time>& holdUp = r.file.power.holdUp;
-    holdUp = holdUp.value_or(std::max(usual, least * 4));
+    holdUp = holdUp.value_or(std::max(usual, least * 8)); // collection may go on meanwhile
     r.result.power.holdUp = *holdUp;
     r.checks.expect(*holdUp >= least, "/power/holdUp",
                     fmt::format("{} of capacitors cannot save a write buffer of {} pages: its programs alone take {}, "

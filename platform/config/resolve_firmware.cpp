@@ -47,6 +47,7 @@ void superblockMap(Resolving& r)
 }
 
 constexpr std::uint32_t mostUnitsOfBlock = 65'535; // firmware counts them in 16 bits
+constexpr std::uint32_t mostPagesOfBlock = 65'535; // firmware counts them in 16 bits
 constexpr std::uint32_t recordUnit = nand::sectorsPerRecord * static_cast<std::uint32_t>(sectorBytes);
 
 void mappingUnit(Resolving& r)
@@ -90,6 +91,11 @@ void superblock(Resolving& r)
     r.checks.expect(result.superblockDies == 1 || result.commandPlacement == CommandPlacement::Striped,
                     "/firmware/pageMap/superblock/dies",
                     fmt::format("must be 1 if commands are placed by channel (commandPlacement), not {}", width));
+    const std::uint64_t pages = std::uint64_t{die.pagesPerBlock} / std::max(die.pagesPerProgram, 1U);
+    r.checks.expectOfFlash(pages * result.superblockDies <= mostPagesOfBlock, "/firmware/pageMap/superblock/dies",
+                           fmt::format("{} dies with {} word lines or pages in a block are {}: a superblock has at "
+                                       "most {}",
+                                       width, pages, pages * result.superblockDies, mostPagesOfBlock));
 }
 
 void slcCache(Resolving& r)
@@ -111,7 +117,7 @@ void slcCache(Resolving& r)
     if (r.file.firmware.slcCacheBytes)
         blocks = (*r.file.firmware.slcCacheBytes + dies * bytes - 1) / (dies * bytes);
     blocks = std::max((blocks + planes - 1) / planes * planes, planes);
-    r.checks.expect(blocks <= die.blocks(), "/firmware/pageMap/slcCache/size",
+    r.checks.expectOfFlash(blocks <= die.blocks(), "/firmware/pageMap/slcCache/size",
                     fmt::format("{} in pSLC mode are more than the drive has: all its blocks hold {}",
                                 sizeText(r.file.firmware.slcCacheBytes.value_or(0)),
                                 sizeText(bytes * die.blocks() * dies)));

@@ -62,7 +62,7 @@ std::string wordsOf(const StageFinding& finding)
     }
     std::string text = fmt::format("{} {}", shortPercent(finding.share), stageName(finding.stage));
     if (finding.behind != noStage)
-        text += fmt::format(" (behind it {} {})", shortPercent(finding.causeShare),
+        text += fmt::format(" (cause: {} {})", shortPercent(finding.causeShare),
                             isDieWait(finding.behind) ? stageSentence(finding.behind) : stageName(finding.behind));
     return text;
 }

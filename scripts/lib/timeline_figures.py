@@ -39,8 +39,8 @@ class Program:
 
 
 def microseconds(text):
-    number, unit = re.fullmatch(r"([\d.]+)(ps|ns|us|ms)", text).groups()
-    return float(number) * {"ps": 1e-6, "ns": 1e-3, "us": 1, "ms": 1e3}[unit]
+    number, unit = re.fullmatch(r"([\d.]+)(ps|ns|us|ms|s)", text).groups()
+    return float(number) * {"ps": 1e-6, "ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
 def pins_of_second_command(strobe, operation, sets):
@@ -105,11 +105,12 @@ UNLOADED = {
         {"name": "fill", "kind": "sequential", "region": {"size": "1MiB"}, "blockSize": "64KiB", "volume": "1MiB",
          "precondition": True},
         {"name": "read", "kind": "uniform", "region": {"size": "1MiB"}, "blockSize": "2KiB", "readRatio": "100%", "requests": 64,
-         "pacing": {"mode": "closed", "queueDepth": 1}}]}}
+         "pacing": {"mode": "closed", "queueDepth": 1, "thinkTime": "100us"}}]}}
 
 
-def unloaded_read(strobe):
-    """A page read that nothing disturbs, from the host's command to its completion: the terms of the closed forms."""
+def unloaded_steps(strobe):
+    """A page read that nothing disturbs, from the host's command to its completion: the terms of the closed forms, each with
+    the row and the kind of its bar, and the latency in a run. What the terms leave of it are register writes in between."""
     with tempfile.TemporaryDirectory() as folder:
         scenario = pathlib.Path(folder, "unloaded.json")
         scenario.write_text(json.dumps(UNLOADED))
@@ -140,6 +141,11 @@ def unloaded_read(strobe):
               ("SDRAM", "burst", burst(24) + burst(16), ""),
               ("CPU", "work", firmware("wake_up", "flash_event", "host_transfer"), ""),
               ("link", "frame", frame(7), ""), ("link", "frame", frame(1 + page / 4), "data"), ("link", "frame", frame(2), "")]
+    return steps, latency
+
+
+def unloaded_read(strobe):
+    steps, latency = unloaded_steps(strobe)
     rows = ["link", "CPU", "SDRAM", "ECC", "bus", "array"]
     registers = latency - sum(time for _, _, time, _ in steps)
     panel = Panel("one page of 2 KiB, queue depth 1",
@@ -153,8 +159,8 @@ def unloaded_read(strobe):
             at += registers / 2
         elif row == "link" and commands == 0:
             commands = 1
-            panel.add(0, at, at + frame(5), kind, "")  # the drive clears BSY meanwhile
-    return figure("An unloaded read: SATA 3 Gb/s, CPU 200 MHz, PROPOSED at 50 MHz, SLC", [panel], 76 * US)
+            panel.add(0, at, at + time, kind, "")  # the drive clears BSY meanwhile, with a frame as long
+    return figure("An unloaded read: SATA 3 Gb/s, CPU 200 MHz, PROPOSED at 50 MHz, SLC", [panel], 77 * US)
 
 
 def kind_on(label, where):

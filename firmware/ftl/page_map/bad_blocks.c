@@ -143,6 +143,20 @@ static uint32_t take_spare_of_group(struct ftl* ftl, uint32_t plane)
     return spare;
 }
 
+/* A spare that is still among the other blocks replaces one without being moved. */
+static bool take_owed_of_group(struct ftl* ftl, uint32_t plane)
+{
+    const uint32_t first = plane - plane % ftl->geometry.planes_per_group;
+    for (uint32_t i = 0; i < ftl->geometry.planes_per_group; ++i) {
+        struct plane* other = &ftl->blocks.plane[first + (plane - first + i) % ftl->geometry.planes_per_group];
+        if (other->owed != 0) {
+            --other->owed;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void replace(struct ftl* ftl, uint32_t plane)
 {
     const uint32_t spare = take_spare_of_group(ftl, plane);
@@ -150,6 +164,8 @@ static void replace(struct ftl* ftl, uint32_t plane)
         blocks_add_free(&ftl->blocks, spare);
         return;
     }
+    if (take_owed_of_group(ftl, plane))
+        return;
     if (!ftl->read_only) {
         ftl->read_only = true;
         hal_log("no spare block is left: the drive is read-only");

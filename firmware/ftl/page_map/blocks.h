@@ -60,6 +60,7 @@ struct plane {
     uint32_t free;          /* blocks in the heap */
     uint32_t good;          /* factory good blocks */
     uint32_t spares;        /* blocks in the spare list */
+    uint32_t owed;          /* spares that are still among the other blocks: none was empty when they were set aside */
     uint32_t spare_list;    /* linked by block.next */
     uint32_t failed_list;   /* linked by block.next: closed, failed, waiting to be emptied */
     uint32_t open[STREAMS]; /* block or NONE */

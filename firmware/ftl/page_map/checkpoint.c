@@ -30,7 +30,7 @@ static void begin(struct ftl* ftl)
     for (uint32_t block = 0; block < ftl->geometry.blocks; ++block)
         c->covered[block] = covered_pages(&ftl->geometry, &ftl->blocks.block[block]);
     HAL_COST_TIMES(recover_entry, ftl->geometry.blocks);
-    c->sequence = ftl->sequence;
+    c->sequence = ++ftl->sequence; /* no run of trims goes on across the beginning (journal.c) */
     c->since = ftl->blocks.clock;
     c->journal_first = journal_begin_anew(ftl);
     c->index = c->entry = c->taken = 0;
@@ -187,7 +187,7 @@ static bool is_due(const struct ftl* ftl)
 void checkpoint_run(struct ftl* ftl)
 {
     struct checkpoint* c = &ftl->checkpoint;
-    if (c->phase == CHECKPOINT_IDLE && !is_due(ftl))
+    if (c->phase == CHECKPOINT_IDLE && (ftl->is_saving || !is_due(ftl)))
         return;
     c->blocked = false;
     if (c->phase == CHECKPOINT_IDLE && !ftl->read_only && journal_may_begin_anew(ftl))

@@ -96,6 +96,12 @@ static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
     return pages * ftl->geometry.width * ftl->geometry.units_per_page;
 }
 
+/* Until the buffer is saved, nothing is moved for a plane that has room for it and for tables. */
+static bool must_wait_for_saving(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->is_saving && blocks_free(&ftl->blocks, plane) > GC_RESERVE;
+}
+
 static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 {
     return is_background(ftl, &ftl->collection.planes[plane]) &&
@@ -105,7 +111,7 @@ static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 static bool may_move(const struct ftl* ftl, uint32_t plane)
 {
     return ftl->collection.planes[plane].moving < window_of(ftl, plane) && !must_wait_for_idle(ftl, plane) &&
-           pace_allows_moves(&ftl->pace, plane);
+           !must_wait_for_saving(ftl, plane) && pace_allows_moves(&ftl->pace, plane);
 }
 
 /* Starts moving pages of the victim; true: all of them were examined. */

@@ -212,6 +212,8 @@ static void refuse_shapes(const struct boot_block* boot)
         hal_panic("page mapping: a page spans one plane or all planes of a die (boot word ROW_PLANES)");
     if (boot->channels * boot->ways * boot->luns % boot->superblock_dies != 0)
         hal_panic("page mapping: the dies of a block must divide the number of dies (boot word SUPERBLOCK_DIES)");
+    if (boot->pages_per_block / boot->program_pages * boot->superblock_dies > 0xFFFFu)
+        hal_panic("page mapping: a block has at most 65535 pages (boot words PAGES_PER_BLOCK and SUPERBLOCK_DIES)");
     if (boot->superblock_dies != 1 && boot->command_placement == COMMAND_PLACEMENT_CHANNEL)
         hal_panic("page mapping: commands placed by channel need blocks of one die (boot word SUPERBLOCK_DIES)");
 }

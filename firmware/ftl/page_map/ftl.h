@@ -63,6 +63,7 @@ struct ftl {
     uint32_t sequence;  /* of the next version or record: placing.h */
     uint32_t unsettled; /* versions: placing.h */
     bool read_only;     /* bad_blocks.h */
+    bool is_saving;     /* placing.h */
 
     struct block_table blocks;
     struct pace pace;

@@ -48,6 +48,13 @@ void pace_end(struct pace* pace, uint32_t plane)
     plane_set_add(&pace->blocks->room_changed, plane);
 }
 
+void pace_stop(struct pace* pace)
+{
+    for (uint32_t plane = 0; plane < pace->blocks->geometry.planes; ++plane)
+        pace_end(pace, plane);
+    pace->planes = NULL;
+}
+
 void pace_init(struct pace* pace, struct arena* arena, struct block_table* blocks, enum gc_pacing pacing)
 {
     const uint32_t planes = blocks->geometry.planes;

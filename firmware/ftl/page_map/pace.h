@@ -38,6 +38,8 @@ void pace_init(struct pace* pace, struct arena* arena, struct block_table* block
 /* The collector begins, or no longer empties, a victim for free space. */
 void pace_begin(struct pace* pace, uint32_t plane, uint32_t victim);
 void pace_end(struct pace* pace, uint32_t plane);
+/* No plane is paced any more: the buffer is to be saved as fast as possible. */
+void pace_stop(struct pace* pace);
 
 static inline bool pace_is_paced(const struct pace* pace, uint32_t plane)
 {

@@ -51,6 +51,8 @@ static uint32_t program_units(struct ftl* ftl, uint32_t first, uint32_t unit, ui
 static void pad(struct ftl* ftl, uint32_t unit, uint32_t units, enum spare_kind kind, enum flash_purpose purpose)
 {
     struct padding* padding = &ftl->padding;
+    if (padding->free == NONE)
+        hal_panic("page mapping: more strips are padded than padding_ops() allows");
     struct padding_op* op = &padding->ops[padding->free];
     const uint32_t number = padding->first_op + padding->free;
     const struct flash_place place = blocks_place(&ftl->blocks, unit, 0);

@@ -3,7 +3,8 @@
  * Write versions between the host and the write queues: a version is made, filled by host transfers, released, settled;
  * trim and flush. The request layer calls the functions named ftl_*, write-out calls version_settle().
  *
- * Owner of: ftl.sequence (numbers of versions) and ftl.unsettled (versions that are not in flash yet).
+ * Owner of: ftl.sequence (numbers of versions), ftl.unsettled (versions that are not in flash yet) and ftl.is_saving (the
+ * supply has failed: nothing else is begun that the saving of the buffer does not need).
  */
 #ifndef STROBE_PAGE_MAP_PLACING_H
 #define STROBE_PAGE_MAP_PLACING_H
@@ -11,6 +12,8 @@
 #include "firmware/drivers/host_if.h"
 
 struct ftl;
+
+#define FIRST_SEQUENCE 2u /* number of a version; 1: below all, 0: not known (recovery) */
 
 /* The version that takes sectors `mask` of a logical unit: one that may still be written, or a new one. NONE: no write
  * slot is free. The caller orders a host transfer into it and reports its end with ftl_arrived(). */

@@ -48,11 +48,29 @@ static uint32_t oldest(const struct read_ahead* ahead)
     return found;
 }
 
+static void drop_all(struct read_ahead* ahead, uint32_t stream)
+{
+    for (uint32_t i = 0; i < 2 * ahead->window; ++i)
+        drop(ahead, place_of(ahead, stream, i));
+}
+
+bool read_ahead_give_way(struct read_ahead* ahead, uint32_t stream)
+{
+    for (uint32_t other = 0; other < ahead->streams; ++other) {
+        struct ahead_stream* abandoned = &ahead->stream[other];
+        if (other == stream || abandoned->age == 0 || ahead->clock - abandoned->age <= READ_AHEAD_PATIENCE)
+            continue;
+        *abandoned = (struct ahead_stream){0};
+        drop_all(ahead, other);
+        return true;
+    }
+    return false;
+}
+
 static void begin_stream(struct read_ahead* ahead, uint32_t end)
 {
     const uint32_t number = oldest(ahead);
-    for (uint32_t i = 0; i < 2 * ahead->window; ++i)
-        drop(ahead, place_of(ahead, number, i));
+    drop_all(ahead, number);
     ahead->stream[number] = (struct ahead_stream){.next = end, .ahead = end, .age = ahead->clock};
 }
 

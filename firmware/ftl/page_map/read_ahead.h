@@ -8,7 +8,8 @@
  *
  * A unit that is held has had no write or trim since its read was ordered: the request layer calls read_ahead_forget()
  * for each. It is dropped also when its stream has passed it by a window without reading it, and when the stream is
- * replaced by a new one, which takes the place of the stream that was not read for the longest time.
+ * replaced by a new one, which takes the place of the stream that was not read for the longest time, or gives way
+ * (read_ahead_give_way()).
  *
  * Owner of: struct read_ahead. Calls neither the flash nor the host port: request_read.c moves the data.
  */
@@ -19,6 +20,7 @@
 #include "firmware/ftl/page_map/geometry.h"
 
 #define READ_AHEAD_MATCHES 2u /* reads that continue a stream before units are read ahead */
+#define READ_AHEAD_PATIENCE 64u /* reads of others after which a stream gives its slots to one that needs them */
 
 struct ahead_stream {
     uint32_t next;    /* the unit after the stream's furthest read */
@@ -55,6 +57,10 @@ uint32_t read_ahead_observe(struct read_ahead* ahead, uint32_t first, uint32_t e
 uint32_t read_ahead_next(const struct read_ahead* ahead, uint32_t stream, uint32_t units);
 /* The next unit of the stream is read into a slot; NONE: it is left out. REQUIRES: no stream holds it yet */
 void read_ahead_ordered(struct read_ahead* ahead, uint32_t stream, uint32_t slot);
+
+/* There is no slot for the stream: another one that has not been read for READ_AHEAD_PATIENCE reads ends, and its units
+ * are dropped. False: there is none. */
+bool read_ahead_give_way(struct read_ahead* ahead, uint32_t stream);
 
 /* The slot that holds a unit, or NONE. */
 uint32_t read_ahead_find(const struct read_ahead* ahead, uint32_t unit);

@@ -9,7 +9,7 @@
 static void hand_over(struct ftl* ftl, struct recovery* r)
 {
     struct text text;
-    ftl->sequence = r->versions.highest + 1;
+    ftl->sequence = r->versions.highest < FIRST_SEQUENCE ? FIRST_SEQUENCE : r->versions.highest + 1;
     ftl->blocks.clock = ftl->sequence;
     const uint32_t pages = r->io.pages / ftl->geometry.flash_pages_per_page;
     ftl->checkpoint.since = ftl->sequence - (pages < ftl->sequence ? pages : ftl->sequence);
@@ -23,6 +23,7 @@ static void hand_over(struct ftl* ftl, struct recovery* r)
 const struct recovery_step recovery_steps[] = {
     {"recovery (operations)", recovery_prepare_io},
     {"recovery (first pages)", recovery_read_first_pages},
+    {"recovery (modes)", recovery_find_modes},
     {"recovery (versions)", recovery_prepare_versions},
     {"recovery (checkpoint)", recovery_load_checkpoint},
     {"recovery (journal)", recovery_replay_journal},

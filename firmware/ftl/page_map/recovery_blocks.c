@@ -143,6 +143,7 @@ static void choose_to_erase(struct ftl* ftl, uint32_t plane)
             --spares;
         }
     }
+    ftl->blocks.plane[plane].owed = spares;
 }
 
 void recovery_choose_to_erase(struct ftl* ftl, struct recovery* r)
@@ -185,11 +186,22 @@ void recovery_settle_blocks(struct ftl* ftl, struct recovery* r)
 
 static void erased(struct ftl* ftl, uint32_t index, enum flash_status status);
 
+/* As many members at a time as the group has operations. */
+static void erase_members(struct ftl* ftl, uint32_t group, uint32_t block)
+{
+    struct group_erase* erase = &ftl->recovery->erases.group[group];
+    const uint32_t members = geometry_members(&ftl->geometry);
+    const uint32_t depth = recovery_depth(&ftl->geometry);
+    const uint32_t begin = members < depth ? members : depth;
+    *erase = (struct group_erase){begin, members, false};
+    for (uint32_t member = 0; member < begin; ++member)
+        recovery_erase(ftl, group * depth + member, block, member, erased);
+}
+
 /* Spares before the others, so that there is one for each of the others whose erase fails. */
-static void erase_next(struct ftl* ftl, uint32_t index)
+static void erase_next(struct ftl* ftl, uint32_t group)
 {
     const struct recovery_erases* r = &ftl->recovery->erases;
-    const uint32_t group = ftl->recovery->io.ops[index].group;
     const uint32_t blocks = ftl->geometry.blocks_per_group;
     for (; r->cursor[group] < 2 * blocks; ++r->cursor[group]) {
         const bool spares = r->cursor[group] < blocks;
@@ -197,23 +209,17 @@ static void erase_next(struct ftl* ftl, uint32_t index)
         if (!bitmap_has(r->erase, block) || bitmap_has(r->spare, block) != spares)
             continue;
         ++r->cursor[group];
-        recovery_erase(ftl, index, block, 0, erased);
+        erase_members(ftl, group, block);
         return;
     }
 }
 
-static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
+static void block_erased(struct ftl* ftl, uint32_t block, bool has_failed)
 {
-    const uint32_t block = ftl->recovery->io.ops[index].at;
-    const uint32_t next = ftl->recovery->io.ops[index].unit + 1;
-    if (status == FLASH_OK && next != geometry_members(&ftl->geometry)) {
-        recovery_erase(ftl, index, block, next, erased);
-        return;
-    }
     const bool is_spare = bitmap_has(ftl->recovery->erases.spare, block);
-    if (status != FLASH_OK && is_spare) {
+    if (has_failed && is_spare) {
         bad_blocks_spare_failed(ftl, block);
-    } else if (status != FLASH_OK) {
+    } else if (has_failed) {
         bad_blocks_erase_failed(ftl, block);
     } else if (is_spare) {
         ++ftl->blocks.block[block].erases;
@@ -221,15 +227,27 @@ static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
     } else {
         blocks_erased(&ftl->blocks, block);
     }
-    erase_next(ftl, index);
+}
+
+static void erased(struct ftl* ftl, uint32_t index, enum flash_status status)
+{
+    const uint32_t block = ftl->recovery->io.ops[index].at;
+    const uint32_t group = group_of_block(&ftl->geometry, block);
+    struct group_erase* erase = &ftl->recovery->erases.group[group];
+    erase->has_failed |= status != FLASH_OK;
+    if (erase->next != geometry_members(&ftl->geometry))
+        recovery_erase(ftl, index, block, erase->next++, erased);
+    if (--erase->left != 0)
+        return;
+    block_erased(ftl, block, erase->has_failed);
+    erase_next(ftl, group);
 }
 
 void recovery_erase_blocks(struct ftl* ftl, struct recovery* r)
 {
     r->erases.cursor = recovery_array(r, ftl->geometry.groups, sizeof *r->erases.cursor);
-    for (uint32_t group = 0; group < ftl->geometry.groups; ++group) {
-        r->io.ops[group].group = group;
+    r->erases.group = recovery_array(r, ftl->geometry.groups, sizeof *r->erases.group);
+    for (uint32_t group = 0; group < ftl->geometry.groups; ++group)
         erase_next(ftl, group);
-    }
     recovery_wait(ftl);
 }

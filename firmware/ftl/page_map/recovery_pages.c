@@ -95,11 +95,12 @@ static bool is_in_progress(const struct ftl* ftl, uint32_t group, uint32_t block
 }
 
 /* In each plane of a die, no page after a blank one was programmed. The sweep continues with the next block when blank
- * pages of all of them were read, one after the other; reads end in nearly that order. */
+ * pages of all of them were read, one after the other. Reads of a die end in their order, but a slow die may lag behind:
+ * by no more than the reads in progress, each a row of dies further. */
 static bool are_all_blank(const struct ftl* ftl, uint32_t blanks)
 {
     const struct geometry* g = &ftl->geometry;
-    return !geometry_is_joined(g) || blanks >= g->flash_pages_per_page * g->width + recovery_depth(g);
+    return !geometry_is_joined(g) || blanks >= (g->flash_pages_per_page + recovery_depth(g)) * g->width;
 }
 
 static void blank_page(struct ftl* ftl, uint32_t group, uint32_t unit)
@@ -150,7 +151,7 @@ static void verified(struct ftl* ftl, uint32_t index, enum flash_status status)
     (void)status;
     HAL_COST(recover_page);
     if (ftl->map.physical[logical] == op->named && sequence[logical] == 0)
-        sequence[logical] = spare_is_record(&spare) ? spare.word[1] : 1;
+        sequence[logical] = spare_is_record(&spare) ? spare.word[1] : FIRST_SEQUENCE - 1;
     recovery_consider(ftl, op->at + op->unit, &op->spare);
     ++op->unit;
     consider_units(ftl, index);

@@ -62,6 +62,10 @@ struct first_page { /* contents of the first page of a block: of the first page 
     uint16_t taken;    /* pages up to the last one that is not blank, of those that the second sweep read */
 };
 
+struct recovery_modes { /* recovery_modes.c: of the read that has ended, and of the block */
+    bool is_blank, has_record;
+};
+
 struct recovery_sweep {     /* recovery_pages.c: first pages, data pages */
     uint32_t *block, *page; /* by group: position, block counted in the group, flash page; NONE: block not begun */
     uint32_t* blanks;       /* by group: blank pages of the block read since the last one that is not */
@@ -92,6 +96,10 @@ struct recovery_erases { /* recovery_blocks.c: blocks to erase, erases */
     uint32_t* erase;     /* bitmap of blocks to be erased */
     uint32_t* spare;     /* bitmap of those that become spares */
     uint32_t* cursor;    /* by group: blocks examined, spares first, then the others */
+    struct group_erase {
+        uint32_t next, left; /* members of the block: to be erased, not erased yet */
+        bool has_failed;
+    }* group; /* the block of each group that is being erased */
 };
 
 struct recovery {
@@ -100,6 +108,7 @@ struct recovery {
     struct recovery_io io;
     struct first_page* first; /* by block */
     struct recovery_sweep sweep;
+    struct recovery_modes modes;
     struct recovery_versions versions;
     struct recovery_tables tables;
     struct recovery_erases erases;

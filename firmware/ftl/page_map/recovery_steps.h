@@ -10,6 +10,9 @@
 /* The first page of all blocks into first[]. */
 void recovery_read_first_pages(struct ftl* ftl, struct recovery* recovery);
 
+/* The mode of blocks without a record in their first pages (recovery_modes.c). */
+void recovery_find_modes(struct ftl* ftl, struct recovery* recovery);
+
 /* The number of the version that the map names, by logical unit: unknown for all. Takes the memory of the reverse map,
  * until recovery_rebuild_reverse_map(). */
 void recovery_prepare_versions(struct ftl* ftl, struct recovery* recovery);

@@ -153,8 +153,12 @@ static void order_ahead(struct app* app, uint32_t stream)
 {
     struct buffer* buffer = &app->ftl.buffer;
     uint32_t unit;
-    while (buffer_left(buffer, USE_READ) > buffer->limit[USE_READ] / 2 &&
-           (unit = read_ahead_next(&app->ahead, stream, app->ftl.exported)) != NONE) {
+    while ((unit = read_ahead_next(&app->ahead, stream, app->ftl.exported)) != NONE) {
+        if (buffer_left(buffer, USE_READ) <= buffer->limit[USE_READ] / 2) {
+            if (read_ahead_give_way(&app->ahead, stream))
+                continue;
+            break;
+        }
         const uint32_t physical = map_find(&app->ftl.map, unit);
         HAL_COST(host_read_page);
         if (!map_is_mapped(physical) || buffer_find(buffer, unit) != NONE ||

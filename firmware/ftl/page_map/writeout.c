@@ -240,5 +240,5 @@ void writeout_init(struct ftl* ftl, struct arena* arena)
     write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->pace, &ftl->allocation, ftl->flash.die_depth,
                     slc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low));
     epochs_init(&ftl->epochs, arena, ftl->boot->host_slots, ftl->client.flushed, ftl->client.context);
-    ftl->sequence = 1;
+    ftl->sequence = FIRST_SEQUENCE;
 }

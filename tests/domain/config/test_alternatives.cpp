@@ -45,18 +45,19 @@ std::vector<std::string> allChoices()
 // Parts of the messages about drives that cannot be built, with the reason, and about values that contradict a choice
 // made before them.
 const std::vector<std::string> reasons{
-    "start_gap overwrites pages in place",    // flash cannot be overwritten
-    "PCM has no erase, which this firmware",  // ... and PCM not erased
-    "is too small for firmware's tables",     // a part with more pages needs more memory
-    "reads that suspend need separate units", // of which the drive has a fixed number
-    "a part with an id of 4 bytes at least",  // calibration reads it as its pattern
-    "must be none with channel.calibration",  // a pattern read would separate a suspended operation from its read
-    "the part has no pSLC mode",              // of which a cache is made
-    "too small: firmware needs",              // a page of all planes of a die needs a larger buffer
-    "joined operations keep",                 // and a deeper unit
-    "a trace phase needs a file",             // a trace replaces a generator
-    "an open loop needs a rate above zero",   // a closed loop has none
-    "only a trace has dependent requests",    // in place of a generator
+    "start_gap overwrites pages in place",         // flash cannot be overwritten
+    "PCM has no erase, which this firmware",       // ... and PCM not erased
+    "is too small for firmware's tables",          // a part with more pages needs more memory
+    "reads that suspend need separate units",      // of which the drive has a fixed number
+    "a part with an id of 4 bytes at least",       // calibration reads it as its pattern
+    "must be 1 if commands are placed by channel", // a superblock spans channels
+    "must be none with channel.calibration",       // a pattern read would separate a suspended operation from its read
+    "the part has no pSLC mode",                   // of which a cache is made
+    "too small: firmware needs",                   // a page of all planes of a die needs a larger buffer
+    "joined operations keep",                      // and a deeper unit
+    "a trace phase needs a file",                  // a trace replaces a generator
+    "an open loop needs a rate above zero",        // a closed loop has none
+    "only a trace has dependent requests",         // in place of a generator
     "applies only to ",
     "software units need superblock mapping",
     "not with a part whose programs write word lines",

@@ -42,7 +42,7 @@ TEST_CASE("the parameter table in docs/scenarios.md is what the program prints (
     const std::string end = "<!-- end of table -->";
     REQUIRE(page.find(begin) != std::string::npos);
     const std::size_t from = page.find(begin) + begin.size();
-    CHECK((page.substr(from, page.find(end) - from) == parameterTableMarkdown()));
+    CHECK((page.substr(from, page.find(end, from) - from) == parameterTableMarkdown()));
 }
 
 TEST_CASE("the schema contains every key of a resolved scenario and forbids others")

@@ -152,4 +152,11 @@ TEST_CASE("a power loss catches a suspended operation as begun and latched plane
     const auto two = latched.powerOff(10us, part, false);
     REQUIRE(two.size() == 1);
     CHECK(isCut(two[0], {1, 0}, false));
+
+    ArrayState reads(2);
+    reads.beginCommand(0us);
+    reads.enter(Opcode::Read, {1, 0}, 0us, 1us, {}, {});
+    reads.setGroupOpen(true);
+    reads.latch({1, 0});
+    CHECK(reads.powerOff(10us, part, false).empty());
 }

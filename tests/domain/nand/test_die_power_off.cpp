@@ -203,6 +203,18 @@ TEST_CASE("planes that were latched only did nothing, those in the array are all
         cut.now = Time{};
         CHECK(cut.holds({0, 0}, 1));
     }
+    SECTION("reads that were latched")
+    {
+        Operation last = makeProgram({1, 0}, tags);
+        last.form = Form::LastPlane;
+        cut.now = cut.die.issue(last, cut.now);
+        Operation read = make(Opcode::Read, {0, 0});
+        read.form = Form::Plane;
+        cut.now = cut.die.issue(read, cut.now);
+        CHECK(cut.die.powerOff(cut.now) == 0);
+        cut.now = Time{};
+        CHECK(cut.holds({0, 0}, 1));
+    }
 }
 
 TEST_CASE("in a cache sequence the page in the array is cut and the next one has not begun", "[nand][power]")

@@ -188,6 +188,27 @@ TEST_CASE("the records of an erased block are gone, and its memory is used again
     CHECK(drive.die.contentBytes() <= 2 * bytes); // the erased block's memory is kept until the next operation
 }
 
+TEST_CASE("a read in the other mode has no record, also none of the sectors after the first ones")
+{
+    Part part = largePart();
+    part.cell = CellTechnology::Tlc;
+    part.geometry.pagesPerBlock = 6;
+    part.geometry.pagesPerProgram = 3;
+    part.geometry.pslcPages = 2;
+    part.pslc.tR = 9us;
+    part.pslc.tPROG = 75us;
+    part.pslc.tBERS = 1ms;
+    Drive drive(part);
+    Operation op = drive.operation(Opcode::Program, {0, 0}, 0, pageSectors);
+    Records written = recordsFrom(1);
+    op.pslc = true;
+    op.spare = written[0];
+    op.moreSpares = written.data() + 1;
+    REQUIRE(drive.run(op).status == Status::Ok);
+    for (const Spare& record : drive.read({0, 0}))
+        CHECK(record == blankSpare);
+}
+
 TEST_CASE("pages that a reset or a power loss interrupts lose all records, others keep them")
 {
     Drive drive;

@@ -216,7 +216,7 @@ TEST_CASE("a wait for the buffer names the stage that ended it")
     tally.add(write);
     const StageReport report = stageReport(tally, SlowestRequests(0), 1, 1);
     CHECK(stageSentence(report, host::RequestKind::Write, report.kinds[0].classes[0]) ==
-          "all writes: 70.0 % buffer wait (behind it 85.7 % array), 30.0 % completion");
+          "all writes: 70.0 % buffer wait (cause: 85.7 % array), 30.0 % completion");
     const auto out = stageJson(report);
     CHECK(out["kinds"]["write"]["all"]["buffer_wait_ps"] == 70'000'000);
     CHECK(out["kinds"]["write"]["all"]["behind_buffer_wait"]["array_ps"] == 60'000'000);
@@ -230,7 +230,7 @@ TEST_CASE("a wait for the buffer names the stage that ended it")
     behindDie.add(write);
     const StageReport other = stageReport(behindDie, SlowestRequests(0), 1, 1);
     CHECK(stageSentence(other, host::RequestKind::Write, other.kinds[0].classes[0]) ==
-          "all writes: 100.0 % buffer wait (behind it 100.0 % waiting for a die that is erasing for garbage "
+          "all writes: 100.0 % buffer wait (cause: 100.0 % waiting for a die that is erasing for garbage "
           "collection)");
 }
 

@@ -84,6 +84,39 @@ class Outputs(unittest.TestCase):
             self.assertRegex(page.read_text(), r"(?s)^<!-- slow output .* data out .*\nbehind\n$")
 
 
+    def test_a_table_that_no_command_prints_has_a_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "README.md")
+            page.write_text("<!-- table of: devices -->\n<!-- end of table -->\n")
+            self.assertEqual(self.refresh("--check", STROBE, "--folder", folder).returncode, 1)
+            self.assertEqual(self.refresh(STROBE, "--folder", folder).returncode, 0)
+            for file in (ROOT / "scenarios" / "devices").glob("*.json"):
+                self.assertIn(f"| `devices/{file.stem}` |", page.read_text())
+            page.write_text("<!-- table of: devises -->\n<!-- end of table -->\n")
+            done = self.refresh(STROBE, "--folder", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("devises: neither a command of strobe nor one of the tables cost points, unloaded read", done.stderr)
+
+
+class Examples(unittest.TestCase):
+    """Scenarios that pages show: JSON blocks with a workload and what they extend."""
+
+    def test_they_are_valid(self):
+        count = 0
+        for page in PAGES:
+            for block in re.findall(r"^```json\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE):
+                if not re.match(r'\{.*"extends": ".*"workload"', block, re.DOTALL):
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    file = pathlib.Path(folder, "example.json")
+                    file.write_text(block)
+                    done = subprocess.run([STROBE, "validate", str(file)], capture_output=True, text=True, check=False, timeout=100,
+                                          env={**os.environ, "STROBE_SCENARIOS": str(ROOT / "scenarios")})
+                self.assertEqual(done.returncode, 0, f"{page}: {block}{done.stdout}{done.stderr}")
+                count += 1
+        self.assertGreaterEqual(count, 2)  # docs/scenarios.md: the first example, a drive of today
+
+
 class Links(unittest.TestCase):
     def test_each_link_leads_to_a_file_and_a_heading(self):
         for page in PAGES:

@@ -52,6 +52,12 @@ class Program(Installed):
         done = run(self.strobe, "run", "workloads/one-page")
         self.assertIn("data intact: 4 sectors read back and checked", done.stdout)
 
+    def test_pages_that_the_front_pages_link_are_installed(self):
+        there = self.prefix / "share/doc/strobe"
+        for page in (there / "README.md", there / "docs/README.md"):
+            for target in re.findall(r"\]\(([^)\s#]+)", page.read_text()):
+                self.assertTrue((page.parent / target).exists(), f"{page}: {target}")
+
     def test_scenarios_are_searched_in_the_installation_only(self):
         done = run(self.strobe, "run", "devices/no-such-drive", status=2)
         self.assertIn(f"nor in {self.prefix}/share/strobe/scenarios", done.stderr)

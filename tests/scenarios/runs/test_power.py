@@ -118,6 +118,34 @@ class PowerLoss(Losses):
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertEqual(json.loads(done.stdout)["violations"], 0)
 
+    # Dies of four planes that are joined, with pSLC mode; `worn`: three blocks of each die fail from their first program on.
+    def joined(self, worn, **more):
+        part = {"extends": "tlc-128l-4plane", "blocksPerPlane": 40 if worn else 20, "pagesPerBlock": 24, "maxBadBlocks": 8, "endurance": 0}
+        nand = {"part": part, "channels": 2, "ways": 2, "factoryBadBlocks": 0 if worn else 6,
+                "wornBlocks": [{"die": die, "block": block, "at": "0s"} for die in range(4) for block in (8, 20, 36)] if worn else []}
+        drive = {"name": "joined", "nand": nand, "channel": {"interface": "NV_DDR3_12"}, "controller": {"multiPlane": True},
+                 "memory": {"size": "256MiB", "bufferSize": "16MiB"},
+                 "firmware": {"overProvisioning": "50%", "spareBlocks": 16, "pageMap": {"slcCache": {"mode": "dynamic"}}},
+                 "host": {"interface": "nvme", "queueDepth": 32}}
+        return merged(drive, **more)
+
+    def test_a_protected_buffer_before_joined_planes_in_pslc_mode_loses_nothing(self):
+        mix = phase("mix", "hot-cold", requests=15000 // SHARE, blockSize="4KiB", readRatio="10%", trimRatio="10%", pacing={"queueDepth": 32})
+        fill = phase("fill", "sequential", blockSize="64KiB", volume="100%", pacing={"queueDepth": 16})
+        drive = self.joined(False, firmware={"pageMap": {"writeCache": "protected", "checkpointPages": 2000}},
+                            workload={"phases": [fill, mix]})
+        done = self.powercut(drive, "--cuts", str(60 // SHARE), "--seed", "5", "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        self.assertEqual(json.loads(done.stdout)["violations"], 0)
+
+    def test_blocks_that_fail_from_their_first_page_on_lose_nothing_in_pslc_mode(self):
+        writes = phase("w", "uniform", requests=6000, blockSize="4KiB", pacing={"queueDepth": 32})
+        drive = self.joined(True, firmware={"completion": "write-through"}, workload={"phases": [writes]})
+        self.assertEqual(Run(merged(drive, power={"cuts": ["3.804191893ms"]})).code, 0)
+        done = self.powercut(drive, "--cuts", str(40 // SHARE), "--seed", "3", "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        self.assertEqual(json.loads(done.stdout)["violations"], 0)
+
     def test_a_recovery_that_prefers_the_oldest_version_is_detected(self):
         run = self.run_it(1, firmware={"image": "page_map_forgetful"}, power={"maxCuts": 20}, workload=work(3000))
         self.assertGreater(run.report["integrity"]["mismatches"], 0)

@@ -136,7 +136,7 @@ class Planted(unittest.TestCase):
         self.assertRegex(said, r"^all reads: \S+ % firmware")
 
     def test_a_buffer_that_is_too_small(self):
-        for pages, first in ((4, r"buffer wait \(behind it "), (64, "firmware")):
+        for pages, first in ((4, r"buffer wait \(cause: "), (64, "firmware")):
             said = self.sentence("write", "all", [*WRITTEN, BURSTS], firmware={"pageMap": {"writeBufferPages": pages}})
             self.assertRegex(said, r"^all writes: \S+ % " + first)
 

@@ -173,5 +173,24 @@ class WordLines(Units):
     test_units_that_no_page_has_are_refused_with_the_rule = None
 
 
+class Client(Units):
+    """devices/nvme-tlc-pslc-4x2 with few and small blocks: a superblock is 32 blocks, on eight dies of four planes."""
+
+    def test_the_cache_is_written_first_and_folded_superblock_by_superblock(self):
+        file = self.write("scenario.json", {
+            "extends": "devices/nvme-tlc-pslc-4x2", "name": "small",
+            "nand": {"part": {"extends": "tlc-176l-4plane", "blocksPerPlane": 32, "pagesPerBlock": 48, "maxBadBlocks": 1},
+                     "factoryBadBlocks": 2},
+            "firmware": {"overProvisioning": "45%", "pageMap": {"slcCache": {"size": "60MB"}}},
+            "workload": {"phases": [{**FILL, "precondition": False}, phase("write", requests=60000),
+                                    phase("read", readRatio="100%", requests=3000)]}})
+        done = strobe("run", file, "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assert_intact(report)
+        self.assertGreater(report["flash"]["pslc"]["programs"], 1000)
+        self.assertGreaterEqual(report["flash"]["pslc"]["erases"], 32)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`strobe explore`: varies parameters of a scenario, simulates every point, and shows which are best. docs/explore.md."""
+"""`strobe explore`: varies parameters of a scenario, simulates the points that a grid or a search selects, and shows which are
+best. docs/explore.md."""
 from __future__ import annotations
 
 import contextlib
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from strobe.explore.study import Study
 
 EXAMPLES = """Examples:
-  strobe explore study.json                    search on all processors; again: go on
+  strobe explore study.json                    search on all processors; run it again to resume
   strobe explore study.json --check            check the study, simulate one point
   strobe explore study.json --farm slurm --farm-options farm.json --jobs 40
   strobe explore study.json --scheduler tcp://node1:8786
@@ -40,7 +41,8 @@ Short names of report values:
 def parser() -> Parser:
     from strobe.explore.names import listing
 
-    made = Parser("explore", "Varies parameters of a scenario, simulates every point, and shows which are best.", EXAMPLES + listing())
+    made = Parser("explore", "Varies parameters of a scenario, simulates the points that a grid or a search selects,\n"
+                             "and shows which are best.", EXAMPLES + listing())
     made.add_argument("study", metavar="FILE", help="study file; with --sensitivity a scenario")
     made.add_argument("-o", "--output", metavar="DIR", help="directory for the results; default: the name of the study file, or of the "
                                                              "directory of study.json, with -results")

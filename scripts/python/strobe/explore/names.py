@@ -9,7 +9,7 @@ SHORT: dict[str, tuple[str, str, str]] = {  # name: (expression, unit, meaning)
     "bandwidth": ("report('totals.all.megabytes_per_second')", "MB/s", "data of all requests"),
     "read_bandwidth": ("report('totals.read.megabytes_per_second')", "MB/s", "data of reads"),
     "write_bandwidth": ("report('totals.write.megabytes_per_second')", "MB/s", "data of writes"),
-    "write_amplification": ("report('flash.write_amplification')", "", "pages programmed per page written by the host"),
+    "write_amplification": ("report('flash.write_amplification')", "", "bytes programmed per byte written by the host"),
     "power": ("report('energy.mean_watt')", "W", "mean power"),
     "energy_per_byte": ("report('energy.joule_per_byte') * 1e9", "nJ/B", "energy per byte of host data"),
     "capacity": ("report('capacity_bytes') / 1e9", "GB", "capacity that the host sees"),

@@ -103,6 +103,11 @@ const WorkloadCase cases[] = {
          mix.aligned = 20;
          mix.reads = 20;
      }},
+    {"protected buffer, serial writes that complete in flash",
+     [](MockOptions& o, WorkloadMix&) {
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         o.boot.serialWrites = 1;
+     }},
     {"protected buffer, units of 4 KiB in pages of 16 KiB",
      [](MockOptions& o, WorkloadMix& mix) {
          o.boot.pageBytes = 16384;

@@ -119,6 +119,27 @@ TEST_CASE("several streams are followed; a new one takes the place of the one th
     CHECK(read_ahead_find(&b.ahead, 203) == 1203);
 }
 
+TEST_CASE("a stream that is read no more gives its units up to one that needs slots, and no other does", "[read-ahead]")
+{
+    Bench b(2, 4);
+    for (std::uint32_t i = 0; i < 2; ++i)
+        b.read(100 + i);
+    CHECK(b.order(b.read(102)) == Units{103, 104, 105, 106});
+    b.read(200);
+    std::uint32_t stream = NONE;
+    for (std::uint32_t i = 1; i <= READ_AHEAD_PATIENCE - 1; ++i)
+        stream = b.read(200 + i);
+    REQUIRE(stream != NONE);
+    CHECK_FALSE(read_ahead_give_way(&b.ahead, stream)); // the other stream was read so many reads ago
+    b.read(200 + READ_AHEAD_PATIENCE);
+    CHECK(read_ahead_give_way(&b.ahead, stream));
+    std::sort(b.dropped.begin(), b.dropped.end());
+    CHECK(b.dropped == Units{1103, 1104, 1105, 1106});
+    CHECK(read_ahead_find(&b.ahead, 103) == NONE);
+    CHECK_FALSE(read_ahead_give_way(&b.ahead, stream));
+    CHECK(b.read(103) == NONE); // the stream has ended
+}
+
 TEST_CASE("a unit is dropped when it has been read to its end, written, or passed by a window", "[read-ahead]")
 {
     Bench b(1, 2);
