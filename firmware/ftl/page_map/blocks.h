@@ -15,7 +15,7 @@
  *                or a plane that had nothing to collect (`dry`) has a block that may be a victim. A block opened for
  *                moved data is not a reason: collection of that plane is in progress.
  *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
- *                host data.
+ *                host data, or a block that paces the plane has lost a valid unit.
  *
  * Invariants: plane.free, plane.full and plane.spares count the blocks in those states; no full block of a plane has
  * fewer than plane.fewest valid units; block.valid <= the units of block.taken pages; block.flying is 0 in every full
@@ -54,6 +54,7 @@ struct block {
     uint8_t state;   /* enum block_state */
     bool failed : 1; /* a program failed: to be emptied and retired */
     bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
+    bool paced : 1;  /* room of its plane depends on its valid units (pace.h) */
 };
 
 struct plane {

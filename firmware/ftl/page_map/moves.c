@@ -47,7 +47,6 @@ static void moved(struct ftl* ftl, uint32_t source, uint32_t units)
 {
     const uint32_t plane = plane_of_unit(ftl, source);
     collector_of(ftl, plane)->moving -= units;
-    pace_units_moved(&ftl->pace, plane);
     examine_again(ftl, plane);
 }
 

@@ -36,7 +36,11 @@ void pace_begin(struct pace* pace, uint32_t plane, uint32_t victim)
     struct paced_plane* paced = &pace->planes[plane];
     paced->pages = pages_for_host(pace->blocks, plane);
     paced->units = pace->blocks->block[victim].valid;
-    paced->victim = paced->pages == 0 || paced->units == 0 ? NONE : victim;
+    if (paced->pages == 0 || paced->units == 0)
+        return;
+    paced->victim = victim;
+    pace->blocks->block[victim].paced = true;
+    plane_set_add(&pace->blocks->room_changed, plane);
 }
 
 void pace_end(struct pace* pace, uint32_t plane)
@@ -44,6 +48,7 @@ void pace_end(struct pace* pace, uint32_t plane)
     if (!pace_is_paced(pace, plane))
         return;
     pace->has_released |= pace_holds_host(pace, plane);
+    pace->blocks->block[pace->planes[plane].victim].paced = false;
     pace->planes[plane].victim = NONE;
     plane_set_add(&pace->blocks->room_changed, plane);
 }

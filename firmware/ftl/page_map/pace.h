@@ -12,8 +12,8 @@
  * by more than PACE_AHEAD pages, moves wait, if there is a free block beyond the reserve; they leave the die to others.
  * Only collection for free space is paced. Decisions from the block table alone; no flash operation.
  *
- * Owner of: the victim that paces each plane. It adds a plane to blocks.room_changed when the plane may take host data
- * again. Invariant: at most one of the two sides waits, so pacing alone stops neither.
+ * Owner of: the victim that paces each plane, and block.paced. The block table adds the plane to room_changed when the
+ * victim loses a valid unit. Invariant: at most one of the two sides waits, so pacing alone stops neither.
  */
 #ifndef STROBE_PAGE_MAP_PACE_H
 #define STROBE_PAGE_MAP_PACE_H
@@ -60,18 +60,13 @@ static inline bool pace_allows_moves(const struct pace* pace, uint32_t plane)
     return !pace_is_paced(pace, plane) || !pace_holds_moves(pace, plane);
 }
 
-/* The plane has taken a page of host data, or units of its victim have been moved. */
+/* The plane has taken a page of host data. */
 static inline void pace_page_taken(struct pace* pace, uint32_t plane)
 {
     if (!pace_is_paced(pace, plane))
         return;
     plane_set_add(&pace->blocks->room_changed, plane);
     plane_set_add(&pace->blocks->to_collect, plane);
-}
-static inline void pace_units_moved(struct pace* pace, uint32_t plane)
-{
-    if (pace_is_paced(pace, plane))
-        plane_set_add(&pace->blocks->room_changed, plane);
 }
 
 /* True once after a victim that held host data back was given up. */
