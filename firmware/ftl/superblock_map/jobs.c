@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/ftl/superblock_map/jobs.h"
 
+#include "firmware/ftl/superblock_map/flash_format.h"
+
 void jobs_init(struct jobs* jobs, struct arena* arena, uint32_t units, struct units* driver,
                struct superblocks* superblocks, struct superblock_map* context)
 {
@@ -67,6 +69,15 @@ struct flash_descriptor* job_operation(const struct jobs* jobs, const struct job
     descriptor->sectors = sectors;
     descriptor->blocks = superblock_blocks(jobs->superblocks, superblock);
     return descriptor;
+}
+
+void job_writes_data(struct flash_descriptor* descriptor, uint32_t logical, uint32_t stamp)
+{
+    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK;
+    descriptor->spare0 = PAGE_DATA;
+    descriptor->spare1 = logical;
+    descriptor->spare2 = stamp;
+    descriptor->spare3 = 0;
 }
 
 void job_begin(const struct jobs* jobs, struct job* job, job_step step)

@@ -55,6 +55,9 @@ void job_erase(const struct jobs* jobs, struct job* job, uint32_t superblock, en
 struct flash_descriptor* job_operation(const struct jobs* jobs, const struct job* job, enum flash_opcode opcode,
                                        uint32_t superblock, uint32_t first, uint32_t sectors,
                                        enum flash_purpose purpose);
+/* Pages of host data: each gets a record, as a page with a blank record counts as blank; pages that are blank in the
+ * source of a copy-back stay blank. `stamp`: of the entry; 0: the data is moved as it is. */
+void job_writes_data(struct flash_descriptor* descriptor, uint32_t logical, uint32_t stamp);
 void job_begin(const struct jobs* jobs, struct job* job, job_step step);
 
 #endif

@@ -61,11 +61,7 @@ static void erased(struct superblock_map* sbm, struct job* job, struct units_res
         job_operation(&sbm->jobs, job, opcode, job->target, 0, sbm->layout.sectors, FLASH_FOR_MERGE);
     descriptor->control |= FLASH_DESCRIPTOR_CONTROL_SECTOR_TABLE_MASK;
     descriptor->spare_address = entry_table_at(&sbm->buffer, job->entry);
-    descriptor->control |= FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK; /* a page with a blank record is blank */
-    descriptor->spare0 = PAGE_DATA;
-    descriptor->spare1 = job->logical;
-    descriptor->spare2 = sbm->buffer.entry[job->entry].stamp;
-    descriptor->spare3 = 0;
+    job_writes_data(descriptor, job->logical, sbm->buffer.entry[job->entry].stamp);
     if (job->source != NONE)
         descriptor->source_blocks = superblock_blocks(&sbm->superblocks, job->source);
     job_begin(&sbm->jobs, job, merged);

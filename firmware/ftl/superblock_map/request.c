@@ -89,8 +89,16 @@ static bool has_only_stepped(const struct superblock_map* sbm, uint32_t host_eve
            !software_units_are_ready(&sbm->units.software);
 }
 
+/* Whether the round leaves something that no event will announce: a step of a software unit that the round has given
+ * work to, or commands that end because the drive has become read-only in the last parts of the round. */
+static bool has_left_work(const struct superblock_map* sbm, bool was_read_only)
+{
+    return software_units_are_ready(&sbm->units.software) || sbm->read_only != was_read_only;
+}
+
 static bool serve(struct superblock_map* sbm)
 {
+    const bool was_read_only = sbm->read_only;
     const uint32_t host_events = host_if_poll(&sbm->host);
     uint32_t events = units_poll(&sbm->units);
     if (has_only_stepped(sbm, host_events, events))
@@ -110,7 +118,7 @@ static bool serve(struct superblock_map* sbm)
     if (merge_run(sbm))
         journal_run(sbm);
     rescue_run(sbm);
-    sbm->at_rest = events == 0 && !(is_idle(sbm) && wear_run(sbm));
+    sbm->at_rest = events == 0 && !(is_idle(sbm) && wear_run(sbm)) && !has_left_work(sbm, was_read_only);
     if (sbm->at_rest)
         read_alarm_set(&sbm->read_progress);
     return !sbm->at_rest;

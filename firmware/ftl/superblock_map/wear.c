@@ -39,6 +39,7 @@ static void erased(struct superblock_map* sbm, struct job* job, struct units_res
     struct flash_descriptor* descriptor =
         job_operation(&sbm->jobs, job, FLASH_COPYBACK, job->target, 0, sbm->layout.sectors, FLASH_FOR_WEAR);
     descriptor->source_blocks = superblock_blocks(&sbm->superblocks, job->source);
+    job_writes_data(descriptor, job->logical, 0);
     job_begin(&sbm->jobs, job, moved);
 }
 

@@ -97,6 +97,40 @@ def drive(draws):
     return scenario
 
 
+def superblock_drive(draws):
+    """Superblock mapping on few and small superblocks, with everything that the units of the controller may be."""
+    part = {"name": "small", "source": "random", "blocksPerPlane": draws.choice([21, 26, 32, 40]), "planes": draws.choice([1, 1, 2]),
+            "pagesPerBlock": draws.choice([2, 2, 4, 8]), "pageSize": draws.choice(["1536B", "2KiB", "4KiB", "8KiB"]), "spareSize": "64B",
+            "tR": draws.choice(["5us", "50us"]), "tPROG": draws.choice(["5us", "200us", "1500us"]), "tBERS": draws.choice(["10us", "1500us"]),
+            "maxBadBlocks": 2}
+    size = draws.choice(["512B", "2KiB", "4KiB", "7KiB", "16KiB", "64KiB"])
+    mix = {"name": "mix", "kind": draws.choice(["uniform", "zipf", "hot-cold"]), "blockSize": size, "alignment": draws.choice(["512B", "4KiB"]),
+           "readRatio": draws.choice(["0%", "30%", "70%"]), "requests": 60 if size == "64KiB" else 400,
+           "trimRatio": draws.choice(["0%", "5%", "30%"]), "flushEvery": draws.choice([0, 1, 7, 50]),
+           "pacing": {"queueDepth": draws.choice([1, 4, 32])}}
+    read_back = {"name": "read back", "kind": "sequential", "readRatio": "100%", "blockSize": "4KiB", "volume": "100%"}
+    channels, ways = draws.choice([1, 2, 4]), draws.choice([1, 2, 4])
+    scenario = {
+        "name": "drive", "seed": draws.randrange(1000), "data": draws.choice(["tags", "bytes"]),
+        "nand": {"part": part, "channels": channels, "ways": ways, "factoryBadBlocks": draws.choice([0, 0, 2])},
+        "controller": {"superchip": {"bus": draws.choice([1, channels]), "chip": draws.choice([1, ways])}, "foreground": True,
+                       "synthesizer": draws.random() < 0.5, "backgroundUnits": draws.choice(["hardware", "software"])},
+        "firmware": {"ftl": "superblock_map", "wearThreshold": draws.choice([0, 0, 1, 4]), "spareBlocks": draws.choice([0, 2, 5]),
+                     "completion": draws.choice(["write-back", "write-back", "write-through"]),
+                     "superblockMap": {"flush": draws.choice(["merge", "park", "park"]), "superblockLimit": draws.choice([1, 4, 64]),
+                                       "replicateTables": draws.random() < 0.3}},
+        "workload": {"phases": [mix, read_back]}}
+    if draws.random() < 0.3:
+        scenario["controller"]["units"] = draws.choice([1, 2, 8])
+    if draws.random() < 0.3:
+        scenario["firmware"]["superblockMap"]["sectorBuffer"] = draws.choice(["32KiB", "64KiB", "100KiB"])
+    if draws.random() < 0.2:
+        scenario["firmware"]["cores"] = 2
+    if draws.random() < 0.3:
+        scenario["power"] = {"cuts": [f"{draws.randrange(500, 40000)}us"], "readBack": True}
+    return scenario
+
+
 class Drives(Directory):
     def judge(self, scenario, twice):
         """Whether the drive was accepted."""
@@ -116,16 +150,22 @@ class Drives(Directory):
             self.assertEqual(strobe("run", file, "--json", "-").stdout, run.stdout, json.dumps(scenario))
         return True
 
-    def test_random_drives_keep_their_data_and_repeat_their_reports(self):
+    def judge_many(self, draw):
         draws = random.Random(SEED)
         accepted = refused = self.retries = 0
         while accepted < DRIVES:
-            if self.judge(drive(draws), twice=accepted % 10 == 0):
+            if self.judge(draw(draws), twice=accepted % 10 == 0):
                 accepted += 1
             else:
                 refused += 1
         self.assertLess(refused, DRIVES, "most random drives are refused: this test shows little")
+
+    def test_random_drives_keep_their_data_and_repeat_their_reports(self):
+        self.judge_many(drive)
         self.assertGreater(self.retries, 0, "no drive has read again")
+
+    def test_random_drives_with_superblock_mapping_do_so_too(self):
+        self.judge_many(superblock_drive)
 
 
 if __name__ == "__main__":

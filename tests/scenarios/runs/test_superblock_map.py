@@ -38,7 +38,7 @@ def merged(base, **changes):
 
 
 class SuperblockMap(unittest.TestCase):
-    def run_clean(self, scenario, is_cut=False):
+    def run_clean(self, scenario, is_cut=False, least=1000):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "scenario.json"
             file.write_text(json.dumps(scenario))
@@ -48,7 +48,7 @@ class SuperblockMap(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             result = json.loads(report.read_text())
         self.assertEqual(result["integrity"]["mismatches"], 0)
-        self.assertGreater(result["integrity"]["checked_sectors"], 1000)
+        self.assertGreater(result["integrity"]["checked_sectors"], least)
         self.assertEqual([f for f in result["failures"] if f["is_error"] or not is_cut], [])
         return result
 
@@ -95,6 +95,28 @@ class SuperblockMap(unittest.TestCase):
             with self.subTest(changes=changes):
                 self.run_clean(merged(merged(SMALL, workload={"phases": [FILL, merged(MIX, requests=400), READ_BACK]}),
                                       **changes))
+
+    # Scenarios that random drives had found: each must end, with its data as written.
+    @staticmethod
+    def tiny(name, blocks, page, times, controller, firmware, phases, **more):
+        return {"nand": {"part": {"name": name, "source": "random", "blocksPerPlane": blocks, "pagesPerBlock": 2, "pageSize": page,
+                                  "spareSize": "64B", **dict(zip(("tR", "tPROG", "tBERS"), times))}},
+                "controller": {"foreground": True, **controller}, "firmware": {"ftl": "superblock_map", **firmware},
+                "workload": {"phases": phases}, **more}
+
+    def test_the_cpu_does_not_sleep_while_a_software_unit_can_take_a_step(self):
+        read_back = phase("read back", readRatio="100%", volume="100%")
+        self.run_clean(self.tiny("R2304", 29, "1536B", ("50us", "5us", "10us"), {"synthesizer": True, "backgroundUnits": "software"}, {},
+                                 [phase("mix", requests=48, readRatio="20%", blockSize="128KiB"), read_back]))
+        self.run_clean(self.tiny("R2636", 21, "2048B", ("100us", "1500us", "1500us"), {"backgroundUnits": "software"},
+                                 {"superblockMap": {"flush": "park"}}, [phase("write", requests=5, flushEvery=1), read_back]), least=200)
+
+    def test_sectors_that_were_never_written_are_zeros_after_wear_levelling_too(self):
+        for units in ("hardware", "software"):
+            report = self.run_clean(self.tiny(
+                "R2337", 28, "8192B", ("100us", "5us", "10us"), {"superchip": {"bus": 4}, "backgroundUnits": units}, {"wearThreshold": 1},
+                [phase("write", requests=396, flushEvery=1), phase("read back", readRatio="100%", volume="100%")], data="bytes"))
+            self.assertGreater(report["flash"]["operations"]["by_purpose"]["wear levelling"]["copy_backs"], 0)
 
     def test_software_units_do_the_same_work_and_are_slower_when_the_clock_is(self):
         one_by_one = merged(MIX, requests=300, readRatio="0%", flushEvery=1, pacing={"mode": "closed", "queueDepth": 1})

@@ -139,6 +139,32 @@ TEST_CASE("every read of a random life returns the last version written")
     }
 }
 
+// A parking round that finds nothing to park ends at once; then the flush has to be merged, in a round of the loop
+// without an event.
+TEST_CASE("the CPU does not sleep while a software unit can take a step")
+{
+    for (const bool oneByOne : {true, false}) {
+        MockOptions options = smallSuperblocks();
+        useSoftwareUnits(options);
+        options.boot.superchipBus = options.boot.superchipChip = 1;
+        options.boot.pagesPerBlock = 2;
+        options.boot.parkingSuperblocks = 4;
+        HostModel host(options.boot.hostSlots, options.boot.pageBytes / 512, 1);
+        std::vector<HostCommand> commands;
+        for (std::uint32_t i = 0; i < 60; ++i) {
+            commands.push_back({HostCommand::Write, false, i % 7 * 11, 8});
+            commands.push_back({HostCommand::Flush, false, 0, 0});
+        }
+        host.script(commands);
+        if (!oneByOne)
+            host.atOnce();
+        CAPTURE(oneByOne);
+        MockDrive drive(options);
+        REQUIRE_NOTHROW(runSuperblocks(drive, host));
+        CHECK(host.completedCommands() >= commands.size());
+    }
+}
+
 namespace {
 
 std::string panicOf(const MockOptions& options)

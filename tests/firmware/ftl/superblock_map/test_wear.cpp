@@ -50,6 +50,17 @@ TEST_CASE("wear: the data moves, the map and the log change, and the cold superb
     CHECK(journal_record(&sbm.journal.records, 0)->leaving == pair.cold);
 }
 
+TEST_CASE("wear: pages get the record of data, so that the flash unit leaves those out that were never written")
+{
+    Pair pair(9);
+    wear_run(&pair.bench.sbm);
+    pair.bench.end(0);
+    const flash_descriptor& copy = pair.bench.operation(0);
+    CHECK((copy.control & FLASH_DESCRIPTOR_CONTROL_COMMON_SPARE_MASK) != 0);
+    CHECK(copy.spare0 == PAGE_DATA);
+    CHECK(copy.spare1 == 1);
+}
+
 TEST_CASE("wear: data that cannot be read stays where it is")
 {
     Pair pair(9);
