@@ -75,6 +75,17 @@ class PowerLoss(Losses):
                 changes = merged({"power": {"maxCuts": 60 // SHARE}, "workload": work(4000 // SHARE)}, **changes)
                 self.check(self.run_it(**changes), 30 // SHARE)
 
+    def test_a_block_that_wears_out_after_a_power_loss_takes_a_spare_though_there_are_factory_bad_blocks(self):
+        run = Run({"nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 48, "pagesPerBlock": 8, "maxBadBlocks": 4}, "channels": 1,
+                            "ways": 1, "factoryBadBlocks": 3, "wornBlocks": [{"die": 0, "block": 7, "at": "100ms"}]},
+                   "memory": {"size": "16MiB", "bufferSize": "256KiB"},
+                   "firmware": {"overProvisioning": "50%", "spareBlocks": 3, "pageMap": {"checkpointPages": 20}},
+                   "workload": {"phases": [phase("w", requests=3000, region={"size": "128KiB"}, blockSize="2KiB", flushEvery=10,
+                                                 pacing={"queueDepth": 1})]},
+                   "power": {"cuts": ["50ms"], "offTime": "100us"}})
+        self.assertEqual(run.code, 0, run.errors)
+        self.assertEqual(run.report["flash"]["wear"]["failed"], 1)
+
     def protected(self, **more):
         changes = {"firmware": {"pageMap": {"writeCache": "protected", "writeBufferPages": 64}},
                    "power": {"maxCuts": 60 // SHARE, "holdUp": "40ms"}, "workload": work(4000 // SHARE, flushEvery=0)}

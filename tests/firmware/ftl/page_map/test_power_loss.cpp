@@ -443,3 +443,33 @@ TEST_CASE("a block that fails during recovery costs a spare, and the drive works
     CHECK_FALSE(request_ftl()->read_only);
     checkAtRest(*request_ftl());
 }
+
+// Checkpoints list them beside the blocks that failed in use, which spares have replaced.
+TEST_CASE("factory bad blocks cost no spare when power returns", "[power]")
+{
+    const bool isOrderly = GENERATE(false, true);
+    const bool hasTable = GENERATE(false, true);
+    CAPTURE(isOrderly, hasTable);
+    MockOptions options = smallDrive();
+    options.boot.blocksPerPlane = 24;
+    options.boot.spareBlocks = 3;
+    options.boot.checkpointPages = 64;
+    options.badBlocks = 3;
+    options.badBlockTable = hasTable;
+    MockDrive drive(options);
+    HostModel host = hostOf(options);
+    host.writesAreDurable = true;
+    host.random(800, {});
+    REQUIRE(drive.run(strobe_firmware_entry, host));
+    REQUIRE(request_ftl()->checkpoint.number > 2);
+    isOrderly ? drive.switchOff() : drive.powerOff();
+    HostModel again = hostOf(options);
+    again.writesAreDurable = true;
+    again.verifiesAtEnd = false;
+    again.script({{HostCommand::Write, false, 0, 4}});
+    REQUIRE(drive.run(strobe_firmware_entry, again));
+    for (std::uint32_t number = 0; number < request_ftl()->geometry.planes; ++number) {
+        const plane& p = request_ftl()->blocks.plane[number];
+        CHECK(p.spares + p.owed == 3);
+    }
+}
