@@ -5,8 +5,14 @@
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace strobe {
+
+namespace {
+std::atomic<bool> isPauseWanted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+} // namespace
 
 Agenda::Agenda(const sc_core::sc_module_name& name) : sc_module(name)
 {
@@ -141,6 +147,11 @@ void Agenda::pause()
         sc_core::sc_pause();
 }
 
+void Agenda::pauseSoon()
+{
+    isPauseWanted.store(true, std::memory_order_relaxed);
+}
+
 // The kernel pauses when it reaches that instant; from the next one on it continues as before.
 void Agenda::servePause(Time kernelTime)
 {
@@ -149,6 +160,10 @@ void Agenda::servePause(Time kernelTime)
     if (pauseAt_ == kernelTime && !isPauseReported_) {
         isPauseReported_ = true;
         sc_core::sc_pause();
+    }
+    if (isPauseWanted.load(std::memory_order_relaxed)) {
+        isPauseWanted.store(false, std::memory_order_relaxed);
+        pause();
     }
 }
 
@@ -206,7 +221,7 @@ bool Agenda::mayGoTo(Time at)
 {
     if (at <= now())
         return true;
-    return at < horizon_ && pauseAt_ == never && nextOfKernel() > at;
+    return at < horizon_ && pauseAt_ == never && !isPauseWanted.load(std::memory_order_relaxed) && nextOfKernel() > at;
 }
 
 void Agenda::serve(std::size_t slot) const

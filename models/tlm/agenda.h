@@ -36,6 +36,8 @@ public:
     void runAheadUntil(Time horizon) { horizon_ = horizon; }
     // Ends sc_start() at this instant, with the kernel's clock there too.
     void pause();
+    // The same at the next instant at which anything is due, whichever agenda runs. A signal handler may call it.
+    static void pauseSoon();
 
     std::uint64_t activations() const { return activations_; } // of the kernel process
     std::uint64_t instants() const { return instants_; }       // at which something was due

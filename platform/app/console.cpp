@@ -91,6 +91,11 @@ bool Console::stopRequested()
     return interruption() != 0;
 }
 
+void Console::simulating(bool begins)
+{
+    watchSimulation(begins);
+}
+
 void Console::clearLine()
 {
     if (drawn_) {

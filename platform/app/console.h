@@ -25,6 +25,7 @@ public:
     void progress(const Progress& progress) override;
     void firmwareSays(std::string_view line) override;
     bool stopRequested() override;
+    void simulating(bool begins) override;
     void clearLine(); // before anything else is printed
 
 private:

@@ -27,6 +27,8 @@ fs::path placeOf(const std::string& path)
     return fs::weakly_canonical(place, error);
 }
 
+OutputFile* firstOfAll = nullptr;
+
 bool areSame(const std::string& a, const std::string& b)
 {
     if (a == "-" || b == "-")
@@ -82,10 +84,18 @@ OutputFile::OutputFile(const std::string& path) : path_(path)
     ::umask(mask);
     const mode_t everyone = 0666;
     ::fchmod(descriptor_, exists ? info.st_mode & 0777U : everyone & ~mask); // mkstemp gives 0600
+    next_ = firstOfAll;
+    firstOfAll = this;
 }
 
 OutputFile::~OutputFile()
 {
+    for (OutputFile** file = &firstOfAll; *file != nullptr; file = &(*file)->next_) {
+        if (*file == this) {
+            *file = next_;
+            break;
+        }
+    }
     if (descriptor_ >= 0)
         ::close(descriptor_);
     if (!temporary_.empty())
@@ -107,6 +117,14 @@ void OutputFile::commit(const std::string& content)
     if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0)
         fail(errno);
     temporary_.clear();
+}
+
+void OutputFile::abandonAll()
+{
+    for (const OutputFile* file = firstOfAll; file != nullptr; file = file->next_) {
+        if (!file->temporary_.empty())
+            ::unlink(file->temporary_.c_str());
+    }
 }
 
 void OutputFile::fail(int error) const

@@ -28,6 +28,10 @@ public:
 
     void commit(const std::string& content); // throws ConfigError, e.g. if the disk is full
 
+    // The program ends without destructors: the temporary files go. A signal handler may call it while none is made or
+    // committed.
+    static void abandonAll();
+
 private:
     [[noreturn]] void fail(int error) const;
 
@@ -35,6 +39,7 @@ private:
     std::string target_;    // links resolved
     std::string temporary_; // empty: written directly, or committed
     int descriptor_ = -1;
+    OutputFile* next_ = nullptr; // of those there are
 };
 
 } // namespace strobe::platform

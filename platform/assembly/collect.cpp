@@ -171,6 +171,8 @@ Report collect(const Finished& finished)
     if (driver.wasStopped()) {
         report.interrupted = true;
         report.interruption = "stopped by the user before the workload was done";
+        if (const std::uint32_t abandoned = finished.lasting.abandoned; abandoned != 0)
+            report.interruption += fmt::format("; {} command{} did not end", abandoned, abandoned == 1 ? "" : "s");
     }
 
     if (finished.lasting.hasFirmwareEnded) {

@@ -269,16 +269,54 @@ bool PowerCycle::isFunctional()
     return lasting_.driver.awaitsSwitch() && FunctionalDrive::isQuiet(ssd_);
 }
 
+// The user stops the run: the host issues nothing more, and what is outstanding may end. Firmware may never end it, so
+// the run waits only for a while.
+class PowerCycle::Ending {
+public:
+    Ending(host::HostDriver& driver, RunObserver& observer) : driver_(driver), observer_(observer)
+    {
+        if (driver.wasStopped())
+            begin();
+    }
+
+    // True: from now on the run is to end.
+    bool begins(bool isKilled)
+    {
+        const bool isWanted = observer_.stopRequested() || isKilled;
+        if (!isWanted || isOn_)
+            return false;
+        begin();
+        driver_.stop(now());
+        return true;
+    }
+    bool isOverdue() const { return isOn_ && !driver_.isFinished() && Clock::now() >= until_; }
+
+private:
+    static constexpr std::chrono::milliseconds patience{500};
+
+    void begin()
+    {
+        isOn_ = true;
+        until_ = Clock::now() + patience;
+    }
+
+    host::HostDriver& driver_;
+    RunObserver& observer_;
+    bool isOn_ = false;
+    Clock::time_point until_{};
+};
+
 // The functional phases that the host has come to, at this instant.
-void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, bool& stopping)
+void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending)
 {
     constexpr std::chrono::milliseconds slice{50};
     host::HostDriver& driver = lasting_.driver;
     FunctionalDrive drive(ssd_, driver, host_);
     while (drive.run(slice)) {
-        if (!stopping && observer.stopRequested()) {
-            stopping = true;
-            driver.stop(now());
+        ending.begins(false);
+        if (ending.isOverdue()) {
+            lasting_.abandoned = driver.outstanding();
+            return;
         }
         observer.progress(progressOf(scenario, driver));
     }
@@ -293,20 +331,23 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
     host::HostDriver& driver = lasting_.driver;
     constexpr Time shortest = std::chrono::microseconds(10);
     constexpr Time longest = std::chrono::seconds(10);
-    Time slice = std::chrono::milliseconds(1);
-    bool stopping = driver.wasStopped();
+    constexpr Time first = std::chrono::milliseconds(1);
+    Time slice = first;
+    Ending ending(driver, observer);
     bool wasStill = false;
-    while (!driver.isFinished() && now() < at) {
+    while (!lasting_.isOver() && now() < at) {
         if (inspector_)
             inspector_->betweenSlices();
-        const bool isKilled = inspector_ && inspector_->isKilled();
-        if (!stopping && (isKilled || observer.stopRequested())) {
-            stopping = true;
-            driver.stop(now());
+        if (ending.begins(inspector_ && inspector_->isKilled())) {
+            slice = first;
             continue;
         }
+        if (ending.isOverdue()) {
+            lasting_.abandoned = driver.outstanding();
+            return;
+        }
         if (isFunctional()) {
-            serveFunctionally(scenario, observer, stopping);
+            serveFunctionally(scenario, observer, ending);
             continue;
         }
         const auto start = Clock::now();
@@ -366,7 +407,7 @@ void PowerCycle::switchOff(const Scenario& scenario)
 void PowerCycle::holdUp(const Scenario& scenario)
 {
     if (scenario.firmware.writeCache == WriteCache::Volatile || !lasting_.driver.isPowered() ||
-        lasting_.hasFirmwareEnded)
+        lasting_.isFirmwareGone())
         return;
     measurement_.suspend();
     stopSeries();

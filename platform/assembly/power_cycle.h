@@ -47,11 +47,13 @@ struct LastingState {
     PowerOn powerOn = PowerOn::First; // the next one, of this run
     bool isOrderly = true;            // no operation of the dies was ever interrupted, in this run or before
     bool hasFirmwareEnded = false;    // regularly: nothing more will happen
+    std::uint32_t abandoned = 0;      // commands that did not end after the user had stopped the run
 
     void sampleWear(Time at);
     // drive_file.h. REQUIRES: the power is off
     std::string file(const Scenario& scenario, const std::string& program) const;
-    bool isOver() const { return driver.isFinished() || hasFirmwareEnded; }
+    bool isOver() const { return driver.isFinished() || isFirmwareGone(); }
+    bool isFirmwareGone() const { return hasFirmwareEnded || abandoned != 0; } // it does not serve the drive any more
 };
 
 class PowerCycle {
@@ -85,8 +87,9 @@ public:
 
 private:
     class Kernel;
+    class Ending;
     bool isFunctional();
-    void serveFunctionally(const Scenario& scenario, RunObserver& observer, bool& stopping);
+    void serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending);
     void countRecovery();
     void startSeries(); // measured time runs
     void stopSeries();

@@ -73,6 +73,18 @@ private:
     std::uint32_t count_ = 0;
 };
 
+// Tells the observer, whatever ends the simulation.
+class Simulating {
+public:
+    explicit Simulating(RunObserver& observer) : observer_(observer) { observer_.simulating(true); }
+    ~Simulating() { observer_.simulating(false); }
+    Simulating(const Simulating&) = delete;
+    Simulating& operator=(const Simulating&) = delete;
+
+private:
+    RunObserver& observer_;
+};
+
 std::string reasonForNoImage(const Report& report, const LastingState& lasting)
 {
     if (report.interrupted)
@@ -134,6 +146,7 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
             cycle->inspect(*observations.inspection, observer);
         const auto ready = Clock::now();
         try {
+            const Simulating simulating(observer);
             cycle->simulate(scenario, observer, cuts.next(powerOn));
         } catch (const host::WorkloadError& error) { // found only when the capacity was known
             const std::string path = pathOf(error.place(), scenario.skippedPhases);

@@ -40,6 +40,7 @@ public:
     virtual ~RunObserver() = default;
     virtual void progress(const Progress& progress) = 0;
     virtual bool stopRequested() = 0;                       // true: end cleanly with a partial report
+    virtual void simulating(bool /*begins*/) {}             // from now on the two above are called, or no longer
     virtual void measuring(bool /*begins*/) {}              // a measured phase begins, or has ended
     virtual void firmwareSays(std::string_view /*line*/) {} // time and text, from its console
 };

@@ -32,12 +32,13 @@ void describe(Fields& f, ScenarioFile& c)
         g.number("mismatchDetails", c.report.mismatchDetails, {0, 16}, "Data mismatches listed in full.");
         g.number("failureDetails", c.report.failureDetails, {0, 16}, "Modelled failures of each kind listed in full.");
         g.flag("wearMap", c.report.wearMap, "Include the erase count of every block in the JSON report.");
-        g.quantity("wearEvery", Quantity::Time, c.report.wearEvery, {0, 1'000'000'000'000'000},
+        const Range interval{0, 1'000 * second, microsecond};
+        g.quantity("wearEvery", Quantity::Time, c.report.wearEvery, interval,
                    "Simulated time between the points of the wear history; 0s: no history.");
         g.flag("stages", c.report.stages, "Divide the latency of requests into stages.");
         g.onlyIf(c.report.stages, "stages true", "stages is false", {"stages"})
             .number("slowest", c.report.slowest, {0, 100'000}, "Slowest requests listed with their stages.");
-        g.quantityOr("seriesEvery", Quantity::Time, c.report.seriesEvery, "auto", {0, 1'000'000'000'000'000},
+        g.quantityOr("seriesEvery", Quantity::Time, c.report.seriesEvery, "auto", interval,
                      "Measured time between the points of the JSON report's time series; auto: 128 to 256 points; 0s: "
                      "no series.");
     });

@@ -36,12 +36,14 @@ void skipPreconditioning(Resolving& r)
                     "a drive image replaces preconditioning phases, and there is no other phase");
 }
 
-// `capacity`: sectors that the drive will announce; 0: not known.
+constexpr std::uint64_t anyCapacity = std::uint64_t{1} << 42U; // sectors: more than any drive announces
+
+// `capacity`: sectors that the drive will announce; 0: not known, so only what fits on no drive is a problem.
 void workload(Resolving& r, std::uint64_t capacity)
 {
     std::vector<host::WorkloadProblem> problems = host::problems(r.file.workload);
-    if (problems.empty() && capacity != 0)
-        problems = host::misfits(r.file.workload, capacity);
+    if (problems.empty())
+        problems = host::misfits(r.file.workload, capacity != 0 ? capacity : anyCapacity);
     for (host::WorkloadProblem& problem : problems)
         r.checks.expect(false, pathOf(problem.place), std::move(problem.message));
     r.result.workload = r.file.workload;
@@ -54,8 +56,7 @@ void workload(Resolving& r, std::uint64_t capacity)
 // Firmware supplied with Strobe announces what resolveCapacity() computes; that of others is known when it runs.
 bool announcesPlanned(const FirmwareConfig& firmware)
 {
-    const std::string layer(enumName(firmware.ftl));
-    return firmware.image == layer || firmware.image == layer + "_marked";
+    return isImageOf(firmware.image, firmware.ftl);
 }
 
 // What can run functional phases.

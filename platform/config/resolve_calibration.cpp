@@ -11,6 +11,33 @@ namespace {
 
 constexpr std::size_t leastPatternBytes = 4; // a wrong sample is accepted as correct once in 2^32
 
+template <class T>
+void withoutEffect(Resolving& r, T& value, const T& usual, bool isUsual, const char* path)
+{
+    if (r.checks.expectEffect(isUsual, path,
+                              "has no effect without channel.calibration: only a controller that chooses the sampling "
+                              "instant of data out depends on the output delay of the dies",
+                              {"/channel/calibration/enabled", "/channel/interface"}))
+        return;
+    value = usual;
+}
+
+// Where data comes with a strobe, or is sampled at the fixed instant of its interface, the output delay is not
+// modelled.
+void conditionsWithoutEffect(Resolving& r)
+{
+    const channel::Environment usual;
+    channel::Environment& e = r.result.environment;
+    withoutEffect(r, r.result.nand.corner, nand::Corner::Typical, r.result.nand.corner == nand::Corner::Typical,
+                  "/nand/corner");
+    withoutEffect(r, e.supplyPermille, usual.supplyPermille, e.supplyPermille == usual.supplyPermille,
+                  "/environment/supply");
+    withoutEffect(r, e.celsius, usual.celsius, e.celsius == usual.celsius, "/environment/temperature");
+    withoutEffect(r, e.changes, usual.changes, e.changes.empty(), "/environment/changes");
+    r.file.nand.corner = r.result.nand.corner;
+    r.file.environment = e;
+}
+
 } // namespace
 
 void resolveCalibration(Resolving& r)
@@ -30,8 +57,10 @@ void resolveCalibration(Resolving& r)
             {"/channel/interface"}))
         c = {};
     r.result.channel.calibration = c;
-    if (!c.isEnabled)
+    if (!c.isEnabled) {
+        conditionsWithoutEffect(r);
         return;
+    }
     r.checks.expect(
         r.file.firmware.config.cores == 1, "/firmware/cores",
         "must be 1 with channel.calibration: of two cores, one has the registers and the other the calibration "

@@ -124,7 +124,29 @@ void slcCache(Resolving& r)
     cache.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, die.blocks()));
 }
 
+// A drive is configured for one layer: the boot block, the units of the controller, the capacity.
+void imageOfLayer(Resolving& r)
+{
+    FirmwareConfig& c = r.file.firmware.config;
+    for (const auto& row : ftlTable) {
+        const bool isOther = row.value != c.ftl && isImageOf(c.image, row.value);
+        if (!r.firmwareChecks.expectEffect(
+                !isOther, "/firmware/image",
+                fmt::format("\"{}\" is of the layer {}, but /firmware/ftl, for which the drive is configured, is {}",
+                            c.image, row.name, enumName(c.ftl)),
+                {"/firmware/ftl", "/nand/part/cell", "/nand/part/extends"}))
+            c.image = enumName(c.ftl);
+    }
+}
+
 } // namespace
+
+bool isImageOf(std::string_view image, Ftl layer)
+{
+    const std::string_view name = enumName(layer);
+    return image.substr(0, name.size()) == name && (image.size() == name.size() || image[name.size()] == '_') &&
+           image.find('/') == std::string_view::npos;
+}
 
 void resolveFirmware(Resolving& r)
 {
@@ -136,6 +158,7 @@ void resolveFirmware(Resolving& r)
                     c.config.image));
     if (c.config.image.empty())
         c.config.image = enumName(c.config.ftl);
+    imageOfLayer(r);
     if (c.config.ftl == Ftl::SuperblockMap)
         superblockMap(r);
     r.result.firmware = c.config;

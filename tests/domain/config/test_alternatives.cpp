@@ -66,6 +66,7 @@ const std::vector<std::string> reasons{
     "programs of this part write word lines", // and operations are on single pages
     "needs completion \"write-through\"",
     "comes with a strobe: CONV and ONFI_SDR_0",
+    "has no effect without channel.calibration", // the corner of the dies
     "superblock mapping needs a foreground unit",
     "PCM has no multi-plane commands",
     "PCM has no cache commands",
@@ -183,6 +184,33 @@ TEST_CASE("a value written with the choice that takes its effect away, or after 
                       Catch::Matchers::Contains("/host/queueDepth: SATA has 32 tags"));
     CHECK(problems({"host.queueDepth=33", "host.interface=ahci"}).empty());
     CHECK(problems({"host.interface=ahci", "host.queueDepth=33"}).size() == 1);
+}
+
+TEST_CASE("corner and environment of the dies have an effect only where data out is calibrated")
+{
+    const char* const id = R"("nand": {"part": {"extends": "k9f1g08u0a", "id": [1, 2, 3, 4]}, "corner": "slow"},
+        "environment": {"supply": "90%", "temperature": 70, "changes": [{"at": "5ms", "temperature": 25}]}, )";
+    const Inherited drive(std::string(id) + R"("channel": {"calibration": {"enabled": true}})");
+    const Scenario calibrated = drive.load(R"("name": "calibrated")");
+    CHECK(calibrated.nand.corner == nand::Corner::Slow);
+    CHECK(calibrated.environment.changes.size() == 1);
+    const Scenario other = drive.load(R"("channel": {"calibration": {"enabled": false}})");
+    CHECK(other.nand.corner == nand::Corner::Typical);
+    CHECK(other.environment.supplyPermille == 1'000);
+    CHECK(other.environment.celsius == 25);
+    CHECK(other.environment.changes.empty());
+    CHECK(contains(problem("nand.corner=slow"), "/nand/corner: has no effect without channel.calibration"));
+    CHECK(contains(problem("environment.supply=90%"), "/environment/supply: has no effect"));
+    CHECK(contains(problem("environment.temperature=70"), "/environment/temperature: has no effect"));
+}
+
+TEST_CASE("the image of another layer is a mistake, but for one that was chosen before the layer")
+{
+    const Inherited drive(R"("firmware": {"image": "page_map_marked"})");
+    CHECK(drive.load(R"("firmware": {"ftl": "superblock_map"})").firmware.image == "superblock_map");
+    CHECK(contains(problems({"firmware.ftl=superblock_map", "firmware.image=page_map_marked"}).at(0),
+                   "/firmware/image: \"page_map_marked\" is of the layer page_map, but /firmware/ftl, for which the "
+                   "drive is configured, is superblock_map"));
 }
 
 TEST_CASE("the translation layer follows the part, and leaves what only others have without effect")

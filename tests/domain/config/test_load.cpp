@@ -158,6 +158,8 @@ TEST_CASE("the error of an out-of-range value gives the range")
     CHECK(contains(problem("cpu.clock=1kHz"), "/cpu/clock: must be 1MHz to 10GHz, not \"1kHz\""));
     CHECK(contains(problem("host.queueDepth=33"), "SATA has 32 tags: must be 1 to 32, not 33"));
     CHECK(contains(problem("host.queueDepth=4097"), "(1 to 4096) or \"auto\", not 4097"));
+    CHECK(contains(problem("report.wearEvery=1ps"), "must be 0s to 1000s, a multiple of 1us, not \"1ps\""));
+    CHECK(contains(problem("report.seriesEvery=999ns"), "a multiple of 1us"));
 }
 
 TEST_CASE("a parameter without a default must be given")
@@ -222,6 +224,8 @@ TEST_CASE("the translation layer is chosen by name, with its image and its own p
     CHECK(s.firmware.superblockMap.superblockLimit == 8);
     CHECK(load(with({"memory.bufferSize=8MiB"})).firmware.superblockMap.sectorBuffer == 8192); // and one of zeros
     CHECK(load(with({"firmware.image=mine"})).firmware.image == "mine");
+    CHECK(load(with({"firmware.image=superblock_map_marked"})).firmware.image == "superblock_map_marked");
+    CHECK(load(with({"firmware.image=/images/page_map"})).firmware.image == "/images/page_map");
     CHECK(contains(problem("controller.backgroundUnits=software"),
                    "/controller/backgroundUnits: software units need superblock mapping"));
     CHECK(contains(problems(with({"controller.foreground=false"})).at(0),

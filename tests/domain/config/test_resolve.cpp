@@ -190,6 +190,8 @@ TEST_CASE("a phase that does not fit on the drive is found, whatever the transla
     CHECK(of(pcm, "248KiB").empty()); // 64 pages of 4 KiB less two
     CHECK(of(pcm, "249KiB").size() == 1);
     CHECK(problems({"firmware.image=mine", offset}).empty()); // what that image announces is known when it runs
+    CHECK(problems({"firmware.image=page_map_lossy", offset}).size() == 1);
+    CHECK(problems({"firmware.image=mine", "workload.phases.0.region.size=2KiB"}).size() == 1); // fits on no drive
 }
 
 TEST_CASE("sectors of a drive above 2 TiB cannot be told apart")

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A native firmware image that loops for ever without calling the HAL.
+ */
+#include "firmware/hal/native.h"
+
+__attribute__((visibility("default"))) void strobe_firmware_entry(const struct strobe_native_hal* hal);
+
+void strobe_firmware_entry(const struct strobe_native_hal* hal)
+{
+    hal->log(hal->context, "about to loop");
+    for (volatile uint32_t round = 0;; ++round) {
+    }
+}

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes of firmware engineers: firmware/examples/tiny_ftl with some of its text replaced, compiled for the RV32 core."""
+import os
+import pathlib
+import subprocess
+
+STROBE = pathlib.Path(os.environ["STROBE"]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+MACHINE = ["-march=rv32imac", "-mabi=ilp32", "-misa-spec=2.2", "-mcmodel=medlow", "--specs=picolibc.specs", "-O1", "-g"]
+
+
+def planted(folder, *changes):
+    """The image, in a file of the folder; each change is a pair of texts, of which the first is replaced once by the second."""
+    text = (ROOT / "firmware/examples/tiny_ftl/tiny_ftl.c").read_text()
+    for old, new in changes:
+        assert text.count(old) == 1, (old, text.count(old))
+        text = text.replace(old, new)
+    source, image = folder / "tiny_ftl.c", folder / "tiny_ftl.elf"
+    source.write_text(text)
+    subprocess.run(["riscv64-unknown-elf-gcc", *MACHINE, f"-I{ROOT}", "-nostartfiles", "-Wl,--gc-sections", "-Wl,-z,max-page-size=16", "-T",
+                    ROOT / "firmware/hal/rv32/link.ld", ROOT / "firmware/examples/start.S", source, "-o", image], check=True)
+    return image
