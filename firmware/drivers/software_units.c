@@ -252,6 +252,14 @@ static void go_on(struct software_units* units, uint32_t number)
         put(units, &units->ready, number);
 }
 
+/* The die takes an operation more: the chip that has waited longest for that becomes ready. */
+static void admit(struct software_units* units, struct software_die* die)
+{
+    const uint32_t waiting = die->under_way < units->die_limit ? take(units, &die->waiting) : NOTHING;
+    if (waiting != NOTHING)
+        put(units, &units->ready, waiting);
+}
+
 bool software_units_step(struct software_units* units)
 {
     if (!software_units_are_ready(units))
@@ -262,6 +270,7 @@ bool software_units_step(struct software_units* units)
     const struct software_unit* unit = &units->unit[number / units->chips];
     if ((unit->status & FLASH_DESCRIPTOR_STATUS_CODE_MASK) != FLASH_OK) { /* of another chip, since it became ready */
         chip_is_done(units, number);
+        admit(units, die);
         return true;
     }
     if (die->under_way == units->die_limit) {
@@ -276,6 +285,7 @@ bool software_units_step(struct software_units* units)
         unit_list_start(chip->die, units->low_at + number * (uint32_t)sizeof(struct flash_descriptor));
     } else {
         go_on(units, number);
+        admit(units, die); /* the turn that the chip did not need */
     }
     return true;
 }
@@ -299,9 +309,7 @@ void software_units_ended(struct software_units* units, uint32_t number, uint32_
     if (code == FLASH_ILLEGAL || code == FLASH_MALFORMED)
         unit_list_refuse(&units->low[number], code);
     --die->under_way;
-    const uint32_t waiting = take(units, &die->waiting);
-    if (waiting != NOTHING)
-        put(units, &units->ready, waiting);
+    admit(units, die);
     note(&units->unit[number / units->chips], chip->row * units->degrees.bus + chip->bus, chip->page - 1, status);
     go_on(units, number);
 }

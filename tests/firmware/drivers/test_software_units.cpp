@@ -35,7 +35,8 @@ struct Drive {
     Bench bench;
     units driver{};
 
-    Drive(bool isSoftware, std::uint32_t depth = 4) : bench(config(isSoftware, depth))
+    Drive(bool isSoftware, std::uint32_t depth = 4, std::uint32_t units = backgroundUnits)
+        : bench(config(isSoftware, depth))
     {
         useBench(bench);
         boot_block boot{};
@@ -44,7 +45,7 @@ struct Drive {
         boot.luns = 1;
         boot.page_bytes = boot.mapping_unit = 2048;
         boot.program_pages = boot.row_planes = boot.superblock_dies = 1;
-        boot.units = backgroundUnits;
+        boot.units = units;
         boot.unit_depth = depth;
         boot.superchip_bus = boot.superchip_chip = 2;
         boot.software_units = isSoftware ? 1 : 0;
@@ -356,6 +357,28 @@ TEST_CASE("software units: units on one superchip share its dies, and a die neve
         CHECK(drive.execute(read).status == FLASH_OK);
         CHECK(drive.bench.hasTags(0, 10 + 64, 64));
     }
+}
+
+// A chip that waits for room gets its turn when an operation of the die ends. It may not need the turn: its page has no
+// operation, or its unit has failed.
+TEST_CASE("software units: a chip that does not use its turn passes it on")
+{
+    Drive drive(true, 0, 3);
+    drive.bench.putTags(0, 10, 128);
+    std::uint32_t sectors = 1; // on one chip: the others have no operation
+    SECTION("no operation") {}
+    SECTION("a unit that has failed")
+    {
+        sectors = superblock;
+        drive.bench.dies[0]->wearOut(3);
+    }
+    drive.set(0, operation(SuperchipOpcode::Erase, 2)); // on all chips
+    drive.set(1, operation(SuperchipOpcode::Program, 3, 0, sectors));
+    drive.set(2, operation(SuperchipOpcode::Program, 4));
+    for (std::uint32_t unit = 0; unit < 3; ++unit)
+        drive.submit(unit, unit);
+    drive.run();
+    CHECK(ended.size() == 3);
 }
 
 TEST_CASE("software units: operations of different superchips run at the same time")
