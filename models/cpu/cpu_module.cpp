@@ -5,6 +5,7 @@
 #include "models/tlm/time_bridge.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace strobe::cpu {
 
@@ -35,9 +36,20 @@ bool CpuModule::access(tlm::tlm_command command, std::uint32_t address, void* da
     bus->b_transport(payload_, delay);
     ahead_ = fromSc(delay);
     counters_.busTime += localTime() - before;
+    BusAccess& kept = accesses_[accessCount_++ % accessPlaces];
+    kept = {before, address, 0, command == tlm::TLM_WRITE_COMMAND};
+    std::memcpy(&kept.value, data, std::min<std::size_t>(bytes, sizeof kept.value));
     if (command == tlm::TLM_WRITE_COMMAND)
         lastPosted_ = localTime();
     return !payload_.is_response_error();
+}
+
+std::vector<BusAccess> CpuModule::lastAccesses() const
+{
+    std::vector<BusAccess> last;
+    for (std::size_t i = accessCount_ - std::min(accessCount_, accessesKept); i != accessCount_; ++i)
+        last.push_back(accesses_[i % accessPlaces]);
+    return last;
 }
 
 bool CpuModule::requestDmi(std::uint32_t address, tlm::tlm_dmi& dmi)

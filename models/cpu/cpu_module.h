@@ -12,6 +12,8 @@
 #include "models/cpu/interrupt_controller_module.h"
 #include "models/cpu/sleep_observer.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -35,6 +37,13 @@ struct CpuCounters {
     Time busTime{}; // spent in bus accesses
 };
 
+struct BusAccess { // of registers, and of memory that is not direct
+    Time at{};     // when it began, in local time
+    std::uint32_t address = 0;
+    std::uint32_t value = 0;
+    bool isWrite = false;
+};
+
 class CpuModule : public sc_core::sc_module {
 public:
     tlm_utils::simple_initiator_socket<CpuModule> bus{"bus"};
@@ -47,6 +56,8 @@ public:
     // busy: time not asleep; jobs: how often the CPU was woken.
     ResourceUsage usage() const;
     const CpuCounters& counters() const { return counters_; }
+    static constexpr std::size_t accessesKept = 20;
+    std::vector<BusAccess> lastAccesses() const;                     // at most so many, the oldest first
     virtual std::vector<CostMeter::Row> costs() const { return {}; } // none where instructions take the time
     virtual std::uint64_t instructions() const { return 0; }         // executed, where there are any
     virtual void resetUsage();
@@ -97,6 +108,9 @@ private:
     ActivityLog* log_ = nullptr;
     std::uint32_t lane_ = 0;
     std::uint32_t costLane_ = 0;
+    static constexpr std::size_t accessPlaces = 32; // a power of two: the place of an access needs no division
+    std::array<BusAccess, accessPlaces> accesses_{};
+    std::size_t accessCount_ = 0;
     SleepObserver* sleepObserver_ = nullptr;
     std::uint32_t core_ = 0;
     Time awakeSince_{};

@@ -50,7 +50,12 @@ std::uint32_t InterruptController::pending() const
 
 std::uint32_t InterruptController::active() const
 {
-    return pending() & registers_.peek(regs::intc::ENABLE);
+    return pending() & enabled();
+}
+
+std::uint32_t InterruptController::enabled() const
+{
+    return registers_.peek(regs::intc::ENABLE);
 }
 
 std::uint64_t InterruptController::assertions(InterruptLine line) const

@@ -34,8 +34,9 @@ public:
     // The level of a hardware line. REQUIRES: not the software line, which follows its register.
     void setLine(InterruptLine line, bool asserted);
 
-    std::uint32_t pending() const;                      // asserted lines
-    std::uint32_t active() const;                       // asserted and enabled lines
+    std::uint32_t pending() const; // asserted lines
+    std::uint32_t active() const;  // asserted and enabled lines
+    std::uint32_t enabled() const;
     std::uint64_t assertions(InterruptLine line) const; // how often a line has risen
 
     Access read(std::uint32_t offset, std::uint32_t& value) { return registers_.read(offset, value); }

@@ -34,6 +34,7 @@ public:
     const ElfImage& image() const { return places_.image(); }
     // An ebreak; true: it was a call. Throws FirmwareFault or FirmwareEnded for an exit.
     bool serveBreak(rv32::Core& core);
+    std::string placeOf(std::uint32_t address) const { return places_.at(address); } // as CodePlaces::at()
     std::vector<CostMeter::Row> costs() const; // none if the image has no marked cost points
     void resetCosts();
 

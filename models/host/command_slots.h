@@ -19,6 +19,7 @@ public:
 
     void add(const Command& command); // REQUIRES: its slot exists and is free
     const Command& command(std::uint32_t slot) const { return slots_[slot].command; }
+    bool isActive(std::uint32_t slot) const { return slots_[slot].isActive; }
     std::uint32_t active() const { return active_; }
 
     // A transfer of these sectors would be wrong.

@@ -316,6 +316,7 @@ void HostDriver::takeReadData(std::uint16_t slot, std::uint32_t first, std::uint
 void HostDriver::completed(std::uint16_t slot, CommandStatus status, Time now)
 {
     const bool isOk = status == CommandStatus::Ok;
+    lastEnd_ = now;
     integrity_->completed(slot, isOk, now);
     const OutstandingCommand& command = commands_.at(slot);
     if (!isOk && command.purpose != CommandPurpose::ClosingFlush && failures_.size() < keptFailures)
@@ -341,6 +342,13 @@ void HostDriver::completed(std::uint16_t slot, CommandStatus status, Time now)
         finishIfIdle(now);
         break;
     }
+}
+
+Time HostDriver::waitingSince() const
+{
+    Time oldest = never;
+    commands_.forEach([&](const OutstandingCommand& command) { oldest = std::min(oldest, command.issued); });
+    return commands_.count() == 0 ? never : std::max({oldest, lastEnd_, poweredAt_});
 }
 
 // --- results ---------------------------------------------------------------------------------------------------------

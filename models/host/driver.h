@@ -122,6 +122,9 @@ public:
     Time readyTime() const { return readyTime_; }
     std::uint64_t capacitySectors() const { return capacitySectors_; }
     std::uint32_t outstanding() const { return commands_.count(); }
+    const OutstandingCommands& commands() const { return commands_; }
+    // Since when commands have been outstanding without the end of any; never: there are none. REQUIRES: isPowered()
+    Time waitingSince() const;
     HostProgress progress() const;
     const std::vector<PhaseResult>& results(); // phases begun so far
     KindResults measured() const { return measuredResults(results_); }
@@ -183,6 +186,7 @@ private:
     Time poweredAt_{};
     std::function<void(Time)> resumed_;
     Time readyTime_{};
+    Time lastEnd_{}; // of a command
     bool isStopped_ = false;
     bool isFinished_ = false;
     std::vector<FailedRequest> failures_;

@@ -126,6 +126,10 @@ void HostInterface::control(std::uint32_t value, Time now)
 
 void HostInterface::enable(bool isEnabled, Time now)
 {
+    if (isEnabled && capacitySectors() == 0) {
+        reportFault("the port is enabled with a capacity of 0 sectors: it stays disabled", now);
+        return;
+    }
     isEnabled_ = isEnabled;
     if (!isEnabled)
         return;
@@ -136,6 +140,12 @@ void HostInterface::enable(bool isEnabled, Time now)
     for (const Command& command : held_)
         writeRecord(command, now);
     held_.clear();
+}
+
+bool HostInterface::holds(RequestKind kind, std::uint64_t lba) const
+{
+    return std::any_of(held_.begin(), held_.end(),
+                       [&](const Command& command) { return command.kind == kind && command.lba == lba; });
 }
 
 HostInterface::Position HostInterface::position(Time now)

@@ -142,6 +142,9 @@ public:
     void catchUp(Time now) { events_.catchUp(now); }
     void resetRingCounters(Time now) { events_.resetCounters(now); }
     std::uint32_t activeSlots() const { return slots_.active(); }
+    const CommandSlots& commands() const { return slots_; }
+    bool isEnabled() const { return isEnabled_; }
+    bool holds(RequestKind kind, std::uint64_t lba) const; // a command that arrived while the port was disabled
 
 private:
     struct Effect { // something that happens at its time

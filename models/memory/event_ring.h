@@ -63,6 +63,7 @@ public:
     void moveTo(std::uint32_t count);
 
     bool lineAsserted() const { return producer_ != consumer_; }
+    std::uint32_t entries() const { return entries_; } // 0: not set up
     std::uint32_t producer() const { return producer_; }
     std::uint32_t consumer() const { return consumer_; }
     std::size_t heldBack() const { return heldBack_.size(); }

@@ -235,6 +235,7 @@ void Agenda::runDue(Time present)
 {
     setKernelTime(present);
     ++instants_;
+    lastInstant_ = present;
     const std::size_t first = takeFirst();
     if (earliest() != present) { // the usual case: one module is due alone
         serve(first);

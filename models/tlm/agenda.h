@@ -41,6 +41,7 @@ public:
 
     std::uint64_t activations() const { return activations_; } // of the kernel process
     std::uint64_t instants() const { return instants_; }       // at which something was due
+    Time lastInstant() const { return lastInstant_; }          // the last of these
 
 private:
     friend class Wake;
@@ -95,6 +96,7 @@ private:
     sc_core::sc_event wakeUp_{"wake_up"};
     std::uint64_t activations_ = 0;
     std::uint64_t instants_ = 0;
+    Time lastInstant_{};
 };
 
 // A module's place in the agenda. The earliest time that it was armed for counts; when it is woken it is no longer

@@ -96,6 +96,12 @@ void Console::simulating(bool begins)
     watchSimulation(begins);
 }
 
+void Console::abandoned(std::string_view stall)
+{
+    clearLine();
+    fmt::print(stderr, "strobe: firmware has {}\n", stall);
+}
+
 void Console::clearLine()
 {
     if (drawn_) {

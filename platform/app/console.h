@@ -26,6 +26,7 @@ public:
     void firmwareSays(std::string_view line) override;
     bool stopRequested() override;
     void simulating(bool begins) override;
+    void abandoned(std::string_view stall) override;
     void clearLine(); // before anything else is printed
 
 private:

@@ -31,6 +31,10 @@ public:
 
     // Serves the host for about so long, of the machine's time. False: there is nothing more to serve.
     bool run(std::chrono::milliseconds slice);
+    bool isStuck() const
+    {
+        return isStuck_;
+    } // firmware sleeps, the flash has nothing to do, but requests are outstanding
     // The drive continues in simulated time, behind `port`. REQUIRES: run() has returned false.
     void end(host::PortModule& port);
 

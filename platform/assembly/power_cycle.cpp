@@ -16,6 +16,10 @@
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/functional_drive.h"
+#include "platform/assembly/stall.h"
+#include "platform/config/resolve.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -152,8 +156,8 @@ private:
 
 PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObserver& observer, Time powerOn,
                        Recording* recording, StageSink* sink)
-    : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), powerOn_(powerOn),
-      isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
+    : kernel_(std::make_unique<Kernel>(powerOn == Time{}, powerOn)), lasting_(lasting), observer_(observer),
+      powerOn_(powerOn), isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
       ssd_(
           "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
           [&lasting, &observer](Time at, std::string_view line) {
@@ -306,6 +310,46 @@ private:
     Clock::time_point until_{};
 };
 
+void PowerCycle::abandon()
+{
+    lasting_.abandoned = lasting_.driver.outstanding();
+    observer_.abandoned(
+        describeStall(ssd_, lasting_.driver, now(), "the run was interrupted, and commands do not end"));
+}
+
+// --- firmware that serves the host no more ---------------------------------------------------------------------------
+
+// A bug of Strobe only if its own firmware runs.
+void PowerCycle::endStalled(const Scenario& scenario, Time at, const std::string& reason)
+{
+    const std::string& image = scenario.firmware.image;
+    const std::string text = describeStall(ssd_, lasting_.driver, at, reason);
+    if (isImageOf(image, scenario.firmware.ftl))
+        throw InternalError(fmt::format("firmware image \"{}\" has {}", image, text));
+    throw cpu::FirmwareFault(fmt::format("firmware image \"{}\" has {}", image, text));
+}
+
+// It looks only when a stall is possible: a stall is found at its exact time, and nothing is done in between.
+void PowerCycle::lookForStall(const Scenario& scenario)
+{
+    const std::optional<Time>& limit = scenario.firmware.stallAfter;
+    if (!limit || now() < nextStallLook_)
+        return;
+    const host::HostDriver& driver = lasting_.driver;
+    const Time since = driver.isPowered() ? driver.waitingSince() : powerOn_;
+    if (since == never) {
+        nextStallLook_ = now() + *limit;
+        return;
+    }
+    if (now() - since >= *limit)
+        endStalled(scenario, now(),
+                   fmt::format("{} for {} (firmware.stallAfter)",
+                               driver.isPowered() ? "commands are outstanding, and none has ended"
+                                                  : "the drive has not become ready",
+                               toText(*limit)));
+    nextStallLook_ = since + *limit;
+}
+
 // The functional phases that the host has come to, at this instant.
 void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending)
 {
@@ -314,8 +358,12 @@ void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observ
     FunctionalDrive drive(ssd_, driver, host_);
     while (drive.run(slice)) {
         ending.begins(false);
+        if (drive.isStuck())
+            endStalled(scenario, now(),
+                       "firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
+                       "outstanding");
         if (ending.isOverdue()) {
-            lasting_.abandoned = driver.outstanding();
+            abandon();
             return;
         }
         observer.progress(progressOf(scenario, driver));
@@ -334,6 +382,8 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
     constexpr Time first = std::chrono::milliseconds(1);
     Time slice = first;
     Ending ending(driver, observer);
+    if (scenario.firmware.stallAfter)
+        nextStallLook_ = powerOn_ + *scenario.firmware.stallAfter;
     bool wasStill = false;
     while (!lasting_.isOver() && now() < at) {
         if (inspector_)
@@ -343,9 +393,10 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
             continue;
         }
         if (ending.isOverdue()) {
-            lasting_.abandoned = driver.outstanding();
+            abandon();
             return;
         }
+        lookForStall(scenario);
         if (isFunctional()) {
             serveFunctionally(scenario, observer, ending);
             continue;
@@ -353,7 +404,8 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         const auto start = Clock::now();
         sampleSeries();
         const Time series = lasting_.series ? lasting_.series->nextSample() : never;
-        const Time step = std::min({slice, at - now(), lasting_.nextWearSample - now(), series - now()});
+        const Time step =
+            std::min({slice, at - now(), lasting_.nextWearSample - now(), series - now(), nextStallLook_ - now()});
         agenda_->runAheadUntil(now() + step);
         sc_core::sc_start(toSc(step));
         restoreSanitizerStack();
@@ -368,7 +420,9 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         // Before a functional phase, firmware may have fallen asleep ahead of simulated time.
         const bool isWaiting = driver.awaitsSwitch() && (!wasStill || isFunctional());
         if (!driver.isFinished() && isStill && !isWaiting)
-            throw InternalError("no event is left, but requests are outstanding: firmware or a model lost one");
+            endStalled(scenario, agenda_->lastInstant(),
+                       driver.isPowered() ? "no event is left, but requests are outstanding"
+                                          : "no event is left, but the drive has not become ready");
         wasStill = isStill;
         if (now() >= lasting_.nextWearSample) {
             lasting_.sampleWear(now());

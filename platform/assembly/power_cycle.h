@@ -88,6 +88,9 @@ public:
 private:
     class Kernel;
     class Ending;
+    [[noreturn]] void endStalled(const Scenario& scenario, Time at, const std::string& reason);
+    void lookForStall(const Scenario& scenario);
+    void abandon(); // what did not end after the user had stopped the run
     bool isFunctional();
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending);
     void countRecovery();
@@ -100,7 +103,9 @@ private:
 
     std::unique_ptr<Kernel> kernel_; // first, so that the modules go before it
     LastingState& lasting_;
+    RunObserver& observer_;
     Time powerOn_;
+    Time nextStallLook_ = never;
     bool isNew_;
     bool isRecovered_ = false;
     Recording* recording_;

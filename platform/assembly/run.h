@@ -43,6 +43,7 @@ public:
     virtual void simulating(bool /*begins*/) {}             // from now on the two above are called, or no longer
     virtual void measuring(bool /*begins*/) {}              // a measured phase begins, or has ended
     virtual void firmwareSays(std::string_view /*line*/) {} // time and text, from its console
+    virtual void abandoned(std::string_view /*stall*/) {}   // commands did not end after a stop: why (stall.h)
 };
 
 // Recording of one channel's pins: the request, and the operations found.

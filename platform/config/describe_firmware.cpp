@@ -173,6 +173,10 @@ void describeFirmware(Fields& f, FirmwareSection& s, const nand::Part& part)
     f.number("cores", c.cores, within(bounds::cores),
              "CPUs that run the firmware, each with the clock of cpu; 2: one runs the host side and the flash "
              "translation layer, the other the flash controller.");
+    f.quantityOr("stallAfter", Quantity::Time, c.stallAfter, "never", {1'000'000, 1'000 * second},
+                 "Simulated time after which firmware that is not ready, or that ends none of the outstanding "
+                 "commands, counts as "
+                 "stalled: the run ends with a diagnosis.");
     f.quantityOr("capacity", Quantity::Size, s.capacityBytes, "auto", {mebibyte, 2'048 * gibibyte},
                  "Capacity that the drive reports; auto: from overProvisioning.");
     const bool isFlash = ftl != Ftl::StartGap;

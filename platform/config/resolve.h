@@ -9,6 +9,7 @@
 #include "platform/config/walkers.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strobe::platform {
@@ -17,6 +18,10 @@ namespace strobe::platform {
 // problem was added. Without firmware, problems of its keys, its memory and its capacity are not reported. REQUIRES:
 // `file` was read without problems (single values are in range).
 Scenario resolve(ScenarioFile& file, std::vector<Problem>& problems, bool runsFirmware = true);
+
+// Whether that is the name (not the path) of an image that comes with Strobe and contains the layer: "page_map",
+// "page_map_marked".
+bool isImageOf(std::string_view image, Ftl layer);
 
 // The JSON path of a field of the workload. Phases are counted from the first that is not skipped.
 std::string pathOf(const host::WorkloadPlace& place, std::uint32_t skippedPhases = 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/ftl/superblock_map/buffer_ring.h"
+#include "platform/config/resolve.h"
 #include "platform/config/resolve_sections.h"
 
 #include <fmt/format.h>

@@ -8,8 +8,6 @@
 #include "platform/config/resolve_checks.h"
 #include "platform/config/scenario_file.h"
 
-#include <string_view>
-
 namespace strobe::platform {
 
 inline constexpr std::uint32_t maxDies = 512; // the flash controller has registers for this many units
@@ -20,10 +18,6 @@ struct Resolving {
     Checks& checks;
     Checks& firmwareChecks; // of firmware and the memory that it uses: no problem on a drive that runs no firmware
 };
-
-// Whether that is the name (not the path) of an image that comes with Strobe and contains the layer: "page_map",
-// "page_map_marked".
-bool isImageOf(std::string_view image, Ftl layer);
 
 void resolveAlternatives(Resolving& r); // what they leave without effect in other sections
 void resolveNand(Resolving& r);

@@ -236,6 +236,7 @@ struct FirmwareConfig {
     Ftl ftl = Ftl::PageMap;
     std::string image; // name of an image, or a path to one (native: a shared object, rv32: an ELF file)
     std::uint32_t cores = 1;
+    std::optional<Time> stallAfter = std::chrono::seconds(10); // nothing: never
     SuperblockMapConfig superblockMap;
     std::uint32_t overProvisioningPermille = 70;
     std::array<Dimension, 4> allocation{Dimension::Channel, Dimension::Way, Dimension::Lun, Dimension::Plane};

@@ -23,6 +23,24 @@ TEST_CASE("a closed loop cannot have more outstanding than the drive has slots")
     CHECK(bench.driver.results()[0].completed == 100);
 }
 
+TEST_CASE("commands wait since the last end of one, or since their issue if the drive was idle")
+{
+    PhaseConfig thoughtful = closedLoop(1);
+    thoughtful.pacing.thinkTime = 25us;
+    DriverBench bench({{reads(3), thoughtful}});
+    bench.start();
+    CHECK(bench.driver.waitingSince() == 1ms);
+    bench.step();
+    CHECK(bench.driver.waitingSince() == never); // the host thinks
+    bench.step();
+    CHECK(bench.driver.waitingSince() == 1ms + 35us);
+    DriverBench busy({{reads(100), closedLoop(7)}});
+    busy.start();
+    busy.step();
+    CHECK(busy.driver.outstanding() == 7);
+    CHECK(busy.driver.waitingSince() == 1ms + 10us);
+}
+
 TEST_CASE("think time passes between a completion and the request that takes its place")
 {
     PhaseConfig thoughtful = closedLoop(1);

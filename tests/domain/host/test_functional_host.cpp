@@ -295,6 +295,7 @@ TEST_CASE("the host interface goes on where its substitute ends")
          std::vector<std::pair<std::uint32_t, std::uint32_t>>{{reg::COMMANDS, raw(recordsAt)},
                                                               {reg::RING_BASE, raw(ringAt)},
                                                               {reg::RING_ENTRIES, entries},
+                                                              {reg::CAPACITY_LO, 5000},
                                                               {reg::CONTROL, 1}})
         REQUIRE(block.writeRegister(offset, value, Time{}) == Access::Ok);
     block.advance(Time{});

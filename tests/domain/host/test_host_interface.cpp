@@ -121,6 +121,28 @@ TEST_CASE("commands that arrive while the port is disabled are held")
     CHECK(bench.line == std::vector<std::pair<bool, Time>>{{true, 12us}});
 }
 
+TEST_CASE("a port that is enabled without a capacity stays disabled")
+{
+    InterfaceBench bench;
+    bench.write(reg::CONTROL, 0);
+    bench.write(reg::CAPACITY_LO, 0);
+    bench.write(reg::CAPACITY_HI, 0);
+    bench.write(reg::CONTROL, 1);
+    bench.run(1us);
+    CHECK(bench.faults ==
+          std::vector<std::string>{"the port is enabled with a capacity of 0 sectors: it stays disabled"});
+    CHECK_FALSE(bench.block.isEnabled());
+    bench.block.submit(readCommand(8, 8), 1us);
+    bench.run(10us);
+    CHECK(bench.block.holds(RequestKind::Read, readCommand(8, 8).lba));
+    CHECK(bench.line.empty());
+    bench.write(reg::CAPACITY_LO, 5000);
+    bench.write(reg::CONTROL, 1);
+    bench.run(20us);
+    CHECK(bench.block.isEnabled());
+    CHECK(bench.line.size() == 1);
+}
+
 TEST_CASE("a wrong ring set-up and events that were never put are faults")
 {
     InterfaceBench bench;

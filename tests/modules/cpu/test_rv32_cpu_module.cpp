@@ -75,6 +75,23 @@ TEST_CASE("an access arrives when the instructions before it are complete, to th
     CHECK(board.cpu().counters().busTime == 30ns);
 }
 
+TEST_CASE("the last register accesses are kept, with what was written or read")
+{
+    KernelFixture kernel;
+    Rv32Board board(
+        {lui(a0, recorderPage), li(a2, 30), addi(a1, a1, 1), sw(a1, 0, a0), blt(a1, a2, -8), lw(a1, 8, a0), spin()});
+    kernel.run(10us);
+    const std::vector<cpu::BusAccess> last = board.cpu().lastAccesses();
+    REQUIRE(last.size() == cpu::CpuModule::accessesKept);
+    CHECK_FALSE(last.back().isWrite);
+    CHECK(last.back().address == RECORDER + 8);
+    CHECK(last.back().value == 0x600D0008);
+    CHECK(last[18].isWrite);
+    CHECK(last[18].value == 30);
+    CHECK(last[0].value == 12);
+    CHECK(last[0].at < last[1].at);
+}
+
 TEST_CASE("mcycle follows the clock through bus accesses and sleep, and time is nanoseconds since power-on")
 {
     KernelFixture kernel;

@@ -182,6 +182,30 @@ TEST_CASE("a pause ends the run at its instant, with the kernel's clock there, a
     }
 }
 
+TEST_CASE("a pause soon ends the run at the next instant, ahead of the kernel or not, and the next run goes on")
+{
+    for (const bool ahead : {false, true}) {
+        KernelFixture kernel;
+        const std::shared_ptr<Agenda> agenda = Agenda::ofContext();
+        Log log;
+        Sleeper a("a", log);
+        a.then = [&] {
+            if (now() == 15ns)
+                Agenda::pauseSoon();
+            a.wake.at(now() + 5ns);
+        };
+        a.wake.at(5ns);
+        if (ahead)
+            agenda->runAheadUntil(100ns);
+        sc_core::sc_start(toSc(100ns));
+        CHECK(fromSc(sc_core::sc_time_stamp()) == 20ns);
+        CHECK(agenda->lastInstant() == 20ns);
+        agenda->runAheadUntil(ahead ? 45ns : 0ns);
+        sc_core::sc_start(toSc(25ns));
+        CHECK(fromSc(sc_core::sc_time_stamp()) == 45ns);
+    }
+}
+
 TEST_CASE("a destroyed module is not woken")
 {
     KernelFixture kernel;

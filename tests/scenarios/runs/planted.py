@@ -6,7 +6,7 @@ import subprocess
 
 STROBE = pathlib.Path(os.environ["STROBE"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-MACHINE = ["-march=rv32imac", "-mabi=ilp32", "-misa-spec=2.2", "-mcmodel=medlow", "--specs=picolibc.specs", "-O1", "-g"]
+MACHINE = ["-march=rv32imac", "-mabi=ilp32", "-misa-spec=2.2", "-mcmodel=medlow", "--specs=picolibc.specs", "-O1", "-fno-inline", "-g"]
 
 
 def planted(folder, *changes):

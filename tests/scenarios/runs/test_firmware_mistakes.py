@@ -7,6 +7,7 @@ Needs STROBE in the environment: the program under test. Group Native needs LOOP
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -14,10 +15,15 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from cli_support import STROBE, Directory  # noqa: E402
-from planted import planted  # noqa: E402
+from cli_support import STROBE, Directory, strobe  # noqa: E402
+from planted import ROOT, planted  # noqa: E402
 
 WITHIN = 4 if os.environ.get("STROBE_SANITIZE") == "1" else 2  # seconds from a signal to the end: one, and a loaded machine
+
+
+def words(text):
+    """Without what differs between compilers and directories: numbers and paths."""
+    return re.sub(r"\b0x[0-9a-f]+|\d[\d.]*", "#", re.sub(r'"?[\w./-]*(tiny_ftl\.\w+|start\.S)"?', r"\1", text)).split()
 
 
 class Mistakes(Directory):
@@ -43,18 +49,106 @@ class Native(Mistakes):
             self.assertEqual(self.files(), ["endless.json", "small.json"])
 
 
+COMPLETE = "        REGISTER(HOST_COMPLETE) = slot | execute(slot) << HOST_COMPLETE_STATUS_SHIFT;"
+ENABLE = "    REGISTER(INTC_ENABLE) = INTC_PENDING_HOST_MASK | INTC_PENDING_FLASH_MASK;"
+START = "    init();\n    for (;;) {"
+LOOP = ("    if (kind < HOST_READ || kind > HOST_TRIM)", "    while (kind == HOST_READ) {\n        __asm__ volatile(\"\");\n    }\n"
+        "    if (kind < HOST_READ || kind > HOST_TRIM)")
+HANDLER = "_Noreturn void firmware_main(void);\n"
+
+
 class Rv32(Mistakes):
-    LOOP = ("    if (kind < HOST_READ || kind > HOST_TRIM)", "    while (kind == HOST_READ) {\n        __asm__ volatile(\"\");\n    }\n"
-            "    if (kind < HOST_READ || kind > HOST_TRIM)")
+    def test_a_stall_is_a_bug_of_strobe_only_with_its_own_firmware(self):
+        own = strobe("run", self.small, "--set", "firmware.stallAfter=1us")
+        self.assertEqual(own.returncode, 3)
+        self.assertIn('strobe: internal error: firmware image "page_map" has stalled at ', own.stderr)
+        self.assertIn("This is a bug in Strobe", own.stderr)
+        for mode, suffix in (("native", "so"), ("rv32", "elf")):
+            image = pathlib.Path(STROBE).resolve().parent / "firmware" / f"strobe_firmware_page_map.{suffix}"
+            foreign = strobe("run", self.small, "--set", "firmware.stallAfter=1us", "--set", f"firmware.mode={mode}", "--set",
+                             f"firmware.image={image}")
+            self.assertEqual(foreign.returncode, 1)
+            self.assertIn(f'strobe: firmware image "{image}" has stalled at ', foreign.stderr)
+            self.assertNotIn("This is a bug in Strobe", foreign.stderr)
 
     def test_one_signal_ends_a_run_whose_firmware_loops_on_the_core(self):
-        image = planted(self.dir, self.LOOP)
+        image = planted(self.dir, LOOP)
         for number in (signal.SIGINT, signal.SIGTERM):
-            code, err = self.interrupted(number, 1, "--firmware", image)
+            code, err = self.interrupted(number, 1, "--firmware", image, "--set", "firmware.stallAfter=never")
             self.assertEqual(code, 128 + number, err)
+            self.assertRegex(err, r"likely mistake\n    core 0 runs in a loop around execute\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
             report = json.loads((self.dir / "report.json").read_text())
             self.assertTrue(report["interrupted"])
             self.assertRegex(report["interruption"], r"; \d+ commands did not end")
+
+    def stalled(self, *changes, after="20ms"):
+        """The diagnosis of a run of an image with these changes."""
+        image = planted(self.dir, *changes)
+        done = strobe("run", self.small, "--firmware", image, "--set", f"firmware.stallAfter={after}")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r'^strobe: firmware image ".*tiny_ftl\.elf" has stalled at [0-9.]+ [num]?s: ')
+        self.assertNotIn("bug in Strobe", done.stderr)
+        return done.stderr
+
+    def assert_mistake(self, pattern, text):
+        self.assertRegex(text, r"\n  likely mistake(\n    .*)*\n    " + pattern)
+
+    def test_commands_that_are_never_completed(self):
+        text = self.stalled((COMPLETE, "        (void)execute(slot);"))
+        self.assertIn("no event is left, but requests are outstanding", text)
+        self.assert_mistake(r"firmware has taken all events and sleeps, and nothing is in progress: it has not completed \(HOST\.COMPLETE\)", text)
+        self.assertRegex(text, r"\n    (read|write) of 8 sectors at \d+, for .*: slot \d+: all sectors are transferred, not completed")
+        self.assertRegex(text, r"\n    asleep \(waits for an interrupt\), at pc 0x[0-9a-f]{8} in firmware_main\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
+        self.assertRegex(text, r"\n  last register accesses\n(    +[0-9.]+ [mun]s  (read |write) [A-Z]+\.[A-Z_]+.* 0x[0-9a-f]+\n?){20}$")
+
+    def test_no_line_is_enabled(self):
+        text = self.stalled((ENABLE, "    REGISTER(INTC_ENABLE) = 0;"))
+        page = (ROOT / "docs/firmware/README.md").read_text()
+        self.assertEqual(words(page.split("tests/scenarios/runs/test_firmware_mistakes.py -->\n```\n")[1].split("```")[0]), words(text))
+        self.assert_mistake(r'INTC\.ENABLE of core 0 does not enable the line "host": nothing wakes firmware for the \d+ events in the HOST ring', text)
+        self.assertIn("lines asserted: host; enabled (INTC.ENABLE 0x0): none", text)
+
+    def test_the_external_interrupt_is_not_enabled(self):
+        text = self.stalled((START, '    init();\n    __asm__ volatile("csrw mie, zero");\n    for (;;) {'))
+        self.assert_mistake(r"mie of core 0 \(0x0\) does not enable the external interrupt \(bit 11\): wfi does not end", text)
+
+    def test_a_transfer_outside_the_data_buffer(self):
+        text = self.stalled(("    return boot->buffer_base + page", "    return boot->memory_base + page"))
+        self.assert_mistake("the hardware has refused what firmware ordered: .*: 4 sectors at address \\d+ leave the data buffer", text)
+        self.assertIn("in transfer+0x", text)
+        self.assertIn("  called from execute+0x", text)
+
+    def test_the_port_is_not_enabled(self):
+        text = self.stalled(("    REGISTER(HOST_CONTROL) = HOST_CONTROL_ENABLE_MASK;\n", ""))
+        self.assertIn("no event is left, but the drive has not become ready", text)
+        self.assert_mistake(r"firmware has not enabled the host port \(HOST\.CONTROL\.enable\)", text)
+
+    def test_a_capacity_of_zero(self):
+        text = self.stalled(("    REGISTER(HOST_CAPACITY_LO) = exported * sectors_per_page;", "    REGISTER(HOST_CAPACITY_LO) = 0;"))
+        self.assert_mistake("the hardware has refused .*: the port is enabled with a capacity of 0 sectors", text)
+
+    def test_a_ring_whose_size_is_no_power_of_two(self):
+        text = self.stalled(("    REGISTER(size) = entries;", "    REGISTER(size) = 100;"))
+        self.assert_mistake(r"the HOST event ring is not set up: HOST\.RING_ENTRIES must be a power of two", text)
+
+    def test_an_endless_loop(self):
+        text = self.stalled(LOOP)
+        self.assertIn("commands are outstanding, and none has ended for 20 ms (firmware.stallAfter)", text)
+        self.assert_mistake(r"core 0 runs in a loop around execute\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)", text)
+        self.assertRegex(text, r"called from firmware_main\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
+
+    def test_an_endless_loop_before_the_drive_is_ready(self):
+        text = self.stalled((START, "    for (volatile uint32_t i = 0;; ++i) {\n    }\n" + START))
+        self.assertIn("the drive has not become ready for 20 ms (firmware.stallAfter)", text)
+        self.assert_mistake(r"core 0 runs in a loop around firmware_main", text)
+
+    def test_an_interrupt_storm(self):
+        text = self.stalled(
+            (HANDLER, HANDLER + '\n__attribute__((naked, aligned(4))) void trap(void);\n\n'
+             '__attribute__((naked, aligned(4))) void trap(void)\n{\n    __asm__ volatile("mret");\n}\n'),
+            (START, '    init();\n    __asm__ volatile("csrsi mstatus, 8");\n    for (;;) {'))
+        self.assert_mistake(r"interrupt storm: core 0 has taken [\d,]+ interrupts, but lines have risen far less often: the handler returns "
+                            r"while its line is asserted \(asserted and enabled now: host\)", text)
 
 
 if __name__ == "__main__":

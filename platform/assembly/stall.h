@@ -1,0 +1,18 @@
+#pragma once
+// SPDX-License-Identifier: Apache-2.0
+//
+// A drive that has stopped serving its host, as text for the firmware engineer: the likely mistake, if the state shows
+// one, then the state itself (commands, cores, interrupts, event rings, flash units and dies, the last register
+// accesses, what the hardware has refused). Takes no simulated time.
+
+#include "models/host/driver.h"
+#include "platform/assembly/ssd_module.h"
+
+#include <string>
+
+namespace strobe::platform {
+
+// Lines, the first without an indent: "stalled at 10.5 ms: <reason>". `at`: when anything happened last, or now.
+std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time at, const std::string& reason);
+
+} // namespace strobe::platform
