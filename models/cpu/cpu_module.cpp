@@ -37,8 +37,15 @@ bool CpuModule::access(tlm::tlm_command command, std::uint32_t address, void* da
     ahead_ = fromSc(delay);
     counters_.busTime += localTime() - before;
     BusAccess& kept = accesses_[accessCount_++ % accessPlaces];
-    kept = {before, address, 0, command == tlm::TLM_WRITE_COMMAND};
-    std::memcpy(&kept.value, data, std::min<std::size_t>(bytes, sizeof kept.value));
+    kept.at = before;
+    kept.address = address;
+    kept.isWrite = command == tlm::TLM_WRITE_COMMAND;
+    if (bytes == sizeof kept.value) {
+        std::memcpy(&kept.value, data, sizeof kept.value);
+    } else {
+        kept.value = 0;
+        std::memcpy(&kept.value, data, std::min<std::size_t>(bytes, sizeof kept.value));
+    }
     if (command == tlm::TLM_WRITE_COMMAND)
         lastPosted_ = localTime();
     return !payload_.is_response_error();

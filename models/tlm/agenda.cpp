@@ -10,8 +10,9 @@
 namespace strobe {
 
 namespace {
-std::atomic<bool> isPauseWanted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+std::atomic<Agenda*> madeLast{nullptr};
+static_assert(std::atomic<Agenda*>::is_always_lock_free && std::atomic<Time::rep>::is_always_lock_free,
+              "used by a signal handler");
 } // namespace
 
 Agenda::Agenda(const sc_core::sc_module_name& name) : sc_module(name)
@@ -19,6 +20,13 @@ Agenda::Agenda(const sc_core::sc_module_name& name) : sc_module(name)
     SC_METHOD(run);
     sensitive << wakeUp_;
     dont_initialize();
+    madeLast = this;
+}
+
+Agenda::~Agenda()
+{
+    Agenda* self = this;
+    madeLast.compare_exchange_strong(self, nullptr);
 }
 
 std::shared_ptr<Agenda> Agenda::ofContext()
@@ -149,7 +157,10 @@ void Agenda::pause()
 
 void Agenda::pauseSoon()
 {
-    isPauseWanted.store(true, std::memory_order_relaxed);
+    if (Agenda* agenda = madeLast; agenda != nullptr) {
+        agenda->isPauseWanted_.store(true, std::memory_order_relaxed);
+        agenda->horizon_.store(-1, std::memory_order_relaxed); // back to the kernel, which pauses
+    }
 }
 
 // The kernel pauses when it reaches that instant; from the next one on it continues as before.
@@ -161,8 +172,8 @@ void Agenda::servePause(Time kernelTime)
         isPauseReported_ = true;
         sc_core::sc_pause();
     }
-    if (isPauseWanted.load(std::memory_order_relaxed)) {
-        isPauseWanted.store(false, std::memory_order_relaxed);
+    if (isPauseWanted_.load(std::memory_order_relaxed)) {
+        isPauseWanted_.store(false, std::memory_order_relaxed);
         pause();
     }
 }
@@ -209,7 +220,7 @@ void Agenda::run()
 // While it runs ahead, kernelDelay() reports changes; without that, modules may exist that do not report any.
 Time Agenda::nextOfKernel()
 {
-    if (detail::isKernelTouched || horizon_ <= now()) {
+    if (detail::isKernelTouched || horizon_.load(std::memory_order_relaxed) <= now().count()) {
         detail::isKernelTouched = false;
         kernelNext_ = nextKernelActivity();
     }
@@ -221,7 +232,7 @@ bool Agenda::mayGoTo(Time at)
 {
     if (at <= now())
         return true;
-    return at < horizon_ && pauseAt_ == never && !isPauseWanted.load(std::memory_order_relaxed) && nextOfKernel() > at;
+    return at.count() < horizon_.load(std::memory_order_relaxed) && pauseAt_ == never && nextOfKernel() > at;
 }
 
 void Agenda::serve(std::size_t slot) const

@@ -17,6 +17,7 @@
 
 #include "models/base/time.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,13 +31,15 @@ public:
     using Call = void (*)(void* owner);
 
     explicit Agenda(const sc_core::sc_module_name& name);
+    ~Agenda() override;
     static std::shared_ptr<Agenda> ofContext(); // of the simulation that is being built
 
     // Instants before `horizon` may be worked off ahead of the kernel's clock; an instant in the past: none.
-    void runAheadUntil(Time horizon) { horizon_ = horizon; }
+    void runAheadUntil(Time horizon) { horizon_.store(horizon.count(), std::memory_order_relaxed); }
     // Ends sc_start() at this instant, with the kernel's clock there too.
     void pause();
-    // The same at the next instant at which anything is due, whichever agenda runs. A signal handler may call it.
+    // The same at the next instant at which anything is due, of the agenda that was made last. A signal handler may
+    // call it.
     static void pauseSoon();
 
     std::uint64_t activations() const { return activations_; } // of the kernel process
@@ -87,8 +90,9 @@ private:
     std::vector<std::size_t> due_;
     std::size_t served_ = 0; // of due_, the current one included
     std::vector<std::size_t> nextDelta_;
-    Time asleepUntil_ = never; // the kernel will wake the agenda then
-    Time horizon_{-1};
+    Time asleepUntil_ = never;           // the kernel will wake the agenda then
+    std::atomic<Time::rep> horizon_{-1}; // a signal handler may change it
+    std::atomic<bool> isPauseWanted_{false};
     Time kernelNext_{}; // result of nextOfKernel()
     bool isRunning_ = false;
     Time pauseAt_ = never;
