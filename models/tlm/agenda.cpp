@@ -195,6 +195,24 @@ struct Agenda::Running {
     Agenda& agenda;
 };
 
+// While it runs ahead, kernelDelay() reports changes; without that, modules may exist that do not report any.
+Time Agenda::nextOfKernel()
+{
+    if (detail::isKernelTouched || horizon_.load(std::memory_order_relaxed) <= now().count()) {
+        detail::isKernelTouched = false;
+        kernelNext_ = nextKernelActivity();
+    }
+    return kernelNext_;
+}
+
+// Into the future only if the kernel has nothing to do before or then.
+__attribute__((always_inline)) inline bool Agenda::mayGoTo(Time at) // for each instant
+{
+    if (at <= now())
+        return true;
+    return at.count() < horizon_.load(std::memory_order_relaxed) && pauseAt_ == never && nextOfKernel() > at;
+}
+
 void Agenda::run()
 {
     restoreSanitizerStack();
@@ -215,24 +233,6 @@ void Agenda::run()
             runDue(earliest());
     }
     sleep();
-}
-
-// While it runs ahead, kernelDelay() reports changes; without that, modules may exist that do not report any.
-Time Agenda::nextOfKernel()
-{
-    if (detail::isKernelTouched || horizon_.load(std::memory_order_relaxed) <= now().count()) {
-        detail::isKernelTouched = false;
-        kernelNext_ = nextKernelActivity();
-    }
-    return kernelNext_;
-}
-
-// Into the future only if the kernel has nothing to do before or then.
-bool Agenda::mayGoTo(Time at)
-{
-    if (at <= now())
-        return true;
-    return at.count() < horizon_.load(std::memory_order_relaxed) && pauseAt_ == never && nextOfKernel() > at;
 }
 
 void Agenda::serve(std::size_t slot) const
