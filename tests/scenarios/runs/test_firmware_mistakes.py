@@ -131,6 +131,15 @@ class Rv32(Mistakes):
         text = self.stalled(("    REGISTER(size) = entries;", "    REGISTER(size) = 100;"))
         self.assert_mistake(r"the HOST event ring is not set up: HOST\.RING_ENTRIES must be a power of two", text)
 
+        text = self.stalled(("    ring_init(&flash_ring, 16, FLASH_RING_BASE, FLASH_RING_ENTRIES);",
+                             "    ring_init(&flash_ring, 16, FLASH_RING_BASE, FLASH_RING_ENTRIES);\n    REGISTER(FLASH_RING_ENTRIES) = 100;"))
+        self.assert_mistake(r"the FLASH event ring is not set up: FLASH\.RING_ENTRIES must be a power of two", text)
+
+    def test_command_records_in_sram(self):
+        text = self.stalled(("    commands = take(boot->host_slots, sizeof *commands);",
+                             "    static struct host_command records[32];\n    commands = records;"))
+        self.assert_mistake(r"the hardware has refused what firmware ordered: .*: COMMANDS: the command records are not in memory", text)
+
     def test_an_endless_loop(self):
         text = self.stalled(LOOP)
         self.assertIn("commands are outstanding, and none has ended for 20 ms (firmware.stallAfter)", text)
