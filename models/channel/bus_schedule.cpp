@@ -101,6 +101,8 @@ const std::vector<Sequences>& sequenceTable()
     static const Sequence readStatus{command("70h"), twhr, statusByte};
     static const Sequence planeStatus{command("78h"), rowAddress, twhr, statusByte};
     static const Sequence planeData{command("06h"), columnAddress, rowAddress, command("E0h"), tccs, dataOut};
+    static const Sequence planeStatusAndData{command("78h"), rowAddress,     twhr,       statusByte,     command("06h"),
+                                             columnAddress,  rowAddress,     command("E0h"), tccs, dataOut};
     const auto read = [](const char* confirm) {
         return Sequence{command("00h"), columnAddress, rowAddress, command(confirm)};
     };
@@ -132,6 +134,8 @@ const std::vector<Sequences>& sequenceTable()
         {Form::LastPlane, Opcode::Read, read("30h"), planeData, true, false, Notice::Trr},
         {Form::LastPlane, Opcode::Program, program("10h"), planeStatus, true, true, Notice::Poll},
         {Form::LastPlane, Opcode::Erase, erase("D0h"), planeStatus, true, true, Notice::Poll},
+
+        {Form::PlaneRead, Opcode::Read, read("30h"), planeStatusAndData, true, false, Notice::Trr},
 
         {Form::References, Opcode::Read, readWithReferences, {dataOut}, true, false, Notice::Trr},
         {Form::Sense, Opcode::Read, readWithReferences, {dataOut}, true, false, Notice::Trr},

@@ -24,6 +24,7 @@ struct FlashUnitConfig {
     DataMode dataMode = DataMode::Tags;
     memory::Region dataBuffer; // holds sectors; transfers to and from other memory are bytes
     bool hasHost = false;      // reads may go to the host interface
+    bool hasPlaneReads = false; // reads of several planes of a die end at their own times
 };
 
 struct FlashEvent { // an entry of the event ring

@@ -126,6 +126,8 @@ struct Part {
     PslcMode pslc;
     std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
+    // Each plane senses a page of its own at its own time (asynchronous reads). Everything but reads needs all planes.
+    bool planeIndependentReads = false;
     std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
     std::uint32_t columnCycles = 2; // address cycles of a column / row address
     std::uint32_t rowCycles = 3;
@@ -139,6 +141,7 @@ struct Part {
     ErrorModel errors;             // bit errors by cycles, retention and reads, instead of those of the wear curve
     std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one
 
+    bool hasPlaneReads() const { return planeIndependentReads && geometry.planes > 1; }
     bool isOverwritable() const { return cell == CellTechnology::Pcm; } // in place, without an erase
     std::uint32_t accesses(std::uint32_t sectors) const
     {

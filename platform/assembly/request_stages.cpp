@@ -22,7 +22,7 @@ std::uint32_t dieNumber(DieId die)
 } // namespace
 
 RequestStages::RequestStages(const ObservedDrive& drive, RequestStatistics* statistics)
-    : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer), sleep_(drive.cores),
+    : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer, drive.planes), sleep_(drive.cores),
       requests_(drive.slots), hostSlots_(drive.slots, noSlot)
 {
 }

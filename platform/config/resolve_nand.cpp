@@ -124,6 +124,22 @@ void pslc(Resolving& r)
     die.pslcPages = pslcPagesOf(die, part.cell, part.pslc);
 }
 
+// Plane-independent reads, for which each plane has a place of its own on its channel.
+void planeReads(Resolving& r)
+{
+    const nand::Part& part = r.file.nand.part;
+    const std::string key = "/nand/part/planeIndependentReads";
+    if (!part.planeIndependentReads)
+        return;
+    r.checks.expectOfFlash(part.geometry.planes > 1, key, "a part with one plane has none to be independent of");
+    r.checks.expectOfFlash(!part.isOverwritable(), key, "not with PCM, whose reads take several accesses");
+    const std::uint32_t dies = r.file.nand.array.diesPerChannel();
+    const std::uint32_t lanes = channel::NandInterface::lanesFor(part, dies);
+    r.checks.expectOfFlash(lanes <= channel::NandInterface::maxDies, key,
+                           fmt::format("{} dies of {} planes on a channel are {} dies and planes; up to {} are allowed",
+                                       dies, part.geometry.planes, lanes, channel::NandInterface::maxDies));
+}
+
 } // namespace
 
 void resolveNand(Resolving& r)
@@ -141,6 +157,7 @@ void resolveNand(Resolving& r)
     r.checks.expectOfFlash(isPcm || c.part.accessBytes == 0, "/nand/part/accessSize",
                            "only pages of PCM take several accesses");
     wordLines(r);
+    planeReads(r);
     const double preAged = resolveWear(r);
     r.checks.expectOfFlash(c.part.maxBadBlocks < geometry.blocks(), "/nand/part/maxBadBlocks",
                            fmt::format("must be less than the {} blocks of a die", geometry.blocks()));

@@ -57,6 +57,8 @@ std::vector<StatisticsSection> statisticsSections()
         section("flash.read_ahead", "with firmware.pageMap.readAhead", statisticsOf(ReadAheadCounters{})),
         section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
         section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
+        section("flash.plane_reads", "parts with plane-independent reads; all dies",
+                statisticsOf(nand::PlaneReadCounters{})),
         section("flash.pslc", "parts with a pSLC mode; all dies", statisticsOf(nand::PslcCounters{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
         section("calibration", "with channel.calibration; since power-on", statisticsOf(ReadCapture::Counters{})),
