@@ -33,15 +33,15 @@ void DieActivity::release(Die& die, Active& active, Time at)
 {
     active.isFree = true;
     if (active.plane != wholeDie) {
-        die.planes[active.plane].add({active.start, at, active.stage});
-        die.history.add({die.planesSince, at, active.stage});
+        die.planes[active.plane].add(active.start, at, active.stage);
+        die.history.add(die.planesSince, at, active.stage);
         die.planesSince = at;
         --die.planesBusy;
         return;
     }
-    die.history.add({active.start, at, active.stage});
+    die.history.add(active.start, at, active.stage);
     for (BusyHistory& plane : die.planes)
-        plane.add({active.start, at, active.stage});
+        plane.add(active.start, at, active.stage);
 }
 
 void DieActivity::waitForDie(const Die& die, const Active& own, Time until, JobPath& path)
