@@ -61,7 +61,8 @@ tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload& payload,
     check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
     --unannounced_;
-    arrayFinished(interface_.laneOf(static_cast<std::uint32_t>(die), nand::operationOf(payload)), now() + fromSc(delay));
+    arrayFinished(interface_.laneOf(static_cast<std::uint32_t>(die), nand::operationOf(payload)),
+                  now() + fromSc(delay));
     if (!isStepping_)
         wake_.at(interface_.nextOpportunity(now()));
     return tlm::TLM_ACCEPTED;

@@ -87,11 +87,11 @@ public:
     // The read for which the die was suspended starts. REQUIRES: the queue still holds one.
     const Waiting& startRead(DieQueue& queue);
 
-    // Plane-independent reads of a part that has them: they are not of the train, but start while there is none or while
-    // it is suspended.
+    // Plane-independent reads of a part that has them: they are not of the train, but start while there is none or
+    // while it is suspended.
     bool servesReads() const { return suspended_.first.op != nullptr && step_ == Step::Read; }
-    // The place in the queue of the read that `plane` may start, by the rules for reads that pass others; noRead if there
-    // is none. A read with another option than the die's is not independent, nor is one behind it.
+    // The place in the queue of the read that `plane` may start, by the rules for reads that pass others; noRead if
+    // there is none. A read with another option than the die's is not independent, nor is one behind it.
     static constexpr std::size_t noRead = SIZE_MAX;
     std::size_t findPlaneRead(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part,
                               std::uint32_t readOption, std::uint32_t plane) const;

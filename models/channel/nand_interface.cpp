@@ -200,7 +200,7 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
         const std::uint32_t die = arbiter_.choose(now);
         if (die == SegmentArbiter::none)
             return std::nullopt;
-        const std::optional<Grant> grant = die >= lanes_.size()      ? startPlane(die, now)
+        const std::optional<Grant> grant = die >= lanes_.size()       ? startPlane(die, now)
                                            : arbiter_.hasRequest(die) ? startRequest(die, now)
                                                                       : startResponse(die, now);
         if (!grant) // it is too late to suspend

@@ -90,8 +90,9 @@ public:
     // The lane of an operation of `die` whose request has been granted.
     std::uint32_t laneOf(std::uint32_t die, const nand::Operation& op) const
     {
-        return op.form == nand::Form::PlaneRead ? planeLane(die, schedules_[die]->part().geometry.planeOf(op.target.block))
-                                                : die;
+        return op.form == nand::Form::PlaneRead
+                   ? planeLane(die, schedules_[die]->part().geometry.planeOf(op.target.block))
+                   : die;
     }
     std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
     bool isIdle() const { return queued_ == 0 && active_ == 0 && planeReads_ == 0; }

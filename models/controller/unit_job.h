@@ -96,8 +96,8 @@ public:
         return job;
     }
     // Takes out a read that is done before the oldest job, if all jobs before it are reads, too: those of different
-    // planes of a die end at their own times. Not of reads to the host, whose sectors go there in order. Its place stays
-    // in use until the jobs before it are retired. Null: there is none. REQUIRES: !isFirstDone().
+    // planes of a die end at their own times. Not of reads to the host, whose sectors go there in order. Its place
+    // stays in use until the jobs before it are retired. Null: there is none. REQUIRES: !isFirstDone().
     UnitJob* retireEarly();
 
 private:

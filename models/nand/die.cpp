@@ -2,6 +2,7 @@
 #include "models/nand/die.h"
 
 #include "models/base/check.h"
+#include "models/nand/snap_read.h"
 
 #include <algorithm>
 
@@ -88,7 +89,7 @@ void Die::beginCommand(Time now)
 Time Die::arrayTime(const Operation& op)
 {
     switch (op.opcode) {
-    case Opcode::Read: return part_.tR(op.target.page, op.pslc);
+    case Opcode::Read: return readTime(part_, op);
     case Opcode::Program: return programTime(op);
     case Opcode::CopyBack: return part_.tR(op.source.page, op.pslc) + programTime(op);
     default: return part_.tBERS(op.pslc);
@@ -173,6 +174,7 @@ void Die::read(Operation& op)
     if (errors_)
         errors_->sensed(op.target.block);
     registers_.load(op.target);
+    snapReads_.reads += isSnapRead(part_, op) ? 1U : 0U;
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
 }

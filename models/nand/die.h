@@ -12,13 +12,14 @@
 //   PlaneReads      reads that planes sense independently of each other   plane_reads.h
 //   legality table                                                  die_rules.h
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
-// id, reset; multi-plane read, program and erase; plane-independent reads; programs of whole word lines (several pages of a block, one tPROG);
-// cache read and cache program; suspend and resume of programs and erases; erase before program, ascending page order
-// within a block, one program per page; page types with their own times; R/B#; factory bad blocks; blocks whose program
-// and erase fail; per-block erase counts; pSLC mode of a block (one bit per cell) from its first program to its next
-// erase. PCM: pages are overwritten in place and wear one by one; a page takes as many accesses as its length requires,
-// each with a separate request. Not modelled: multi-plane cache commands, a reset between two accesses (the page keeps
-// what all of them write). Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
+// id, reset; multi-plane read, program and erase; plane-independent reads; snap reads of a section of a page; programs
+// of whole word lines (several pages of a block, one tPROG); cache read and cache program; suspend and resume of
+// programs and erases; erase before program, ascending page order within a block, one program per page; page types with
+// their own times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts; pSLC mode of
+// a block (one bit per cell) from its first program to its next erase. PCM: pages are overwritten in place and wear one
+// by one; a page takes as many accesses as its length requires, each with a separate request. Not modelled: multi-plane
+// cache commands, a reset between two accesses (the page keeps what all of them write). Busy times and reset behaviour:
+// ONFI 1.0 sections 5 and 6; see docs/nand.md.
 //
 // The effect of an operation on the cells is applied when it is issued; ArrayState records what is still in the array,
 // so that a reset or a power loss can revise it.
@@ -89,7 +90,7 @@ struct PslcCounters { // of DieCounters, those in pSLC mode
     }
 };
 
-struct PlaneReadCounters { // of parts with plane-independent reads
+struct PlaneReadCounters {        // of parts with plane-independent reads
     std::uint64_t reads = 0;      // of DieCounters: those that leave the other planes alone
     std::uint64_t overlapped = 0; // of these: begun while another plane was sensing
     Time planeBusy{};             // tR of these, summed over planes; DieCounters::arrayBusy counts common time once
@@ -100,6 +101,12 @@ struct PlaneReadCounters { // of parts with plane-independent reads
         stats.add("overlapped", Unit::Count, "of these, begun while another plane of the die was sensing", overlapped);
         stats.add("plane_busy", Unit::Duration, "time of their planes at work, summed over planes", planeBusy);
     }
+};
+
+struct SnapReadCounters {    // of parts with snap reads
+    std::uint64_t reads = 0; // of DieCounters: those of a section of a page
+
+    void declare(Statistics& stats) { stats.add("reads", Unit::Count, "reads of a section of a page", reads); }
 };
 
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.
@@ -170,8 +177,8 @@ public:
     void wearOut(std::uint32_t block) { cells_.wearOut(block); }
 
     using Running = ArrayState::Running;
-    // The array operation in flight at `now`, the last plane of several, the longest of independent reads; null when R/B#
-    // is high. R/B# is low while any plane is at work.
+    // The array operation in flight at `now`, the last plane of several, the longest of independent reads; null when
+    // R/B# is high. R/B# is low while any plane is at work.
     const Running* running(Time now) const
     {
         if (!array_.isReady(now))
@@ -203,10 +210,12 @@ public:
     // Null: the part has no error model. A rate does not count as a read.
     CellErrors* errors() const { return errors_.get(); }
     const PlaneReadCounters& planeReadCounters() const { return planeReadCounters_; }
+    const SnapReadCounters& snapReads() const { return snapReads_; }
     void resetCounters()
     {
         counters_ = {};
         planeReadCounters_ = {};
+        snapReads_ = {};
         pslcCounters_ = {};
         if (errors_)
             errors_->resetCounters();
@@ -264,6 +273,7 @@ private:
     DieCounters counters_;
     PslcCounters pslcCounters_;
     PlaneReadCounters planeReadCounters_;
+    SnapReadCounters snapReads_;
     DieCells cells_;
     Rng draws_; // what a power loss leaves
 };

@@ -205,9 +205,8 @@ Verdict verdictOn(const Operation& op, const DieView& die, Time now)
         if (!die.array.isReady(now) || !mayFollow)
             return {false, IllegalReason::DieBusy, mayFollow ? die.array.readyAt() : die.array.freeAt()};
     }
-    const Time planesReady = op.form == Form::PlaneRead
-                                 ? die.planes.readyAt(die.part.geometry.planeOf(op.target.block))
-                                 : die.planes.allReadyAt();
+    const Time planesReady = op.form == Form::PlaneRead ? die.planes.readyAt(die.part.geometry.planeOf(op.target.block))
+                                                        : die.planes.allReadyAt();
     if (planesReady > now && (bit(op.opcode) & acceptedWhileBusy) == 0)
         return {false, IllegalReason::DieBusy, planesReady};
     return {true, IllegalReason::None, now};

@@ -130,7 +130,8 @@ inline constexpr std::array<EnumRow<IllegalReason>, 16> illegalReasonTable{
      {IllegalReason::NoErase, "no erase", "phase-change memory is overwritten in place, page by page"},
      {IllegalReason::Suspended, "suspended", "only reads of other blocks while suspended; nothing to suspend, resume"},
      {IllegalReason::NoOption, "no option", "a read option that the part does not have, or that was not set"},
-     {IllegalReason::PlaneRead, "plane read", "a plane-independent read of a part without them, or a soft read as one"}}};
+     {IllegalReason::PlaneRead, "plane read",
+      "a plane-independent read of a part without them, or a soft read as one"}}};
 constexpr const auto& enumTable(IllegalReason)
 {
     return illegalReasonTable;

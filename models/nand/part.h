@@ -109,6 +109,12 @@ struct PslcMode {
     double eraseJoule = 0; // per block
 };
 
+// Reads of a part of a page that the array senses faster (snap_read.h).
+struct SnapRead {
+    std::uint32_t bytes = 0; // data bytes of an aligned section of the page; 0: the part has no such reads
+    Time tR{};               // of a section; page types in proportion to their tR
+};
+
 // Energy of the array operations of one die and its idle power; bus energy belongs to the channel.
 struct DieEnergy {
     double readJoule = 0;    // per page
@@ -124,6 +130,7 @@ struct Part {
     DieGeometry geometry;
     ArrayTimes times;
     PslcMode pslc;
+    SnapRead snapRead;
     std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
     // Each plane senses a page of its own at its own time (asynchronous reads). Everything but reads needs all planes.

@@ -11,7 +11,7 @@ namespace {
 
 using Phase = channel::NandInterface::Phase;
 
-struct Busy { // of a plane
+struct Busy {   // of a plane
     Time start; // end of the request
     Time ready;
 };

@@ -39,7 +39,7 @@ std::vector<Sequence> makeSequences()
 {
     const Steps dataOut{{Act::Out}};
     const Steps planeData{command(0x06), {Act::Column}, {Act::Row}, command(0xE0), {Act::Tccs}, {Act::Out}};
-    const Steps planeReady{command(0x78),   {Act::Row}, {Act::Twhr},   {Act::Status}, command(0x06),
+    const Steps planeReady{command(0x78), {Act::Row}, {Act::Twhr},   {Act::Status}, command(0x06),
                            {Act::Column}, {Act::Row}, command(0xE0), {Act::Tccs},   {Act::Out}};
     const Steps status{command(0x70), {Act::Twhr}, {Act::Status}};
     const Steps planeStatus{command(0x78), {Act::Row}, {Act::Twhr}, {Act::Status}};
@@ -130,6 +130,11 @@ bool takesPrefix(Form form)
 Step prefixStep(nand::PslcPrefix prefix)
 {
     return command(prefix == nand::PslcPrefix::A2h ? 0xA2 : 0xDA);
+}
+
+Step snapConfirm()
+{
+    return command(0x20);
 }
 
 const Steps& cacheEndSteps()

@@ -37,6 +37,11 @@ public:
             }
         }
         page_ = 0;
+        if (part_.snapRead.bytes != 0) {
+            nand::Operation op = operation(Opcode::Read);
+            op.sectors = part_.snapRead.bytes / static_cast<std::uint32_t>(sectorBytes);
+            print(titled("snap read"), schedule_.segments(op));
+        }
         if (part_.geometry.hasWordLines())
             print("program of a word line", wordLineSegments(schedule_, operation(Opcode::Program), 1));
         print("erase", schedule_.segments(operation(Opcode::Erase)));

@@ -72,7 +72,8 @@ void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::P
         active->start = start;
         active->stage = dieWait(op.purpose, op.opcode);
         active->isSuspended = false;
-        active->plane = op.form == nand::Form::PlaneRead ? op.block % static_cast<std::uint32_t>(die.planes.size()) : wholeDie;
+        active->plane =
+            op.form == nand::Form::PlaneRead ? op.block % static_cast<std::uint32_t>(die.planes.size()) : wholeDie;
         if (active->plane != wholeDie && die.planesBusy++ == 0)
             die.planesSince = start;
         active->path.begin(op.submitted);

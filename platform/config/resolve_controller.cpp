@@ -77,10 +77,10 @@ void resolveController(Resolving& r)
         !isSoftware || dies < maxDies, "/controller/backgroundUnits",
         fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies));
     r.result.controller = {
-        *c.units,       *c.unitDepth,          {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
-        depth,          readsApart ? dies : 0, readDepth, c.superchip,
-        *c.foreground,  c.synthesizer,         c.priority,
-        c.interleaving, c.backgroundUnits};
+        *c.units,    *c.unitDepth,          {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
+        depth,       readsApart ? dies : 0, readDepth,
+        c.superchip, *c.foreground,         c.synthesizer,
+        c.priority,  c.interleaving,        c.backgroundUnits};
     for (std::size_t i = 0; i < c.slowEcc.size(); ++i)
         slowEcc(r, c.slowEcc[i], fmt::format("/controller/ecc/slowChannels/{}", i));
     r.checks.expectOfFlash(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",

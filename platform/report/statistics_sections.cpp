@@ -59,6 +59,7 @@ std::vector<StatisticsSection> statisticsSections()
         section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
         section("flash.plane_reads", "parts with plane-independent reads; all dies",
                 statisticsOf(nand::PlaneReadCounters{})),
+        section("flash.snap_reads", "parts with snap reads; all dies", statisticsOf(nand::SnapReadCounters{})),
         section("flash.pslc", "parts with a pSLC mode; all dies", statisticsOf(nand::PslcCounters{})),
         section("power", "with power losses; since power-on", statisticsOf(PowerReport{})),
         section("calibration", "with channel.calibration; since power-on", statisticsOf(ReadCapture::Counters{})),

@@ -129,8 +129,8 @@ private:
         collect(Kind::Job, records_.jobs,
                 [](const TimelineRecords::Job& job) { return std::tuple(unitGroup, job.unit, job.span); });
         collect(Kind::Operation, records_.operations, [this](const TimelineRecords::Operation& op) {
-            return std::tuple(firstChannel + channelOf(op.die), firstDieRank + positionOf(op.die) * (records_.planes + 1) + op.plane,
-                              op.span);
+            return std::tuple(firstChannel + channelOf(op.die),
+                              firstDieRank + positionOf(op.die) * (records_.planes + 1) + op.plane, op.span);
         });
         collect(Kind::Segment, records_.segments, [this](const TimelineRecords::Segment& segment) {
             return std::tuple(firstChannel + channelOf(segment.die), 0U, segment.span);

@@ -100,6 +100,20 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
     }
 }
 
+TEST_CASE("a read of a section is confirmed by 20h and takes the time of a section")
+{
+    nand::Part part = roundPart();
+    part.geometry.pageBytes = 1024;
+    part.snapRead = {512, 400ns};
+    const BusSchedule schedule(roundTiming(), part);
+    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Read, 1))) ==
+          "00h column address row address 20h ~tR data out");
+    CHECK(schedule.arrayTime(in(Form::Alone, Opcode::Read, 1)) == 400ns);
+    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Read, 2))) ==
+          "00h column address row address 30h ~tR data out");
+    CHECK(schedule.arrayTime(in(Form::Alone, Opcode::Read, 2)) == 1us);
+}
+
 TEST_CASE("a form that an opcode does not have is refused")
 {
     const BusSchedule schedule(roundTiming(), roundPart());

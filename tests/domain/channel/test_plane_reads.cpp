@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plane-independent reads on a bus. Timelines by hand: cycles of 10 ns, a read request 40 ns, tR 1 us, the status of the
-// plane and its data 5,190 ns; a program request 5,160 ns, tPROG 2 us, status 20 ns.
+// Plane-independent reads on a bus. Timelines by hand: cycles of 10 ns, a read request 40 ns, tR 1 us, the status of
+// the plane and its data 5,190 ns; a program request 5,160 ns, tPROG 2 us, status 20 ns.
 #include "models/base/rng.h"
 #include "tests/domain/channel/parts.h"
 #include "tests/domain/channel/train_player.h"

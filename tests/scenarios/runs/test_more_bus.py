@@ -76,6 +76,11 @@ class MultiPlane(unittest.TestCase):
         done = run(self, phases, nand={"part": part}, controller={"multiPlane": True})
         self.assertLess(rate(done), 1.4 * PAGE / (PROGRAM_REQUEST + T_PROG + STATUS))
 
+    def test_planes_go_before_caches(self):
+        planes = rate(run(self, [WRITE], controller={"multiPlane": True}))
+        both = rate(run(self, [WRITE], controller={"multiPlane": True, "cacheOperations": True}))
+        self.assertGreater(both, 0.99 * planes)
+
 
 class Cache(unittest.TestCase):
     def test_a_cache_read_hides_the_data_behind_tr(self):
@@ -163,6 +168,15 @@ class PlaneReads(unittest.TestCase):
         self.assertGreater(middle[1], middle[0])
         self.assertLess(middle[1], middle[0] + 1_500_000)
         self.assertEqual(four["flash"]["plane_reads"]["overlapped"], 0)
+
+    def test_reads_of_a_section_take_its_time(self):
+        reads = [self.READS[0], {**self.READS[1], "requests": 200, "pacing": {"mode": "closed", "queueDepth": 1}}]
+        snap = {"nand": {"part": {**self.PART, "snapRead": {"size": "4KiB", "tR": "26us"}}}}
+        page, section = self.totals(reads), self.totals(reads, snap)
+        saved = [report["totals"]["read"]["latency"]["p50_ps"] for report in (page, section)]
+        self.assertAlmostEqual((saved[0] - saved[1]) / 1e6, 56 - 26, delta=8)  # page types differ
+        self.assertGreater(section["flash"]["snap_reads"]["reads"], 190)
+        self.assertNotIn("snap_reads", page["flash"])
 
     def test_a_mix_with_suspension_and_collection_loses_nothing(self):
         mix = [phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition="functional"),
