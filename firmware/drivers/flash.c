@@ -44,7 +44,7 @@ static void pump_apart(struct flash* flash, uint32_t number)
 {
     struct flash_die* die = &flash->dies[number];
     const uint32_t unit = flash->read_units + number;
-    while (die->reads_apart < flash->die_depth && flash->unit_lists[unit] < flash->unit_limit) {
+    while (die->reads_apart < flash->read_depth && flash->unit_lists[unit] < flash->unit_limit) {
         const uint32_t op = flash_queues_take_read(&die->queues, flash->wait);
         if (op == FLASH_NONE)
             break;
@@ -272,10 +272,13 @@ void flash_sleep(struct flash* flash)
 
 /* --- start -------------------------------------------------------------------------------------------------------- */
 
-void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units)
+void flash_set_limits(struct flash* flash, const struct boot_block* boot)
 {
-    flash->die_depth = die_depth;
-    flash->read_units = read_units;
+    if (boot->die_depth == 0)
+        return;
+    flash->die_depth = boot->die_depth;
+    flash->read_units = boot->read_units;
+    flash->read_depth = boot->read_depth != 0 ? boot->read_depth : boot->die_depth;
 }
 
 void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations)
@@ -306,7 +309,7 @@ static void init_units(struct flash* flash, struct arena* arena, uint32_t dies, 
     flash->die_count = dies;
     flash->unit_count = units;
     flash->unit_limit = unit_depth + 1;
-    flash->die_depth = FLASH_DIE_DEPTH;
+    flash->die_depth = flash->read_depth = FLASH_DIE_DEPTH;
     flash->read_units = 0;
     flash->retry = (struct read_retry){0};
     flash->waiting_head = flash->waiting_tail = FLASH_NONE;
@@ -349,6 +352,5 @@ void flash_init_on_second_core(struct flash* flash, const struct boot_block* boo
     use_descriptors(flash, descriptors, operations);
     init_units(flash, arena, boot->channels * boot->ways * boot->luns, boot->units, boot->unit_depth, operations);
     flash_init_retry(flash, boot, arena, operations);
-    if (boot->die_depth != 0)
-        flash_set_limits(flash, boot->die_depth, boot->read_units);
+    flash_set_limits(flash, boot);
 }

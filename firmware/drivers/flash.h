@@ -14,7 +14,8 @@
  * descriptor and sends the number of the operation, core 1 sends back its status (peer.h).
  *
  * Reads apart (flash_set_limits): reads for the host or a merge go to a separate unit per die, so that the hardware may
- * suspend the operation of the die for them; an erase then waits until no such read is in progress or queued before it.
+ * suspend the operation of the die for them, or start them in idle planes; an erase then waits until no such read is in
+ * progress or queued before it.
  */
 #ifndef STROBE_FLASH_H
 #define STROBE_FLASH_H
@@ -50,6 +51,7 @@ struct flash {
     uint32_t* unit_lists; /* per unit: lists it has */
     uint32_t die_count, unit_count, unit_limit, die_depth;
     uint32_t read_units; /* first of the units for reads apart; 0: there are none */
+    uint32_t read_depth; /* reads apart of a die in the hardware */
     uint32_t waiting_head, waiting_tail;
     struct flash_tables tables; /* unit tables, one per operation */
     bool is_on_second_core;     /* the operations are another core's */
@@ -73,8 +75,9 @@ void flash_accept(struct flash* flash, uint32_t op);
  * does it. An erase then waits until its die has no other operation in progress. Before use. */
 void flash_init_retry(struct flash* flash, const struct boot_block* boot, struct arena* arena, uint32_t operations);
 
-/* Operations of a die handed to the hardware at a time, and the first unit for reads apart (0: none). Before use. */
-void flash_set_limits(struct flash* flash, uint32_t die_depth, uint32_t read_units);
+/* Operations of a die handed to the hardware at a time, the first unit for reads apart (0: none), and how many of these
+ * a die may have there, from the boot block. Before use. */
+void flash_set_limits(struct flash* flash, const struct boot_block* boot);
 
 /* Memory for the unit tables of all operations. Before flash_units_of(). */
 static inline void flash_init_units(struct flash* flash, struct arena* arena, uint32_t operations, uint32_t page_bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b317435c55d5a509). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -298,6 +298,7 @@ struct boot_block {
     uint32_t read_ahead_window;
     uint32_t retry_options;
     uint32_t soft_senses;
+    uint32_t read_depth;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -307,7 +308,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 280u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 284u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -370,6 +371,7 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 280u, "layout of boot_block");
 #define BOOT_BLOCK_READ_AHEAD_WINDOW_MAX 4096u
 #define BOOT_BLOCK_RETRY_OPTIONS_MAX 32u
 #define BOOT_BLOCK_SOFT_SENSES_MAX 7u
+#define BOOT_BLOCK_READ_DEPTH_MAX 64u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
@@ -442,7 +444,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 280u, "layout of boot_block");
     X(read_ahead_streams, 0x0u) \
     X(read_ahead_window, 0x40u) \
     X(retry_options, 0x0u) \
-    X(soft_senses, 0x0u)
+    X(soft_senses, 0x0u) \
+    X(read_depth, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -494,7 +497,8 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 280u, "layout of boot_block");
     X(read_ahead_streams, 0u, 0x40u, 1u, "boot block: READ_AHEAD_STREAMS must be 0 to 64") \
     X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096") \
     X(retry_options, 0u, 0x20u, 1u, "boot block: RETRY_OPTIONS must be 0 to 32") \
-    X(soft_senses, 0u, 0x7u, 1u, "boot block: SOFT_SENSES must be 0 to 7")
+    X(soft_senses, 0u, 0x7u, 1u, "boot block: SOFT_SENSES must be 0 to 7") \
+    X(read_depth, 0u, 0x40u, 1u, "boot block: READ_DEPTH must be 0 to 64")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {

@@ -50,6 +50,15 @@ public:
         ++usage_.jobs;
         notify(arrived, start, start + duration);
     }
+    // For owners of a queue whose jobs overlap: the wait of a job that ended at `end`; time in use by addBusy().
+    void accountOverlapping(Time arrived, Time start, Time end)
+    {
+        usage_.waited += start - arrived;
+        usage_.maxWaited = std::max(usage_.maxWaited, start - arrived);
+        ++usage_.jobs;
+        notify(arrived, start, end);
+    }
+    void addBusy(Time duration) { usage_.busy += duration; }
     // For a job that is accounted for elsewhere.
     void extend(Time start, Time end)
     {

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b317435c55d5a509). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -259,7 +259,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x118;
+inline constexpr std::uint32_t size = 0x11C;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -338,6 +338,7 @@ inline constexpr std::uint32_t READ_AHEAD_STREAMS = 0x108;
 inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0x10C;
 inline constexpr std::uint32_t RETRY_OPTIONS = 0x110;
 inline constexpr std::uint32_t SOFT_SENSES = 0x114;
+inline constexpr std::uint32_t READ_DEPTH = 0x118;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.

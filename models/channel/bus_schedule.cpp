@@ -2,6 +2,7 @@
 #include "models/channel/bus_schedule.h"
 
 #include "models/base/check.h"
+#include "models/nand/snap_read.h"
 
 #include <algorithm>
 #include <utility>
@@ -101,6 +102,8 @@ const std::vector<Sequences>& sequenceTable()
     static const Sequence readStatus{command("70h"), twhr, statusByte};
     static const Sequence planeStatus{command("78h"), rowAddress, twhr, statusByte};
     static const Sequence planeData{command("06h"), columnAddress, rowAddress, command("E0h"), tccs, dataOut};
+    static const Sequence planeStatusAndData{command("78h"), rowAddress, twhr,           statusByte, command("06h"),
+                                             columnAddress,  rowAddress, command("E0h"), tccs,       dataOut};
     const auto read = [](const char* confirm) {
         return Sequence{command("00h"), columnAddress, rowAddress, command(confirm)};
     };
@@ -132,6 +135,8 @@ const std::vector<Sequences>& sequenceTable()
         {Form::LastPlane, Opcode::Read, read("30h"), planeData, true, false, Notice::Trr},
         {Form::LastPlane, Opcode::Program, program("10h"), planeStatus, true, true, Notice::Poll},
         {Form::LastPlane, Opcode::Erase, erase("D0h"), planeStatus, true, true, Notice::Poll},
+
+        {Form::PlaneRead, Opcode::Read, read("30h"), planeStatusAndData, true, false, Notice::Trr},
 
         {Form::References, Opcode::Read, readWithReferences, {dataOut}, true, false, Notice::Trr},
         {Form::Sense, Opcode::Read, readWithReferences, {dataOut}, true, false, Notice::Trr},
@@ -377,7 +382,9 @@ Time BusSchedule::arrayTime(const nand::Operation& op) const
 
 std::vector<Segment> BusSchedule::requestSegments(const nand::Operation& op) const
 {
-    const Sequence& request = sequencesOf(op).request;
+    Sequence request = sequencesOf(op).request;
+    if (nand::isSnapRead(part_, op))
+        request.back() = command("20h");
     if (!op.pslc || !takesPrefix(op.form, op.opcode))
         return timed(request, *this, op);
     Sequence prefixed = request;
@@ -422,7 +429,7 @@ std::vector<Segment> BusSchedule::arraySegments(const nand::Operation& op) const
         busy(op.opcode == Opcode::Read ? "tRCBSY" : "tCBSY", op.opcode == Opcode::Read ? times.tRCBSY : times.tCBSY);
     } else {
         switch (op.opcode) {
-        case Opcode::Read: busy("tR", part_.tR(op.target.page, op.pslc)); break;
+        case Opcode::Read: busy("tR", nand::readTime(part_, op)); break;
         case Opcode::Program: busy("tPROG", part_.tPROG(op.target.page, op.pslc)); break;
         case Opcode::Erase: busy("tBERS", part_.tBERS(op.pslc)); break;
         case Opcode::CopyBack:

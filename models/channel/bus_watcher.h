@@ -12,8 +12,9 @@ public:
     virtual ~BusWatcher() = default;
     // The bus is granted to that segment at `start`. The operation's form identifies its commands.
     virtual void granted(const NandInterface::Grant& grant, Time start) = 0;
-    // R/B# rises at `ready`, which may lie in the future, after the request granted last to that die.
-    virtual void readyAt(std::uint32_t die, Time ready) = 0;
+    // R/B# rises, or the plane is ready, at `ready`, which may lie in the future, after the request granted last to
+    // that lane (NandInterface::Grant).
+    virtual void readyAt(std::uint32_t lane, Time ready) = 0;
 };
 
 } // namespace strobe::channel

@@ -53,14 +53,16 @@ tlm::tlm_sync_enum ChannelModule::fromHost(tlm_generic_payload& payload, tlm::tl
     return tlm::TLM_UPDATED;
 }
 
-tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay)
+tlm::tlm_sync_enum ChannelModule::fromDie(int die, tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay)
 {
     if (phase == tlm::END_REQ) // the end of the request is already known
         return tlm::TLM_ACCEPTED;
     check(phase == tlm::BEGIN_RESP, "a die may send END_REQ and BEGIN_RESP");
     check(unannounced_ > 0, "a die that answered by annotation sends BEGIN_RESP");
     --unannounced_;
-    arrayFinished(static_cast<std::uint32_t>(die), now() + fromSc(delay));
+    arrayFinished(interface_.laneOf(static_cast<std::uint32_t>(die), nand::operationOf(payload)),
+                  now() + fromSc(delay));
     if (!isStepping_)
         wake_.at(interface_.nextOpportunity(now()));
     return tlm::TLM_ACCEPTED;
@@ -81,7 +83,7 @@ void ChannelModule::step()
     if (responding_.payload != nullptr && interface_.busFreeAt() <= at) {
         const Responding responding = responding_;
         responding_ = {};
-        complete(responding.die, *responding.payload, at);
+        complete(responding.die, responding.lane, *responding.payload, at);
     }
     // (2) accept arrived operations
     if (!isWaiting_) {
@@ -103,9 +105,9 @@ void ChannelModule::step()
             else if (grant->phase == NandInterface::Phase::CacheEnd)
                 continue;
             else if (grant->busTime > Time{})
-                responding_ = {grant->die, &payload};
+                responding_ = {grant->die, grant->lane, &payload};
             else
-                complete(grant->die, payload, at);
+                complete(grant->die, grant->lane, payload, at);
         }
     }
     // (5) sleep until the earliest next event
@@ -145,23 +147,23 @@ void ChannelModule::sendRequest(const NandInterface::Grant& grant, Time now)
     const tlm::tlm_sync_enum answer = wires_[grant.die]->nb_transport_fw(payload, phase, delay);
     if (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP) {
         --unannounced_;
-        arrayFinished(grant.die, now + fromSc(delay));
+        arrayFinished(grant.lane, now + fromSc(delay));
         return;
     }
     check(answer == tlm::TLM_ACCEPTED || (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ),
           "a die answers BEGIN_REQ with TLM_ACCEPTED or with BEGIN_RESP and a delay");
 }
 
-void ChannelModule::arrayFinished(std::uint32_t die, Time ready)
+void ChannelModule::arrayFinished(std::uint32_t lane, Time ready)
 {
-    interface_.arrayFinished(die, ready);
+    interface_.arrayFinished(lane, ready);
     if (watcher_ != nullptr)
-        watcher_->readyAt(die, ready);
+        watcher_->readyAt(lane, ready);
 }
 
-void ChannelModule::complete(std::uint32_t die, tlm_generic_payload& payload, Time now)
+void ChannelModule::complete(std::uint32_t die, std::uint32_t lane, tlm_generic_payload& payload, Time now)
 {
-    const bool isOver = interface_.finish(die, now);
+    const bool isOver = interface_.finish(lane, now);
 
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

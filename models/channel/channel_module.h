@@ -57,12 +57,13 @@ private:
     void accept(tlm::tlm_generic_payload& payload, Time arrived);
     bool mustWaitForDies(Time now);
     void sendRequest(const NandInterface::Grant& grant, Time now);
-    void arrayFinished(std::uint32_t die, Time ready);
-    void complete(std::uint32_t die, tlm::tlm_generic_payload& payload, Time now);
+    void arrayFinished(std::uint32_t lane, Time ready);
+    void complete(std::uint32_t die, std::uint32_t lane, tlm::tlm_generic_payload& payload, Time now);
 
     // The response on the bus, which is completed when it has left it.
     struct Responding {
         std::uint32_t die = 0;
+        std::uint32_t lane = 0;
         tlm::tlm_generic_payload* payload = nullptr;
     };
 

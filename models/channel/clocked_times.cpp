@@ -10,7 +10,7 @@ nand::Part inWholeClocks(nand::Part part, Time clock)
     nand::ArrayTimes& t = part.times;
     for (Time* time : {&t.tR, &t.tPROG, &t.tBERS, &t.tRstIdle, &t.tRstRead, &t.tRstProgram, &t.tRstErase, &t.tDBSY,
                        &t.tPBSY, &t.tRCBSY, &t.tCBSY, &t.tPSUSP, &t.tESUSP, &t.tPRSM, &t.tERSM, &part.pslc.tR,
-                       &part.pslc.tPROG, &part.pslc.tBERS})
+                       &part.snapRead.tR, &part.pslc.tPROG, &part.pslc.tBERS})
         *time = inWholeClocks(*time, clock);
     for (nand::PageType& type : part.pageTypes) {
         type.tR = inWholeClocks(type.tR, clock);

@@ -15,8 +15,6 @@ namespace {
 using nand::Form;
 using nand::Opcode;
 
-constexpr std::size_t noRead = SIZE_MAX;
-
 Waiting takeFront(std::vector<Waiting>& items)
 {
     const Waiting front = items.front();
@@ -147,23 +145,64 @@ Waiting LaneTrain::takeHead(DieQueue& queue, const JoinPolicy& join)
 // is none.
 std::size_t LaneTrain::findRead(const DieQueue& queue, const Train* suspended)
 {
-    const auto touches = [](const nand::Operation& write, const nand::Operation& read) {
-        return write.target.block == read.target.block;
-    };
     const std::size_t depth = queue.depth();
     for (std::size_t i = 0; i < depth; ++i) {
-        const nand::Operation& read = *queue[i].op;
-        if (read.opcode != Opcode::Read)
-            continue;
-        bool isFree = suspended == nullptr || !touches(*suspended->first.op, read);
-        for (std::size_t k = 0; isFree && suspended != nullptr && k < suspended->more.size(); ++k)
-            isFree = !touches(*suspended->more[k].op, read);
-        for (std::size_t k = 0; isFree && k < i; ++k)
-            isFree = queue[k].op->opcode == Opcode::Read || !touches(*queue[k].op, read);
-        if (isFree)
+        if (queue[i].op->opcode == Opcode::Read && isFree(queue, i, suspended))
             return i;
     }
     return noRead;
+}
+
+// The read at that place of the queue is independent of everything before it and of the suspended operation.
+bool LaneTrain::isFree(const DieQueue& queue, std::size_t place, const Train* suspended)
+{
+    const std::uint32_t block = queue[place].op->target.block;
+    bool isFree = suspended == nullptr || suspended->first.op->target.block != block;
+    for (std::size_t k = 0; isFree && suspended != nullptr && k < suspended->more.size(); ++k)
+        isFree = suspended->more[k].op->target.block != block;
+    for (std::size_t k = 0; isFree && k < place; ++k)
+        isFree = queue[k].op->opcode == Opcode::Read || queue[k].op->target.block != block;
+    return isFree;
+}
+
+LaneTrain::Step LaneTrain::afterRead(const DieQueue& queue, const JoinPolicy& join) const
+{
+    const bool another = readsInRow_ < join.suspendReads && findRead(queue, &suspended_) != noRead;
+    return another ? Step::Read : Step::Resume;
+}
+
+std::size_t LaneTrain::findPlaneRead(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part,
+                                     std::uint32_t readOption, std::uint32_t plane) const
+{
+    const bool isServing = servesReads();
+    const bool mayPass = (isServing || join.suspend != Suspend::None) && readsInRow_ < join.suspendReads;
+    if (isServing && !mayPass)
+        return noRead;
+    const std::size_t depth = queue.depth();
+    for (std::size_t i = 0; i < depth; ++i) {
+        const nand::Operation& op = *queue[i].op;
+        if (op.opcode != Opcode::Read) {
+            if (!mayPass)
+                return noRead;
+            continue;
+        }
+        if (op.senses != 1 || op.readOption != readOption)
+            return noRead;
+        if (part.geometry.planeOf(op.target.block) == plane && isFree(queue, i, isServing ? &suspended_ : nullptr))
+            return i;
+    }
+    return noRead;
+}
+
+Waiting LaneTrain::takePlaneRead(DieQueue& queue, std::size_t place)
+{
+    bool passes = servesReads();
+    for (std::size_t i = 0; i < place && !passes; ++i)
+        passes = queue[i].op->opcode != Opcode::Read;
+    readsInRow_ = passes ? readsInRow_ + 1 : 0;
+    const Waiting read = queue.take(place);
+    read.op->form = Form::PlaneRead;
+    return read;
 }
 
 const nand::Operation& LaneTrain::stepOperation() const
@@ -214,8 +253,7 @@ bool LaneTrain::advance(const DieQueue& queue, const JoinPolicy& join)
     }
     if (suspended_.first.op == nullptr)
         return false;
-    const bool another = readsInRow_ < join.suspendReads && findRead(queue, &suspended_) != noRead;
-    step_ = another ? Step::Read : Step::Resume;
+    step_ = afterRead(queue, join);
     return true;
 }
 
@@ -236,7 +274,7 @@ Waiting LaneTrain::issueNext(DieQueue& queue, const JoinPolicy& join, const nand
 bool LaneTrain::extendCacheRead(DieQueue& queue, const JoinPolicy& join, const nand::Part& part)
 {
     Train& train = current_;
-    const bool mayJoin = join.cache && suspended_.first.op == nullptr && train.more.empty() &&
+    const bool mayJoin = join.cache && !part.hasPlaneReads() && suspended_.first.op == nullptr && train.more.empty() &&
                          (train.kind == Kind::Single || step_ == Step::CacheEnd);
     if (!mayJoin || train.first.op->opcode != Opcode::Read || train.first.op->status != nand::Status::Ok)
         return false;

@@ -17,6 +17,8 @@
 //   suspend        a read that finds its die in a program or erase of another block suspends it; up to suspendReads are
 //                  served, then it is resumed. After the part's maxSuspends it runs to completion. The same number of
 //                  reads in a row may pass waiting programs and erases of other blocks.
+//   plane reads    a part with plane-independent reads senses them one by one, at the same time in different planes:
+//                  they are neither joined nor in cache form, and the caller keeps them apart from the train.
 //
 // Not modelled: multi-plane cache commands.
 
@@ -85,6 +87,18 @@ public:
     // The read for which the die was suspended starts. REQUIRES: the queue still holds one.
     const Waiting& startRead(DieQueue& queue);
 
+    // Plane-independent reads of a part that has them: they are not of the train, but start while there is none or
+    // while it is suspended.
+    bool servesReads() const { return suspended_.first.op != nullptr && step_ == Step::Read; }
+    // The place in the queue of the read that `plane` may start, by the rules for reads that pass others; noRead if
+    // there is none. A read with another option than the die's is not independent, nor is one behind it.
+    static constexpr std::size_t noRead = SIZE_MAX;
+    std::size_t findPlaneRead(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part,
+                              std::uint32_t readOption, std::uint32_t plane) const;
+    Waiting takePlaneRead(DieQueue& queue, std::size_t place); // its form is set
+    // The suspension has no plane-independent read to serve: what follows, another read or the resumption.
+    Step endPlaneReads(const DieQueue& queue, const JoinPolicy& join) { return step_ = afterRead(queue, join); }
+
 private:
     enum class Kind : std::uint8_t { Single, Planes, WordLines, CacheRead, CacheReadEnded, CacheProgram };
     struct Train {
@@ -97,6 +111,8 @@ private:
     Waiting takeHead(DieQueue& queue, const JoinPolicy& join);
     void startWordLines(DieQueue& queue, const JoinPolicy& join, const nand::Part& part);
     static std::size_t findRead(const DieQueue& queue, const Train* suspended);
+    static bool isFree(const DieQueue& queue, std::size_t place, const Train* suspended);
+    Step afterRead(const DieQueue& queue, const JoinPolicy& join) const;
 
     // A channel that joins nothing touches only the first member, which the caller keeps beside its own hot members.
     Train current_; // from the first request to the last finish

@@ -14,6 +14,20 @@ constexpr std::uint64_t bit(std::uint32_t die)
     return std::uint64_t{1} << die;
 }
 
+// Of the dies with plane-independent reads.
+std::uint32_t mostPlanes(const DieSchedules& schedules)
+{
+    std::uint32_t most = 0;
+    for (const auto& schedule : schedules)
+        most = std::max(most, schedule->part().hasPlaneReads() ? schedule->part().geometry.planes : 0);
+    return most;
+}
+
+std::uint32_t lanesOf(const DieSchedules& schedules)
+{
+    return static_cast<std::uint32_t>(schedules.size()) * (1 + mostPlanes(schedules));
+}
+
 } // namespace
 
 NandInterface::NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order,
@@ -29,7 +43,7 @@ NandInterface::NandInterface(DieSchedules schedules, SegmentOrder order, const J
 
 NandInterface::NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> policy, const JoinPolicy& join)
     : schedules_(std::move(schedules)), join_(join), plain_(join.isPlain()), lanes_(schedules_.size()),
-      arbiter_(static_cast<std::uint32_t>(schedules_.size()), std::move(policy))
+      arbiter_(lanesOf(schedules_), std::move(policy))
 {
     const auto geometryOf = [this](std::size_t die) -> const nand::DieGeometry& {
         return schedules_[die]->part().geometry;
@@ -38,7 +52,10 @@ NandInterface::NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> 
         if (geometryOf(die).hasWordLines())
             wordLines_.resize(lanes_.size());
     }
-    plain_ = plain_ && wordLines_.empty();
+    mostPlanes_ = mostPlanes(schedules_);
+    for (std::size_t die = 0; die < lanes_.size() && mostPlanes_ != 0; ++die)
+        planes_.emplace_back(schedules_[die]->part().hasPlaneReads() ? geometryOf(die).planes : 0);
+    plain_ = plain_ && wordLines_.empty() && planes_.empty();
     for (std::size_t die = 0; die < lanes_.size() && !plain_; ++die)
         lanes_[die].train.reserve(std::size_t{geometryOf(die).planes} * geometryOf(die).pagesPerProgram);
 }
@@ -57,7 +74,10 @@ void NandInterface::submit(std::uint32_t die, nand::Operation& op, Time now, voi
     } else {
         lanes_[die].queue.push({&op, owner});
     }
-    if ((active_ & bit(die)) == 0)
+    const bool isIdle = (active_ & bit(die)) == 0;
+    if (hasPlaneReads(die) && (isIdle || lanes_[die].train.servesReads()))
+        offer(die);
+    else if (isIdle)
         addRequest(die);
     else if (!plain_)
         considerSuspend(die, now);
@@ -94,6 +114,10 @@ void NandInterface::addRequest(std::uint32_t die)
 
 void NandInterface::arrayFinished(std::uint32_t die, Time ready)
 {
+    if (die >= lanes_.size()) {
+        planeReady(die, ready);
+        return;
+    }
     check(die < lanes_.size() && (active_ & bit(die)) != 0, "an idle die reports ready");
     check((answered_ & bit(die)) == 0, "a die reports ready twice");
     LaneTrain& train = lanes_[die].train;
@@ -107,7 +131,10 @@ void NandInterface::arrayFinished(std::uint32_t die, Time ready)
     }
     const Time requestEnd = latest.requestEnd;
     if (train.arrayDone(ready) != Step::Response) {
-        addStep(die, possible);
+        if (hasPlaneReads(die) && train.servesReads())
+            dieIsFree(die, possible);
+        else
+            addStep(die, possible);
     } else {
         addResponse(die, possible);
         considerSuspend(die, requestEnd);
@@ -173,7 +200,9 @@ std::optional<NandInterface::Grant> NandInterface::next(Time now)
         const std::uint32_t die = arbiter_.choose(now);
         if (die == SegmentArbiter::none)
             return std::nullopt;
-        const std::optional<Grant> grant = arbiter_.hasRequest(die) ? startRequest(die, now) : startResponse(die, now);
+        const std::optional<Grant> grant = die >= lanes_.size()       ? startPlane(die, now)
+                                           : arbiter_.hasRequest(die) ? startRequest(die, now)
+                                                                      : startResponse(die, now);
         if (!grant) // it is too late to suspend
             continue;
         arbiter_.served(die);
@@ -220,7 +249,7 @@ NandInterface::Grant NandInterface::grantRequest(std::uint32_t die, const Waitin
     op.requestStart = now;
     op.requestEnd = now + busTime;
     hold(die, now, busTime);
-    return {die, &op, waiting.owner, Phase::Request, busTime};
+    return {die, &op, waiting.owner, Phase::Request, busTime, die};
 }
 
 std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t die, Time now)
@@ -241,13 +270,13 @@ std::optional<NandInterface::Grant> NandInterface::startResponse(std::uint32_t d
     const Time busTime = schedules_[die]->responseTime(*running.op);
     if (busTime > Time{})
         hold(die, now, busTime);
-    return Grant{die, running.op, running.owner, Phase::Response, busTime};
+    return Grant{die, running.op, running.owner, Phase::Response, busTime, die};
 }
 
-// The last segment that `die` added holds the bus.
-void NandInterface::hold(std::uint32_t die, Time now, Time duration)
+// The last segment that the lane added holds the bus.
+void NandInterface::hold(std::uint32_t lane, Time now, Time duration)
 {
-    bus_.account(std::max(arbiter_.possible(die), measuredFrom_), now, duration);
+    bus_.account(std::max(arbiter_.possible(lane), measuredFrom_), now, duration);
     bus_.holdUntil(now + duration);
 }
 
@@ -301,7 +330,7 @@ NandInterface::Grant NandInterface::startCacheEnd(std::uint32_t die, Time now)
     hold(die, now, busTime);
     train.endCacheRead();
     addResponse(die, schedules_[die]->cacheEndPossible(now + busTime, last.op->arrayEnd));
-    return {die, last.op, last.owner, Phase::CacheEnd, busTime};
+    return {die, last.op, last.owner, Phase::CacheEnd, busTime, die};
 }
 
 // Nothing, if it is too late to suspend: then the response follows as without it.
@@ -349,6 +378,10 @@ NandInterface::Grant NandInterface::grantCut(std::uint32_t die, nand::Form form,
 
 bool NandInterface::finish(std::uint32_t die, Time now)
 {
+    if (die >= lanes_.size()) {
+        finishPlane(die, now);
+        return true;
+    }
     check(die < lanes_.size() && (answered_ & bit(die)) != 0 && !arbiter_.hasResponse(die),
           "an operation finishes without a response");
     Lane& lane = lanes_[die];
@@ -372,14 +405,19 @@ bool NandInterface::finish(std::uint32_t die, Time now)
     lane.accountedTo = now;
     ++finished_;
     if (!plain_ && lane.train.advance(lane.queue, join_)) {
-        addStep(die, now);
+        if (hasPlaneReads(die) && lane.train.servesReads())
+            dieIsFree(die, now);
+        else
+            addStep(die, now);
         return true;
     }
     lane.train.clear();
     lane.idleSince = now;
     active_ &= ~bit(die);
     answered_ &= ~bit(die);
-    if (!lane.queue.empty())
+    if (hasPlaneReads(die))
+        dieIsFree(die, now);
+    else if (!lane.queue.empty())
         addRequest(die);
     return true;
 }

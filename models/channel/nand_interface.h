@@ -10,6 +10,8 @@
 // A copy-back in halves (nand::Form::CopyOut) keeps its die from the first request to the last response.
 // One operation per die at a time, or one train of joined ones (JoinPolicy): others of that die wait in its queue, in
 // order of arrival, foreground before background.
+// Parts with plane-independent reads (nand::Part::planeIndependentReads) have one more lane for each plane, whose reads
+// start while no operation of the whole die is in progress, or while it is suspended (nand_interface_planes.cpp).
 //
 // The block keeps the read option (nand::Operation::readOption) to which each die is set. A read with another one
 // begins with SET FEATURES, in the same tenure of the bus, so that no operation can come between.
@@ -24,6 +26,7 @@
 #include "models/channel/die_queue.h"
 #include "models/channel/join_policy.h"
 #include "models/channel/lane_train.h"
+#include "models/channel/plane_lanes.h"
 #include "models/channel/policy.h"
 #include "models/channel/segment_arbiter.h"
 #include "models/channel/word_lines.h"
@@ -49,40 +52,54 @@ public:
         Response,
         CacheEnd // 3Fh: neither begins nor ends an operation
     };
+    // Where operations of a die are in progress: its own lane, with the number of its position, or that of a plane.
     struct Grant {         // the bus goes to this segment now
         std::uint32_t die; // position on the channel
         nand::Operation* op;
         void* owner; // as given to submit()
         Phase phase;
         Time busTime; // how long the bus is held
+        std::uint32_t lane;
     };
 
-    // REQUIRES: 1 <= dies <= maxDies.
+    // REQUIRES: 1 <= lanesFor() <= maxDies.
     NandInterface(const BusSchedule& schedule, std::uint32_t dies, SegmentOrder order, const JoinPolicy& join = {});
     NandInterface(DieSchedules schedules, SegmentOrder order, const JoinPolicy& join = {});
     NandInterface(DieSchedules schedules, std::unique_ptr<BusPolicy> policy, const JoinPolicy& join = {});
 
     // Joins the die's queue; op.submitted = now. `owner` is returned in the grants and is not used here.
     void submit(std::uint32_t die, nand::Operation& op, Time now, void* owner = nullptr);
-    // R/B# rises after the request granted last at `ready`, which may lie in the future. REQUIRES: its request was
-    // granted; ready >= op.requestEnd.
-    void arrayFinished(std::uint32_t die, Time ready);
+    // R/B# rises, or the plane is ready, after the request granted last to the lane at `ready`, which may lie in the
+    // future. REQUIRES: its request was granted; ready >= op.requestEnd.
+    void arrayFinished(std::uint32_t lane, Time ready);
     // What starts at `now`, if anything does. Updates queues, accounts the bus, stamps op.requestStart and requestEnd.
     // A grant with bus time holds the bus until busFreeAt().
     std::optional<Grant> next(Time now);
     // The earliest time, not before `now`, at which next() may have an answer, as far as is known now; never if there
     // is none.
     Time nextOpportunity(Time now) const { return arbiter_.nextOpportunity(now, bus_.freeAt()); }
-    // The response of the running operation ends at `now`: stamps op.done; the die takes the next one of its queue.
+    // The response of the lane's operation ends at `now`: stamps op.done; the die takes the next one of its queue.
     // False: it was the first half of a copy-back, whose second half follows as soon as the bus is free for it.
-    bool finish(std::uint32_t die, Time now);
+    bool finish(std::uint32_t lane, Time now);
 
+    // That many dies of the part on one channel have that many lanes.
+    static std::uint32_t lanesFor(const nand::Part& part, std::uint32_t dies)
+    {
+        return part.hasPlaneReads() ? dies * (1 + part.geometry.planes) : dies;
+    }
+    // The lane of an operation of `die` whose request has been granted.
+    std::uint32_t laneOf(std::uint32_t die, const nand::Operation& op) const
+    {
+        return op.form == nand::Form::PlaneRead
+                   ? planeLane(die, schedules_[die]->part().geometry.planeOf(op.target.block))
+                   : die;
+    }
     std::uint32_t dies() const { return static_cast<std::uint32_t>(lanes_.size()); }
-    bool isIdle() const { return queued_ == 0 && active_ == 0; }
+    bool isIdle() const { return queued_ == 0 && active_ == 0 && planeReads_ == 0; }
     Time busFreeAt() const { return bus_.freeAt(); }
     // For observers, after a grant and before any other call: since when its segment could have started, but for the
     // bus.
-    Time grantPossible(const Grant& grant) const { return arbiter_.possible(grant.die); }
+    Time grantPossible(const Grant& grant) const { return arbiter_.possible(grant.lane); }
     // An operation that arrives for the die may change what happens next: it need not wait for the one in progress.
     bool isOpen(std::uint32_t die) const { return !plain_ || (active_ >> die & 1U) == 0; }
     // Busy time, waiting from a segment being possible to its start; jobs are segments.
@@ -135,13 +152,29 @@ private:
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now, Time busTime);
     Grant grantRequest(std::uint32_t die, const Waiting& waiting, Time now);
     void setReferences(std::uint32_t die, nand::Operation& op);
-    void hold(std::uint32_t die, Time now, Time duration);
+    void hold(std::uint32_t lane, Time now, Time duration);
+
+    // Plane-independent reads.
+    bool hasPlaneReads(std::uint32_t die) const { return !planes_.empty() && planes_[die].planes() != 0; }
+    std::uint32_t planeLane(std::uint32_t die, std::uint32_t plane) const { return dies() + die * mostPlanes_ + plane; }
+    std::uint32_t dieOf(std::uint32_t lane) const { return lane < dies() ? lane : (lane - dies()) / mostPlanes_; }
+    std::uint32_t planeOf(std::uint32_t lane) const { return (lane - dies()) % mostPlanes_; }
+    std::size_t findPlaneRead(std::uint32_t die, std::uint32_t plane) const;
+    void dieIsFree(std::uint32_t die, Time since);
+    void offer(std::uint32_t die);
+    Grant startPlane(std::uint32_t lane, Time now);
+    void planeReady(std::uint32_t lane, Time ready);
+    void finishPlane(std::uint32_t lane, Time now);
+    void accountPlanes(std::uint32_t die, Time now);
 
     DieSchedules schedules_;
     JoinPolicy join_;
     bool plain_; // nothing is joined or suspended, and no part has word lines
     std::vector<Lane> lanes_;
     std::vector<WordLines> wordLines_; // by die; empty if no part has any
+    std::vector<PlaneLanes> planes_;   // by die; empty if no part has plane-independent reads
+    std::uint32_t mostPlanes_ = 0;     // of the dies with such reads
+    std::size_t planeReads_ = 0;       // in progress
     SegmentArbiter arbiter_;
     DieSet seconds_ = 0;  // their segment is a further request of an operation that has several
     DieSet active_ = 0;   // an operation is between request and finish

@@ -40,7 +40,8 @@ const FlashControllerConfig& validated(const FlashControllerConfig& config)
 
 FlashUnitConfig unitConfig(const FlashControllerConfig& config, nand::Priority priority)
 {
-    return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer, config.hasHost};
+    return {config.unitDepth, config.unitOperations, priority, config.dataMode, config.dataBuffer,
+            config.hasHost,   config.hasPlaneReads};
 }
 
 } // namespace

@@ -47,6 +47,7 @@ struct FlashControllerConfig {
     bool hasHost = false;        // reads may go to the host interface: connectHost()
     bool hasSynthesizer = false; // of foreground requests; needs a foreground unit and a host
     bool hasPriority = true;     // of the foreground unit over the background units
+    bool hasPlaneReads = false;  // the dies have plane-independent reads
     Interleaving interleaving = Interleaving::Fine;
     std::uint64_t seed = 1;                   // of ECC's random draws
     std::optional<ReadCaptureConfig> capture; // nothing: data out is clocked by the interface

@@ -89,7 +89,9 @@ void FlashUnit::advance(Time now)
     for (bool hasAdvanced = true; hasAdvanced;) {
         window_.skipStarted();
         if (window_.isFirstDone())
-            retireJob(now);
+            retire(window_.retire(), now);
+        else if (UnitJob* const read = context_.config.hasPlaneReads ? window_.retireEarly() : nullptr; read != nullptr)
+            retire(*read, now);
         else if (!window_.areAllStarted())
             hasAdvanced = startRow(now);
         else
@@ -109,9 +111,8 @@ bool FlashUnit::startRow(Time now)
     return true;
 }
 
-void FlashUnit::retireJob(Time now)
+void FlashUnit::retire(UnitJob& job, Time now)
 {
-    UnitJob& job = window_.retire();
     if (job.outcome.code == StatusCode::Pending)
         job.outcome.code = StatusCode::Ok;
     const bool hasFailed = job.outcome.code != StatusCode::Ok;

@@ -13,12 +13,13 @@
 // The next descriptor is fetched as soon as the present one has all its rows in slots.
 // Order: descriptors take effect, and are reported, in the order of the lists. Rows of a later descriptor join earlier
 // ones only on the same superchip (whose dies keep the order), and a program does not fetch its data while an earlier
-// read is unfinished, because that may be the data. After a failed row no further row of its descriptor is started; the
-// list continues with the next descriptor. A list whose descriptor cannot be read ends there.
-// At the end: the status is written into the descriptor (and the inline spare record of a read), then the event is
-// reported, if the descriptor says so or if anything failed. Firmware may reuse the descriptor when it has seen either.
-// REQUIRES of firmware: a descriptor and its lists do not change while they are queued.
-// Not modelled: abort of a list, priorities within a unit.
+// read is unfinished, because that may be the data. Exception: if the dies have plane-independent reads, a read that is
+// done is reported although reads before it are not. After a failed row no further row of its descriptor is started;
+// the list continues with the next descriptor. A list whose descriptor cannot be read ends there. At the end: the
+// status is written into the descriptor (and the inline spare record of a read), then the event is reported, if the
+// descriptor says so or if anything failed. Firmware may reuse the descriptor when it has seen either. REQUIRES of
+// firmware: a descriptor and its lists do not change while they are queued. Not modelled: abort of a list, priorities
+// within a unit.
 
 #include "models/base/resource.h"
 #include "models/base/ring_queue.h"
@@ -61,9 +62,9 @@ public:
 private:
     void addUnfinished(bool isSynthesized, Time now);
     void advance(Time now);
-    void retireJob(Time now);       // REQUIRES: window_.isFirstDone()
-    bool startRow(Time now);        // false: it has to wait. REQUIRES: !window_.areAllStarted()
-    bool fetchDescriptor(Time now); // false: nothing was fetched. REQUIRES: fetcher_.mayFetch()
+    void retire(UnitJob& job, Time now); // its descriptor is written back and reported
+    bool startRow(Time now);             // false: it has to wait. REQUIRES: !window_.areAllStarted()
+    bool fetchDescriptor(Time now);      // false: nothing was fetched. REQUIRES: fetcher_.mayFetch()
     bool startAhead(Time arrival);
     std::uint32_t placeOf(const UnitJob& job) const { return static_cast<std::uint32_t>(window_.placeOf(job)); }
     Time writeBack(const UnitJob& job, Time now);

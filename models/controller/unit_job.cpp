@@ -56,8 +56,26 @@ UnitJob& JobWindow::beginArrival(BusAddress address, const SuperchipMap& map)
     job.sent = 0;
     job.map = &map;
     job.isStopped = false;
+    job.isRetired = false;
     job.outcome = {};
     return job;
+}
+
+UnitJob* JobWindow::retireEarly()
+{
+    for (std::uint32_t i = 0; i < started_; ++i) {
+        UnitJob& job = jobs_[index(i)];
+        if (job.isRetired)
+            continue;
+        if (!job.isReadable || job.descriptor.opcode != SuperchipOpcode::Read || job.descriptor.isToHost())
+            return nullptr;
+        if (job.rowsOpen == 0) {
+            job.isRetired = true;
+            ++early_;
+            return &job;
+        }
+    }
+    return nullptr;
 }
 
 bool JobWindow::mayStart(const UnitJob& job) const

@@ -30,6 +30,7 @@ struct alignas(64) UnitJob { // from fetched to retired
     bool isSynthesized = false;
     bool endsList = false;
     bool isStopped = false; // no further row will start
+    bool isRetired = false; // before a job that was fetched earlier
     Outcome outcome;
     nand::Spare spare{};                         // read, inline
     const std::uint32_t* targetBlocks = nullptr; // by chip: in the descriptor, or as fetched
@@ -89,13 +90,23 @@ public:
     UnitJob& retire()
     {
         UnitJob& job = jobs_[first_];
+        dropFirst();
+        for (; early_ != 0 && jobs_[first_].isRetired; --early_)
+            dropFirst();
+        return job;
+    }
+    // Takes out a read that is done before the oldest job, if all jobs before it are reads, too: those of different
+    // planes of a die end at their own times. Not of reads to the host, whose sectors go there in order. Its place
+    // stays in use until the jobs before it are retired. Null: there is none. REQUIRES: !isFirstDone().
+    UnitJob* retireEarly();
+
+private:
+    void dropFirst()
+    {
         first_ = index(1);
         --count_;
         --started_;
-        return job;
     }
-
-private:
     std::uint32_t index(std::uint32_t place) const // place is at most one round
     {
         return first_ + place < places_ ? first_ + place : first_ + place - places_;
@@ -104,6 +115,7 @@ private:
     std::uint32_t first_ = 0;
     std::uint32_t count_ = 0;   // fetched and not retired
     std::uint32_t started_ = 0; // of these, from the front: those that have all rows in slots
+    std::uint32_t early_ = 0;   // of these: retired before the oldest one
     std::uint32_t places_;
     std::vector<UnitJob> jobs_; // a ring
 };

@@ -22,8 +22,9 @@ struct FlashUnitConfig {
     std::uint32_t operations = 2; // row runs at a time
     nand::Priority priority = nand::Priority::Background;
     DataMode dataMode = DataMode::Tags;
-    memory::Region dataBuffer; // holds sectors; transfers to and from other memory are bytes
-    bool hasHost = false;      // reads may go to the host interface
+    memory::Region dataBuffer;  // holds sectors; transfers to and from other memory are bytes
+    bool hasHost = false;       // reads may go to the host interface
+    bool hasPlaneReads = false; // reads of several planes of a die end at their own times
 };
 
 struct FlashEvent { // an entry of the event ring

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b317435c55d5a509). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -92,7 +92,7 @@ struct BootBlock {
     // joined; 0: two.
     std::uint32_t dieDepth = 0;
     // First of the units that serve host reads only, one per die, so that a read can suspend a program instead of
-    // waiting for it; 0: reads share the die's unit.
+    // waiting for it, or start in another plane; 0: reads share the die's unit.
     std::uint32_t readUnits = 0;
     // Superchip: bus-level interleaving b.
     std::uint32_t superchipBus = 1;
@@ -171,8 +171,11 @@ struct BootBlock {
     std::uint32_t retryOptions = 0;
     // Page mapping: senses of the soft read that follows when all options have failed; 0: none.
     std::uint32_t softSenses = 0;
+    // Reads of a die that firmware hands to its read unit at a time (READ_UNITS), so that several planes can read
+    // independently of each other; 0: as DIE_DEPTH.
+    std::uint32_t readDepth = 0;
 
-    void fill(std::byte* destination) const; // 280 bytes
+    void fill(std::byte* destination) const; // 284 bytes
 };
 
 struct BootWord {
@@ -251,6 +254,7 @@ inline constexpr BootWord bootWords[] = {
     {"READ_AHEAD_WINDOW", 0x10C, &BootBlock::readAheadWindow},
     {"RETRY_OPTIONS", 0x110, &BootBlock::retryOptions},
     {"SOFT_SENSES", 0x114, &BootBlock::softSenses},
+    {"READ_DEPTH", 0x118, &BootBlock::readDepth},
 };
 
 } // namespace strobe::cpu

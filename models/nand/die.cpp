@@ -2,6 +2,7 @@
 #include "models/nand/die.h"
 
 #include "models/base/check.h"
+#include "models/nand/snap_read.h"
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ ArrayEnergy arrayEnergy(const Part& part, const DieCounters& all, const PslcCoun
 
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging)
     : id_(id), part_(part), array_(part.geometry.planes * part.geometry.pagesPerProgram), registers_(part.geometry),
-      cells_(part, badBlocks, rng), draws_(Rng(rng).next(), "power loss")
+      planes_(part.geometry.planes), cells_(part, badBlocks, rng), draws_(Rng(rng).next(), "power loss")
 {
     if (!part.wear.empty())
         aging_ = std::make_unique<CellAging>(part.wear, aging, Rng(Rng(rng).next(), "wear"));
@@ -51,9 +52,14 @@ Time Die::issue(Operation& op, Time now)
     case Opcode::ReadStatus:
     case Opcode::ReadId: break; // neither uses the array
     }
-    op.statusByte = array_.statusByte(now);
+    op.statusByte = statusByte(planes_.areAllReady(now), now);
     op.ready = op.arrayEnd = now;
     return now;
+}
+
+std::uint8_t Die::statusByte(bool planesReady, Time now) const
+{
+    return planesReady ? array_.statusByte(now) : statusNotProtected;
 }
 
 Time Die::refuse(Operation& op, Time now)
@@ -83,7 +89,7 @@ void Die::beginCommand(Time now)
 Time Die::arrayTime(const Operation& op)
 {
     switch (op.opcode) {
-    case Opcode::Read: return part_.tR(op.target.page, op.pslc);
+    case Opcode::Read: return readTime(part_, op);
     case Opcode::Program: return programTime(op);
     case Opcode::CopyBack: return part_.tR(op.source.page, op.pslc) + programTime(op);
     default: return part_.tBERS(op.pslc);
@@ -168,6 +174,7 @@ void Die::read(Operation& op)
     if (errors_)
         errors_->sensed(op.target.block);
     registers_.load(op.target);
+    snapReads_.reads += isSnapRead(part_, op) ? 1U : 0U;
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
 }
@@ -223,6 +230,13 @@ Time Die::reset(Time now)
         busy = timeAfter(array_.suspendedOpcode());
         ++counters_.aborted;
         abortTargets(array_.suspendedOpcode(), array_.dropSuspended());
+    }
+    if (!planes_.areAllReady(now)) {
+        busy = std::max(busy, timeAfter(Opcode::Read));
+        counters_.arrayBusy -= std::min(planes_.allReadyAt() - now, counters_.arrayBusy);
+        const std::vector<PageAddress> targets = planes_.stop(now);
+        counters_.aborted += targets.size();
+        abortTargets(Opcode::Read, targets);
     }
     return busy;
 }
@@ -284,6 +298,7 @@ std::uint32_t Die::powerOff(Time at)
     }
     cells_.endErases();
     registers_.freeAll();
+    planes_.powerOff();
     if (aging_)
         aging_->dropGroup();
     if (errors_)
@@ -312,11 +327,36 @@ Time Die::issueForm(Operation& op, Time now)
         apply(op);
         op.accesses = furtherAccesses(op);
         return enterArray(op, now, arrayTime(op));
+    case Form::PlaneRead: return issuePlaneRead(op, now);
     case Form::Cache: return issueCache(op, now);
     case Form::CopyOut: return issueCopyOut(op, now);
     case Form::CopyIn: return issueCopyIn(op, now);
     default: return issuePlane(op, now);
     }
+}
+
+// The other planes keep their registers and go on. Nothing of the array as a whole is at work, or it is suspended.
+Time Die::issuePlaneRead(Operation& op, Time now)
+{
+    const std::uint32_t plane = part_.geometry.planeOf(op.target.block);
+    if (op.opcode == Opcode::ReadStatus) {
+        op.statusByte = statusByte(planes_.isReady(plane, now), now);
+        op.ready = op.arrayEnd = now;
+        return now;
+    }
+    if (errors_)
+        errors_->enterTime(now);
+    if (cells_.hasOpenErases() && !array_.isSuspended())
+        cells_.endErases();
+    planeReadCounters_.overlapped += planes_.areAllReady(now) ? 0U : 1U;
+    ++planeReadCounters_.reads;
+    apply(op);
+    const Time tR = arrayTime(op);
+    planeReadCounters_.planeBusy += tR;
+    counters_.arrayBusy += planes_.begin(plane, op.target, now, tR);
+    op.ready = op.arrayEnd = planes_.readyAt(plane);
+    op.statusByte = array_.statusByte(op.ready);
+    return op.ready;
 }
 
 // All planes but the last, and all pages of a word line but its last, are latched, which takes tDBSY or tPBSY; the

@@ -9,15 +9,17 @@
 //   CellAging       program times and bit errors that grow with wear, if the part has a wear curve   cell_aging.h
 //   CellErrors      bit errors by cycles, retention, reads and read references, if the part has an error model
 //                                                                   cell_errors.h
+//   PlaneReads      reads that planes sense independently of each other   plane_reads.h
 //   legality table                                                  die_rules.h
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
-// id, reset; multi-plane read, program and erase; programs of whole word lines (several pages of a block, one tPROG);
-// cache read and cache program; suspend and resume of programs and erases; erase before program, ascending page order
-// within a block, one program per page; page types with their own times; R/B#; factory bad blocks; blocks whose program
-// and erase fail; per-block erase counts; pSLC mode of a block (one bit per cell) from its first program to its next
-// erase. PCM: pages are overwritten in place and wear one by one; a page takes as many accesses as its length requires,
-// each with a separate request. Not modelled: multi-plane cache commands, a reset between two accesses (the page keeps
-// what all of them write). Busy times and reset behaviour: ONFI 1.0 sections 5 and 6; see docs/nand.md.
+// id, reset; multi-plane read, program and erase; plane-independent reads; snap reads of a section of a page; programs
+// of whole word lines (several pages of a block, one tPROG); cache read and cache program; suspend and resume of
+// programs and erases; erase before program, ascending page order within a block, one program per page; page types with
+// their own times; R/B#; factory bad blocks; blocks whose program and erase fail; per-block erase counts; pSLC mode of
+// a block (one bit per cell) from its first program to its next erase. PCM: pages are overwritten in place and wear one
+// by one; a page takes as many accesses as its length requires, each with a separate request. Not modelled: multi-plane
+// cache commands, a reset between two accesses (the page keeps what all of them write). Busy times and reset behaviour:
+// ONFI 1.0 sections 5 and 6; see docs/nand.md.
 //
 // The effect of an operation on the cells is applied when it is issued; ArrayState records what is still in the array,
 // so that a reset or a power loss can revise it.
@@ -32,8 +34,10 @@
 #include "models/nand/operation.h"
 #include "models/nand/page_registers.h"
 #include "models/nand/part.h"
+#include "models/nand/plane_reads.h"
 #include "models/nand/wear.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -84,6 +88,25 @@ struct PslcCounters { // of DieCounters, those in pSLC mode
         stats.add("erases", Unit::Count, "block erases in pSLC mode", erases);
         stats.add("copy_backs", Unit::Count, "copy-backs in one command, in pSLC mode", copyBacks);
     }
+};
+
+struct PlaneReadCounters {        // of parts with plane-independent reads
+    std::uint64_t reads = 0;      // of DieCounters: those that leave the other planes alone
+    std::uint64_t overlapped = 0; // of these: begun while another plane was sensing
+    Time planeBusy{};             // tR of these, summed over planes; DieCounters::arrayBusy counts common time once
+
+    void declare(Statistics& stats)
+    {
+        stats.add("reads", Unit::Count, "plane-independent reads", reads);
+        stats.add("overlapped", Unit::Count, "of these, begun while another plane of the die was sensing", overlapped);
+        stats.add("plane_busy", Unit::Duration, "time of their planes at work, summed over planes", planeBusy);
+    }
+};
+
+struct SnapReadCounters {    // of parts with snap reads
+    std::uint64_t reads = 0; // of DieCounters: those of a section of a page
+
+    void declare(Statistics& stats) { stats.add("reads", Unit::Count, "reads of a section of a page", reads); }
 };
 
 // Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.
@@ -154,13 +177,19 @@ public:
     void wearOut(std::uint32_t block) { cells_.wearOut(block); }
 
     using Running = ArrayState::Running;
-    // The array operation in flight at `now`, the last plane of several; null when R/B# is high.
-    const Running* running(Time now) const { return isReady(now) ? nullptr : &array_.running(); }
+    // The array operation in flight at `now`, the last plane of several, the longest of independent reads; null when
+    // R/B# is high. R/B# is low while any plane is at work.
+    const Running* running(Time now) const
+    {
+        if (!array_.isReady(now))
+            return &array_.running();
+        return planes_.areAllReady(now) ? nullptr : &planes_.longest();
+    }
     bool isSuspended() const { return array_.isSuspended(); }
 
     DieId id() const { return id_; }
-    Time readyAt() const { return array_.readyAt(); }
-    bool isReady(Time now) const { return array_.isReady(now); }
+    Time readyAt() const { return std::max(array_.readyAt(), planes_.allReadyAt()); }
+    bool isReady(Time now) const { return now >= readyAt(); }
     bool isFactoryBad(std::uint32_t block) const { return cells_.block(block).factoryBad; }
     bool isWornOut(std::uint32_t block) const { return cells_.block(block).wornOut; }
     bool hasFailed(std::uint32_t block) const { return cells_.block(block).failed; } // a program or erase gave FAIL
@@ -180,9 +209,13 @@ public:
     const PslcCounters& pslcCounters() const { return pslcCounters_; }
     // Null: the part has no error model. A rate does not count as a read.
     CellErrors* errors() const { return errors_.get(); }
+    const PlaneReadCounters& planeReadCounters() const { return planeReadCounters_; }
+    const SnapReadCounters& snapReads() const { return snapReads_; }
     void resetCounters()
     {
         counters_ = {};
+        planeReadCounters_ = {};
+        snapReads_ = {};
         pslcCounters_ = {};
         if (errors_)
             errors_->resetCounters();
@@ -194,7 +227,7 @@ public:
     const Part& part() const { return part_; }
 
 private:
-    DieView view() const { return {part_, cells_, registers_, array_, errors_ ? errors_->option() : 0}; }
+    DieView view() const { return {part_, cells_, registers_, array_, planes_, errors_ ? errors_->option() : 0}; }
     Time refuse(Operation& op, Time now);
     void beginCommand(Time now);
     Time arrayTime(const Operation& op);
@@ -224,6 +257,8 @@ private:
     Time issueCache(Operation& op, Time now);
     Time issueCopyOut(Operation& op, Time now);
     Time issueCopyIn(Operation& op, Time now);
+    Time issuePlaneRead(Operation& op, Time now);
+    std::uint8_t statusByte(bool planesReady, Time now) const;
     Time suspend(Operation& op, Time now);
     Time resume(Operation& op, Time now);
 
@@ -232,10 +267,13 @@ private:
     const Part& part_;
     ArrayState array_;
     PageRegisters registers_;
+    PlaneReads planes_;
     std::unique_ptr<CellAging> aging_;   // null: the part does not age
     std::unique_ptr<CellErrors> errors_; // null: the part has no error model
     DieCounters counters_;
     PslcCounters pslcCounters_;
+    PlaneReadCounters planeReadCounters_;
+    SnapReadCounters snapReads_;
     DieCells cells_;
     Rng draws_; // what a power loss leaves
 };

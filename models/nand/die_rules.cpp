@@ -69,6 +69,12 @@ IllegalReason whyFormIllegal(const Operation& op, const DieView& die)
     constexpr std::uint32_t always = on(Opcode::ReadStatus, Opcode::Reset);
     if (op.form == Form::Alone && (bit(op.opcode) & always) != 0)
         return IllegalReason::None;
+    if (op.form == Form::PlaneRead) {
+        if (!part.hasPlaneReads() || (op.opcode != Opcode::Read && op.opcode != Opcode::ReadStatus) || op.senses != 1)
+            return IllegalReason::PlaneRead;
+        if (op.opcode == Opcode::ReadStatus)
+            return IllegalReason::None;
+    }
     const bool isWordLine =
         op.form == Form::WordLinePlane || op.form == Form::WordLinePage || op.form == Form::WordLineEnd;
     const bool isPlane = op.form == Form::Plane || op.form == Form::LastPlane;
@@ -178,8 +184,9 @@ IllegalReason whyCellsRefuse(const Operation& operation, const DieView& view)
 Verdict verdictOn(const Operation& op, const DieView& die, Time now)
 {
     if (op.form == Form::Suspend || op.form == Form::Resume) {
-        const bool isLegal = op.form == Form::Resume ? die.array.mayResume(op.opcode, now)
-                                                     : die.array.maySuspend(op.opcode, now, die.part.maxSuspends);
+        const bool isLegal = op.form == Form::Resume
+                                 ? die.array.mayResume(op.opcode, now) && die.planes.areAllReady(now)
+                                 : die.array.maySuspend(op.opcode, now, die.part.maxSuspends);
         return {isLegal, isLegal ? IllegalReason::None : IllegalReason::Suspended, now};
     }
     if (const IllegalReason reason = whyCellsRefuse(op, die); reason != IllegalReason::None)
@@ -198,6 +205,10 @@ Verdict verdictOn(const Operation& op, const DieView& die, Time now)
         if (!die.array.isReady(now) || !mayFollow)
             return {false, IllegalReason::DieBusy, mayFollow ? die.array.readyAt() : die.array.freeAt()};
     }
+    const Time planesReady = op.form == Form::PlaneRead ? die.planes.readyAt(die.part.geometry.planeOf(op.target.block))
+                                                        : die.planes.allReadyAt();
+    if (planesReady > now && (bit(op.opcode) & acceptedWhileBusy) == 0)
+        return {false, IllegalReason::DieBusy, planesReady};
     return {true, IllegalReason::None, now};
 }
 

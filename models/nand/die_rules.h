@@ -9,6 +9,7 @@
 #include "models/nand/operation.h"
 #include "models/nand/page_registers.h"
 #include "models/nand/part.h"
+#include "models/nand/plane_reads.h"
 
 namespace strobe::nand {
 
@@ -23,6 +24,7 @@ struct DieView {
     const DieCells& cells;
     const PageRegisters& registers;
     const ArrayState& array;
+    const PlaneReads& planes;
     std::uint32_t readOption = 0; // that SET FEATURES has set
 };
 

@@ -49,10 +49,11 @@ enum class Form : std::uint8_t {
     WordLinePage,  // 1Ah: the next page of the word line follows; R/B# low for tPBSY
     WordLineEnd,   // 10h: the last page, of one plane: the array starts for the word line
     References,    // read: SET FEATURES changes the read references to readOption first
-    Sense          // read: the next sense of a soft read, SET FEATURES included
+    Sense,         // read: the next sense of a soft read, SET FEATURES included
+    PlaneRead      // read 30h that leaves the other planes alone; status 78h, of the plane of `target`
 };
 
-inline constexpr std::array<EnumRow<Form>, 14> formTable{
+inline constexpr std::array<EnumRow<Form>, 15> formTable{
     {{Form::Alone, "alone", "one page or block"},
      {Form::Plane, "plane", "one of several planes, not the last"},
      {Form::LastPlane, "last plane", "the last of several planes"},
@@ -66,7 +67,8 @@ inline constexpr std::array<EnumRow<Form>, 14> formTable{
      {Form::WordLinePage, "word-line page", "a page of a word line, and the next one follows"},
      {Form::WordLineEnd, "word-line end", "the last page of a word line"},
      {Form::References, "references", "a read after a change of the read references"},
-     {Form::Sense, "sense", "the next sense of a soft read"}}};
+     {Form::Sense, "sense", "the next sense of a soft read"},
+     {Form::PlaneRead, "plane read", "a read by one plane while others sense"}}};
 constexpr const auto& enumTable(Form)
 {
     return formTable;
@@ -107,10 +109,11 @@ enum class IllegalReason : std::uint8_t {
     CacheSequence,     // cache read, or second half of a copy-back, without a page read before it
     NoErase,           // PCM: there is nothing to erase, and no copy-back
     Suspended,         // more than a read of other blocks while suspended; nothing to suspend or to resume
-    NoOption           // a read option that the part does not have, or that was not set
+    NoOption,          // a read option that the part does not have, or that was not set
+    PlaneRead          // a plane-independent read of a part without them, or a soft read as one
 };
 
-inline constexpr std::array<EnumRow<IllegalReason>, 15> illegalReasonTable{
+inline constexpr std::array<EnumRow<IllegalReason>, 16> illegalReasonTable{
     {{IllegalReason::None, "none", ""},
      {IllegalReason::AddressOutOfRange, "address out of range", "block or page beyond the part's geometry"},
      {IllegalReason::ColumnOutOfRange, "column out of range", "sectors beyond the end of the page"},
@@ -126,7 +129,9 @@ inline constexpr std::array<EnumRow<IllegalReason>, 15> illegalReasonTable{
       "a cache read, or the second half of a copy-back, follows a page read"},
      {IllegalReason::NoErase, "no erase", "phase-change memory is overwritten in place, page by page"},
      {IllegalReason::Suspended, "suspended", "only reads of other blocks while suspended; nothing to suspend, resume"},
-     {IllegalReason::NoOption, "no option", "a read option that the part does not have, or that was not set"}}};
+     {IllegalReason::NoOption, "no option", "a read option that the part does not have, or that was not set"},
+     {IllegalReason::PlaneRead, "plane read",
+      "a plane-independent read of a part without them, or a soft read as one"}}};
 constexpr const auto& enumTable(IllegalReason)
 {
     return illegalReasonTable;

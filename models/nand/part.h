@@ -109,6 +109,12 @@ struct PslcMode {
     double eraseJoule = 0; // per block
 };
 
+// Reads of a part of a page that the array senses faster (snap_read.h).
+struct SnapRead {
+    std::uint32_t bytes = 0; // data bytes of an aligned section of the page; 0: the part has no such reads
+    Time tR{};               // of a section; page types in proportion to their tR
+};
+
 // Energy of the array operations of one die and its idle power; bus energy belongs to the channel.
 struct DieEnergy {
     double readJoule = 0;    // per page
@@ -124,8 +130,11 @@ struct Part {
     DieGeometry geometry;
     ArrayTimes times;
     PslcMode pslc;
+    SnapRead snapRead;
     std::vector<PageType> pageTypes; // page p of a block is of type p % size; none: all pages are alike
     MultiPlaneRule multiPlane = MultiPlaneRule::SamePage;
+    // Each plane senses a page of its own at its own time (asynchronous reads). Everything but reads needs all planes.
+    bool planeIndependentReads = false;
     std::uint32_t maxSuspends = 8;  // of one program or erase; 0: it cannot be suspended
     std::uint32_t columnCycles = 2; // address cycles of a column / row address
     std::uint32_t rowCycles = 3;
@@ -139,6 +148,7 @@ struct Part {
     ErrorModel errors;             // bit errors by cycles, retention and reads, instead of those of the wear curve
     std::uint32_t accessBytes = 0; // PCM: data bytes of one access, of which a page takes several; 0: a page is one
 
+    bool hasPlaneReads() const { return planeIndependentReads && geometry.planes > 1; }
     bool isOverwritable() const { return cell == CellTechnology::Pcm; } // in place, without an erase
     std::uint32_t accesses(std::uint32_t sectors) const
     {

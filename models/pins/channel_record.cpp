@@ -11,6 +11,23 @@ namespace {
 
 using Phase = channel::NandInterface::Phase;
 
+struct Busy {   // of a plane
+    Time start; // end of the request
+    Time ready;
+};
+
+// R/B# is low while any plane is at work. Assumption: parts with plane-independent reads publish no rule.
+void drawPlanes(Waveform& waveform, const PinTwin& twin, std::uint32_t die, std::vector<Busy> planes)
+{
+    std::sort(planes.begin(), planes.end(), [](const Busy& a, const Busy& b) { return a.start < b.start; });
+    for (std::size_t i = 0; i < planes.size();) {
+        Busy low = planes[i++];
+        for (; i < planes.size() && planes[i].start < low.ready; ++i)
+            low.ready = std::max(low.ready, planes[i].ready);
+        twin.busy(waveform, low.start, low.ready, die);
+    }
+}
+
 // Sectors that `data` points to: of a copy-back those up to the last that is replaced.
 std::size_t sectorsOf(const nand::Operation& op)
 {
@@ -45,6 +62,7 @@ ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns
     const auto dies = static_cast<std::uint32_t>(twins.size());
     ChannelPicture picture{Waveform(twins.front().model().signalling, dies / luns, dies)};
     std::vector<PinTwin::Tenure> drawn;
+    std::vector<std::vector<Busy>> planes(dies);
     for (const RecordedOperation& recorded : operations) {
         nand::Operation op = recorded.op();
         const std::uint32_t die = raw(op.die) % dies;
@@ -59,12 +77,16 @@ ChannelPicture drawChannel(const std::vector<PinTwin>& twins, std::uint32_t luns
             case Phase::CacheEnd: drawn.push_back(twin.cacheEnd(picture.waveform, tenure.start, way)); break;
             }
             check(drawn.back().end == tenure.end, "pins and bus schedule disagree about a length");
-            if (tenure.phase == Phase::Request)
+            if (tenure.form == nand::Form::PlaneRead && tenure.phase == Phase::Request)
+                planes[die].push_back({tenure.end, tenure.ready});
+            else if (tenure.phase == Phase::Request)
                 twin.busy(picture.waveform, tenure.end, tenure.ready, die);
             else if (tenure.phase == Phase::CacheEnd)
                 twin.busy(picture.waveform, tenure.end, twin.cacheEndReady(tenure.end, op.arrayEnd), die);
         }
     }
+    for (std::uint32_t die = 0; die < dies; ++die)
+        drawPlanes(picture.waveform, twins[die], die, std::move(planes[die]));
     picture.waveform.finish();
 
     std::sort(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) { return a.start < b.start; });

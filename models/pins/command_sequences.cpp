@@ -39,6 +39,8 @@ std::vector<Sequence> makeSequences()
 {
     const Steps dataOut{{Act::Out}};
     const Steps planeData{command(0x06), {Act::Column}, {Act::Row}, command(0xE0), {Act::Tccs}, {Act::Out}};
+    const Steps planeReady{command(0x78), {Act::Row}, {Act::Twhr},   {Act::Status}, command(0x06),
+                           {Act::Column}, {Act::Row}, command(0xE0), {Act::Tccs},   {Act::Out}};
     const Steps status{command(0x70), {Act::Twhr}, {Act::Status}};
     const Steps planeStatus{command(0x78), {Act::Row}, {Act::Twhr}, {Act::Status}};
     const Steps copyOut{command(0x00), {Act::Column}, {Act::SourceRow}, command(0x35)};
@@ -70,6 +72,8 @@ std::vector<Sequence> makeSequences()
         fetched(Form::LastPlane, read(0x30), planeData),
         changed(Form::LastPlane, Opcode::Program, program(0x10), planeStatus),
         changed(Form::LastPlane, Opcode::Erase, erase(0xD0), planeStatus),
+
+        fetched(Form::PlaneRead, read(0x30), planeReady),
 
         fetched(Form::References, withReferences(read(0x30)), dataOut),
         fetched(Form::Sense, withReferences(read(0x30)), dataOut),
@@ -126,6 +130,11 @@ bool takesPrefix(Form form)
 Step prefixStep(nand::PslcPrefix prefix)
 {
     return command(prefix == nand::PslcPrefix::A2h ? 0xA2 : 0xDA);
+}
+
+Step snapConfirm()
+{
+    return command(0x20);
 }
 
 const Steps& cacheEndSteps()

@@ -61,5 +61,6 @@ const Steps& cacheEndSteps();
 // In pSLC mode a request begins with the part's prefix, unless it continues an operation.
 bool takesPrefix(nand::Form form);
 Step prefixStep(nand::PslcPrefix prefix);
+Step snapConfirm(); // 20h, in place of the last command of a read; unconfirmed
 
 } // namespace strobe::pins

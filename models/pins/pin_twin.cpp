@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pins/pin_twin.h"
 
+#include "models/nand/snap_read.h"
+
 #include <algorithm>
 
 namespace strobe::pins {
@@ -262,7 +264,9 @@ PinTwin::Tenure PinTwin::request(Waveform& waveform, const nand::Operation& op, 
                                  std::optional<std::uint32_t> bytes) const
 {
     Writer writer{*this, op, bytes, waveform, BusPen(model_, waveform, start)};
-    const Steps& request = sequenceOf(op.form, op.opcode).request;
+    Steps request = sequenceOf(op.form, op.opcode).request;
+    if (nand::isSnapRead(part_, op))
+        request.back() = snapConfirm();
     if (!op.pslc || !takesPrefix(op.form))
         return writer.tenure(request, chipEnable);
     Steps prefixed = request;

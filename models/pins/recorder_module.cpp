@@ -40,22 +40,22 @@ void RecorderModule::granted(const channel::NandInterface::Grant& grant, Time st
 {
     using Phase = channel::NandInterface::Phase;
     if (grant.phase == Phase::Request)
-        asked_[grant.die] = {grant.owner, grant.op->form};
+        asked_[grant.lane] = {grant.owner, grant.op->form};
     const auto chosen = underWay_.find(grant.owner);
     if (chosen == underWay_.end() || grant.busTime == Time{})
         return;
     const Time end = start + grant.busTime;
-    chosen->second.die = grant.die;
+    chosen->second.lane = grant.lane;
     chosen->second.tenures.push_back({grant.phase, grant.op->form, grant.op->accesses, start, end, end});
 }
 
-void RecorderModule::readyAt(std::uint32_t die, Time ready)
+void RecorderModule::readyAt(std::uint32_t lane, Time ready)
 {
-    const Asked& asked = asked_[die];
+    const Asked& asked = asked_[lane];
     if (asked.form == nand::Form::Suspend) { // R/B# does not wait for the die's previous array operation
         for (auto& [payload, other] : underWay_) {
             for (BusTenure& tenure : other.tenures)
-                tenure.ready = other.die == die ? std::min(tenure.ready, ready) : tenure.ready;
+                tenure.ready = other.lane == lane ? std::min(tenure.ready, ready) : tenure.ready;
         }
     }
     if (const auto chosen = underWay_.find(asked.payload); chosen != underWay_.end())

@@ -24,7 +24,7 @@ public:
     RecorderModule(const sc_core::sc_module_name& name, const RecorderRequest& request);
 
     void granted(const channel::NandInterface::Grant& grant, Time start) override;
-    void readyAt(std::uint32_t die, Time ready) override;
+    void readyAt(std::uint32_t lane, Time ready) override;
 
     const std::vector<RecordedOperation>& operations() const { return operations_; } // in order of completion
 
@@ -34,10 +34,10 @@ private:
     void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
     struct UnderWay { // selected and not finished
-        std::uint32_t die = 0;
+        std::uint32_t lane = 0;
         std::vector<BusTenure> tenures;
     };
-    struct Asked { // the request granted last to a die
+    struct Asked { // the request granted last to a lane
         const void* payload = nullptr;
         nand::Form form{};
     };
@@ -45,7 +45,7 @@ private:
     RecorderRequest request_;
     std::size_t chosen_ = 0;
     std::unordered_map<const void*, UnderWay> underWay_; // by payload
-    std::unordered_map<std::uint32_t, Asked> asked_;     // by die
+    std::unordered_map<std::uint32_t, Asked> asked_;     // by lane
     std::vector<RecordedOperation> operations_;
 };
 

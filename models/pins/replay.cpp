@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pins/replay.h"
 
+#include "models/nand/snap_read.h"
+
 #include <algorithm>
 
 namespace strobe::pins {
@@ -18,7 +20,7 @@ Replay::Work Replay::cellsOf(const nand::Operation& op) const
 {
     const nand::Part& part = twin_.part();
     switch (op.opcode) {
-    case Opcode::Read: return {"tR", part.tR(op.target.page, op.pslc)};
+    case Opcode::Read: return {"tR", nand::readTime(part, op)};
     case Opcode::CopyBack:
     case Opcode::Program: return {"tPROG", part.tPROG(op.target.page, op.pslc)};
     case Opcode::Erase: return {"tBERS", part.tBERS(op.pslc)};

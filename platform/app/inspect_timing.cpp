@@ -37,6 +37,11 @@ public:
             }
         }
         page_ = 0;
+        if (part_.snapRead.bytes != 0) {
+            nand::Operation op = operation(Opcode::Read);
+            op.sectors = part_.snapRead.bytes / static_cast<std::uint32_t>(sectorBytes);
+            print(titled("snap read"), schedule_.segments(op));
+        }
         if (part_.geometry.hasWordLines())
             print("program of a word line", wordLineSegments(schedule_, operation(Opcode::Program), 1));
         print("erase", schedule_.segments(operation(Opcode::Erase)));
@@ -44,6 +49,8 @@ public:
             pslc();
         if (part_.geometry.planes > 1 && part_.multiPlane != nand::MultiPlaneRule::None)
             multiPlane(types);
+        if (part_.hasPlaneReads())
+            planeReads(types);
         cache(types);
         if (part_.maxSuspends > 0)
             suspend();
@@ -111,6 +118,14 @@ private:
             print(fmt::format("{}-plane program of word lines", planes),
                   wordLineSegments(schedule_, operation(Opcode::Program), planes));
         print(fmt::format("{}-plane erase", planes), multiPlaneSegments(schedule_, operation(Opcode::Erase), planes));
+    }
+
+    void planeReads(std::size_t types)
+    {
+        for (page_ = 0; page_ < types; ++page_)
+            print(titled("plane-independent read"), schedule_.segments(operation(Opcode::Read, Form::PlaneRead)),
+                  fmt::format("; {} planes sense at the same time", part_.geometry.planes));
+        page_ = 0;
     }
 
     void cache(std::size_t types)

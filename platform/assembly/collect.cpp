@@ -223,6 +223,10 @@ Report collect(const Finished& finished)
     }
     if (scenario.nand.part.geometry.hasPslc())
         report.pslc = statisticsOf(sums.pslc);
+    if (scenario.nand.part.snapRead.bytes != 0)
+        report.snapReads = statisticsOf(sums.snapReads);
+    if (scenario.nand.part.hasPlaneReads())
+        report.planeReads = statisticsOf(sums.planeReads);
     const Dies dies = diesOf(finished.lasting.dies);
     report.wear = wearOf(dies);
     report.wear.endurance = scenario.nand.part.endurance;

@@ -5,6 +5,12 @@
 
 namespace strobe::platform {
 
+DieActivity::DieActivity(std::size_t dies, std::uint32_t planes) : dies_(dies)
+{
+    for (Die& die : dies_)
+        die.planes.resize(planes > 1 ? planes : 0);
+}
+
 DieActivity::Active* DieActivity::find(Die& die, Time start)
 {
     for (Active& active : die.active) {
@@ -25,15 +31,27 @@ DieActivity::Active& DieActivity::take(Die& die)
 
 void DieActivity::release(Die& die, Active& active, Time at)
 {
-    die.history.add(active.start, at, active.stage);
     active.isFree = true;
+    if (active.plane != wholeDie) {
+        die.planes[active.plane].add(active.start, at, active.stage);
+        die.history.add(die.planesSince, at, active.stage);
+        die.planesSince = at;
+        --die.planesBusy;
+        return;
+    }
+    die.history.add(active.start, at, active.stage);
+    for (BusyHistory& plane : die.planes)
+        plane.add(active.start, at, active.stage);
 }
 
 void DieActivity::waitForDie(const Die& die, const Active& own, Time until, JobPath& path)
 {
-    die.history.addTo(path, until, idOf(RequestStage::BusWait));
+    const bool isOfPlane = own.plane != wholeDie;
+    (isOfPlane ? die.planes[own.plane] : die.history).addTo(path, until, idOf(RequestStage::BusWait));
     for (const Active& active : die.active) {
         if (active.isFree || &active == &own || active.start >= until)
+            continue;
+        if (isOfPlane && active.plane != wholeDie && active.plane != own.plane)
             continue;
         path.add(idOf(RequestStage::BusWait), active.start);
         path.add(active.stage, until);
@@ -54,6 +72,10 @@ void DieActivity::granted(const ObservedOperation& op, channel::NandInterface::P
         active->start = start;
         active->stage = dieWait(op.purpose, op.opcode);
         active->isSuspended = false;
+        active->plane =
+            op.form == nand::Form::PlaneRead ? op.block % static_cast<std::uint32_t>(die.planes.size()) : wholeDie;
+        if (active->plane != wholeDie && die.planesBusy++ == 0)
+            die.planesSince = start;
         active->path.begin(op.submitted);
     }
     JobPath& path = active->path;

@@ -7,6 +7,7 @@
 // The time from one segment of an operation to the next counts as array time up to the instant at which the next one
 // could start, so it includes what the part needs before (tRR, polling of the status). While a program or erase is
 // suspended it waits for its die.
+// A plane-independent read waits for operations of its plane and of the whole die; these wait for all.
 
 #include "models/base/ids.h"
 #include "models/channel/nand_interface.h"
@@ -20,7 +21,7 @@ namespace strobe::platform {
 struct ObservedOperation {
     ObservedOperation(const nand::Operation& op) // implicitly
         : submitted(op.submitted), requestStart(op.requestStart), die(op.die), opcode(op.opcode), purpose(op.purpose),
-          form(op.form)
+          form(op.form), block(op.target.block)
     {
     }
     Time submitted;
@@ -29,11 +30,13 @@ struct ObservedOperation {
     nand::Opcode opcode;
     nand::Purpose purpose;
     nand::Form form;
+    std::uint32_t block;
 };
 
 class DieActivity {
 public:
-    explicit DieActivity(std::size_t dies) : dies_(dies) {}
+    // `planes`: of a die, if they read independently of each other, else 1.
+    explicit DieActivity(std::size_t dies, std::uint32_t planes = 1);
 
     // A segment of the operation gets the bus at `start`; but for the bus it could have started at `possible`.
     void granted(const ObservedOperation& op, channel::NandInterface::Phase phase, Time possible, Time start,
@@ -42,16 +45,21 @@ public:
     void finished(const ObservedOperation& op, Time at, JobPath& path);
 
 private:
+    static constexpr std::uint32_t wholeDie = UINT32_MAX;
     struct Active {
         bool isFree = true;
         Time start{}; // of its first segment: identifies the operation on its die
         StageId stage = 0;
         bool isSuspended = false;
+        std::uint32_t plane = wholeDie;
         JobPath path; // from its arrival at the channel
     };
     struct Die {
         std::vector<Active> active;
-        BusyHistory history;
+        BusyHistory history;             // in which time of several planes counts once
+        std::vector<BusyHistory> planes; // of each, with that of the whole die; empty: they are not independent
+        std::uint32_t planesBusy = 0;
+        Time planesSince{}; // not in the history yet
     };
     static Active* find(Die& die, Time start);
     static Active& take(Die& die);

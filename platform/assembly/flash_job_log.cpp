@@ -47,8 +47,9 @@ ObservedJob::ObservedJob(const controller::FlashObserver::Job& job)
 {
 }
 
-FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer)
-    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies), units_(units), kept_(keptJobs), visible_(keptJobs),
+FlashJobLog::FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
+                         std::uint32_t planes)
+    : dataBuffer_(dataBuffer), buses_(buses), dies_(dies, planes), units_(units), kept_(keptJobs), visible_(keptJobs),
       readers_(dataBuffer.size / sectorBytes), writers_(dataBuffer.size / sectorBytes)
 {
 }

@@ -84,8 +84,9 @@ struct ObservedJob {
 // Its functions are called for what controller::FlashObserver reports, in the same order.
 class FlashJobLog {
 public:
-    // `buses`: of a superchip.
-    FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer);
+    // `buses`: of a superchip. `planes`: DieActivity.
+    FlashJobLog(std::size_t dies, std::size_t units, std::uint32_t buses, const memory::Region& dataBuffer,
+                std::uint32_t planes);
 
     DieActivity& dies() { return dies_; }
     void tell(StageSink* sink) { sink_ = sink; } // null: none

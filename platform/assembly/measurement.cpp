@@ -195,6 +195,8 @@ void Measurement::suspend()
     for (const auto& die : ssd_.dies) {
         accumulate(sums_.array, die->counters());
         accumulate(sums_.pslc, die->pslcCounters());
+        accumulate(sums_.snapReads, die->snapReads());
+        accumulate(sums_.planeReads, die->planeReadCounters());
         if (die->errors() != nullptr)
             accumulate(sums_.cells, die->errors()->counters());
     }

@@ -27,6 +27,8 @@ struct MeasuredSums {
     std::size_t writeBuffer = 0;         // in resources
     nand::DieCounters array;             // over all dies
     nand::PslcCounters pslc;             // the same
+    nand::PlaneReadCounters planeReads;  // the same
+    nand::SnapReadCounters snapReads;    // the same
     controller::EccCounters ecc;         // over all channels
     controller::ReadCounters reads;      // over all channels
     nand::CellErrorCounters cells;       // over all dies with an error model

@@ -22,8 +22,8 @@ std::uint32_t dieNumber(DieId die)
 } // namespace
 
 RequestStages::RequestStages(const ObservedDrive& drive, RequestStatistics* statistics)
-    : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer), sleep_(drive.cores),
-      requests_(drive.slots), hostSlots_(drive.slots, noSlot)
+    : statistics_(statistics), jobs_(drive.dies, drive.units, drive.buses, drive.dataBuffer, drive.planes),
+      sleep_(drive.cores), requests_(drive.slots), hostSlots_(drive.slots, noSlot)
 {
 }
 

@@ -38,6 +38,7 @@ struct ObservedDrive {
     std::uint32_t cores = 1;
     memory::Region dataBuffer;
     std::uint32_t slots = 0;
+    std::uint32_t planes = 1; // of a die, if they read independently of each other
 };
 
 // Its functions are called for what host::RequestObserver and host::CommandObserver report, in the same order.

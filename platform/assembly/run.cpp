@@ -124,7 +124,8 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         throw ConfigError(
             "/nand/contents/mode: only `strobe run` and `strobe operations` write such a file; must be load");
     if (observations.timeline != nullptr)
-        observations.timeline->setDiesPerChannel(scenario.nand.array.diesPerChannel());
+        observations.timeline->setDies(scenario.nand.array.diesPerChannel(),
+                                       scenario.nand.part.hasPlaneReads() ? scenario.nand.part.geometry.planes : 0);
     LastingState lasting(scenario, saving != nullptr && saving->isOrderly);
     if (observations.series && scenario.report.seriesEvery != Time{})
         lasting.series.emplace(scenario.report.seriesEvery);

@@ -46,14 +46,17 @@ controller::FlashControllerConfig flashConfig(const Scenario& scenario, const Me
     config.unitDepth = scenario.controller.unitDepth;
     config.hasForeground = scenario.controller.hasForeground;
     config.superchip = scenario.controller.superchip;
-    config.unitOperations = std::min(scenario.controller.dieDepth * scenario.controller.superchip.chip *
-                                         scenario.nand.part.geometry.pagesPerProgram,
-                                     controller::FlashController::maxUnitOperations);
+    config.unitOperations =
+        std::min(std::max(scenario.controller.dieDepth * scenario.nand.part.geometry.pagesPerProgram,
+                          scenario.controller.readDepth) *
+                     scenario.controller.superchip.chip,
+                 controller::FlashController::maxUnitOperations);
     config.dataMode = scenario.dataMode;
     config.dataBuffer = layout.dataBuffer;
     config.hasHost = true;
     config.hasSynthesizer = scenario.controller.hasSynthesizer;
     config.hasPriority = scenario.controller.hasPriority;
+    config.hasPlaneReads = scenario.nand.part.hasPlaneReads();
     config.interleaving = scenario.controller.interleaving;
     config.array = scenario.nand.array;
     config.die = scenario.nand.part.geometry;

@@ -15,6 +15,7 @@ ObservedDrive observed(SsdModule& ssd)
     drive.cores = ssd.second ? 2 : 1;
     drive.dataBuffer = ssd.layout.dataBuffer;
     drive.slots = ssd.hostInterface.slots();
+    drive.planes = flash.config().hasPlaneReads ? flash.config().die.planes : 1;
     return drive;
 }
 
@@ -49,10 +50,10 @@ void StageObservation::Watch::granted(const channel::NandInterface::Grant& grant
         next_->granted(grant, start);
 }
 
-void StageObservation::Watch::readyAt(std::uint32_t die, Time ready)
+void StageObservation::Watch::readyAt(std::uint32_t lane, Time ready)
 {
     if (next_ != nullptr)
-        next_->readyAt(die, ready);
+        next_->readyAt(lane, ready);
 }
 
 } // namespace strobe::platform

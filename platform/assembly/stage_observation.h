@@ -31,7 +31,7 @@ private:
         {
         }
         void granted(const channel::NandInterface::Grant& grant, Time start) override;
-        void readyAt(std::uint32_t die, Time ready) override;
+        void readyAt(std::uint32_t lane, Time ready) override;
 
     private:
         StageEvents& events_;

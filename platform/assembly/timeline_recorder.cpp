@@ -59,13 +59,15 @@ void TimelineRecorder::segment(const nand::Operation& op, channel::NandInterface
 void TimelineRecorder::operation(const nand::Operation& op, std::uint64_t job)
 {
     if (takes(op.requestStart, op.done)) {
+        const bool isOfPlane = op.form == nand::Form::PlaneRead;
         records_.operations.push_back({job,
                                        raw(op.die),
                                        op.opcode,
                                        op.purpose,
                                        op.submitted,
                                        {op.requestEnd, std::max(op.ready, op.arrayEnd)},
-                                       {op.requestStart, op.done}});
+                                       {op.requestStart, op.done},
+                                       isOfPlane ? 1 + op.target.block % records_.planes : 0});
     }
 }
 

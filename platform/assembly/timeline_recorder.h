@@ -29,7 +29,11 @@ struct TimelineBounds {
 class TimelineRecorder final : public StageSink {
 public:
     TimelineRecorder(const TimelineBounds& bounds, ActivityLog& log) : bounds_(bounds), log_(log) {}
-    void setDiesPerChannel(std::uint32_t dies) { records_.diesPerChannel = dies; }
+    void setDies(std::uint32_t perChannel, std::uint32_t planes)
+    {
+        records_.diesPerChannel = perChannel;
+        records_.planes = planes;
+    }
 
     Time until() const override { return bounds_.slowest != 0 ? never : bounds_.window.end; }
     void opened(std::uint64_t request, Time from) override;

@@ -41,6 +41,7 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.unitDepth = scenario.controller.unitDepth;
     boot.dieDepth = scenario.controller.dieDepth;
     boot.readUnits = scenario.controller.readUnits;
+    boot.readDepth = scenario.controller.readDepth;
     boot.superchipBus = scenario.controller.superchip.bus;
     boot.superchipChip = scenario.controller.superchip.chip;
     boot.foregroundUnit = scenario.controller.hasForeground ? scenario.flashUnits() : 0;

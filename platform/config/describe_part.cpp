@@ -79,6 +79,11 @@ void describePart(Fields& f, nand::Part& c)
                  physical(g, "program", Quantity::Energy, p.programJoule, "Per page programmed; 0: that of the part.");
                  physical(g, "erase", Quantity::Energy, p.eraseJoule, "Per block erased; 0: that of the part.");
              });
+    f.object("snapRead", "Snap reads: an aligned section of a page is sensed faster than the page.", [&](Fields& g) {
+        g.quantity("size", Quantity::Size, c.snapRead.bytes, {0, 16 * kibibyte},
+                   "Data bytes of a section; 0: the part has no such reads.");
+        g.quantity("tR", Quantity::Time, c.snapRead.tR, busy, "Section to page register; page types in proportion.");
+    });
     f.required().quantity("tBERS", Quantity::Time, c.times.tBERS, busy, "Block erase.");
     f.quantity("tRstIdle", Quantity::Time, c.times.tRstIdle, busy, "Reset while idle.");
     f.quantity("tRstRead", Quantity::Time, c.times.tRstRead, busy, "Reset during a read.");
@@ -95,6 +100,8 @@ void describePart(Fields& f, nand::Part& c)
     f.quantity("tERSM", Quantity::Time, c.times.tERSM, busy, "Added to an erase each time it is resumed.");
     f.number("maxSuspends", c.maxSuspends, {0, 1'000}, "Maximum number of suspensions of one program or erase.");
     f.choice("multiPlane", c.multiPlane, "Addresses that one multi-plane command may combine.");
+    f.flag("planeIndependentReads", c.planeIndependentReads,
+           "Whether each plane senses a page of its own at its own time, while the others do the same.");
     f.number("columnCycles", c.columnCycles, {1, 4}, "Address cycles of a column.");
     f.number("rowCycles", c.rowCycles, {1, 4}, "Address cycles of a row.");
     f.flag("dataStrobe", c.dataStrobe,

@@ -38,21 +38,24 @@ void resolveController(Resolving& r)
 {
     ControllerSection& c = r.file.controller;
     const std::uint32_t dies = r.file.nand.array.dies();
-    const bool readsApart = r.result.channel.join.suspend != channel::Suspend::None;
+    const nand::Part& part = r.file.nand.part;
+    const bool suspends = r.result.channel.join.suspend != channel::Suspend::None;
+    const bool readsApart = suspends || part.hasPlaneReads();
     const std::uint32_t needed = readsApart ? 2 * dies : dies;
     c.units = c.units.value_or(*c.foreground ? std::min(needed, maxDies - 1) : needed);
     r.checks.expectOfFlash(
         !readsApart || (*c.units >= needed && needed <= maxDies), "/controller/units",
-        fmt::format("reads that suspend need separate units: {} dies need {} units, not {}; up to {} are "
-                    "allowed",
-                    dies, needed, *c.units, maxDies));
-    const std::uint32_t planes = r.file.nand.part.geometry.planes;
+        fmt::format("reads that {} need separate units: {} dies need {} units, not {}; up to {} are allowed",
+                    suspends ? "suspend" : "are independent by plane", dies, needed, *c.units, maxDies));
+    const std::uint32_t planes = part.geometry.planes;
     r.checks.expectOfFlash(
         c.planesAtOnce.value_or(0) <= planes, "/controller/planesAtOnce",
         fmt::format("must be the {} planes of the part or less, not {}", planes, c.planesAtOnce.value_or(0)));
     const std::uint32_t joined = c.multiPlane ? 2 * c.planesAtOnce.value_or(planes) : 2;
     const std::uint32_t fewest = std::max(joined, c.cacheOperations ? 4U : 2U);
-    c.unitDepth = c.unitDepth.value_or(std::max(4U, fewest - 1));
+    // n random reads keep n / (n + planes - 1) of the planes at work: four for each plane, 84 % of four planes.
+    const std::uint32_t readDepth = part.hasPlaneReads() ? 4 * planes : 0;
+    c.unitDepth = c.unitDepth.value_or(std::max({4U, fewest - 1, readDepth - (readDepth != 0 ? 1 : 0)}));
     // A cache command holds two operations besides those that could be planes of the next command.
     const std::uint32_t depth = c.cacheOperations ? std::clamp(*c.unitDepth + 1, fewest, joined + 2) : fewest;
     r.checks.expectOfFlash(
@@ -74,10 +77,10 @@ void resolveController(Resolving& r)
         !isSoftware || dies < maxDies, "/controller/backgroundUnits",
         fmt::format("software units need a low-level controller per die: {} dies or less, not {}", maxDies - 1, dies));
     r.result.controller = {
-        *c.units,       *c.unitDepth,          {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
-        depth,          readsApart ? dies : 0, c.superchip,
-        *c.foreground,  c.synthesizer,         c.priority,
-        c.interleaving, c.backgroundUnits};
+        *c.units,    *c.unitDepth,          {c.encodeLatency, c.decodeLatency, c.eccRate.value_or(0), c.eccCode},
+        depth,       readsApart ? dies : 0, readDepth,
+        c.superchip, *c.foreground,         c.synthesizer,
+        c.priority,  c.interleaving,        c.backgroundUnits};
     for (std::size_t i = 0; i < c.slowEcc.size(); ++i)
         slowEcc(r, c.slowEcc[i], fmt::format("/controller/ecc/slowChannels/{}", i));
     r.checks.expectOfFlash(c.eccCode.codewordBytes % sectorBytes == 0, "/controller/ecc/codeword",

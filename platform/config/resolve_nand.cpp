@@ -59,6 +59,7 @@ void slowDie(Resolving& r, const NandSection::SlowDie& slow, const std::string& 
         return;
     nand::Part part = r.file.nand.part;
     part.times.tR = longer(part.times.tR, slow.factor);
+    part.snapRead.tR = longer(part.snapRead.tR, slow.factor);
     part.times.tPROG = longer(part.times.tPROG, slow.factor);
     part.times.tBERS = longer(part.times.tBERS, slow.factor);
     for (Time* time : {&part.pslc.tR, &part.pslc.tPROG, &part.pslc.tBERS})
@@ -124,6 +125,39 @@ void pslc(Resolving& r)
     die.pslcPages = pslcPagesOf(die, part.cell, part.pslc);
 }
 
+// Reads of a section of a page.
+void snapReads(Resolving& r)
+{
+    const nand::Part& part = r.file.nand.part;
+    const nand::SnapRead& snap = part.snapRead;
+    const std::string key = "/nand/part/snapRead";
+    if (snap.bytes == 0)
+        return;
+    const auto page = static_cast<std::uint32_t>(part.geometry.pageBytes);
+    r.checks.expectOfFlash(snap.bytes % sectorBytes == 0 && page % snap.bytes == 0 && snap.bytes < page, key + "/size",
+                           fmt::format("{} is not a section of whole 512-byte sectors that divides a page of {}",
+                                       sizeText(snap.bytes), sizeText(page)));
+    r.checks.expectOfFlash(snap.tR > Time{} && snap.tR <= part.times.tR, key + "/tR",
+                           fmt::format("must be above zero and at most the {} of a page", toText(part.times.tR)));
+    r.checks.expectOfFlash(!part.isOverwritable(), key, "not with PCM, whose reads take several accesses");
+}
+
+// Plane-independent reads, for which each plane has a place of its own on its channel.
+void planeReads(Resolving& r)
+{
+    const nand::Part& part = r.file.nand.part;
+    const std::string key = "/nand/part/planeIndependentReads";
+    if (!part.planeIndependentReads)
+        return;
+    r.checks.expectOfFlash(part.geometry.planes > 1, key, "a part with one plane has none to be independent of");
+    r.checks.expectOfFlash(!part.isOverwritable(), key, "not with PCM, whose reads take several accesses");
+    const std::uint32_t dies = r.file.nand.array.diesPerChannel();
+    const std::uint32_t lanes = channel::NandInterface::lanesFor(part, dies);
+    r.checks.expectOfFlash(lanes <= channel::NandInterface::maxDies, key,
+                           fmt::format("{} dies of {} planes on a channel are {} dies and planes; up to {} are allowed",
+                                       dies, part.geometry.planes, lanes, channel::NandInterface::maxDies));
+}
+
 } // namespace
 
 void resolveNand(Resolving& r)
@@ -141,6 +175,8 @@ void resolveNand(Resolving& r)
     r.checks.expectOfFlash(isPcm || c.part.accessBytes == 0, "/nand/part/accessSize",
                            "only pages of PCM take several accesses");
     wordLines(r);
+    planeReads(r);
+    snapReads(r);
     const double preAged = resolveWear(r);
     r.checks.expectOfFlash(c.part.maxBadBlocks < geometry.blocks(), "/nand/part/maxBadBlocks",
                            fmt::format("must be less than the {} blocks of a die", geometry.blocks()));

@@ -138,6 +138,7 @@ struct ControllerConfig {
     controller::EccConfig ecc;   // one encoder and one decoder per channel
     std::uint32_t dieDepth = 2;  // operations of a die that firmware hands to the units, and a unit works on, at a time
     std::uint32_t readUnits = 0; // first of the units that serve host reads alone; 0: none does
+    std::uint32_t readDepth = 0; // the same for reads in such a unit; 0: dieDepth
     controller::SuperchipGeometry superchip;
     bool hasForeground = false;  // a unit with priority; its number follows those of the background units
     bool hasSynthesizer = false; // serves host reads without firmware

@@ -196,6 +196,10 @@ json flash(const Report& report)
         out["foreground"] = object(report.foreground);
     if (!report.pslc.empty())
         out["pslc"] = object(report.pslc);
+    if (!report.snapReads.empty())
+        out["snap_reads"] = object(report.snapReads);
+    if (!report.planeReads.empty())
+        out["plane_reads"] = object(report.planeReads);
     return out;
 }
 

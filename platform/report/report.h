@@ -367,6 +367,8 @@ struct Report {
     std::vector<Statistic> stages;     // time in each stage of the flash units, summed over them
     std::vector<Statistic> dispatch;   // of the dispatcher
     std::vector<Statistic> pslc;       // empty: the part has no pSLC mode
+    std::vector<Statistic> planeReads; // empty: the part has no plane-independent reads
+    std::vector<Statistic> snapReads;  // empty: the part has no snap reads
     std::vector<Statistic> readAhead;  // empty without it
     std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
     controller::EccCounters ecc;       // over the measured time, all channels

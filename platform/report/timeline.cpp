@@ -129,7 +129,8 @@ private:
         collect(Kind::Job, records_.jobs,
                 [](const TimelineRecords::Job& job) { return std::tuple(unitGroup, job.unit, job.span); });
         collect(Kind::Operation, records_.operations, [this](const TimelineRecords::Operation& op) {
-            return std::tuple(firstChannel + channelOf(op.die), firstDieRank + positionOf(op.die), op.span);
+            return std::tuple(firstChannel + channelOf(op.die),
+                              firstDieRank + positionOf(op.die) * (records_.planes + 1) + op.plane, op.span);
         });
         collect(Kind::Segment, records_.segments, [this](const TimelineRecords::Segment& segment) {
             return std::tuple(firstChannel + channelOf(segment.die), 0U, segment.span);
@@ -185,7 +186,8 @@ private:
             inside_.push_back({0, op.array.start, end, "array", {}, {}});
         flowOf(op.job);
         slice_.arguments.emplace_back("waited_ps", (op.span.start - op.submitted).count());
-        put(item, "die " + std::to_string(channelOf(op.die)) + "." + std::to_string(positionOf(op.die)));
+        const std::string die = "die " + std::to_string(channelOf(op.die)) + "." + std::to_string(positionOf(op.die));
+        put(item, op.plane == 0 ? die : die + " plane " + std::to_string(op.plane - 1));
     }
 
     void segment(const Item& item)

@@ -6,7 +6,9 @@
 //   firmware      CPUs, and cost points of native firmware
 //   memory        fabric, SDRAM and its ports
 //   flash units   the descriptors (flash jobs)
-//   channel C     bus segments, ECC engines; NAND operations of its dies, with the time of the array inside
+//   channel C     bus segments, ECC engines; NAND operations of its dies, with the time of the array inside, and a
+//   track
+//                 for each plane with plane-independent reads
 // Slices which overlap on a track are placed on further tracks of the same name, which the viewer draws as one. A flow
 // (arrow) leads from a request to the flash jobs that work for it, to their operations and bus segments.
 
@@ -47,7 +49,8 @@ struct TimelineRecords {
         nand::Purpose purpose = nand::Purpose::Host;
         Time submitted{};
         TimelineSpan array;
-        TimelineSpan span; // from the first command cycle to the last cycle of the response
+        TimelineSpan span;       // from the first command cycle to the last cycle of the response
+        std::uint32_t plane = 0; // from 1, of a plane-independent read; 0: of the whole die
     };
     struct Segment { // of a bus
         std::uint32_t die = 0;
@@ -58,6 +61,7 @@ struct TimelineRecords {
     };
 
     std::uint32_t diesPerChannel = 1;
+    std::uint32_t planes = 0; // of a die, if they read independently of each other; else 0
     std::vector<TracedRequest> requests;
     std::vector<Job> jobs;
     std::vector<Operation> operations;

@@ -75,9 +75,22 @@ def staircase(strobe):
     return curves("Read retry: 128-layer TLC, stored at 30 degrees", [latency, retries], Axis("stored for", ages))
 
 
+def plane_reads(strobe):
+    """Random reads of 4 KiB by queue depth, with and without planes that read by themselves."""
+    depths = [1, 4, 16, 64, 256]
+    rates, tails = Chart("random reads of 4 KiB", "thousands per second"), Chart("99 % of them within", "us")
+    for name, isOn in (("one read at a time in each die", "false"), ("one in each plane", "true")):
+        reads = [run(strobe, "workloads/plane-reads", f"nand.part.planeIndependentReads={isOn}", f"workload.phases.2.pacing.queueDepth={depth}",
+                     f"workload.phases.2.requests={max(2000, 156 * depth)}")["totals"]["read"] for depth in depths]
+        rates.add(name, [(n, read["iops"] / 1000) for n, read in enumerate(reads)])
+        tails.add(name, [(n, read["latency"]["p99_ps"] / 1e6) for n, read in enumerate(reads)])
+    return curves("Plane-independent reads: eight dies of four planes, tR 50 us", [rates, tails], Axis("queue depth", [str(depth) for depth in depths]))
+
+
 FIGURES = {
     "drive-one-shot": one_shot,
     "drive-slc-cliff": slc_cliff,
     "drive-collection-rates": collection_rates,
     "drive-retry-staircase": staircase,
+    "drive-plane-reads": plane_reads,
 }

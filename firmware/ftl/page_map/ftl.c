@@ -238,8 +238,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
         flash_init_retry(&ftl->flash, boot, arena, operations);
     if (g->units_per_strip != 1)
         flash_init_units(&ftl->flash, arena, operations, g->page_bytes / g->row_planes, g->unit_bytes);
-    if (boot->die_depth != 0)
-        flash_set_limits(&ftl->flash, boot->die_depth, boot->read_units);
+    flash_set_limits(&ftl->flash, boot);
     blocks_init(&ftl->blocks, arena, g);
     allocation_init(&ftl->allocation, arena, g, boot->allocation_order,
                     boot->command_placement == COMMAND_PLACEMENT_CHANNEL);

@@ -107,6 +107,7 @@ const std::vector<Row>& rows()
         {"unit depth", [](D d) { d.scenario.controller.unitDepth = 18; }, {{"unit_depth", 18}}},
         {"die depth", [](D d) { d.scenario.controller.dieDepth = 19; }, {{"die_depth", 19}}},
         {"read units", [](D d) { d.scenario.controller.readUnits = 20; }, {{"read_units", 20}}},
+        {"read depth", [](D d) { d.scenario.controller.readDepth = 21; }, {{"read_depth", 21}}},
         {"bus degree", [](D d) { d.scenario.controller.superchip.bus = 21; }, {{"superchip_bus", 21}}},
         {"chip degree", [](D d) { d.scenario.controller.superchip.chip = 22; }, {{"superchip_chip", 22}}},
         {"foreground unit",

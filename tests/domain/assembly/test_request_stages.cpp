@@ -535,6 +535,40 @@ TEST_CASE("a program that reads suspend waits for its die meanwhile")
     CHECK(ofProgram.end() == 61us);
 }
 
+TEST_CASE("a plane-independent read waits for its plane, not for others, and a program for all of them")
+{
+    DieActivity dies(1, 2);
+    const auto read = [&](std::uint32_t block, Time at) {
+        nand::Operation op;
+        op.form = nand::Form::PlaneRead;
+        op.target.block = block;
+        op.submitted = 0us;
+        op.requestStart = at;
+        dies.granted(op, Phase::Request, at, at, 1us);
+        return op;
+    };
+    const auto end = [&](const nand::Operation& op, Time response, Time at) {
+        dies.granted(op, Phase::Response, response, response, at - response);
+        JobPath path;
+        path.begin(op.submitted);
+        dies.finished(op, at, path);
+        return path;
+    };
+    const StageId waitsForRead = dieWait(nand::Purpose::Host, DieWork::Reading);
+    const nand::Operation first = read(0, 0us);
+    const nand::Operation second = read(1, 1us); // of the other plane: waits for the bus alone
+    CHECK(sums(end(second, 30us, 35us))[waitsForRead] == 0us);
+    const nand::Operation third = read(2, 50us); // of the plane of the first one, which ends at 45 us
+    CHECK(sums(end(first, 40us, 45us))[waitsForRead] == 0us);
+    CHECK(sums(end(third, 80us, 85us))[waitsForRead] >= 45us);
+    nand::Operation program;
+    program.opcode = nand::Opcode::Program;
+    program.submitted = 10us;
+    program.requestStart = 90us;
+    dies.granted(program, Phase::Request, 90us, 90us, 2us);
+    CHECK(sums(end(program, 300us, 301us))[waitsForRead] == 75us); // 10 to 85 us, in which a plane was always busy
+}
+
 TEST_CASE("transfers of a request may end in another order")
 {
     Drive d;

@@ -78,6 +78,23 @@ TEST_CASE("around the slowest requests: the rest is forgotten, what is outstandi
     CHECK(isThere);
 }
 
+TEST_CASE("a plane-independent read is recorded with its plane, other operations are of the die")
+{
+    ActivityLog log(0us, 1s, 100);
+    TimelineRecorder recorder({{0us, 1s}, 10, 0, 0}, log);
+    recorder.setDies(4, 2);
+    nand::Operation op = operationAt(1us, 2us);
+    recorder.operation(op, 1);
+    op.form = nand::Form::PlaneRead;
+    for (op.target.block = 6; op.target.block < 8; ++op.target.block)
+        recorder.operation(op, 1);
+    const auto& operations = recorder.records().operations;
+    REQUIRE(operations.size() == 3);
+    CHECK(operations[0].plane == 0);
+    CHECK(operations[1].plane == 1);
+    CHECK(operations[2].plane == 2);
+}
+
 TEST_CASE("records beyond the limit are counted")
 {
     ActivityLog log(0us, 1s, 100);

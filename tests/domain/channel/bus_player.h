@@ -91,11 +91,11 @@ private:
             tenures.push_back({grant.die, grant.phase, now, now + grant.busTime, grant.op});
         if (grant.phase == NandInterface::Phase::Request) {
             grant.op->ready = grant.op->requestEnd + schedule_.arrayTime(*grant.op);
-            interface.arrayFinished(grant.die, grant.op->ready);
+            interface.arrayFinished(grant.lane, grant.op->ready);
         } else if (grant.busTime > Time{}) {
             responding_ = tenures.back();
         } else {
-            interface.finish(grant.die, now);
+            interface.finish(grant.lane, now);
         }
     }
     Time nextTime(Time now) const

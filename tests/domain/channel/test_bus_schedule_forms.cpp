@@ -58,6 +58,8 @@ TEST_CASE("the segments of joined and divided commands name every segment in ord
           "tCS 80h" + address + "tADL data in 15h ~tCBSY tCS 70h tWHR status");
     CHECK(labels(schedule.segments(in(Form::Suspend, Opcode::Erase))) == "tCS 61h ~tESUSP");
     CHECK(labels(schedule.segments(in(Form::Resume, Opcode::Program))) == "tCS 13h ~tPRSM tCS 70h tWHR status");
+    CHECK(labels(schedule.segments(in(Form::PlaneRead, Opcode::Read, 16))) ==
+          "tCS 00h" + address + "30h ~tR ~tRR tCS 78h row address tWHR status 06h" + address + "E0h tCCS data out");
     CHECK(labels(schedule.segments(in(Form::CopyOut, Opcode::CopyBack))) ==
           "tCS 00h" + address + "35h ~tR ~tRR tCS 05h column address E0h tCCS spare record");
     nand::Operation copyIn = in(Form::CopyIn, Opcode::CopyBack);
@@ -81,8 +83,9 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
             form.value == Form::WordLinePlane || form.value == Form::WordLinePage || form.value == Form::WordLineEnd;
         for (const Opcode opcode : {Opcode::Read, Opcode::Program, Opcode::Erase}) {
             const bool isCut = form.value == Form::Suspend || form.value == Form::Resume;
-            const bool setsReferences = form.value == Form::References || form.value == Form::Sense;
-            if ((isCut && opcode == Opcode::Read) || (setsReferences && opcode != Opcode::Read) ||
+            const bool isOfReads =
+                form.value == Form::References || form.value == Form::Sense || form.value == Form::PlaneRead;
+            if ((isCut && opcode == Opcode::Read) || (isOfReads && opcode != Opcode::Read) ||
                 (isOfWordLines && opcode != Opcode::Program) ||
                 ((form.value == Form::Cache || form.value == Form::Access) && opcode == Opcode::Erase))
                 continue; // there is no such command
@@ -95,6 +98,20 @@ TEST_CASE("request and response of a form are the sums of its segments on the bu
             CHECK(schedule.requestTime(op) > Time{});
         }
     }
+}
+
+TEST_CASE("a read of a section is confirmed by 20h and takes the time of a section")
+{
+    nand::Part part = roundPart();
+    part.geometry.pageBytes = 1024;
+    part.snapRead = {512, 400ns};
+    const BusSchedule schedule(roundTiming(), part);
+    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Read, 1))) ==
+          "00h column address row address 20h ~tR data out");
+    CHECK(schedule.arrayTime(in(Form::Alone, Opcode::Read, 1)) == 400ns);
+    CHECK(labels(schedule.segments(in(Form::Alone, Opcode::Read, 2))) ==
+          "00h column address row address 30h ~tR data out");
+    CHECK(schedule.arrayTime(in(Form::Alone, Opcode::Read, 2)) == 1us);
 }
 
 TEST_CASE("a form that an opcode does not have is refused")

@@ -102,7 +102,7 @@ private:
         if (grant.phase == Phase::Request) {
             dies[grant.die]->issue(*grant.op, grant.op->requestEnd);
             tenures.back().ready = grant.op->ready;
-            interface.arrayFinished(grant.die, grant.op->ready);
+            interface.arrayFinished(grant.lane, grant.op->ready);
         } else if (grant.phase == Phase::Response && grant.busTime > Time{}) {
             responding_ = grant;
             responseEnd_ = now + grant.busTime;
@@ -112,7 +112,7 @@ private:
     }
     void finish(const NandInterface::Grant& grant, Time now)
     {
-        interface.finish(grant.die, now);
+        interface.finish(grant.lane, now);
         if (grant.op->opcode == nand::Opcode::Read && grant.op->status != nand::Status::Illegal)
             dies[grant.die]->fetch(*grant.op);
     }

@@ -49,6 +49,9 @@ const std::vector<std::string> reasons{
     "PCM has no erase, which this firmware",       // ... and PCM not erased
     "is too small for firmware's tables",          // a part with more pages needs more memory
     "reads that suspend need separate units",      // of which the drive has a fixed number
+    "independent by plane need separate units",    // the same
+    "a part with one plane has none to be",        // independent of
+    "not with PCM, whose reads take",              // several accesses
     "a part with an id of 4 bytes at least",       // calibration reads it as its pattern
     "must be 1 if commands are placed by channel", // a superblock spans channels
     "must be none with channel.calibration",       // a pattern read would separate a suspended operation from its read

@@ -64,6 +64,54 @@ TEST_CASE("a unit holds the word lines of the planes that work at once")
                    "/controller/unitDepth: must be 7 or more: joined operations keep 8 of a die in its unit"));
 }
 
+TEST_CASE("plane-independent reads have units and a depth of their own, and are checked")
+{
+    const auto controller = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), {"nand.part=tlc-128l-4plane", "memory.size=512MiB"});
+        return load(sets).controller;
+    };
+    CHECK(controller({}).readDepth == 0);
+    CHECK(controller({}).readUnits == 0);
+    const ControllerConfig independent = controller({"nand.part.planeIndependentReads=true"});
+    CHECK(independent.readDepth == 16);
+    CHECK(independent.dieDepth == 2); // programs as before
+    CHECK(independent.unitDepth == 15);
+    CHECK(independent.readUnits != 0);
+    CHECK(independent.units == 2 * independent.readUnits);
+    const auto one = [](std::vector<Override> sets, const char* part) {
+        sets.insert(sets.begin(), {part, "memory.size=512MiB", "nand.part.planeIndependentReads=true"});
+        const auto all = problems(sets);
+        CAPTURE(all);
+        REQUIRE(all.size() == 1);
+        return all[0];
+    };
+    CHECK(contains(one({}, "nand.part=k9f1g08u0a"),
+                   "/nand/part/planeIndependentReads: a part with one plane has none to be independent of"));
+    CHECK(
+        contains(one({"nand.channels=1", "nand.ways=16", "nand.part.blocksPerPlane=64", "nand.part.maxBadBlocks=1"},
+                     "nand.part=tlc-128l-4plane"),
+                 "/nand/part/planeIndependentReads: 16 dies of 4 planes on a channel are 80 dies and planes; up to 64 "
+                 "are allowed"));
+    CHECK(contains(one({"controller.units=1"}, "nand.part=tlc-128l-4plane"),
+                   "/controller/units: reads that are independent by plane need separate units"));
+}
+
+TEST_CASE("a section of a page that is read faster is checked")
+{
+    const auto one = [](std::vector<Override> sets) {
+        sets.insert(sets.begin(), {"nand.part=tlc-128l-4plane", "memory.size=512MiB", "nand.part.snapRead.tR=40us"});
+        const auto all = problems(sets);
+        return all.empty() ? std::string() : all[0];
+    };
+    CHECK(one({"nand.part.snapRead.size=4KiB"}).empty());
+    CHECK(contains(
+        one({"nand.part.snapRead.size=6KiB"}),
+        "/nand/part/snapRead/size: 6KiB is not a section of whole 512-byte sectors that divides a page of 16KiB"));
+    CHECK(contains(one({"nand.part.snapRead.size=16KiB"}), "/nand/part/snapRead/size"));
+    CHECK(contains(one({"nand.part.snapRead.size=4KiB", "nand.part.snapRead.tR=90us"}),
+                   "/nand/part/snapRead/tR: must be above zero and at most the 56 us of a page"));
+}
+
 TEST_CASE("a part whose programs write word lines is checked, and what does not work with it is refused")
 {
     const auto one = [](std::vector<Override> sets, const char* part = "nand.part=tlc-128l-4plane") {

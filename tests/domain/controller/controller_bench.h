@@ -91,7 +91,7 @@ public:
 
     explicit Bench(const FlashControllerConfig& config = oneUnit(), const nand::Part& part = benchPart())
         : part_(part), memory(memoryConfig(config.dataMode)), controller(withGeometry(config), *this, *this),
-          dieFree_(config.array.dies())
+          dieFree_(config.array.dies()), planeFree_(config.array.dies() * std::size_t{part.geometry.planes})
     {
         for (std::uint32_t i = 0; i < config.array.dies(); ++i)
             dies.push_back(std::make_unique<nand::Die>(DieId{static_cast<std::uint16_t>(i)}, part_, 0, Rng(1, "die")));
@@ -289,7 +289,11 @@ private:
         const bool isHeld = isOfWordLine && !part_.geometry.isLastOfWordLine(op.target.page);
         if (isOfWordLine)
             running.form = isHeld ? nand::Form::WordLinePage : nand::Form::WordLineEnd;
-        running.requestEnd = std::max(at, dieFree_[raw(op.die)]) + request;
+        const bool isPlaneRead = part_.hasPlaneReads() && op.opcode == nand::Opcode::Read;
+        Time& planeFree = planeFree_[raw(op.die) * part_.geometry.planes + part_.geometry.planeOf(op.target.block)];
+        if (isPlaneRead)
+            running.form = nand::Form::PlaneRead;
+        running.requestEnd = std::max({at, dieFree_[raw(op.die)], planeFree}) + request;
         running.ready = dies[raw(op.die)]->issue(running, running.requestEnd);
         running.bitErrors = op.opcode == nand::Opcode::Read ? bitErrors : 0;
         const bool hasDataOut = op.opcode == nand::Opcode::Read || op.opcode == nand::Opcode::ReadId;
@@ -306,7 +310,7 @@ private:
             return;
         }
         running.done = running.ready + (op.opcode == nand::Opcode::Read ? response : statusRead);
-        dieFree_[raw(op.die)] = running.done;
+        (isPlaneRead ? planeFree : dieFree_[raw(op.die)]) = running.done;
         const Time done = running.done;
         for (const Completion& page : held_)
             completions_.push(done, page);
@@ -345,6 +349,7 @@ public:
 
 private:
     std::vector<Time> dieFree_;
+    std::vector<Time> planeFree_; // for plane-independent reads, of planes that nothing else uses
     EventHeap<Completion> completions_;
     std::vector<Completion> held_; // pages of a word line
     EventHeap<Ticket> takenByHost_;

@@ -261,3 +261,28 @@ TEST_CASE("block numbers come from a list in memory if they are not inline")
     CHECK(bench.sent[0].op.source.block == 2);
     CHECK(bench.sent[0].at == Bench::burst(64) + 2 * Bench::burst(4));
 }
+
+TEST_CASE("reads of other planes are reported when they are done, if the dies read independently by plane")
+{
+    const auto isIndependent = GENERATE(false, true);
+    FlashControllerConfig config = Bench::oneUnit();
+    config.unitOperations = 4;
+    config.hasPlaneReads = isIndependent;
+    nand::Part part = benchPart();
+    part.planeIndependentReads = true;
+    part.pageTypes = {{"fast", 20us, {}}, {"slow", 80us, {}}};
+    Bench bench(config, part);
+    const std::array<nand::PageAddress, 3> targets{{{2, 1}, {3, 0}, {5, 0}}}; // slow; twice the other plane
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+        FlashDescriptor read = pages(SuperchipOpcode::Read, 0, targets[i], 1, 4 * i);
+        read.cookie = i;
+        bench.put(i, read);
+        bench.head(0, descriptorAt(i));
+    }
+    bench.run();
+    CHECK(bench.dies[0]->planeReadCounters().overlapped == 2);
+    CHECK(cookies(bench.takeEvents()) ==
+          (isIndependent ? std::vector<std::uint32_t>{1, 2, 0} : std::vector<std::uint32_t>{0, 1, 2}));
+    CHECK(bench.controller.unit(UnitId{0}).counters().lists == 3);
+    CHECK_FALSE(bench.controller.unit(UnitId{0}).isBusy());
+}

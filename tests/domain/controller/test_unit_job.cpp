@@ -18,6 +18,7 @@ struct Window : UnitParts {
     {
         UnitJob& job = window.beginArrival(BusAddress{0x1000}, map);
         job.descriptor = d;
+        job.isReadable = true;
         job.end = d.sectors;
         window.admit();
         return job;
@@ -154,4 +155,39 @@ TEST_CASE("the first failure of a job decides its outcome, each one is noted")
     CHECK(w.failures[1].kind == FailureKind::MalformedDescriptor);
     CHECK(w.failures[1].malformed == MalformedReason::SpareOutsideMemory);
     CHECK(w.failures[1].unit == UnitId{3});
+}
+
+TEST_CASE("a read that is done retires before earlier reads, but before nothing else")
+{
+    struct FourJobs : Window {
+        FourJobs() { window = JobWindow(4); }
+    };
+    {
+        FourJobs w;
+        UnitJob& first = w.addStarted(read());
+        UnitJob& second = w.addStarted(read());
+        UnitJob& third = w.addStarted(read());
+        CHECK(w.window.retireEarly() == nullptr);
+        third.rowsOpen = 0;
+        CHECK(w.window.retireEarly() == &third);
+        CHECK(w.window.retireEarly() == nullptr); // not twice
+        second.rowsOpen = 0;
+        CHECK(w.window.retireEarly() == &second);
+        CHECK_FALSE(w.window.isFirstDone());
+        first.rowsOpen = 0;
+        CHECK(w.window.isFirstDone());
+        CHECK(&w.window.retire() == &first);
+        CHECK(w.window.empty()); // with the two that were early
+    }
+    for (const FlashDescriptor& earlier : {program(), readToHost(1)}) {
+        FourJobs w;
+        w.addStarted(earlier);
+        w.addStarted(read()).rowsOpen = 0;
+        CHECK(w.window.retireEarly() == nullptr);
+    }
+    FourJobs w;
+    w.addStarted(read());
+    w.addStarted(program()).rowsOpen = 0;
+    w.addStarted(read()).rowsOpen = 0;
+    CHECK(w.window.retireEarly() == nullptr);
 }

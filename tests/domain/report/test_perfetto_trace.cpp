@@ -178,6 +178,20 @@ TEST_CASE("a flow leads from a request to its job, operation and bus segment")
     CHECK(without == 4);                              // stage, two arrays, the operation of another job
 }
 
+TEST_CASE("a die has a track for each plane that reads by itself")
+{
+    const ActivityLog log(Time{}, 1ms, 10);
+    TimelineRecords records;
+    records.planes = 2;
+    records.operations = {{1, 0, nand::Opcode::Read, nand::Purpose::Host, 0ns, {5ns, 60ns}, {0ns, 70ns}, 1},
+                          {2, 0, nand::Opcode::Read, nand::Purpose::Host, 0ns, {9ns, 40ns}, {6ns, 80ns}, 2},
+                          {3, 0, nand::Opcode::Erase, nand::Purpose::Host, 0ns, {95ns, 99ns}, {90ns, 100ns}}};
+    const std::string trace = timelineTrace(log, records, {{0ns, 1ms}});
+    for (const char* track : {"die 0.0 plane 0", "die 0.0 plane 1", "die 0.0"})
+        CHECK(trace.find(track) != std::string::npos);
+    CHECK(trace.find("die 0.0 plane 2") == std::string::npos);
+}
+
 TEST_CASE("only what touches a window is drawn")
 {
     ActivityLog log(Time{}, 1ms, 10);

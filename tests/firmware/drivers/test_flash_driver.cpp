@@ -54,6 +54,15 @@ struct Fixture {
 
 using Ops = std::vector<std::uint32_t>;
 
+void setLimits(flash& driver, std::uint32_t dieDepth, std::uint32_t readUnits, std::uint32_t readDepth = 0)
+{
+    boot_block boot{};
+    boot.die_depth = dieDepth;
+    boot.read_units = readUnits;
+    boot.read_depth = readDepth;
+    flash_set_limits(&driver, &boot);
+}
+
 } // namespace
 
 TEST_CASE("a descriptor contains place, operation and purpose")
@@ -316,7 +325,7 @@ TEST_CASE("a retry in pSLC mode keeps the mode, and reads of other dies go on")
 TEST_CASE("reads apart: a retry goes first, on the unit of the reads, and an erase waits for it")
 {
     RetryFixture f(1, 0, 4);
-    flash_set_limits(&f.driver, 1, 2);
+    setLimits(f.driver, 1, 2);
     f.read(3, 0);
     f.read(4, 0);
     flash_erase(&f.driver, 5, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
@@ -332,10 +341,34 @@ TEST_CASE("reads apart: a retry goes first, on the unit of the reads, and an era
 TEST_CASE("an erase also waits for reads of garbage collection that may have to be tried again")
 {
     RetryFixture f(1, 0, 4);
-    flash_set_limits(&f.driver, 2, 2);
+    setLimits(f.driver, 2, 2);
     f.read(3, 0, FLASH_FOR_COLLECTION);
     flash_erase(&f.driver, 5, {0, 1, 0, false}, FLASH_FOR_COLLECTION);
     CHECK(f.started() == Ops{3});
     f.end(3);
     CHECK(f.started() == Ops{5});
+}
+
+TEST_CASE("reads apart have a depth of their own, and programs keep theirs")
+{
+    Fixture f(2, 4, 7);
+    setLimits(f.driver, 2, 2, 4);
+    for (std::uint32_t op = 0; op < 6; ++op)
+        f.read(op, 0);
+    for (std::uint32_t op = 10; op < 14; ++op)
+        f.program(op, 0);
+    CHECK(f.started() == Ops{200, 201, 202, 203, 10, 11});
+    f.end(2); // reads of other planes end at their own times
+    CHECK(f.started() == Ops{204});
+    f.end(10);
+    CHECK(f.started() == Ops{12});
+}
+
+TEST_CASE("without a depth of their own, reads apart have that of the die")
+{
+    Fixture f(2, 4, 7);
+    setLimits(f.driver, 2, 2);
+    for (std::uint32_t op = 0; op < 3; ++op)
+        f.read(op, 1);
+    CHECK(f.started() == Ops{300, 301});
 }

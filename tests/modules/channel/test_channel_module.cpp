@@ -198,10 +198,11 @@ namespace {
 using Stamps = std::array<std::int64_t, 7>;
 
 // A random mix of operations, in order of completion.
-std::vector<Stamps> playMix(Answering answering, SegmentOrder order, std::uint64_t seed, const InterfaceTiming& timing)
+std::vector<Stamps> playMix(Answering answering, SegmentOrder order, std::uint64_t seed, const InterfaceTiming& timing,
+                            const nand::Part& part)
 {
     KernelFixture kernel;
-    Rig rig(timing, roundPart(), 6, order, answering);
+    Rig rig(timing, part, 6, order, answering);
     Rng rng(seed, "mix");
     // Arrivals on a grid of 10 ns, like all times of the round part: many things happen at the same instant.
     for (int i = 0; i < 3000; ++i) {
@@ -246,7 +247,13 @@ TEST_CASE("dies that answer on the backward path give the same times as annotati
 {
     const SegmentOrder order = GENERATE(SegmentOrder::CommandsFirst, SegmentOrder::ResponsesFirst, SegmentOrder::Fifo);
     InterfaceTiming timing = roundTiming();
+    nand::Part part = roundPart();
     SECTION("without waits") {}
+    SECTION("with plane-independent reads")
+    {
+        part.geometry.planes = 3;
+        part.planeIndependentReads = true;
+    }
     SECTION("with waits")
     {
         timing.tCS = 10ns;
@@ -260,10 +267,10 @@ TEST_CASE("dies that answer on the backward path give the same times as annotati
         timing.statusAfterArray = false;
     }
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
-        const auto annotated = playMix(Answering::ByAnnotation, order, seed, timing);
+        const auto annotated = playMix(Answering::ByAnnotation, order, seed, timing, part);
         CHECK(annotated.size() > 3000);
         for (const Answering answering : {Answering::Backward, Answering::Mixed}) {
-            const auto other = playMix(answering, order, seed, timing);
+            const auto other = playMix(answering, order, seed, timing, part);
             CHECK(other.size() == annotated.size());
             CHECK(firstDifference(other, annotated) == annotated.size());
         }

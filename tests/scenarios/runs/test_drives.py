@@ -94,6 +94,7 @@ def drive(draws):
         scenario["power"] = {"cuts": [f"{draws.randrange(5, 80)}ms"], "readBack": True}
     if has_word_lines and draws.random() < 0.4:
         reliability(draws, scenario)
+    plane_reads(scenario)
     return scenario
 
 
@@ -131,6 +132,15 @@ def superblock_drive(draws):
     return scenario
 
 
+def plane_reads(scenario):
+    """Every other part of several planes, from draws of its own, so that all else stays as it was."""
+    source = json.loads(re.sub(r"^\s*//.*$", "", (PARTS / f"{scenario['nand']['part']['extends']}.json").read_text(), flags=re.MULTILINE))
+    draws = random.Random(json.dumps(scenario))
+    if source.get("planes", 1) > 1 and draws.random() < 0.5:
+        scenario["nand"]["part"]["planeIndependentReads"] = True
+        scenario["channel"]["suspend"] = draws.choice(["none", "both"])
+
+
 class Drives(Directory):
     def judge(self, scenario, twice):
         """Whether the drive was accepted."""
@@ -145,6 +155,7 @@ class Drives(Directory):
         self.assertEqual(run.returncode, 0, (json.dumps(scenario), run.stderr))
         report = json.loads(run.stdout)
         self.assertEqual((report["integrity"]["mismatches"], report["errors"]), (0, 0), json.dumps(scenario))
+        self.overlapped += report["flash"].get("plane_reads", {}).get("overlapped", 0)
         self.retries += report["flash"].get("reliability", {}).get("mean_retries", 0)
         if twice:
             self.assertEqual(strobe("run", file, "--json", "-").stdout, run.stdout, json.dumps(scenario))
@@ -152,7 +163,7 @@ class Drives(Directory):
 
     def judge_many(self, draw):
         draws = random.Random(SEED)
-        accepted = refused = self.retries = 0
+        accepted = refused = self.retries = self.overlapped = 0
         while accepted < DRIVES:
             if self.judge(draw(draws), twice=accepted % 10 == 0):
                 accepted += 1
@@ -163,6 +174,7 @@ class Drives(Directory):
     def test_random_drives_keep_their_data_and_repeat_their_reports(self):
         self.judge_many(drive)
         self.assertGreater(self.retries, 0, "no drive has read again")
+        self.assertGreater(self.overlapped, 0, "no planes have read at the same time")
 
     def test_random_drives_with_superblock_mapping_do_so_too(self):
         self.judge_many(superblock_drive)

@@ -76,6 +76,11 @@ class MultiPlane(unittest.TestCase):
         done = run(self, phases, nand={"part": part}, controller={"multiPlane": True})
         self.assertLess(rate(done), 1.4 * PAGE / (PROGRAM_REQUEST + T_PROG + STATUS))
 
+    def test_planes_go_before_caches(self):
+        planes = rate(run(self, [WRITE], controller={"multiPlane": True}))
+        both = rate(run(self, [WRITE], controller={"multiPlane": True, "cacheOperations": True}))
+        self.assertGreater(both, 0.99 * planes)
+
 
 class Cache(unittest.TestCase):
     def test_a_cache_read_hides_the_data_behind_tr(self):
@@ -125,6 +130,61 @@ class Suspend(unittest.TestCase):
         self.assertEqual(done.code, 2)
         self.assertIn("/controller/units: reads that suspend need separate units: 1 dies need 2 units, not 1",
                       done.errors)
+
+
+class PlaneReads(unittest.TestCase):
+    """Reads that the planes of a die sense independently of each other."""
+    PART = {"extends": "tlc-128l-4plane", "blocksPerPlane": 32, "pagesPerBlock": 96, "maxBadBlocks": 2}
+    DRIVE = {"nand": {"part": PART}, "channel": {"interface": "NV_DDR3_15"}, "controller": {"multiPlane": True},
+             "firmware": {"pageMap": {"mappingUnit": "4KiB"}, "spareBlocks": 1}, "host": {"interface": "direct"},
+             "memory": {"size": "64MiB", "bufferSize": "8MiB"}}
+    INDEPENDENT = {"nand": {"part": {**PART, "planeIndependentReads": True}}}
+    READS = [phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition="functional"),
+             phase("reads", "uniform", blockSize="4KiB", readRatio="100%", requests=6000,
+                   pacing={"mode": "closed", "queueDepth": 32})]
+
+    def totals(self, phases, *changes):
+        drive = merged(merged({}, **self.DRIVE), **merged({}, **changes[0]) if changes else {})
+        done = run(self, phases, **drive)
+        self.assertEqual(done.report["integrity"]["mismatches"], 0)
+        return done.report
+
+    def test_random_reads_of_one_die_use_all_four_planes(self):
+        one, four = self.totals(self.READS), self.totals(self.READS, self.INDEPENDENT)
+        gain = four["totals"]["read"]["iops"] / one["totals"]["read"]["iops"]
+        self.assertGreater(gain, 2.5)
+        self.assertLess(gain, 4)
+        planes = four["flash"]["plane_reads"]
+        self.assertNotIn("plane_reads", one["flash"])
+        self.assertGreater(planes["overlapped"], 0.8 * planes["reads"])
+        die = next(r for r in four["resources"] if r["group"] == "die")
+        self.assertLessEqual(die["utilisation"], 1)
+        self.assertGreater(planes["plane_busy_ps"], 2 * die["busy_ps"])
+
+    def test_one_read_at_a_time_takes_only_the_commands_that_name_the_plane(self):
+        reads = [self.READS[0], {**self.READS[1], "requests": 200, "pacing": {"mode": "closed", "queueDepth": 1}}]
+        one, four = self.totals(reads), self.totals(reads, self.INDEPENDENT)
+        middle = [report["totals"]["read"]["latency"]["p50_ps"] for report in (one, four)]
+        self.assertGreater(middle[1], middle[0])
+        self.assertLess(middle[1], middle[0] + 1_500_000)
+        self.assertEqual(four["flash"]["plane_reads"]["overlapped"], 0)
+
+    def test_reads_of_a_section_take_its_time(self):
+        reads = [self.READS[0], {**self.READS[1], "requests": 200, "pacing": {"mode": "closed", "queueDepth": 1}}]
+        snap = {"nand": {"part": {**self.PART, "snapRead": {"size": "4KiB", "tR": "26us"}}}}
+        page, section = self.totals(reads), self.totals(reads, snap)
+        saved = [report["totals"]["read"]["latency"]["p50_ps"] for report in (page, section)]
+        self.assertAlmostEqual((saved[0] - saved[1]) / 1e6, 56 - 26, delta=8)  # page types differ
+        self.assertGreater(section["flash"]["snap_reads"]["reads"], 190)
+        self.assertNotIn("snap_reads", page["flash"])
+
+    def test_a_mix_with_suspension_and_collection_loses_nothing(self):
+        mix = [phase("fill", "sequential", blockSize="64KiB", volume="100%", precondition="functional"),
+               phase("mix", "zipf", zipf={"theta": 0.9}, blockSize="4KiB", readRatio="60%", requests=8000,
+                     pacing={"mode": "closed", "queueDepth": 32})]
+        for suspend in ("none", "both"):
+            report = self.totals(mix, {**self.INDEPENDENT, "channel": {"suspend": suspend}})
+            self.assertGreater(report["flash"]["plane_reads"]["overlapped"], 500)
 
 
 class Together(unittest.TestCase):
