@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b317435c55d5a509). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (4af5728c43326f53). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 5;
+    std::uint32_t version = 6;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -171,8 +171,17 @@ struct BootBlock {
     std::uint32_t retryOptions = 0;
     // Page mapping: senses of the soft read that follows when all options have failed; 0: none.
     std::uint32_t softSenses = 0;
+    // Page mapping: reads of a block of the flash since its erase at which its data is moved; 0: no limit.
+    std::uint32_t careReads = 0;
+    // Page mapping: age of a block, in milliseconds of simulated time, at which its data is moved; 0: no limit.
+    std::uint32_t careAge = 0;
+    // Page mapping: time from one scrub read to the next, in microseconds; 0: no scrubbing.
+    std::uint32_t scrubInterval = 0;
+    // Page mapping, with scrubbing: corrected bits in a codeword of a read from which on the data of its block is
+    // moved; 0: only if the page had to be read again.
+    std::uint32_t scrubBits = 0;
 
-    void fill(std::byte* destination) const; // 280 bytes
+    void fill(std::byte* destination) const; // 296 bytes
 };
 
 struct BootWord {
@@ -251,6 +260,10 @@ inline constexpr BootWord bootWords[] = {
     {"READ_AHEAD_WINDOW", 0x10C, &BootBlock::readAheadWindow},
     {"RETRY_OPTIONS", 0x110, &BootBlock::retryOptions},
     {"SOFT_SENSES", 0x114, &BootBlock::softSenses},
+    {"CARE_READS", 0x118, &BootBlock::careReads},
+    {"CARE_AGE", 0x11C, &BootBlock::careAge},
+    {"SCRUB_INTERVAL", 0x120, &BootBlock::scrubInterval},
+    {"SCRUB_BITS", 0x124, &BootBlock::scrubBits},
 };
 
 } // namespace strobe::cpu
