@@ -64,6 +64,14 @@ def reliability(draws, scenario):
         scenario["firmware"]["cores"] = 2
 
 
+def care(draws, scenario):
+    """Limits that are reached within the run."""
+    if draws.random() < 0.4:
+        scrub = {"interval": "100us"} if draws.random() < 0.7 else {}
+        scenario["firmware"]["pageMap"]["care"] = {"readLimit": draws.choice([0, 50, 500]), "ageLimit": draws.choice(["0s", "5ms", "40ms"]),
+                                                   "scrub": scrub}
+
+
 def workload(draws):
     size = draws.choice(["512B", "2KiB", "4KiB", "4KiB", "7KiB", "16KiB", "64KiB"])
     mix = {"name": "mix", "kind": draws.choice(["uniform", "zipf", "hot-cold"]), "blockSize": size, "alignment": "512B",
@@ -94,6 +102,7 @@ def drive(draws):
         scenario["power"] = {"cuts": [f"{draws.randrange(5, 80)}ms"], "readBack": True}
     if has_word_lines and draws.random() < 0.4:
         reliability(draws, scenario)
+    care(random.Random(scenario["seed"]), scenario)
     return scenario
 
 
@@ -111,6 +120,7 @@ class Drives(Directory):
         self.assertEqual(run.returncode, 0, (json.dumps(scenario), run.stderr))
         report = json.loads(run.stdout)
         self.assertEqual((report["integrity"]["mismatches"], report["errors"]), (0, 0), json.dumps(scenario))
+        self.moved += sum(report["flash"].get("care", {}).get(f"blocks_for_{why}", 0) for why in ("reads", "age", "errors"))
         self.retries += report["flash"].get("reliability", {}).get("mean_retries", 0)
         if twice:
             self.assertEqual(strobe("run", file, "--json", "-").stdout, run.stdout, json.dumps(scenario))
@@ -118,7 +128,7 @@ class Drives(Directory):
 
     def test_random_drives_keep_their_data_and_repeat_their_reports(self):
         draws = random.Random(SEED)
-        accepted = refused = self.retries = 0
+        accepted = refused = self.retries = self.moved = 0
         while accepted < DRIVES:
             if self.judge(drive(draws), twice=accepted % 10 == 0):
                 accepted += 1
@@ -126,6 +136,7 @@ class Drives(Directory):
                 refused += 1
         self.assertLess(refused, DRIVES, "most random drives are refused: this test shows little")
         self.assertGreater(self.retries, 0, "no drive has read again")
+        self.assertGreater(self.moved, 100, "hardly any data was moved because it was due")
 
 
 if __name__ == "__main__":
