@@ -19,9 +19,12 @@ public:
         StageId stage = 0; // of whoever waits meanwhile
     };
 
-    void add(const Busy& busy) // in order of the ends
+    void add(Time start, Time end, StageId stage) // in order of the ends
     {
-        ring_[count_ % ring_.size()] = busy;
+        Busy& busy = ring_[count_ % ring_.size()];
+        busy.start = start;
+        busy.end = end;
+        busy.stage = stage;
         ++count_;
     }
     // From the end of the path to `until`: the stages of the jobs, `otherwise` in between. After the last job the path

@@ -25,7 +25,7 @@ DieActivity::Active& DieActivity::take(Die& die)
 
 void DieActivity::release(Die& die, Active& active, Time at)
 {
-    die.history.add({active.start, at, active.stage});
+    die.history.add(active.start, at, active.stage);
     active.isFree = true;
 }
 

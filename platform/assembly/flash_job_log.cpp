@@ -252,17 +252,25 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     EndedJob& job = open.job;
     JobPath& path = open.last == noRow ? open.path : unit.rows[open.last].path;
     path.add(RequestStage::FlashUnit, visible);
-    job.visible = visible;
-    unit.past[unit.pastCount % keptPast] = {std::min(open.started, at), at, job.dies, job.work()};
+    Past& past = unit.past[unit.pastCount % keptPast];
+    past.start = std::min(open.started, at);
+    past.end = at;
+    past.dies = job.dies;
+    past.work = job.work();
     ++unit.pastCount;
 
-    job.id = lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
+    lastId_ += lastId_ == UINT32_MAX ? 2 : 1;
     const JobSegments segments = path.segments();
-    job.segmentCount = static_cast<std::uint8_t>(segments.size());
-    FlashJob& kept = kept_[job.id % keptJobs];
-    job.segments = segments_.put(segments, kept_[(job.id + 1) % keptJobs].segments); // of the oldest that stays
-    kept = job;
-    visible_[kept.id % keptJobs] = std::max(visible, visible_[(kept.id - 1) % keptJobs]);
+    FlashJob& kept = kept_[lastId_ % keptJobs];
+    const std::uint64_t oldest = kept_[(lastId_ + 1) % keptJobs].segments; // of those that stay
+    kept = job; // before its members are written: reading them again at once would stall
+    for (FlashJob* ended : {&kept, static_cast<FlashJob*>(&job)}) {
+        ended->visible = visible;
+        ended->id = lastId_;
+        ended->segmentCount = static_cast<std::uint8_t>(segments.size());
+    }
+    kept.segments = job.segments = segments_.put(segments, oldest);
+    visible_[lastId_ % keptJobs] = std::max(visible, visible_[(lastId_ - 1) % keptJobs]);
     if (sink_ != nullptr)
         sink_->job(job);
     for (const Placed& placed : open.placed) {

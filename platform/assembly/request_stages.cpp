@@ -86,7 +86,10 @@ void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
     Request* request = inDrive(transfer.slot);
     if (request == nullptr)
         return;
-    Transfer made{transfer.handle, 0, at, never, sleep_.mark()};
+    Transfer& made = request->transfers.emplace_back();
+    made.handle = transfer.handle;
+    made.ordered = at;
+    made.sleeps = sleep_.mark();
     request->isDirect = transfer.isDirect;
     if (transfer.isDirect) {
         jobs_.takeRow(
@@ -102,7 +105,6 @@ void RequestStages::ordered(const host::ObservedTransfer& transfer, Time at)
                 sink_->serves(job->number, request->facts.id);
         }
     }
-    request->transfers.push_back(made);
 }
 
 void RequestStages::moved(std::uint64_t handle, std::uint16_t slot, Time at)

@@ -56,13 +56,13 @@ template <class T>
     return sizeof(KeptEvent<T>);
 }
 
-template <class T>
-void StageEvents::add(const T& event)
+template <class T, class... Members>
+void StageEvents::add(const Members&... members)
 {
     static_assert(std::is_standard_layout_v<KeptEvent<T>> && std::is_trivially_copyable_v<T>);
     static_assert(alignof(KeptEvent<T>) == alignof(Kept));
     static_assert(sizeof(KeptEvent<T>) <= largest);
-    new (&events_[used_]) KeptEvent<T>{{handOn<T>}, event};
+    new (&events_[used_]) KeptEvent<T>{{handOn<T>}, {members...}};
     used_ += sizeof(KeptEvent<T>);
     if (used_ >= full_)
         flush();
@@ -81,90 +81,90 @@ void StageEvents::flush()
 
 void StageEvents::issued(const host::Command& command, std::uint64_t number, Time from, Time at)
 {
-    add(Issued{command, number, from, at});
+    add<Issued>(command, number, from, at);
 }
 
 void StageEvents::completed(std::uint16_t slot, bool isMeasured, Time at)
 {
-    add(Completed{slot, isMeasured, at});
+    add<Completed>(slot, isMeasured, at);
 }
 
 void StageEvents::arrived(const host::Command& command, Time at)
 {
-    add(Arrived{command.slot, hostSlotOf_ ? hostSlotOf_(command) : command.slot, at});
+    add<Arrived>(command.slot, hostSlotOf_ ? hostSlotOf_(command) : command.slot, at);
 }
 
 void StageEvents::announced(std::uint16_t slot, Time at)
 {
-    add(Announced{slot, at});
+    add<Announced>(slot, at);
 }
 
 void StageEvents::ordered(const host::ObservedTransfer& transfer, Time at)
 {
-    add(Ordered{transfer, at});
+    add<Ordered>(transfer, at);
 }
 
 void StageEvents::moved(std::uint64_t handle, std::uint16_t slot, Time at)
 {
-    add(Moved{handle, slot, at});
+    add<Moved>(handle, slot, at);
 }
 
 void StageEvents::ended(std::uint16_t slot, Time at)
 {
-    add(Ended{slot, at});
+    add<Ended>(slot, at);
 }
 
 void StageEvents::listed(UnitId unit, bool isSynthesized, Time at)
 {
-    add(Listed{unit, isSynthesized, at});
+    add<Listed>(unit, isSynthesized, at);
 }
 
 void StageEvents::fetched(const Job& job, Time at)
 {
-    add(Fetched{job, at});
+    add<Fetched>(job, at);
 }
 
 void StageEvents::rowStarted(UnitId unit, std::uint32_t slot, std::uint32_t place, Time at)
 {
-    add(RowStarted{unit, slot, place, at});
+    add<RowStarted>(unit, slot, place, at);
 }
 
 void StageEvents::unitsPlaced(UnitId unit, std::uint32_t slot, BusAddress first, std::uint32_t sectors)
 {
-    add(UnitsPlaced{unit, slot, first, sectors});
+    add<UnitsPlaced>(unit, slot, first, sectors);
 }
 
 void StageEvents::sent(controller::Ticket ticket, std::uint32_t slot, const nand::Operation&, Time dataAt, Time at)
 {
-    add(Sent{ticket, slot, dataAt, at});
+    add<Sent>(ticket, slot, dataAt, at);
 }
 
 void StageEvents::finished(controller::Ticket ticket, std::uint32_t slot, const nand::Operation& op, Time at,
                            Time decoded)
 {
-    add(Finished{ticket, slot, op, at, decoded});
+    add<Finished>(ticket, slot, op, at, decoded);
     if (sink_ != nullptr && !stages_.isStopped())
         sink_->operation(op, stages_.jobs().jobOf(ticket.unit, slot));
 }
 
 void StageEvents::rowEnded(UnitId unit, std::uint32_t slot, Time at)
 {
-    add(RowEnded{unit, slot, at});
+    add<RowEnded>(unit, slot, at);
 }
 
 void StageEvents::retired(UnitId unit, std::uint32_t place, Time at, Time visible)
 {
-    add(Retired{unit, place, at, visible});
+    add<Retired>(unit, place, at, visible);
 }
 
 void StageEvents::fellAsleep(std::uint32_t core, Time at)
 {
-    add(FellAsleep{core, at});
+    add<FellAsleep>(core, at);
 }
 
 void StageEvents::wokeUp(std::uint32_t core, Time at)
 {
-    add(WokeUp{core, at});
+    add<WokeUp>(core, at);
 }
 
 void StageEvents::granted(const nand::Operation& op, channel::NandInterface::Phase phase, Time possible, Time start,
@@ -172,7 +172,7 @@ void StageEvents::granted(const nand::Operation& op, channel::NandInterface::Pha
 {
     if (stages_.isStopped())
         return;
-    add(Granted{op, phase, possible, start, busTime});
+    add<Granted>(op, phase, possible, start, busTime);
     if (sink_ != nullptr)
         sink_->segment(op, phase, start, start + busTime);
 }

@@ -149,10 +149,11 @@ private:
     struct Handler;
     template <class T>
     static std::size_t handOn(RequestStages& stages, const Kept& kept);
-    template <class T>
-    void add(const T& event);
+    // Constructs the event where it is kept: copied from the stack, its short members would stall the wider loads.
+    template <class T, class... Members>
+    void add(const Members&... members);
 
-    static constexpr std::size_t batch = 12 * 1024; // bytes
+    static constexpr std::size_t batch = 24 * 1024; // bytes
     static constexpr std::size_t largest = sizeof(KeptEvent<Granted>);
     HostSlotOf hostSlotOf_;
     StageSink* sink_;

@@ -7,10 +7,6 @@
 
 namespace strobe::platform {
 
-namespace {
-constexpr host::nvme::ControllerConfig controllerConfig{};
-}
-
 void NvmeFunction::PresentDrive::submit(const host::Command& command, Time)
 {
     drive_->submit(command, now());
@@ -27,9 +23,10 @@ Time NvmeFunction::PresentDrive::accessBuffer(std::uint64_t handle, std::uint32_
     return drive_->accessBuffer(handle, firstSector, sectors, content, now());
 }
 
-NvmeFunction::NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link, host::HostMemory& memory,
-                           Message message, Pin pin)
-    : sc_module(name), link_(link), controller_(controllerConfig, DataMode::Bytes, link_, memory)
+NvmeFunction::NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link,
+                           const host::nvme::ControllerConfig& controller, host::HostMemory& memory, Message message,
+                           Pin pin)
+    : sc_module(name), link_(link), controller_(controller, DataMode::Bytes, link_, memory)
 {
     controller_.onMessage(
         [send = std::move(message)](std::uint64_t address, std::uint32_t data, Time) { send(address, data); });

@@ -22,8 +22,8 @@ public:
     using Pin = std::function<void(bool isAsserted)>; // at changes
 
     // `memory` must outlive the module.
-    NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link, host::HostMemory& memory,
-                 Message message, Pin pin);
+    NvmeFunction(const sc_core::sc_module_name& name, const host::PcieConfig& link,
+                 const host::nvme::ControllerConfig& controller, host::HostMemory& memory, Message message, Pin pin);
     void connect(host::HostPort& drive); // once, before any other call
 
     // Offsets and lengths as nvme::Controller takes them. From a thread process; a read waits for its completion.

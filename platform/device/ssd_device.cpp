@@ -6,8 +6,10 @@
 #include "models/tlm/agenda.h"
 #include "models/tlm/sanitizer_stack.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/collect.h"
 #include "platform/assembly/dies.h"
 #include "platform/assembly/drive_file.h"
+#include "platform/assembly/drive_health.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/config/installation.h"
@@ -52,6 +54,9 @@ struct SsdDevice::Parts {
     platform::SsdModule ssd;
     platform::DmaMemory memory;
     platform::NvmeFunction function;
+
+private:
+    host::nvme::ControllerConfig controllerConfig() const;
 };
 
 namespace {
@@ -79,12 +84,20 @@ SsdDevice::Parts::Parts(SsdDevice& device, const std::string& file, const SsdDev
           platform::findFirmwareImage(scenario.firmware, files.firmware), consoleOf(options)),
       memory(device.dma),
       function(
-          "nvme", scenario.host.nvme.pcie, memory,
+          "nvme", scenario.host.nvme.pcie, controllerConfig(), memory,
           [this](std::uint64_t address, std::uint32_t data) { memory.write(address, &data, sizeof data); },
           [&device](bool isAsserted) { device.interrupt.write(isAsserted); })
 {
     ssd.hostInterface.connect(function);
     function.connect(ssd.hostInterface);
+}
+
+host::nvme::ControllerConfig SsdDevice::Parts::controllerConfig() const
+{
+    host::nvme::ControllerConfig config;
+    config.hasVolatileCache = scenario.firmware.writeCache == platform::WriteCache::Volatile;
+    config.health = [this] { return platform::healthOf(platform::diesOf(dies), scenario.firmware.spareBlocks); };
+    return config;
 }
 
 SsdDevice::SsdDevice(const sc_core::sc_module_name& name, const std::string& scenario, const SsdDeviceOptions& options,

@@ -146,12 +146,13 @@ Status AdminCommands::identify(const Submission& submission, std::uint32_t pageB
 
 Status AdminCommands::getLogPage(const Submission& submission, std::uint32_t pageBytes, Time now)
 {
-    enum Log : std::uint32_t { errors = 1, smart = 2, firmwareSlots = 3 };
+    enum Log : std::uint32_t { errors = 1, smart = 2, firmwareSlots = 3, extendedHealth = 0xC0 };
     constexpr std::uint32_t retainBit = 1U << 15U;
     const std::uint32_t dwords = (submission.dword[10] >> 16U) + 1 + (low16(submission.dword[11]) << 16U);
     const std::uint64_t offset = submission.quad(12);
     const IoCommands::Statistics& io = parts_.io.statistics();
     const ErrorLog& errorLog = parts_.completions.errorLog();
+    const auto health = [this] { return of_.health ? of_.health() : DriveHealth{}; };
     LogPage page{};
     switch (submission.dword[10] & 0xFFU) {
     case errors:
@@ -161,8 +162,10 @@ Status AdminCommands::getLogPage(const Submission& submission, std::uint32_t pag
         break;
     case smart:
         page = smartLog({io.sectorsRead, io.sectorsWritten, io.reads, io.writes, io.mediaErrors, errorLog.count(),
-                         of_.powerLosses + std::uint64_t{1}, of_.powerLosses});
+                         of_.powerLosses + std::uint64_t{1}, of_.powerLosses},
+                        health());
         break;
+    case extendedHealth: page = extendedHealthLog({io.mediaErrors, of_.powerLosses}, health()); break;
     case firmwareSlots: page = firmwareSlotPage(); break;
     default: return Status::InvalidLogPage;
     }

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Admin commands of an NVMe controller: identify (controller, namespace, active namespaces, descriptors), create and
-// delete I/O queues, set and get features, get log page (errors, SMART, firmware slots), abort (no command is ever
+// delete I/O queues, set and get features, get log page (errors, SMART, firmware slots, extended
+// health C0h), abort (no command is ever
 // aborted), asynchronous event request. Each is executed at once; returned data is written to the two pages of PRP 1
 // and PRP 2. Not modelled: namespace management, firmware update, security, and the other admin commands
 // (InvalidOpcode).
 
+#include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_events.h"
 #include "models/host/nvme/nvme_features.h"
@@ -35,6 +37,7 @@ public:
     struct Drive {
         bool hasVolatileCache = true;
         std::uint32_t powerLosses = 0; // before this power cycle
+        HealthSource health;
     };
     AdminCommands(const Parts& parts, const Drive& drive)
         : parts_(parts), of_(drive), features_(parts.queues, parts.interrupts, drive.hasVolatileCache)

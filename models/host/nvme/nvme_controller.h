@@ -32,6 +32,7 @@
 #include "models/base/content.h"
 #include "models/base/statistics.h"
 #include "models/host/command_port.h"
+#include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_admin.h"
 #include "models/host/nvme/nvme_completions.h"
 #include "models/host/nvme/nvme_format.h"
@@ -55,6 +56,7 @@ struct ControllerConfig {
     std::uint32_t doorbellStride = 0; // 4 << stride bytes between doorbells
     bool hasVolatileCache = true;     // VWC; without it the feature does not exist
     std::uint32_t powerLosses = 0;    // before this power cycle, for the SMART log
+    HealthSource health = nullptr;    // for the health logs
     std::uint64_t bar = 0xFE00'0000;  // address of BAR 0; it decides the header of register accesses
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/nvme/nvme_identify.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -80,13 +81,16 @@ IdentifyPage namespaceDescriptors()
     return page;
 }
 
-SmartLog smartLog(const SmartValues& values)
+SmartLog smartLog(const SmartValues& values, const DriveHealth& health)
 {
     SmartLog log{};
     constexpr std::uint64_t unit = 1000; // of 512 bytes, rounded up
     put(log, 1, std::uint16_t{313});     // temperature, kelvin
-    put(log, 3, std::uint8_t{100});      // available spare
-    put(log, 4, std::uint8_t{10});       // its threshold
+    const auto spare = static_cast<std::uint8_t>(health.sparePercent());
+    put(log, 0, static_cast<std::uint8_t>(spare < spareThreshold ? 1U : 0U)); // critical warning
+    put(log, 3, spare);
+    put(log, 4, spareThreshold);
+    put(log, 5, static_cast<std::uint8_t>(std::min<std::uint32_t>(health.usedPercent(), 255)));
     put(log, 32, (values.sectorsRead + unit - 1) / unit);
     put(log, 48, (values.sectorsWritten + unit - 1) / unit);
     put(log, 64, values.reads);
@@ -95,6 +99,24 @@ SmartLog smartLog(const SmartValues& values)
     put(log, 144, values.unsafeShutdowns);
     put(log, 160, values.mediaErrors);
     put(log, 176, values.errors);
+    return log;
+}
+
+SmartLog extendedHealthLog(const ExtendedValues& values, const DriveHealth& health)
+{
+    constexpr std::array<std::uint8_t, 16> guid{0xC5, 0xAF, 0x10, 0x28, 0xEA, 0xBF, 0xF2, 0xA4,
+                                                0x9C, 0x4F, 0x6F, 0x7C, 0xC9, 0x14, 0xD5, 0xAF};
+    SmartLog log{};
+    put(log, 0, health.bytesProgrammed); // physical media units written, of one byte
+    put(log, 16, health.bytesRead);
+    put(log, 32, health.failedBlocks); // bad user blocks: six bytes raw, two normalised
+    put(log, 38, static_cast<std::uint16_t>(health.sparePercent()));
+    put(log, 56, values.mediaErrors); // uncorrectable reads
+    put(log, 88, health.mostErases);
+    put(log, 92, health.fewestErases);
+    put(log, 112, static_cast<std::uint32_t>(values.unsafeShutdowns)); // incomplete shutdowns
+    put(log, 494, std::uint16_t{2});                                   // version of the log
+    put(log, 496, guid);
     return log;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data structures that an NVMe controller returns: identify pages and the SMART log, 4,096 and 512 bytes as the
-// specification lays them out. Fields that are not set are zero, which means "not supported" or "not reported".
+// The data structures that an NVMe controller returns: identify pages (4,096 bytes), the SMART log and the extended
+// health log (512 bytes), as the NVMe specification and the OCP Datacenter NVMe SSD specification (SMART / Health
+// Information Extended, C0h) lay them out. Fields that are not set are zero, which means "not supported" or "not
+// reported".
 
+#include "models/host/drive_health.h"
 #include "models/host/nvme/nvme_format.h"
 
 #include <array>
@@ -36,6 +39,15 @@ struct SmartValues {
     std::uint64_t powerCycles = 1;
     std::uint64_t unsafeShutdowns = 0;
 };
-SmartLog smartLog(const SmartValues& values);
+inline constexpr std::uint8_t spareThreshold = 10; // percent; below, the SMART log warns
+SmartLog smartLog(const SmartValues& values, const DriveHealth& health);
+
+// Of the extended log: physical media units written and read, bad blocks, uncorrectable reads, erase counts, incomplete
+// shutdowns.
+struct ExtendedValues {
+    std::uint64_t mediaErrors = 0;
+    std::uint64_t unsafeShutdowns = 0;
+};
+SmartLog extendedHealthLog(const ExtendedValues& values, const DriveHealth& health);
 
 } // namespace strobe::host::nvme

@@ -142,6 +142,15 @@ public:
     {
         submit(io_, host::nvme::transfer(opcode, 1, lba, 8, page));
     }
+    // 512 bytes to the address.
+    host::nvme::Status logPage(std::uint32_t number, std::uint64_t address)
+    {
+        host::nvme::Submission command =
+            host::nvme::submissionOf(host::nvme::AdminOpcode::GetLogPage, 0xFFFF'FFFF, address);
+        command.dword[10] = number | (512 / 4 - 1) << 16U;
+        submit(admin_, command);
+        return completion(admin_);
+    }
     bool hasIoCompletion() const { return io_.isNew(memory.at<host::nvme::Completion>(io_.completion())); }
     host::nvme::Status takeIoCompletion() { return completion(io_); }
 

@@ -64,6 +64,28 @@ TEST_CASE("a drive in a foreign platform returns what was written, in that platf
     CHECK(platform.ssd.capacitySectors() > 0);
 }
 
+TEST_CASE("the extended health log counts the pages of flash that a write takes")
+{
+    KernelFixture kernel;
+    DevicePlatform platform("platform");
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    constexpr std::uint64_t log = DevicePlatform::data + 0x8000;
+    play(kernel, platform, [&] {
+        platform.bringUp();
+        CHECK(platform.logPage(0xC0, log) == Status::Success);
+        before = platform.memory.at<std::uint64_t>(log);
+        roundTrip(platform);
+        CHECK(platform.ioCommand(IoOpcode::Flush, DevicePlatform::data, 0) == Status::Success);
+        CHECK(platform.logPage(0xC0, log) == Status::Success);
+        after = platform.memory.at<std::uint64_t>(log);
+        CHECK(platform.logPage(2, log) == Status::Success);
+        CHECK(platform.memory.at<std::uint8_t>(log + 3) == 100); // available spare
+    });
+    CHECK(after > before);
+    CHECK(after % 4096 == 0);
+}
+
 TEST_CASE("the delay that memory annotates does not change the drive's times, a wait in memory does")
 {
     std::vector<sc_time> times;

@@ -367,12 +367,12 @@ class Timelines(Directory):
         boxes = xml.dom.minidom.parseString(svg).getElementsByTagName("rect")
         return [tuple(float(box.getAttribute(name)) for name in ("y", "x", "width")) for box in boxes if box.getAttribute("x")]
 
-    def test_the_figures_of_the_documentation_are_those_of_this_program(self):
+    def check_figures(self, prefix):
         # They are drawn from runs: a small change of firmware's time may move a line, so numbers may differ a little.
-        done = self.plot("--figures", STROBE, "--folder", self.dir)
+        done = self.plot("--figures", STROBE, "--prefix", prefix, "--folder", self.dir)
         self.assertEqual(done.returncode, 0, done.stderr)
         drawn = sorted(self.dir.glob("*.svg"))
-        kept = sorted((self.PLOT.parents[1] / "docs" / "figures").glob("timeline-*.svg"))
+        kept = sorted((self.PLOT.parents[1] / "docs" / "figures").glob(f"{prefix}*.svg"))
         self.assertEqual([figure.name for figure in drawn], [figure.name for figure in kept])
         for new, old in zip(drawn, kept):
             stale = f"{old}: scripts/plot-timeline --figures draws it anew"
@@ -381,6 +381,13 @@ class Timelines(Directory):
             for a, b in zip(self.NUMBER.findall(now), self.NUMBER.findall(then)):
                 a, b = float(a.replace(",", "")), float(b.replace(",", ""))
                 self.assertLessEqual(abs(a - b), max(1, b / 100), stale)
+
+    def test_the_figures_of_the_timing_model_are_those_of_this_program(self):
+        self.check_figures("timeline-")
+
+    @unittest.skipIf(os.environ.get("STROBE_SANITIZE") == "1", "minutes with sanitizers; the optimised program runs the same")
+    def test_the_figures_of_drives_of_today_are_those_of_this_program(self):
+        self.check_figures("drive-")
 
     def test_the_pins_of_a_run_show_bus_and_arrays(self):
         # Four dies program a page each: 12.756 us on the bus one after the other, then 200 us of R/B# low.

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of docs/drives_of_today.md, each a function from the program under test to an SVG."""
+import json
+import subprocess
+
+from curves import Axis, Chart, curves
+from timeline import US, Panel, figure
+from timeline_figures import lay_apart, total
+
+CLIENT = "devices/nvme-tlc-pslc-4x2"
+
+
+def run(strobe, scenario, *sets):
+    """The report; reads may have failed in it."""
+    try:
+        text = strobe("run", scenario, "--quiet", "--json", "-", *(f"--set={text}" for text in sets))
+    except subprocess.CalledProcessError as error:
+        if error.returncode != 1:
+            raise
+        text = error.stdout
+    return json.loads(text)
+
+
+def written(report):
+    """[(seconds, bytes)] of the intervals of a run."""
+    series = report["series"]
+    return series["interval_ps"] / 1e12, series["operations"]["write"]["bytes"]
+
+
+def one_shot(strobe):
+    """The pages of a word line, in one plane and in four, on the bus and in the array."""
+    timings = strobe.timing(CLIENT)
+    panels = []
+    for name, pages in (("program in pSLC mode", 1), ("program of a word line", 3), ("4-plane program of word lines", 12)):
+        segments = timings[name]
+        rate = pages * 16384 / (total(segments) / 1e12) / 1e6
+        panel = Panel(name, f"{pages} page{'s' if pages > 1 else ''} of 16 KiB in {total(segments) / US:,.0f} us: {rate:,.0f} MB/s of a die",
+                      ["bus", "R/B# low"])
+        lay_apart(panel, segments, 0)
+        panels.append(panel)
+    return figure("One-shot programming: TLC 176 layers, four planes, NV-DDR3 at 1,600 MT/s", panels, 1400 * US)
+
+
+def slc_cliff(strobe):
+    """The whole drive is written once; a quarter of the blocks of workloads/slc-cliff, with times and sizes to scale."""
+    report = run(strobe, "workloads/slc-cliff", "nand.part.blocksPerPlane=42", "nand.part.maxBadBlocks=2",
+                 "firmware.pageMap.slcCache.size=3.5GB", "firmware.overProvisioning=8%", "report.seriesEvery=125ms")
+    seconds, sizes = written(report)
+    chart = Chart("bandwidth of sequential writes", "MB/s")
+    points, sofar = [], 0
+    for size in sizes[:-1]:  # the last interval is not whole
+        points.append(((sofar + size / 2) / 1e9, size / seconds / 1e6))
+        sofar += size
+    chart.add("bandwidth", points)
+    return curves("A pSLC cache is full: 16 dies of 128-layer TLC, cache of 3.5 GB", [chart], Axis("written, GB"))
+
+
+def collection_rates(strobe):
+    """Random writes of 1 MiB to a full drive: rates per second of the drive, which is an interval of the scaled one."""
+    seconds, sizes = written(run(strobe, "papers/real-drives/zn540-1tb-collect"))
+    chart = Chart("rate of random writes of 1 MiB", "MB/s")
+    chart.add("rate", [(number, size / seconds / 1e6) for number, size in enumerate(sizes[:-1])])
+    return curves("Garbage collection under random writes: zn540-1tb-like", [chart], Axis("seconds (intervals of the scaled drive)"))
+
+
+def staircase(strobe):
+    """Reads of data that was stored for a time. At the oldest ages some fail."""
+    ages = ["1d", "7d", "30d", "90d", "180d", "1y", "2y"]
+    latency, retries = Chart("mean latency of reads of 4 KiB", "us"), Chart("retries per page read", "reads")
+    for cycles in (500, 1000, 2000, 3000):
+        reports = [run(strobe, "reliability/read-retry", f"nand.preAgedCycles={cycles}", f"nand.age.retention={age}") for age in ages]
+        name = f"{cycles:,} program/erase cycles"
+        latency.add(name, [(n, report["totals"]["read"]["latency"]["mean_ps"] / 1e6) for n, report in enumerate(reports)])
+        retries.add(name, [(n, report["flash"]["reliability"]["mean_retries"]) for n, report in enumerate(reports)])
+    return curves("Read retry: 128-layer TLC, stored at 30 degrees", [latency, retries], Axis("stored for", ages))
+
+
+FIGURES = {
+    "drive-one-shot": one_shot,
+    "drive-slc-cliff": slc_cliff,
+    "drive-collection-rates": collection_rates,
+    "drive-retry-staircase": staircase,
+}
