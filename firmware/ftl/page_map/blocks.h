@@ -13,7 +13,7 @@
  * it calls neither of the two parts that drain them.
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
  *                a block that is due (care.h) became full, or a plane that had nothing to collect (`dry`) has a block
- * that may be a victim. A block opened for moved data is not a reason: collection of that plane is in progress.
+ *                that may be a victim. A block opened for moved data is not a reason: that plane is being collected.
  *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
  *                host data.
  *
