@@ -27,7 +27,8 @@ enum flash_purpose {
     FLASH_FOR_COLLECTION = 2,
     FLASH_FOR_WEAR = 3,
     FLASH_FOR_REPLACEMENT = 4,
-    FLASH_FOR_METADATA = 5
+    FLASH_FOR_METADATA = 5,
+    FLASH_FOR_REFRESH = 6
 };
 
 struct flash_place {

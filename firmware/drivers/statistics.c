@@ -44,13 +44,18 @@ void statistics_slots_given(uint32_t slots)
     use(block->used - slots);
 }
 
-void statistics_count(enum statistic what)
+void statistics_count(enum statistic what, uint32_t more)
 {
     switch (what) {
-    case STATISTIC_AHEAD_READ: ++block->ahead_read; break;
-    case STATISTIC_AHEAD_HIT: ++block->ahead_hit; break;
-    case STATISTIC_AHEAD_MISSED: ++block->ahead_missed; break;
-    case STATISTIC_AHEAD_WASTED: ++block->ahead_wasted; break;
+    case STATISTIC_AHEAD_READ: block->ahead_read += more; break;
+    case STATISTIC_AHEAD_HIT: block->ahead_hit += more; break;
+    case STATISTIC_AHEAD_MISSED: block->ahead_missed += more; break;
+    case STATISTIC_AHEAD_WASTED: block->ahead_wasted += more; break;
+    case STATISTIC_CARE_READS: block->care_reads += more; break;
+    case STATISTIC_CARE_AGE: block->care_age += more; break;
+    case STATISTIC_CARE_ERRORS: block->care_errors += more; break;
+    case STATISTIC_CARE_UNITS: block->care_units += more; break;
+    case STATISTIC_SCRUB_READS: block->scrub_reads += more; break;
     }
 }
 

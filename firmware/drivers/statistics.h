@@ -24,9 +24,18 @@ static inline void statistics_slot_given(void)
     statistics_slots_given(1);
 }
 
-/* Counts one. */
-enum statistic { STATISTIC_AHEAD_READ, STATISTIC_AHEAD_HIT, STATISTIC_AHEAD_MISSED, STATISTIC_AHEAD_WASTED };
-void statistics_count(enum statistic what);
+enum statistic {
+    STATISTIC_AHEAD_READ,
+    STATISTIC_AHEAD_HIT,
+    STATISTIC_AHEAD_MISSED,
+    STATISTIC_AHEAD_WASTED,
+    STATISTIC_CARE_READS,
+    STATISTIC_CARE_AGE,
+    STATISTIC_CARE_ERRORS,
+    STATISTIC_CARE_UNITS,
+    STATISTIC_SCRUB_READS
+};
+void statistics_count(enum statistic what, uint32_t more);
 
 /* A command begins to wait for a write slot; returns the time, for statistics_wait_ended(). */
 uint64_t statistics_wait_begun(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (113be324d0ba25bf). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -299,6 +299,10 @@ struct boot_block {
     uint32_t retry_options;
     uint32_t soft_senses;
     uint32_t read_depth;
+    uint32_t care_reads;
+    uint32_t care_age;
+    uint32_t scrub_interval;
+    uint32_t scrub_bits;
 };
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_MASK 0x0000000Fu
 #define BOOT_BLOCK_ALLOCATION_ORDER_FASTEST_SHIFT 0u
@@ -308,7 +312,7 @@ struct boot_block {
 #define BOOT_BLOCK_ALLOCATION_ORDER_THIRD_SHIFT 8u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_MASK 0x0000F000u
 #define BOOT_BLOCK_ALLOCATION_ORDER_SLOWEST_SHIFT 12u
-STROBE_REGS_ASSERT(sizeof(struct boot_block) == 284u, "layout of boot_block");
+STROBE_REGS_ASSERT(sizeof(struct boot_block) == 300u, "layout of boot_block");
 #define BOOT_BLOCK_CHANNELS_MIN 1u
 #define BOOT_BLOCK_CHANNELS_MAX 64u
 #define BOOT_BLOCK_WAYS_MIN 1u
@@ -372,11 +376,14 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 284u, "layout of boot_block");
 #define BOOT_BLOCK_RETRY_OPTIONS_MAX 32u
 #define BOOT_BLOCK_SOFT_SENSES_MAX 7u
 #define BOOT_BLOCK_READ_DEPTH_MAX 64u
+#define BOOT_BLOCK_CARE_AGE_MAX 2147483647u
+#define BOOT_BLOCK_SCRUB_INTERVAL_MAX 2147483647u
+#define BOOT_BLOCK_SCRUB_BITS_MAX 8191u
 
 /* Every word in order, with the value that it has unless the platform sets it: X(member, initial). */
 #define BOOT_BLOCK_WORDS(X) \
     X(magic, 0x42525453u) \
-    X(version, 0x5u) \
+    X(version, 0x6u) \
     X(channels, 0x0u) \
     X(ways, 0x0u) \
     X(luns, 0x0u) \
@@ -445,7 +452,11 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 284u, "layout of boot_block");
     X(read_ahead_window, 0x40u) \
     X(retry_options, 0x0u) \
     X(soft_senses, 0x0u) \
-    X(read_depth, 0x0u)
+    X(read_depth, 0x0u) \
+    X(care_reads, 0x0u) \
+    X(care_age, 0x0u) \
+    X(scrub_interval, 0x0u) \
+    X(scrub_bits, 0x0u)
 
 /* Words with bounds: X(member, minimum, maximum, a divisor of the value, what is allowed). */
 #define BOOT_BLOCK_BOUNDS(X) \
@@ -498,7 +509,10 @@ STROBE_REGS_ASSERT(sizeof(struct boot_block) == 284u, "layout of boot_block");
     X(read_ahead_window, 1u, 0x1000u, 1u, "boot block: READ_AHEAD_WINDOW must be 1 to 4096") \
     X(retry_options, 0u, 0x20u, 1u, "boot block: RETRY_OPTIONS must be 0 to 32") \
     X(soft_senses, 0u, 0x7u, 1u, "boot block: SOFT_SENSES must be 0 to 7") \
-    X(read_depth, 0u, 0x40u, 1u, "boot block: READ_DEPTH must be 0 to 64")
+    X(read_depth, 0u, 0x40u, 1u, "boot block: READ_DEPTH must be 0 to 64") \
+    X(care_age, 0u, 0x7FFFFFFFu, 1u, "boot block: CARE_AGE must be 0 to 2147483647") \
+    X(scrub_interval, 0u, 0x7FFFFFFFu, 1u, "boot block: SCRUB_INTERVAL must be 0 to 2147483647") \
+    X(scrub_bits, 0u, 0x1FFFu, 1u, "boot block: SCRUB_BITS must be 0 to 8191")
 
 /* Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number. */
 struct flash_descriptor {
@@ -605,7 +619,7 @@ struct host_event {
 #define HOST_EVENT_RANGE_MORE_SHIFT 16u
 STROBE_REGS_ASSERT(sizeof(struct host_event) == 16u, "layout of host_event");
 
-/* Statistics block: State of firmware's buffers for an observer, 80 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
+/* Statistics block: State of firmware's buffers for an observer, 100 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0. */
 struct statistics {
     uint32_t write_slots;
     uint32_t used;
@@ -627,8 +641,13 @@ struct statistics {
     uint32_t ahead_hit;
     uint32_t ahead_missed;
     uint32_t ahead_wasted;
+    uint32_t care_errors;
+    uint32_t care_units;
+    uint32_t scrub_reads;
+    uint32_t care_reads;
+    uint32_t care_age;
 };
-STROBE_REGS_ASSERT(sizeof(struct statistics) == 80u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 292u, "layout of statistics");
 
 #undef STROBE_REGS_ASSERT
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (113be324d0ba25bf). Do not edit.
 //
 // Policies that the boot block passes to firmware: values, and names and help for scenarios, reports and the
 // reference (enum_table.h). In namespace bounds: the least and the largest value of a boot word.
@@ -153,6 +153,9 @@ inline constexpr Bounds readAheadWindow{1, 4096};
 inline constexpr Bounds retryOptions{0, 32};
 inline constexpr Bounds softSenses{0, 7};
 inline constexpr Bounds readDepth{0, 64};
+inline constexpr Bounds careAge{0, 2147483647};
+inline constexpr Bounds scrubInterval{0, 2147483647};
+inline constexpr Bounds scrubBits{0, 8191};
 } // namespace bounds
 
 } // namespace strobe::regs

@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (113be324d0ba25bf). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -259,7 +259,7 @@ inline constexpr RegisterInfo table[] = {
 // Boot block: What the platform passes to firmware at power-on: geometry, memory and policies, so that one image serves every scenario. Firmware refuses a word outside its bounds.
 namespace bootBlock {
 inline constexpr std::uint32_t base = 0x00100000;
-inline constexpr std::uint32_t size = 0x11C;
+inline constexpr std::uint32_t size = 0x12C;
 inline constexpr std::uint32_t MAGIC = 0x0;
 inline constexpr std::uint32_t VERSION = 0x4;
 inline constexpr std::uint32_t CHANNELS = 0x8;
@@ -339,6 +339,10 @@ inline constexpr std::uint32_t READ_AHEAD_WINDOW = 0x10C;
 inline constexpr std::uint32_t RETRY_OPTIONS = 0x110;
 inline constexpr std::uint32_t SOFT_SENSES = 0x114;
 inline constexpr std::uint32_t READ_DEPTH = 0x118;
+inline constexpr std::uint32_t CARE_READS = 0x11C;
+inline constexpr std::uint32_t CARE_AGE = 0x120;
+inline constexpr std::uint32_t SCRUB_INTERVAL = 0x124;
+inline constexpr std::uint32_t SCRUB_BITS = 0x128;
 } // namespace bootBlock
 
 // Flash descriptor: One superchip operation, 64 bytes, 64-byte aligned. A sector number counts over the physical superblock. With 1x1 superchips a superblock is a block and the superchip number is the flat die number.
@@ -448,9 +452,9 @@ inline constexpr std::uint32_t RANGE_more_mask = 0xFFFF0000;
 inline constexpr std::uint32_t RANGE_more_shift = 16;
 } // namespace hostEvent
 
-// Statistics block: State of firmware's buffers for an observer, 80 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
+// Statistics block: State of firmware's buffers for an observer, 100 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
-inline constexpr std::uint32_t size = 0x50;
+inline constexpr std::uint32_t size = 0x124;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
 inline constexpr std::uint32_t USED = 0x4;
 inline constexpr std::uint32_t USED_AT_LO = 0x8;
@@ -471,6 +475,11 @@ inline constexpr std::uint32_t AHEAD_READ = 0x40;
 inline constexpr std::uint32_t AHEAD_HIT = 0x44;
 inline constexpr std::uint32_t AHEAD_MISSED = 0x48;
 inline constexpr std::uint32_t AHEAD_WASTED = 0x4C;
+inline constexpr std::uint32_t CARE_ERRORS = 0x58;
+inline constexpr std::uint32_t CARE_UNITS = 0x5C;
+inline constexpr std::uint32_t SCRUB_READS = 0x60;
+inline constexpr std::uint32_t CARE_READS = 0x11C;
+inline constexpr std::uint32_t CARE_AGE = 0x120;
 } // namespace statistics
 
 } // namespace strobe::regs

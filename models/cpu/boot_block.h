@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (b3de396344f1161e). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (113be324d0ba25bf). Do not edit.
 //
 // The boot block as the platform fills it in: one member per word, in order, so that on a little-endian host the
 // struct is the image in memory (fill()). bootWords names every member.
@@ -14,7 +14,7 @@ struct BootBlock {
     // 0x42525453 ("STRB").
     std::uint32_t magic = 0x42525453;
     // Layout version.
-    std::uint32_t version = 5;
+    std::uint32_t version = 6;
     // Channels.
     std::uint32_t channels = 0;
     // Ways (chip enables) per channel.
@@ -174,8 +174,17 @@ struct BootBlock {
     // Reads of a die that firmware hands to its read unit at a time (READ_UNITS), so that several planes can read
     // independently of each other; 0: as DIE_DEPTH.
     std::uint32_t readDepth = 0;
+    // Page mapping: reads of a block of the flash since its erase at which its data is moved; 0: no limit.
+    std::uint32_t careReads = 0;
+    // Page mapping: age of a block, in milliseconds of simulated time, at which its data is moved; 0: no limit.
+    std::uint32_t careAge = 0;
+    // Page mapping: time from one scrub read to the next, in microseconds; 0: no scrubbing.
+    std::uint32_t scrubInterval = 0;
+    // Page mapping, with scrubbing: corrected bits in a codeword of a read from which on the data of its block is
+    // moved; 0: only if the page had to be read again.
+    std::uint32_t scrubBits = 0;
 
-    void fill(std::byte* destination) const; // 284 bytes
+    void fill(std::byte* destination) const; // 300 bytes
 };
 
 struct BootWord {
@@ -255,6 +264,10 @@ inline constexpr BootWord bootWords[] = {
     {"RETRY_OPTIONS", 0x110, &BootBlock::retryOptions},
     {"SOFT_SENSES", 0x114, &BootBlock::softSenses},
     {"READ_DEPTH", 0x118, &BootBlock::readDepth},
+    {"CARE_READS", 0x11C, &BootBlock::careReads},
+    {"CARE_AGE", 0x120, &BootBlock::careAge},
+    {"SCRUB_INTERVAL", 0x124, &BootBlock::scrubInterval},
+    {"SCRUB_BITS", 0x128, &BootBlock::scrubBits},
 };
 
 } // namespace strobe::cpu

@@ -158,15 +158,24 @@ inline constexpr std::uint8_t softReferences = 0xFF;
 enum class Priority : std::uint8_t { Background, Foreground };
 
 // Purpose of an operation, as firmware states it; for statistics only.
-enum class Purpose : std::uint8_t { Host, Merge, GarbageCollection, WearLevelling, BlockReplacement, Metadata };
+enum class Purpose : std::uint8_t {
+    Host,
+    Merge,
+    GarbageCollection,
+    WearLevelling,
+    BlockReplacement,
+    Metadata,
+    Refresh
+};
 
-inline constexpr std::array<EnumRow<Purpose>, 6> purposeTable{
+inline constexpr std::array<EnumRow<Purpose>, 7> purposeTable{
     {{Purpose::Host, "host", "what the host asked for"},
      {Purpose::Merge, "merge", "fills a page of which the host wrote a part"},
      {Purpose::GarbageCollection, "garbage collection", "moves valid pages out of a block and erases it"},
      {Purpose::WearLevelling, "wear levelling", "moves cold data into worn blocks"},
      {Purpose::BlockReplacement, "block replacement", "rescues the pages of a block that failed"},
-     {Purpose::Metadata, "metadata", "bad block marks, tables, logs"}}};
+     {Purpose::Metadata, "metadata", "bad block marks, tables, logs"},
+     {Purpose::Refresh, "refresh", "moves data before it can no longer be corrected; scrub reads"}}};
 constexpr const auto& enumTable(Purpose)
 {
     return purposeTable;

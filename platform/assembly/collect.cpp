@@ -110,10 +110,13 @@ PowerReport powerOf(const Finished& finished)
     return report;
 }
 
-std::vector<FlashCounts> flashCountsOf(const controller::DispatcherCounters& counters)
+// Without data care there is no row for it.
+std::vector<FlashCounts> flashCountsOf(const controller::DispatcherCounters& counters, bool hasCare)
 {
     std::vector<FlashCounts> rows;
     for (const auto& row : nand::purposeTable) {
+        if (row.value == nand::Purpose::Refresh && !hasCare)
+            continue;
         const auto& done = counters.operations[static_cast<std::size_t>(row.value)];
         const auto count = [&done](nand::Opcode opcode) { return done[static_cast<std::size_t>(opcode)]; };
         rows.push_back({std::string(row.name), count(nand::Opcode::Read), count(nand::Opcode::Program),
@@ -206,7 +209,7 @@ Report collect(const Finished& finished)
                                           [](const ResourceReport& r) { return r.pool && r.pool->places == 0; }),
                            report.resources.end()); // firmware that keeps no statistics
     report.link = sums.link;
-    report.flash = flashCountsOf(sums.dispatcher);
+    report.flash = flashCountsOf(sums.dispatcher, scenario.firmware.care.isOn());
     report.ecc = sums.ecc;
     if (scenario.nand.part.errors.isOn()) {
         report.reliability = {sums.reads, sums.cells, {}};
@@ -217,6 +220,8 @@ Report collect(const Finished& finished)
     report.dispatch = statisticsOf(sums.dispatcher);
     if (scenario.firmware.readAheadStreams != 0)
         report.readAhead = statisticsOf(sums.readAhead);
+    if (scenario.firmware.care.isOn())
+        report.care = statisticsOf(sums.care);
     if (scenario.controller.hasForeground) {
         report.foreground = scenario.controller.hasSynthesizer ? statisticsOf(sums.forwarder, sums.synthesizer)
                                                                : statisticsOf(sums.forwarder);

@@ -192,6 +192,7 @@ void Measurement::suspend()
         accumulate(sums_.resources[i].usage, probes_[i].usage());
     accumulate(*sums_.resources[sums_.writeBuffer].pool, {writeBuffer_.slots(), writeBuffer_.exhausted(now())});
     accumulate(sums_.readAhead, writeBuffer_.readAhead());
+    accumulate(sums_.care, writeBuffer_.care());
     for (const auto& die : ssd_.dies) {
         accumulate(sums_.array, die->counters());
         accumulate(sums_.pslc, die->pslcCounters());

@@ -37,6 +37,7 @@ struct MeasuredSums {
     controller::ForwarderCounters forwarder; // zero without a foreground unit
     controller::SynthesizerCounters synthesizer;
     ReadAheadCounters readAhead;
+    CareCounters care;
     std::vector<Statistic> link; // of the host protocol
     std::vector<FirmwareCost> costs;
     std::uint64_t instructions = 0; // of all cores

@@ -17,6 +17,11 @@ Time fromNanoseconds(std::uint64_t count)
     return std::chrono::nanoseconds(static_cast<std::int64_t>(count));
 }
 
+std::uint64_t since(std::uint64_t now, std::uint64_t before) // the counts wrap
+{
+    return std::uint64_t{static_cast<std::uint32_t>(now - before)};
+}
+
 } // namespace
 
 std::uint32_t WriteBufferProbe::word(std::uint32_t offset) const
@@ -35,9 +40,9 @@ WriteBufferProbe::Sums WriteBufferProbe::read(Time now) const
 {
     const auto present = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
     // Firmware runs ahead of simulated time by its cost points: its last change may lie in the future.
-    const auto since = [present](std::uint64_t at) { return present > at ? present - at : 0; };
-    const std::uint64_t used = since(pair(reg::USED_AT_LO, reg::USED_AT_HI));
-    const std::uint64_t waiting = since(pair(reg::WAITING_AT_LO, reg::WAITING_AT_HI));
+    const auto passed = [present](std::uint64_t at) { return present > at ? present - at : 0; };
+    const std::uint64_t used = passed(pair(reg::USED_AT_LO, reg::USED_AT_HI));
+    const std::uint64_t waiting = passed(pair(reg::WAITING_AT_LO, reg::WAITING_AT_HI));
     Sums sums;
     sums.used = pair(reg::USED_SUM_LO, reg::USED_SUM_HI) + word(reg::USED) * used;
     sums.waiting = pair(reg::WAITING_SUM_LO, reg::WAITING_SUM_HI) + word(reg::WAITING) * waiting;
@@ -53,18 +58,30 @@ ReadAheadCounters WriteBufferProbe::aheadCounts() const
 
 ReadAheadCounters WriteBufferProbe::readAhead() const
 {
-    const auto since = [](std::uint64_t now, std::uint64_t before) { // the counts wrap
-        return std::uint64_t{static_cast<std::uint32_t>(now - before)};
-    };
     const ReadAheadCounters now = aheadCounts();
     return {since(now.read, aheadBefore_.read), since(now.hits, aheadBefore_.hits),
             since(now.misses, aheadBefore_.misses), since(now.wasted, aheadBefore_.wasted)};
+}
+
+CareCounters WriteBufferProbe::careCounts() const
+{
+    return {word(reg::CARE_READS), word(reg::CARE_AGE), word(reg::CARE_ERRORS), word(reg::CARE_UNITS),
+            word(reg::SCRUB_READS)};
+}
+
+CareCounters WriteBufferProbe::care() const
+{
+    const CareCounters now = careCounts();
+    return {since(now.byReads, careBefore_.byReads), since(now.byAge, careBefore_.byAge),
+            since(now.byErrors, careBefore_.byErrors), since(now.units, careBefore_.units),
+            since(now.scrubReads, careBefore_.scrubReads)};
 }
 
 void WriteBufferProbe::reset(Time now)
 {
     before_ = read(now);
     aheadBefore_ = aheadCounts();
+    careBefore_ = careCounts();
     const std::uint32_t waiting = word(reg::WAITING);
     const std::uint32_t none = 0;
     std::memcpy(block_ + reg::MOST_WAITING, &waiting, sizeof waiting);

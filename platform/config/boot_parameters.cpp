@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/boot_parameters.h"
 
+#include <chrono>
 #include <cstddef>
 
 namespace strobe::platform {
@@ -12,6 +13,11 @@ std::uint32_t allocationOrder(const std::array<Dimension, 4>& order)
     for (std::size_t i = 0; i < order.size(); ++i)
         word |= static_cast<std::uint32_t>(order[i]) << (4 * i);
     return word;
+}
+
+std::uint32_t wholeUnits(Time time, Time unit) // rounded up
+{
+    return static_cast<std::uint32_t>((time + unit - Time{1}) / unit);
 }
 } // namespace
 
@@ -62,6 +68,11 @@ cpu::BootBlock bootParameters(const Scenario& scenario)
     boot.completion = static_cast<std::uint32_t>(firmware.completion);
     boot.readAheadStreams = firmware.readAheadStreams;
     boot.readAheadWindow = firmware.readAheadWindow;
+    const CareConfig& care = firmware.care;
+    boot.careReads = care.readLimit;
+    boot.careAge = wholeUnits(care.ageLimit, std::chrono::milliseconds(1));
+    boot.scrubInterval = wholeUnits(care.scrubInterval, std::chrono::microseconds(1));
+    boot.scrubBits = care.scrubBits;
     boot.writeCache = static_cast<std::uint32_t>(firmware.writeCache);
     boot.writeBufferPages = firmware.writeBufferPages;
     boot.wearThreshold = firmware.wearThreshold;

@@ -140,6 +140,16 @@ void imageOfLayer(Resolving& r)
     }
 }
 
+void care(Resolving& r)
+{
+    CareConfig& result = r.result.firmware.care;
+    const controller::EccCode& code = r.file.controller.eccCode;
+    if (r.result.firmware.ftl != Ftl::PageMap)
+        result = {};
+    if (result.scrubInterval != Time{})
+        result.scrubBits = r.file.firmware.scrubBits.value_or(code.correctableBits * 3 / 4);
+}
+
 } // namespace
 
 bool isImageOf(std::string_view image, Ftl layer)
@@ -167,6 +177,7 @@ void resolveFirmware(Resolving& r)
     mappingUnit(r);
     superblock(r);
     slcCache(r);
+    care(r);
     const std::uint32_t page = std::max(r.file.nand.part.geometry.pageBytes, 512U);
     const std::uint32_t bufferPages = r.file.memory.bufferSize / page;
     c.writeBufferPages = c.writeBufferPages.value_or(std::max(bufferPages / 2, 1U));

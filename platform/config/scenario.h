@@ -232,6 +232,15 @@ struct SlcCacheConfig {
     bool foldsWhileIdle = true;
 };
 
+struct CareConfig {              // of page mapping; nothing by default
+    std::uint32_t readLimit = 0; // of a block of the flash
+    Time ageLimit{};             // of a block
+    Time scrubInterval{};        // between two scrub reads
+    std::uint32_t scrubBits = 0; // corrected ones of a codeword; 0: no limit
+
+    bool isOn() const { return readLimit != 0 || ageLimit != Time{} || scrubInterval != Time{}; }
+};
+
 struct FirmwareConfig {
     FirmwareMode mode = FirmwareMode::Native;
     Ftl ftl = Ftl::PageMap;
@@ -260,6 +269,7 @@ struct FirmwareConfig {
     std::uint32_t rowPlanes = 1;      // page_map: planes of a die that are programmed together as one page of the layer
     std::uint32_t superblockDies = 1; // page_map: dies that a block of the layer spans
     SlcCacheConfig slcCache;          // page_map
+    CareConfig care;                  // page_map
     std::uint32_t wearThreshold = 0;
     std::uint32_t startGapInterval = 100; // start_gap: writes between two moves of the gap; 0: it stays
     std::uint32_t spareBlocks = 0;

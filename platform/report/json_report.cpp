@@ -192,6 +192,8 @@ json flash(const Report& report)
     out["wear"] = wear(report.wear);
     if (!report.readAhead.empty())
         out["read_ahead"] = object(report.readAhead);
+    if (!report.care.empty())
+        out["care"] = object(report.care);
     if (!report.foreground.empty())
         out["foreground"] = object(report.foreground);
     if (!report.pslc.empty())

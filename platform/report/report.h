@@ -225,6 +225,24 @@ struct ReadAheadCounters {
     }
 };
 
+struct CareCounters {
+    std::uint64_t byReads = 0;
+    std::uint64_t byAge = 0;
+    std::uint64_t byErrors = 0;
+    std::uint64_t units = 0;
+    std::uint64_t scrubReads = 0;
+
+    void declare(Statistics& stats)
+    {
+        stats.add("blocks_for_reads", Unit::Count, "blocks whose data was moved because of their reads", byReads);
+        stats.add("blocks_for_age", Unit::Count, "blocks whose data was moved because of their age", byAge);
+        stats.add("blocks_for_errors", Unit::Count, "blocks whose data was moved because of the errors of a read",
+                  byErrors);
+        stats.add("units", Unit::Count, "mapping units that these blocks held when their moves began", units);
+        stats.add("scrub_reads", Unit::Count, "reads of scrubbing", scrubReads);
+    }
+};
+
 struct PowerReport {
     std::uint64_t cuts = 0;
     std::uint64_t cutsInRecovery = 0;
@@ -370,6 +388,7 @@ struct Report {
     std::vector<Statistic> planeReads; // empty: the part has no plane-independent reads
     std::vector<Statistic> snapReads;  // empty: the part has no snap reads
     std::vector<Statistic> readAhead;  // empty without it
+    std::vector<Statistic> care;       // empty without it
     std::vector<Statistic> foreground; // of the foreground unit and the request synthesizer; empty without them
     controller::EccCounters ecc;       // over the measured time, all channels
     struct Reliability {

@@ -55,6 +55,7 @@ std::vector<StatisticsSection> statisticsSections()
                 statisticsOf(ReadCounters{}, nand::CellErrorCounters{}, nand::ReadDisturb{})),
         section("flash.wear.history[]", "with report.wearEvery", statisticsOf(WearSample{})),
         section("flash.read_ahead", "with firmware.pageMap.readAhead", statisticsOf(ReadAheadCounters{})),
+        section("flash.care", "with firmware.pageMap.care", statisticsOf(CareCounters{})),
         section("flash.foreground", "with controller.foreground", statisticsOf(ForwarderCounters{})),
         section("flash.foreground", "with controller.synthesizer", statisticsOf(SynthesizerCounters{})),
         section("flash.plane_reads", "parts with plane-independent reads; all dies",

@@ -190,6 +190,7 @@ private:
             paragraph("time in the flash units: " + text);
         counts("foreground unit", report_.foreground);
         counts("read-ahead", report_.readAhead);
+        counts("data care", report_.care);
     }
 
     void counts(const std::string& what, const std::vector<Statistic>& counters)

@@ -90,6 +90,7 @@ void blocks_add_free(struct block_table* table, uint32_t block)
     b->state = BLOCK_FREE;
     b->taken = 0;
     b->valid = 0;
+    b->due = 0;
     leave_slc(table, block);
     struct plane* plane = &table->plane[b->plane];
     heap_of(table, b->plane)[plane->free] = block;
@@ -153,6 +154,8 @@ static void become_full(struct block_table* table, uint32_t block)
         refill(table, b->plane);
         return;
     }
+    if (b->due != 0)
+        plane_set_add(&table->to_collect, b->plane);
     if (!blocks_is_listed(table, b))
         return;
     list_add(table, blocks_list(table, b->plane, b->valid), block);
@@ -233,19 +236,25 @@ void blocks_program_ended(struct block_table* table, uint32_t block)
         become_full(table, block);
 }
 
+void blocks_close(struct block_table* table, uint32_t block)
+{
+    struct plane* plane = &table->plane[table->block[block].plane];
+    for (uint32_t stream = 0; stream < STREAMS; ++stream) {
+        if (plane->open[stream] == block) {
+            plane->open[stream] = NONE;
+            plane_set_add(&table->room_changed, table->block[block].plane);
+            close_block(table, block);
+        }
+    }
+}
+
 bool blocks_fail(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];
     if (b->failed)
         return false;
     b->failed = true;
-    for (uint32_t stream = 0; stream < STREAMS; ++stream) {
-        if (table->plane[b->plane].open[stream] == block) {
-            table->plane[b->plane].open[stream] = NONE;
-            plane_set_add(&table->room_changed, b->plane);
-            close_block(table, block);
-        }
-    }
+    blocks_close(table, block);
     plane_set_add(&table->to_collect, b->plane);
     return true;
 }
@@ -307,6 +316,7 @@ void blocks_retire(struct block_table* table, uint32_t block)
 {
     leave_slc(table, block);
     table->block[block].state = BLOCK_BAD;
+    table->block[block].due = 0;
 }
 
 void blocks_add_spare(struct block_table* table, uint32_t block)

@@ -12,8 +12,8 @@
  * Owner of: the state of every block and plane, and two sets of planes that changed. This file adds planes to the sets;
  * it calls neither of the two parts that drain them.
  *   to_collect   for the collector: a free block was taken for host data or tables, a block was erased, a block failed,
- *                or a plane that had nothing to collect (`dry`) has a block that may be a victim. A block opened for
- *                moved data is not a reason: collection of that plane is in progress.
+ *                a block that is due (care.h) became full, or a plane that had nothing to collect (`dry`) has a block
+ *                that may be a victim. A block opened for moved data is not a reason: that plane is being collected.
  *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
  *                host data.
  *
@@ -54,6 +54,7 @@ struct block {
     uint8_t state;   /* enum block_state */
     bool failed : 1; /* a program failed: to be emptied and retired */
     bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
+    uint8_t due : 2; /* its data is to be moved: enum care_reason (care.h) */
 };
 
 struct plane {
@@ -158,6 +159,9 @@ static inline uint32_t blocks_next_die(const struct block_table* table, uint32_t
 void blocks_program_ended(struct block_table* table, uint32_t block);
 /* A program of the block has failed: no more pages are taken from it. False: an earlier program had failed already. */
 bool blocks_fail(struct block_table* table, uint32_t block);
+
+/* An open block takes no more pages. */
+void blocks_close(struct block_table* table, uint32_t block);
 
 void blocks_unit_valid(struct block_table* table, uint32_t block);
 void blocks_unit_invalid(struct block_table* table, uint32_t block);

@@ -34,6 +34,7 @@ enum slot_state {
     SLOT_ZEROING,     /* write: needs zeros while the unit of zeros is being written; in the zeroing queue */
     SLOT_FILLING,     /* write: missing sectors are being read */
     SLOT_DROPPED,     /* write: trimmed, and a command or flush waits for the record of the trim; dropped queue */
+    SLOT_SCRUBBING,   /* move: flash to buffer, only for its errors */
     SLOT_PROGRAMMING, /* write, move: buffer to flash */
     SLOT_PINNED       /* write: in flash, kept until the host has taken what it reads */
 };

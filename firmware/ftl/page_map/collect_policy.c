@@ -72,7 +72,7 @@ uint32_t collect_idle_victim(const struct collect_policy* policy, struct block_t
 uint32_t collect_window(const struct collect_policy* policy, const struct block_table* table, uint32_t plane,
                         enum collect_reason reason)
 {
-    if (reason == COLLECT_WHILE_IDLE && !collect_needs_space(policy, table, plane))
+    if ((reason == COLLECT_WHILE_IDLE || reason == COLLECT_DUE) && !collect_needs_space(policy, table, plane))
         return GC_WINDOW_IDLE;
     return blocks_have_page(table, plane, STREAM_HOST, GC_RESERVE) ? GC_WINDOW_NORMAL : GC_WINDOW_BLOCKED;
 }

@@ -5,7 +5,8 @@
  *
  * Order of reasons: a failed block is emptied first; then static wear levelling, once after each block that was erased
  * for another reason; then free space, below `low` free blocks. Background collection (while the die is idle, below
- * `idle` free blocks) begins only by collect_idle_victim(), and folding of cached data by collect_fold_victim().
+ * `idle` free blocks) begins only by collect_idle_victim(), folding of cached data by collect_fold_victim(), and moving
+ * data that is due by care_choose() (care.h).
  */
 #ifndef STROBE_PAGE_MAP_COLLECT_POLICY_H
 #define STROBE_PAGE_MAP_COLLECT_POLICY_H
@@ -13,7 +14,14 @@
 #include "firmware/ftl/page_map/blocks.h"
 #include "firmware/ftl/page_map/victim.h"
 
-enum collect_reason { COLLECT_FOR_SPACE, COLLECT_WHILE_IDLE, COLLECT_FOR_WEAR, COLLECT_FAILED, COLLECT_TO_FOLD };
+enum collect_reason {
+    COLLECT_FOR_SPACE,
+    COLLECT_WHILE_IDLE,
+    COLLECT_FOR_WEAR,
+    COLLECT_FAILED,
+    COLLECT_TO_FOLD,
+    COLLECT_DUE
+};
 
 struct collect_policy {
     victim_policy choose_victim;

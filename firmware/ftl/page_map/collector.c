@@ -32,9 +32,22 @@ static bool begin_to_fold(struct ftl* ftl, uint32_t plane)
     return victim != NONE;
 }
 
+static bool begin_due(struct ftl* ftl, uint32_t plane)
+{
+    if (ftl->is_saving || ftl->read_only)
+        return false;
+    const bool needs_space = collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane);
+    const uint32_t victim = care_choose(&ftl->care, &ftl->blocks, plane, needs_space);
+    if (victim != NONE)
+        begin(collector_of(ftl, plane), victim, COLLECT_DUE);
+    return victim != NONE;
+}
+
 static bool begin_something(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
+    if (ftl->care.is_on && begin_due(ftl, plane))
+        return true;
     const struct collect_choice choice =
         collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector->wear_due);
     if (choice.victim != NONE)
@@ -68,7 +81,7 @@ static enum flash_purpose purpose_of(const struct ftl* ftl, uint32_t plane)
     static const enum flash_purpose purposes[] = {
         [COLLECT_FOR_SPACE] = FLASH_FOR_COLLECTION, [COLLECT_WHILE_IDLE] = FLASH_FOR_COLLECTION,
         [COLLECT_FOR_WEAR] = FLASH_FOR_WEAR,        [COLLECT_FAILED] = FLASH_FOR_REPLACEMENT,
-        [COLLECT_TO_FOLD] = FLASH_FOR_COLLECTION,
+        [COLLECT_TO_FOLD] = FLASH_FOR_COLLECTION,   [COLLECT_DUE] = FLASH_FOR_REFRESH,
     };
     return purposes[ftl->collection.planes[plane].reason];
 }
@@ -203,6 +216,15 @@ static void step(struct ftl* ftl, uint32_t plane)
 
 /* --- ends of operations ------------------------------------------------------------------------------------------- */
 
+static void care_for_next(struct ftl* ftl, uint32_t plane, uint32_t victim)
+{
+    care_erased(&ftl->care, &ftl->geometry, victim);
+    if (collector_of(ftl, plane)->reason == COLLECT_DUE)
+        care_moved(&ftl->care, &ftl->blocks);
+    else
+        care_collected_other(&ftl->care, plane);
+}
+
 static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status status)
 {
     const uint32_t plane = ftl->collection.plain[number].plane;
@@ -219,6 +241,8 @@ static void erase_done(struct ftl* ftl, uint32_t number, enum flash_status statu
     } else {
         bad_blocks_erase_failed(ftl, victim);
     }
+    if (ftl->care.is_on)
+        care_for_next(ftl, plane, victim);
     collector->wear_due = ftl->boot->wear_threshold != 0 && collector->reason != COLLECT_FOR_WEAR;
     nothing_left(ftl, plane);
 }

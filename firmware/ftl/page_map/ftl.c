@@ -43,6 +43,8 @@ static void slot_done(struct ftl* ftl, uint32_t number, enum flash_status status
         version_filled(ftl, number, status);
     else if (programmed)
         moves_programmed(ftl, number, status);
+    else if (slot->state == SLOT_SCRUBBING)
+        scrub_read_ended(ftl, number);
     else
         moves_read_done(ftl, number, status);
 }
@@ -95,6 +97,15 @@ static void operation_done(void* context, uint32_t op, enum flash_status status)
         collector_die_idle(ftl, die);
 }
 
+/* With data care. */
+static void observed_done(void* context, uint32_t op, enum flash_status status)
+{
+    struct ftl* ftl = context;
+    if (ftl->scan.in_progress == 0 && ftl->recovery == NULL)
+        care_operation_ended(&ftl->care, &ftl->blocks, &ftl->flash.descriptors[op], status);
+    operation_done(context, op, status);
+}
+
 /* --- one round ---------------------------------------------------------------------------------------------------- */
 
 static void run_journal(struct ftl* ftl)
@@ -124,10 +135,11 @@ bool ftl_idle_work(struct ftl* ftl, bool host_is_idle)
 {
     const bool has_incomplete = queues_have_incomplete(&ftl->queues);
     if (ftl->collection.idle.count == 0 && !completing_has_idle_work(&ftl->completing, has_incomplete))
-        return false;
+        return ftl->scrub.is_on && scrub_run(ftl, host_is_idle);
     HAL_COST(idle_scan);
     const bool completed = completing_idle(ftl, host_is_idle && has_incomplete);
-    return collector_run_idle(ftl, host_is_idle) || completed;
+    const bool collected = collector_run_idle(ftl, host_is_idle);
+    return (ftl->scrub.is_on && scrub_run(ftl, host_is_idle)) || collected || completed;
 }
 
 void ftl_read(struct ftl* ftl, uint32_t slot, uint32_t physical, uint32_t column, uint32_t sectors)
@@ -230,10 +242,11 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     ftl->completing.zero_units = capacity_zero_units(g);
     buffer_init(&ftl->buffer, arena, boot, g);
     const uint32_t operations = number_operations(ftl, arena);
+    const flash_handler on_done = care_is_wanted(boot) ? observed_done : operation_done;
     if (boot->cores > 1)
-        flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, operation_done);
+        flash_init_on_first_core(&ftl->flash, boot, arena, g->dies, operations, ftl, on_done);
     else
-        flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, operation_done);
+        flash_init(&ftl->flash, arena, g->dies, boot->units, boot->unit_depth, operations, ftl, on_done);
     if (boot->cores == 1)
         flash_init_retry(&ftl->flash, boot, arena, operations);
     if (g->units_per_strip != 1)
@@ -249,6 +262,8 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     decide_capacity(ftl);
     map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_units);
     collector_init(ftl, arena);
+    care_init(&ftl->care, arena, boot, g);
+    scrub_init(&ftl->scrub, boot, g);
     ftl->blocks.slc_reserved = capacity_reserved_slc_blocks(boot, g, 0);
     writeout_init(ftl, arena);
     journal_init(ftl, arena);

@@ -18,6 +18,24 @@ struct flash_place geometry_member(const struct geometry* g, uint32_t block, uin
     return (struct flash_place){die, member_block(g, die, plane, in_group / g->planes_per_group), 0, false};
 }
 
+/* The index of a block among the good ones of its plane; as many less than its number as are bad before it. */
+static uint32_t index_of_member(const struct geometry* g, uint32_t die, uint32_t block)
+{
+    const uint16_t* members = &g->members[(die * g->planes_per_die + block % g->planes_per_die) * g->blocks_per_plane];
+    uint32_t index = block / g->planes_per_die;
+    while (members[index] != block / g->planes_per_die)
+        --index;
+    return index;
+}
+
+uint32_t geometry_block_at(const struct geometry* g, uint32_t die, uint32_t block)
+{
+    const uint32_t first = group_of_die(g, die) * g->blocks_per_group;
+    if (!geometry_is_joined(g))
+        return first + block;
+    return first + index_of_member(g, die, block) * g->planes_per_group + block % g->planes_per_group;
+}
+
 /* `per_strip`: sectors of a strip in one plane of the flash. */
 static struct flash_place place_in_strip(const struct geometry* g, uint32_t unit, uint32_t sector, uint32_t per_strip)
 {

@@ -86,6 +86,8 @@ static inline uint32_t page_of_unit(const struct geometry* g, uint32_t unit)
  * block: strip by strip of one die after the other. */
 struct flash_place geometry_joined_place(const struct geometry* g, uint32_t unit, uint32_t sector);
 struct flash_place geometry_member(const struct geometry* g, uint32_t block, uint32_t member);
+/* The block of the layer that a block of the flash belongs to. REQUIRES: it is one of its members. */
+uint32_t geometry_block_at(const struct geometry* g, uint32_t die, uint32_t block);
 static inline uint32_t geometry_members(const struct geometry* g)
 {
     return g->row_planes * g->width;

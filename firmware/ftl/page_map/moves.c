@@ -337,12 +337,14 @@ void moves_read_done(struct ftl* ftl, uint32_t first, enum flash_status status)
 
 /* --- copy-back ---------------------------------------------------------------------------------------------------- */
 
-/* Whole pages; not into the first page of a block: its spare record has to be the block's own. */
+/* Whole pages; not if their errors have to be corrected; not into the first page of a block: its spare record has to be
+ * the block's own. */
 static bool copyback_is_possible(const struct ftl* ftl, uint32_t plane, uint32_t valid)
 {
-    return ftl->boot->gc_copyback != 0 && ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE &&
-           !geometry_is_joined(&ftl->geometry) && !ftl->blocks.block[ftl->collection.planes[plane].victim].slc &&
-           valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
+    const struct collector* collector = &ftl->collection.planes[plane];
+    return ftl->boot->gc_copyback != 0 && collector->reason != COLLECT_DUE &&
+           ftl->blocks.plane[plane].open[STREAM_MOVE] != NONE && !geometry_is_joined(&ftl->geometry) &&
+           !ftl->blocks.block[collector->victim].slc && valid == 0xFFFFFFFFu >> (32 - ftl->geometry.units_per_page);
 }
 
 static bool move_by_copyback(struct ftl* ftl, uint32_t plane, uint32_t source, enum flash_purpose purpose)

@@ -30,6 +30,26 @@ static inline void plane_set_add(struct plane_set* set, uint32_t plane)
     ++set->count;
 }
 
+static inline bool plane_set_has(const struct plane_set* set, uint32_t plane)
+{
+    return bitmap_has(set->planes, plane);
+}
+
+/* REQUIRES: it is a member. */
+static inline void plane_set_remove(struct plane_set* set, uint32_t plane)
+{
+    bitmap_remove(set->planes, plane);
+    --set->count;
+}
+
+static inline void plane_set_add_all(struct plane_set* set, const struct plane_set* others)
+{
+    for (uint32_t plane = 0; plane < others->size && others->count != 0; ++plane) {
+        if (plane_set_has(others, plane))
+            plane_set_add(set, plane);
+    }
+}
+
 /* Takes the next member at or after `from`, cyclically. REQUIRES: the set is not empty. */
 static inline uint32_t plane_set_take(struct plane_set* set, uint32_t from)
 {

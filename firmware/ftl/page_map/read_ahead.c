@@ -25,7 +25,7 @@ static void drop(struct read_ahead* ahead, struct ahead_unit* held)
         return;
     held->slot = NONE;
     if (held->is_read == 0)
-        statistics_count(STATISTIC_AHEAD_WASTED);
+        statistics_count(STATISTIC_AHEAD_WASTED, 1);
     ahead->drop(ahead->context, slot);
 }
 
@@ -116,7 +116,7 @@ void read_ahead_ordered(struct read_ahead* ahead, uint32_t stream, uint32_t slot
     drop(ahead, held);
     *held = (struct ahead_unit){unit, slot, 0};
     if (slot != NONE)
-        statistics_count(STATISTIC_AHEAD_READ);
+        statistics_count(STATISTIC_AHEAD_READ, 1);
 }
 
 uint32_t read_ahead_find(const struct read_ahead* ahead, uint32_t unit)

@@ -118,11 +118,11 @@ static bool read_from_ahead(struct app* app, uint32_t command, struct piece piec
     const uint32_t number = read_ahead_find(&app->ahead, piece.unit);
     struct slot* slot = number == NONE ? NULL : &app->ftl.buffer.slot[number];
     if (slot == NULL || (slot->state == SLOT_AHEAD && slot->command != NO_COMMAND)) {
-        statistics_count(STATISTIC_AHEAD_MISSED);
+        statistics_count(STATISTIC_AHEAD_MISSED, 1);
         return false;
     }
     ++request->pieces;
-    statistics_count(STATISTIC_AHEAD_HIT);
+    statistics_count(STATISTIC_AHEAD_HIT, 1);
     if (slot->state == SLOT_CACHED) {
         send_ahead(app, command, request->cursor, piece, number);
         return true;

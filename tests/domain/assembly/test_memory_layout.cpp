@@ -85,6 +85,12 @@ const std::vector<Row>& rows()
              d.scenario.nand.part.errors.options.resize(5);
          },
          {{"retry_options", 5}, {"soft_senses", 3}}},
+        {"data care",
+         [](D d) {
+             d.scenario.firmware.care = {123'456, std::chrono::milliseconds(78'901), std::chrono::microseconds(2'345),
+                                         54};
+         },
+         {{"care_reads", 123'456}, {"care_age", 78'901}, {"scrub_interval", 2'345}, {"scrub_bits", 54}}},
         {"soft senses",
          [](D d) {
              d.scenario.nand.part.errors.kind = nand::ErrorModelKind::Formula;
@@ -241,7 +247,7 @@ TEST_CASE("words that no scenario changes")
 {
     const Words words = wordsOf(smallDrive());
     CHECK(words.at("magic") == 0x42525453);
-    CHECK(words.at("version") == 5);
+    CHECK(words.at("version") == 6);
     CHECK(words.at("statistics") == regs::bootBlock::base + statisticsOffset);
     CHECK(words.at("memory_base") == 0x8000'0000);
 }

@@ -60,6 +60,24 @@ TEST_CASE("waits for a write slot have a sum, a maximum and the time during whic
     CHECK(bench.block.most_waiting == 2);
 }
 
+TEST_CASE("counts are added to their words")
+{
+    Bench bench;
+    statistics_count(STATISTIC_AHEAD_READ, 1);
+    statistics_count(STATISTIC_CARE_READS, 2);
+    statistics_count(STATISTIC_CARE_AGE, 3);
+    statistics_count(STATISTIC_CARE_ERRORS, 4);
+    statistics_count(STATISTIC_CARE_UNITS, 50);
+    statistics_count(STATISTIC_CARE_UNITS, 6);
+    statistics_count(STATISTIC_SCRUB_READS, 7);
+    CHECK(bench.block.ahead_read == 1);
+    CHECK(bench.block.care_reads == 2);
+    CHECK(bench.block.care_age == 3);
+    CHECK(bench.block.care_errors == 4);
+    CHECK(bench.block.care_units == 56);
+    CHECK(bench.block.scrub_reads == 7);
+}
+
 TEST_CASE("without an observer the same calls do not change other memory")
 {
     Bench bench;

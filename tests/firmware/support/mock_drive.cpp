@@ -92,6 +92,7 @@ MockDrive::~MockDrive() = default;
 bool MockDrive::run(strobe_native_entry firmware, MockHost& host)
 {
     host_ = &host;
+    alarmsLeft_ = options_.alarmsAfterHost;
     const strobe_native_hal table{STROBE_NATIVE_ABI, this,      Hal::read32, Hal::write32, Hal::memory, Hal::cost,
                                   Hal::pending,      Hal::wait, Hal::timeNs, Hal::log,     Hal::panic,  0};
     try {
@@ -220,6 +221,8 @@ std::uint32_t MockDrive::wait()
                 throw Finished{};
             refuse("the firmware sleeps with " + std::to_string(outstanding_) + " commands outstanding");
         }
+        if (events_.empty() && outstanding_ == 0 && host_->finished() && alarmsLeft_-- == 0)
+            throw Finished{};
         now_ = std::max(now_, std::min(events_.nextTime(), alarm()));
         if (eventsLeft_-- == 0)
             losePower();

@@ -56,6 +56,7 @@ struct MockOptions {
     bool overwritable = false; // pages may be programmed again without an erase (PCM)
     bool feeder = true;        // of host writes into a circular buffer, if firmware uses it
     std::uint64_t seed = 1;
+    std::uint32_t alarmsAfterHost = UINT32_MAX; // firmware with periodic work: the run ends after so many of them
     MockFaults faults;
 };
 
@@ -158,6 +159,7 @@ private:
     std::uint32_t enabledLines_ = 0;
     std::uint64_t alarmNs_ = 0;
     bool alarmEnabled_ = false;
+    std::uint32_t alarmsLeft_ = 0; // once the host has finished
     Ring hostRing_, flashRing_;
     Feeder feeder_;
 };

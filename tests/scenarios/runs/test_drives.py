@@ -64,6 +64,14 @@ def reliability(draws, scenario):
         scenario["firmware"]["cores"] = 2
 
 
+def care(draws, scenario):
+    """Limits that are reached within the run."""
+    if draws.random() < 0.4:
+        scrub = {"interval": "100us"} if draws.random() < 0.7 else {}
+        scenario["firmware"]["pageMap"]["care"] = {"readLimit": draws.choice([0, 50, 500]), "ageLimit": draws.choice(["0s", "5ms", "40ms"]),
+                                                   "scrub": scrub}
+
+
 def workload(draws):
     size = draws.choice(["512B", "2KiB", "4KiB", "4KiB", "7KiB", "16KiB", "64KiB"])
     mix = {"name": "mix", "kind": draws.choice(["uniform", "zipf", "hot-cold"]), "blockSize": size, "alignment": "512B",
@@ -95,6 +103,7 @@ def drive(draws):
     if has_word_lines and draws.random() < 0.4:
         reliability(draws, scenario)
     plane_reads(scenario)
+    care(random.Random(scenario["seed"]), scenario)
     return scenario
 
 
@@ -156,6 +165,7 @@ class Drives(Directory):
         report = json.loads(run.stdout)
         self.assertEqual((report["integrity"]["mismatches"], report["errors"]), (0, 0), json.dumps(scenario))
         self.overlapped += report["flash"].get("plane_reads", {}).get("overlapped", 0)
+        self.moved += sum(report["flash"].get("care", {}).get(f"blocks_for_{why}", 0) for why in ("reads", "age", "errors"))
         self.retries += report["flash"].get("reliability", {}).get("mean_retries", 0)
         if twice:
             self.assertEqual(strobe("run", file, "--json", "-").stdout, run.stdout, json.dumps(scenario))
@@ -163,7 +173,7 @@ class Drives(Directory):
 
     def judge_many(self, draw):
         draws = random.Random(SEED)
-        accepted = refused = self.retries = self.overlapped = 0
+        accepted = refused = self.retries = self.overlapped = self.moved = 0
         while accepted < DRIVES:
             if self.judge(draw(draws), twice=accepted % 10 == 0):
                 accepted += 1
@@ -175,6 +185,7 @@ class Drives(Directory):
         self.judge_many(drive)
         self.assertGreater(self.retries, 0, "no drive has read again")
         self.assertGreater(self.overlapped, 0, "no planes have read at the same time")
+        self.assertGreater(self.moved, 100, "hardly any data was moved because it was due")
 
     def test_random_drives_with_superblock_mapping_do_so_too(self):
         self.judge_many(superblock_drive)

@@ -67,8 +67,8 @@ class Retries(unittest.TestCase):
         self.assertGreater(reliability(disturbed)["blocks_to_reclaim"], 0)
 
     def test_native_firmware_and_the_core_do_the_same(self):
-        native, rv32 = (run(*FRESH, f"firmware.mode={mode}", requests=600)[1] for mode in ("native", "rv32"))
-        for report in (native, rv32): # the draws differ with the order of operations
+        native, rv32 = (run(*FRESH, f"firmware.mode={mode}", requests=3000)[1] for mode in ("native", "rv32"))
+        for report in (native, rv32): # the draws differ with the order of operations: many requests
             self.assertGreater(reliability(report)["mean_retries"], 0)
             self.assertEqual(report["totals"]["read"]["failed"], 0)
             self.assertEqual(report["integrity"]["mismatches"], 0)
@@ -129,6 +129,66 @@ class Retries(unittest.TestCase):
                             ((PART + "model=wear", "nand.age.retention=9d"), "/nand/age/retention: needs a part with an error model"),
                             ((PART + "model=magic",), "/nand/part/errors/model"),
                             (("nand.age.retention=9 weeks",), "/nand/age/retention")):
+            with self.subTest(sets=sets):
+                code, message = run(*sets)
+                self.assertEqual(code, 2)
+                self.assertIn(words, " ".join(message.split()))
+
+CARE = "firmware.pageMap.care."
+HOT = "reliability/read-disturb"
+
+
+def care(report):
+    return report["flash"]["care"]
+
+
+class Care(unittest.TestCase):
+    """Data that is moved before it is lost."""
+
+    def checked(self, *sets, **more):
+        code, report = run(*sets, **more)
+        self.assertEqual(code, 0, report if isinstance(report, str) else report["failures"])
+        self.assertEqual((report["integrity"]["mismatches"], report["totals"]["read"]["failed"]), (0, 0))
+        return report
+
+    def test_hot_data_becomes_unreadable_unless_it_is_moved_in_time(self):
+        old = "nand.age.readsPerBlock=50000"
+        code, without = run(CARE + "readLimit=0", old, scenario=HOT, requests=40000)
+        self.assertEqual(code, 1)
+        self.assertGreater(without["totals"]["read"]["failed"], 10)
+        self.assertNotIn("care", without["flash"])
+        moved = self.checked(CARE + "readLimit=2000", old, scenario=HOT, requests=40000)
+        self.assertGreater(care(moved)["blocks_for_reads"], 10)
+        self.assertGreater(moved["flash"]["operations"]["by_purpose"]["refresh"]["programs"], 100)
+        self.assertLess(reliability(moved)["mean_retries"], reliability(without)["mean_retries"])
+        self.assertLess(reliability(moved)["most_block_reads"], 60000)
+
+    def test_scrubbing_moves_data_that_nobody_reads_before_it_is_old(self):
+        slow = ("workload.phases.1.pacing.thinkTime=2ms", "nand.age.retention=1y", "workload.phases.1.region.size=64KiB")
+        scrubbed = self.checked(*slow, CARE + "scrub.interval=100us", CARE + "scrub.correctedBits=50", requests=1000)
+        self.assertGreater(care(scrubbed)["scrub_reads"], 1000)
+        self.assertGreater(care(scrubbed)["blocks_for_errors"], 5)
+
+    def test_waits_for_moved_data_are_visible_in_the_stages(self):
+        report = self.checked(CARE + "readLimit=2000", "report.stages=true", scenario=HOT, requests=40000)
+        self.assertGreater(report["stages"]["kinds"]["read"]["all"].get("die_wait_program_refresh_ps", 0), 0)
+
+    def test_moves_by_age_leave_the_data_intact_in_every_mode_and_over_power_losses(self):
+        often = (CARE + "ageLimit=5ms", CARE + "readLimit=500", CARE + "scrub.interval=50us", "workload.phases.1.readRatio=60%",
+                 "workload.phases.1.pacing.queueDepth=16")
+        for sets in (("firmware.cores=2", *FRESH), ("firmware.mode=rv32", *FRESH), ("firmware.pageMap.superblock.joinPlanes=true",),
+                     ("firmware.pageMap.superblock.dies=4",),
+                     ("power.meanCutInterval=6ms", "power.maxCuts=20", "power.readBack=true", "workload.phases.1.flushEvery=20"),
+                     ("firmware.pageMap.writeCache=protected", "power.holdUp=100ms", "power.meanCutInterval=20ms", "power.maxCuts=5")):
+            with self.subTest(sets=sets):
+                report = self.checked(*often, *sets, requests=3000)
+                self.assertGreater(care(report)["blocks_for_age"] + care(report)["blocks_for_reads"], 0)
+                self.assertGreater(care(report)["units"], 100)
+
+    def test_mistakes_name_their_place(self):
+        for sets, words in (((CARE + "scrub.correctedBits=5",), "/firmware/pageMap/care/scrub/correctedBits: applies only to scrubbing, but interval is 0"),
+                            ((CARE + "readLimit=-1",), "/firmware/pageMap/care/readLimit"),
+                            ((CARE + "ageLimit=9999d",), "/firmware/pageMap/care/ageLimit")):
             with self.subTest(sets=sets):
                 code, message = run(*sets)
                 self.assertEqual(code, 2)

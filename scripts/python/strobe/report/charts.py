@@ -14,7 +14,7 @@ Report = Mapping[str, Any]
 
 OPERATIONS = ("read", "write", "flush", "trim")
 PURPOSES = {"host": "@purpose1", "garbage collection": "@purpose2", "merge": "@purpose3", "wear levelling": "@purpose4",
-            "block replacement": "@purpose5", "metadata": "@purpose6"}
+            "block replacement": "@purpose5", "metadata": "@purpose6", "refresh": "@purpose7"}
 GROUPS = {"link": "host link", "cpu": "CPU", "fabric": "fabric", "sdram": "SDRAM", "sdram-port": "SDRAM ports",
           "write-buffer": "write buffer", "unit": "flash units", "ecc": "ECC", "channel": "channel buses", "die": "dies"}
 PERCENTILES = (("p50_ps", "p50", "solid"), ("p99_ps", "p99", "dash"), ("p99.9_ps", "p99.9", "dot"))

@@ -54,6 +54,15 @@ inline void withSlcCache(MockOptions& options, std::uint32_t mode)
     boot.slcCacheBlocks = 4;
 }
 
+// Blocks are due so often that some always are.
+inline void withDataCare(MockOptions& options)
+{
+    options.boot.careReads = 25;
+    options.boot.careAge = 100;
+    options.boot.scrubInterval = 200;
+    options.alarmsAfterHost = 100;
+}
+
 // Runs the firmware that is linked into the test; the tables are checked at every `checkEvery`th sleep and at the end.
 inline void runFirmware(MockDrive& drive, HostModel& host, std::uint64_t checkEvery = 16)
 {

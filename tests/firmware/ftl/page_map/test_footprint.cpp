@@ -50,6 +50,20 @@ const std::vector<MemoryCase> cases{
          o.boot.readAheadStreams = 8;
          o.boot.readAheadWindow = 100;
      }},
+    {"data care",
+     [](MockOptions& o) {
+         o.boot.careReads = 1000;
+         o.alarmsAfterHost = 0;
+         o.boot.careAge = 1000;
+     }},
+    {"data care by scrubbing, superblocks",
+     [](MockOptions& o) {
+         o.boot.planes = o.boot.rowPlanes = 2;
+         o.boot.superblockDies = 2;
+         o.boot.careReads = 1000;
+         o.alarmsAfterHost = 0;
+         o.boot.scrubInterval = 1'000'000;
+     }},
     {"bad block scan", [](MockOptions& o) { o.badBlockTable = false; }},
     {"recovery", [](MockOptions& o) { o.boot.recover = 1; }, 3072}, // what recovery has released is used again
     {"given capacity", [](MockOptions& o) { o.boot.capacityLo = 900; }},

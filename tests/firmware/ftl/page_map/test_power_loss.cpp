@@ -176,6 +176,31 @@ const WorkloadCase cases[] = {
          o.boot.completion = 0;
          mix.flushes = 10;
      }},
+    {"data care",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withDataCare(o);
+         o.boot.completion = 0;
+         mix.flushes = 5;
+     }},
+    {"data care, protected buffer, few hot pages",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withDataCare(o);
+         o.boot.completion = 0;
+         o.boot.writeCache = WRITE_CACHE_PROTECTED;
+         mix.hot = 98;
+         mix.reads = 60;
+     }},
+    {"data care, a dynamic pSLC cache, rows of two planes, superblocks of two dies",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withSlcCache(o, SLC_CACHE_MODE_DYNAMIC);
+         withDataCare(o);
+         o.boot.planes = o.boot.rowPlanes = 2;
+         o.boot.superblockDies = 2;
+         o.boot.dieDepth = 4;
+         o.boot.completion = 0;
+         mix.trims = 10;
+         mix.flushes = 10;
+     }},
     {"units, write-through",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 8192;

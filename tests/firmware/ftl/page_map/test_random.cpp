@@ -216,6 +216,50 @@ const WorkloadCase cases[] = {
          mix.reads = 70;
          mix.hot = 0;
      }},
+    {"data care: reads and age", [](MockOptions& o, WorkloadMix&) { withDataCare(o); }},
+    {"data care, copy-back, static wear levelling, factory bad blocks",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withDataCare(o);
+         o.boot.gcCopyback = 1;
+         o.boot.wearThreshold = 3;
+         o.boot.blocksPerPlane = 16;
+         o.badBlocks = 3;
+         mix.hot = 95;
+     }},
+    {"data care, rows of two planes, superblocks of two dies, units, trims",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withDataCare(o);
+         o.boot.pageBytes = 8192;
+         o.boot.mappingUnit = 4096;
+         o.boot.programPages = 3;
+         o.boot.pagesPerBlock = 12;
+         o.boot.planes = o.boot.rowPlanes = 2;
+         o.boot.superblockDies = 2;
+         o.boot.dieDepth = 4;
+         mix.trims = 10;
+     }},
+    {"data care, a reserved pSLC cache, background collection",
+     [](MockOptions& o, WorkloadMix&) {
+         withSlcCache(o, SLC_CACHE_MODE_STATIC);
+         withDataCare(o);
+         o.boot.gcIdleBlocks = 6;
+         o.boot.slcCacheFold = 1;
+     }},
+    {"data care, blocks that wear out, the smallest buffer",
+     [](MockOptions& o, WorkloadMix&) {
+         withDataCare(o);
+         o.boot.blocksPerPlane = 24;
+         o.boot.careAge = 1000; // more blocks take longer to move
+         o.boot.spareBlocks = 8;
+         o.bufferPages = 7;
+         o.faults = {30, 0, 8};
+     }},
+    {"data care on a nearly full drive",
+     [](MockOptions& o, WorkloadMix& mix) {
+         withDataCare(o);
+         o.boot.overprovisionPermille = 1; // capacity is limited by garbage collection
+         mix.hot = 0;
+     }},
     {"odd page size and capacity",
      [](MockOptions& o, WorkloadMix&) {
          o.boot.pageBytes = 3 * 512;
