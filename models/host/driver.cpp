@@ -85,7 +85,7 @@ void HostDriver::pump(Time now)
                 switchRequested_(now);
             return;
         }
-        if (!pacer_.isActive())
+        if (!jobs_.isActive())
             beginPhase(now);
         while (issueNext(now)) {
         }
@@ -99,7 +99,7 @@ void HostDriver::pump(Time now)
 
 bool HostDriver::awaitsSwitch() const
 {
-    return isServing() && hasPhase() && !isStopped_ && !pacer_.isActive() &&
+    return isServing() && hasPhase() && !isStopped_ && !jobs_.isActive() &&
            phases_[phaseIndex_].config().isFunctional != isFunctional_;
 }
 
@@ -113,17 +113,11 @@ void HostDriver::switchTo(HostLink& link, bool isFunctional, Time now)
 
 void HostDriver::beginPhase(Time now)
 {
-    const PacingConfig& pacing = phase().config().pacing;
-    PhaseResult& result = results_.emplace_back();
-    result.name = phase().config().name;
-    result.workload = phase().describe();
-    result.measured = phase().config().measured;
+    PhaseResult& result = results_.emplace_back(PhaseResult::of(phase(), commands_.slots()));
     result.isFunctional = isFunctional_;
-    result.pacing = pacing.mode;
-    result.queueDepth = phase().followsTimes() ? commands_.slots() : std::min(commands_.slots(), pacing.queueDepth);
     result.start = now;
     result.end = now;
-    pacer_.begin(phase(), now);
+    jobs_.begin(phase(), now);
     if (phaseObserver_)
         phaseObserver_(result, true);
 }
@@ -131,9 +125,9 @@ void HostDriver::beginPhase(Time now)
 void HostDriver::endPhase()
 {
     PhaseResult& result = results_[phaseIndex_];
-    result.source = phase().counts();
+    result.takeSourceCounts(phase());
     result.isOver = true;
-    pacer_.end();
+    jobs_.end();
     ++phaseIndex_;
     if (phaseObserver_)
         phaseObserver_(result, false);
@@ -143,16 +137,17 @@ bool HostDriver::issueNext(Time now)
 {
     if (commands_.isFull())
         return false;
-    const std::optional<RequestPacer::Due> due = pacer_.next(now);
+    const std::optional<PhaseJobs::Due> due = jobs_.next(now);
     if (!due)
         return false;
     OutstandingCommand command;
-    command.request = due->request;
-    command.arrived = due->arrived;
+    command.request = due->request.request;
+    command.arrived = due->request.arrived;
     command.issued = now;
     command.phase = phaseIndex_;
-    command.number = due->number;
-    ++results_[phaseIndex_].issued;
+    command.job = due->job;
+    command.number = due->request.number;
+    results_[phaseIndex_].issue(due->job);
     send(command, now);
     return true;
 }
@@ -194,12 +189,9 @@ void HostDriver::powerLost(Time now)
 
 void HostDriver::drop(const OutstandingCommand& command, Time now)
 {
-    PhaseResult& result = results_[command.phase];
-    ++result.completed;
-    ++result.lost;
-    result.end = now;
+    results_[command.phase].drop(command.job, now);
     if (isOfCurrentPhase(command))
-        pacer_.lost(command.number, now);
+        jobs_.lost(command.job, command.number, now);
 }
 
 // Everything that was ever written, in long reads, as many at a time as there are slots.
@@ -239,7 +231,7 @@ void HostDriver::resume(Time now)
 
 void HostDriver::advance(Time now)
 {
-    pacer_.advance(now);
+    jobs_.advance(now);
     if (!isFinished_)
         pump(now);
 }
@@ -248,7 +240,7 @@ Time HostDriver::nextTime() const
 {
     if (isStopped_ || !isServing())
         return never;
-    return commands_.isFull() ? pacer_.nextThinkEnd() : std::min(pacer_.nextThinkEnd(), pacer_.nextArrival());
+    return commands_.isFull() ? jobs_.nextThinkEnd() : std::min(jobs_.nextThinkEnd(), jobs_.nextArrival());
 }
 
 void HostDriver::stop(Time now)
@@ -256,7 +248,7 @@ void HostDriver::stop(Time now)
     if (isFinished_)
         return;
     isStopped_ = true;
-    pacer_.stop();
+    jobs_.stop();
     if (!isServing()) {
         for (const OutstandingCommand& command : recovery_.takeLost())
             drop(command, now);
@@ -269,7 +261,7 @@ void HostDriver::finishIfIdle(Time now)
     if (isFinished_ || commands_.count() > 0 || (hasPhase() && !isStopped_) || beginsClosing(now))
         return;
     isFinished_ = true;
-    if (pacer_.isActive() && phaseObserver_) // stopped in the middle
+    if (jobs_.isActive() && phaseObserver_) // stopped in the middle
         phaseObserver_(results_[phaseIndex_], false);
     if (finished_)
         finished_(now);
@@ -325,9 +317,9 @@ void HostDriver::completed(std::uint16_t slot, CommandStatus status, Time now)
     case CommandPurpose::Phase:
         if (observer_ != nullptr && !isFunctional_)
             observer_->completed(slot, results_[command.phase].measured, now);
-        results_[command.phase].add(command.request, isOk, command.arrived, command.issued, now);
+        results_[command.phase].complete(command.job, command.request, isOk, command.arrived, command.issued, now);
         if (isOfCurrentPhase(command))
-            pacer_.completed(command.number, now);
+            jobs_.completed(command.job, command.number, now);
         commands_.remove(slot);
         pump(now);
         break;
@@ -358,17 +350,17 @@ HostProgress HostDriver::progress() const
     HostProgress progress;
     progress.phases = static_cast<std::uint32_t>(phases_.size());
     progress.phase = static_cast<std::uint32_t>(phaseIndex_);
-    if (!hasPhase() || !pacer_.isActive())
+    if (!hasPhase() || !jobs_.isActive())
         return progress;
-    progress.done = results_[phaseIndex_].completed;
+    progress.done = results_[phaseIndex_].completedOf(0);
     progress.total = phases_[phaseIndex_].total();
     return progress;
 }
 
 const std::vector<PhaseResult>& HostDriver::results()
 {
-    if (pacer_.isActive())
-        results_[phaseIndex_].source = phase().counts();
+    if (jobs_.isActive())
+        results_[phaseIndex_].takeSourceCounts(phase());
     return results_;
 }
 

@@ -4,7 +4,7 @@
 // The host: runs the phases of a workload on the drive through a protocol front, measures, and checks every sector
 // (integrity.h). Owns no clock: advance() is due at nextTime().
 //
-// Its parts: the requests of a phase and when they are due (request_pacer.h), the commands at the drive
+// Its parts: the jobs of a phase, their requests and when they are due (phase_jobs.h), the commands at the drive
 // (outstanding_commands.h), what follows a power loss (power_loss_recovery.h), results (phase_result.h). Latency runs
 // from arrival in an open loop, from when a dependent request was due, and from issue in a closed loop; device latency
 // runs from issue.
@@ -21,10 +21,10 @@
 #include "models/host/integrity.h"
 #include "models/host/lost_commands.h"
 #include "models/host/outstanding_commands.h"
+#include "models/host/phase_jobs.h"
 #include "models/host/phase_result.h"
 #include "models/host/power_loss_recovery.h"
 #include "models/host/request_observer.h"
-#include "models/host/request_pacer.h"
 #include "models/host/workload/workload_phase.h"
 
 #include <array>
@@ -155,7 +155,7 @@ private:
     bool beginsClosing(Time now);
     bool isOfCurrentPhase(const OutstandingCommand& command) const
     {
-        return pacer_.isActive() && command.phase == phaseIndex_;
+        return jobs_.isActive() && command.phase == phaseIndex_;
     }
     Phase& phase() { return phases_[phaseIndex_]; }
     bool hasPhase() const { return phaseIndex_ < phases_.size(); }
@@ -180,7 +180,7 @@ private:
     std::vector<Phase> phases_;
     std::vector<PhaseResult> results_;
     std::size_t phaseIndex_ = 0;
-    RequestPacer pacer_; // active: the current phase has begun
+    PhaseJobs jobs_; // active: the current phase has begun
 
     bool isPowered_ = false;
     Time poweredAt_{};

@@ -21,6 +21,7 @@ struct OutstandingCommand {
     Time arrived{}; // latency counts from here
     Time issued{};  // for the first time, if power was lost
     std::size_t phase = 0;
+    std::size_t job = 0;      // of the phase
     std::uint64_t number = 0; // from RequestPacer::next(); for its completion
     std::uint64_t order = 0;  // of sending, over all; set by add()
 };

@@ -5,7 +5,49 @@
 
 namespace strobe::host {
 
-void PhaseResult::add(const Request& request, bool isOk, Time arrived, Time sent, Time now)
+namespace {
+
+void describe(JobResult& result, const Phase& job, std::uint32_t slots)
+{
+    result.name = job.config().name;
+    result.workload = job.describe();
+    result.pacing = job.config().pacing.mode;
+    result.queueDepth = job.followsTimes() ? slots : std::min(slots, job.config().pacing.queueDepth);
+}
+
+} // namespace
+
+PhaseResult PhaseResult::of(const Phase& phase, std::uint32_t slots)
+{
+    PhaseResult result;
+    describe(result, phase, slots);
+    result.measured = phase.config().measured;
+    if (phase.beside().empty())
+        return result;
+    result.jobs.emplace_back(result);
+    for (std::size_t i = 0; i < phase.beside().size(); ++i) {
+        JobResult& job = result.jobs.emplace_back();
+        describe(job, phase.beside()[i], slots);
+        job.name = phase.config().beside[i].name;
+        if (!phase.beside()[i].followsTimes())
+            result.queueDepth = std::min(slots, result.queueDepth + job.queueDepth);
+    }
+    return result;
+}
+
+void PhaseResult::takeSourceCounts(const Phase& phase)
+{
+    source = phase.counts();
+    if (jobs.empty())
+        return;
+    jobs[0].source = source;
+    for (std::size_t i = 0; i < phase.beside().size(); ++i) {
+        jobs[i + 1].source = phase.beside()[i].counts();
+        source.merge(jobs[i + 1].source);
+    }
+}
+
+void JobResult::add(const Request& request, bool isOk, Time arrived, Time sent, Time now)
 {
     KindResult& kind = kinds[static_cast<std::size_t>(request.kind)];
     ++kind.requests;
@@ -14,6 +56,31 @@ void PhaseResult::add(const Request& request, bool isOk, Time arrived, Time sent
     kind.latency.record(now - arrived);
     kind.device.record(now - sent);
     ++completed;
+}
+
+void PhaseResult::issue(std::size_t job)
+{
+    ++issued;
+    if (!jobs.empty())
+        ++jobs[job].issued;
+}
+
+void PhaseResult::complete(std::size_t job, const Request& request, bool isOk, Time arrived, Time sent, Time now)
+{
+    add(request, isOk, arrived, sent, now);
+    if (!jobs.empty())
+        jobs[job].add(request, isOk, arrived, sent, now);
+    end = now;
+}
+
+void PhaseResult::drop(std::size_t job, Time now)
+{
+    ++completed;
+    ++lost;
+    if (!jobs.empty()) {
+        ++jobs[job].completed;
+        ++jobs[job].lost;
+    }
     end = now;
 }
 

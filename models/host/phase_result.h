@@ -29,24 +29,37 @@ struct KindResult { // completed requests of one kind
 };
 using KindResults = std::array<KindResult, requestKindTable.size()>; // by RequestKind
 
-struct PhaseResult {
+struct JobResult {
     std::string name;
     std::string workload; // RequestSource::describe()
-    bool measured = true;
-    bool isFunctional = false;
     PacingMode pacing = PacingMode::Closed;
     std::uint32_t queueDepth = 0; // most requests outstanding: closed loop: as requested; others: the slots
-    Time start{};
-    Time end{};               // last completion
-    std::uint64_t issued = 0; // to the drive
+    std::uint64_t issued = 0;     // to the drive
     std::uint64_t completed = 0;
     std::uint64_t lost = 0; // of the completed: dropped because power was lost, in none of the kinds
     KindResults kinds;
     SourceCounts source;
-    bool isOver = false; // false: the run was stopped in this phase
 
     // A request is complete: `arrived` starts its latency, `sent` its time in the device.
     void add(const Request& request, bool isOk, Time arrived, Time sent, Time now);
+};
+
+// The sums over the jobs of a phase; name, workload and pacing are those of its own job, and to its queue depth those
+// of the closed jobs beside it are added, up to the slots.
+struct PhaseResult : JobResult {
+    bool measured = true;
+    bool isFunctional = false;
+    Time start{};
+    Time end{};                  // last completion
+    bool isOver = false;         // false: the run was stopped in this phase
+    std::vector<JobResult> jobs; // of a phase with several: its own, then those beside it; else none
+
+    static PhaseResult of(const Phase& phase, std::uint32_t slots); // before its first request
+    void takeSourceCounts(const Phase& phase);
+    void issue(std::size_t job);
+    void complete(std::size_t job, const Request& request, bool isOk, Time arrived, Time sent, Time now);
+    void drop(std::size_t job, Time now);
+    std::uint64_t completedOf(std::size_t job) const { return jobs.empty() ? completed : jobs[job].completed; }
 };
 
 struct HostProgress {

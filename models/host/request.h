@@ -85,6 +85,20 @@ struct SourceCounts {
         stats.add("reordered", Unit::Count, "put into the order of their times", reordered);
         stats.add("clamped", Unit::Count, "earlier than their predecessor", clamped);
     }
+    void merge(const SourceCounts& other)
+    {
+        records += other.records;
+        requests += other.requests;
+        skipped += other.skipped;
+        folded += other.folded;
+        split += other.split;
+        roundedToSector += other.roundedToSector;
+        unaligned4k += other.unaligned4k;
+        reordered += other.reordered;
+        clamped += other.clamped;
+        for (std::size_t reason = 0; reason < skippedBecause.size(); ++reason)
+            skippedBecause[reason] += other.skippedBecause[reason];
+    }
     void skip(SkipReason reason)
     {
         ++skipped;

@@ -35,6 +35,16 @@ namespace strobe::platform {
 
 namespace {
 
+std::string pacingText(const host::PacingConfig& pacing)
+{
+    switch (pacing.mode) {
+    case host::PacingMode::Open: return "open loop";
+    case host::PacingMode::Dependent: return "dependent";
+    case host::PacingMode::Closed: break;
+    }
+    return fmt::format("queue depth {}", pacing.queueDepth);
+}
+
 std::string summary(const Scenario& scenario)
 {
     const nand::ArrayGeometry& array = scenario.nand.array;
@@ -50,14 +60,13 @@ std::string summary(const Scenario& scenario)
     if (scenario.workload.phases.empty())
         text += "  no workload: a device for other scenarios to extend\n";
     for (const host::PhaseConfig& phase : scenario.workload.phases) {
-        text += fmt::format("  phase {}: {}, {}{}\n", phase.name, enumName(phase.source.kind),
-                            phase.pacing.mode == host::PacingMode::Open ? std::string("open loop")
-                            : phase.pacing.mode == host::PacingMode::Dependent
-                                ? std::string("dependent")
-                                : fmt::format("queue depth {}", phase.pacing.queueDepth),
+        text += fmt::format("  phase {}: {}, {}{}\n", phase.name, enumName(phase.source.kind), pacingText(phase.pacing),
                             phase.isFunctional ? ", functional preconditioning"
                             : phase.measured   ? ""
                                                : ", preconditioning");
+        for (const host::JobConfig& job : phase.beside)
+            text +=
+                fmt::format("    beside it {}: {}, {}\n", job.name, enumName(job.source.kind), pacingText(job.pacing));
     }
     return text;
 }

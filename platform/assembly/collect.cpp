@@ -42,20 +42,29 @@ LatencySummary latencyOfAll(const host::KindResults& results)
     return summarise(all);
 }
 
+JobReport jobReport(const host::JobResult& result)
+{
+    JobReport job;
+    job.name = result.name;
+    job.workload = result.workload;
+    job.pacing = result.pacing;
+    job.queueDepth = result.queueDepth;
+    job.kinds = totalsOf(result.kinds);
+    job.all = latencyOfAll(result.kinds);
+    job.source = result.source;
+    return job;
+}
+
 PhaseReport phaseReport(const host::PhaseResult& result)
 {
     PhaseReport phase;
-    phase.name = result.name;
-    phase.workload = result.workload;
+    static_cast<JobReport&>(phase) = jobReport(result);
     phase.measured = result.measured;
     phase.isFunctional = result.isFunctional;
-    phase.pacing = result.pacing;
-    phase.queueDepth = result.queueDepth;
     phase.start = result.start;
     phase.end = result.end;
-    phase.kinds = totalsOf(result.kinds);
-    phase.all = latencyOfAll(result.kinds);
-    phase.source = result.source;
+    for (const host::JobResult& job : result.jobs)
+        phase.jobs.push_back(jobReport(job));
     return phase;
 }
 

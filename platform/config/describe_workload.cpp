@@ -139,7 +139,8 @@ void describeHabit(Fields& f, host::HabitConfig& c)
     sizeOrShare(f, "span", c.span, "region", true, "First part of the region in which the other requests start.");
 }
 
-void describeSource(Fields& f, host::SourceConfig& c)
+// `mayBeTrace`: false for jobs beside the phase's own one.
+void describeSource(Fields& f, host::SourceConfig& c, bool mayBeTrace)
 {
     f.choice("kind", c.kind, "Source of requests.");
     const auto only = [&](bool holds, const char* where) -> Fields& {
@@ -152,9 +153,10 @@ void describeSource(Fields& f, host::SourceConfig& c)
                     "Start of the region; a percentage is of the capacity.");
         sizeOrShare(g, "size", c.region.size, "rest", true, "Size of the region; rest: to the end of the drive.");
     });
-    f.number("requests", c.requests, {0}, "Number of requests after which the phase ends; 0: no limit.");
+    const std::string_view ends = mayBeTrace ? "the phase ends" : "the job issues no more";
+    f.number("requests", c.requests, {0}, fmt::format("Number of requests after which {}; 0: no limit.", ends));
     sizeOrShare(f, "volume", c.volume, "unlimited", true,
-                "Amount of data after which the phase ends; a percentage is of the region, 100% is one pass.");
+                fmt::format("Amount of data after which {}; a percentage is of the region, 100% is one pass.", ends));
     const bool isDesktop = c.kind == host::SourceKind::Desktop;
     only(generates && !isDesktop, "generators of one size")
         .quantity("blockSize", Quantity::Size, c.blockSize, {512, 32 * 1024 * 1024}, "Size of a request.");
@@ -181,6 +183,8 @@ void describeSource(Fields& f, host::SourceConfig& c)
         g.object("writes", "Sizes and places of writes and trims.", [&](Fields& h) { describeHabit(h, c.writes); });
         g.quantity("nearDistance", Quantity::Size, c.nearDistance, {0, 1'073'741'824}, "Distance for near.");
     });
+    if (!mayBeTrace)
+        return;
     f.ifChosen(!generates, "kind trace").object("trace", "The trace to replay.", [&](Fields& g) {
         g.text("file", c.trace.file, "File, plain or gz, bz2, xz or zst; relative to the scenario file.");
         g.choice("format", c.trace.format, "Format of the file.");
@@ -217,6 +221,12 @@ void describePacing(Fields& f, host::PacingConfig& c, bool generates)
                   "Response time of a request on the recorded system, if the trace does not contain it.");
 }
 
+void describePacingOf(Fields& f, const host::SourceConfig& source, host::PacingConfig& pacing)
+{
+    f.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
+             [&](Fields& g) { describePacing(g, pacing, source.kind != host::SourceKind::Trace); });
+}
+
 void precondition(Fields& f, host::PhaseConfig& c)
 {
     f.custom({"precondition", "true, false or \"functional\"", "",
@@ -241,9 +251,15 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
     f.required().listOf(
         "phases", workload.phases, "Phases of the workload, in order.", [](Fields& g, host::PhaseConfig& c) {
             g.required().text("name", c.name, "Name of the phase in the progress line and the report.");
-            describeSource(g, c.source);
-            g.object("pacing", "Closed loop at a queue depth, or open loop by arrival times.",
-                     [&](Fields& h) { describePacing(h, c.pacing, c.source.kind != host::SourceKind::Trace); });
+            describeSource(g, c.source, true);
+            describePacingOf(g, c.source, c.pacing);
+            g.listOf("beside", c.beside,
+                     "Jobs that run beside the phase's own one until that has nothing more to issue.",
+                     [](Fields& h, host::JobConfig& job) {
+                         h.required().text("name", job.name, "Name of the job in the report.");
+                         describeSource(h, job.source, false);
+                         describePacingOf(h, job.source, job.pacing);
+                     });
             timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
             precondition(g, c);
             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");

@@ -85,6 +85,13 @@ json phase(const PhaseReport& p)
                 {"source", object(statisticsOf(p.source))}};
     if (p.isFunctional)
         out["functional"] = true;
+    for (const JobReport& job : p.jobs)
+        out["jobs"].push_back({{"name", job.name},
+                               {"workload", job.workload},
+                               {"pacing", enumName(job.pacing)},
+                               {"queue_depth", job.queueDepth},
+                               {"totals", totals(job.kinds, job.all, time)},
+                               {"source", object(statisticsOf(job.source))}});
     return out;
 }
 

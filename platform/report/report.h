@@ -62,18 +62,23 @@ struct KindTotals {
     LatencyHistogram distribution{};
 };
 
-struct PhaseReport {
+struct JobReport {
     std::string name;
     std::string workload;                               // RequestSource::describe()
-    bool measured = true;                               // false: preconditioning and warm-up, outside the totals
-    bool isFunctional = false;                          // served without time: no bandwidth, no latency
     host::PacingMode pacing = host::PacingMode::Closed; // decides the limiting sentence when no resource is busy
     std::uint32_t queueDepth = 0;                       // closed loop: requests kept outstanding; others: the limit
-    Time start{};                                       // simulated
-    Time end{};
-    std::vector<KindTotals> kinds; // only kinds that occurred
+    std::vector<KindTotals> kinds;                      // only kinds that occurred
     LatencySummary all;
     host::SourceCounts source;
+};
+
+// The sums over the jobs of a phase; name, workload and pacing are those of its own job.
+struct PhaseReport : JobReport {
+    bool measured = true;      // false: preconditioning and warm-up, outside the totals
+    bool isFunctional = false; // served without time: no bandwidth, no latency
+    Time start{};              // simulated
+    Time end{};
+    std::vector<JobReport> jobs; // of a phase with several: its own, then those beside it; else none
 };
 
 struct PoolReport { // figures of a pool of places in addition to its use

@@ -38,7 +38,8 @@ std::vector<StatisticsSection> statisticsSections()
     using namespace host;
     using namespace controller;
     return {
-        section("totals.*.latency", "also phases[].totals.*.latency", statisticsOf(LatencySummary{})),
+        section("totals.*.latency", "also phases[].totals.*.latency, phases[].jobs[].totals.*.latency",
+                statisticsOf(LatencySummary{})),
         section("stages.kinds.*.*", "with report.stages; stages without time are left out", statisticsOf(StageMeans{})),
         section("resources[]", "one row per resource", statisticsOf(ResourceUsage{})),
         section("resources[]", "pools of places only: the write buffer", statisticsOf(PoolReport{})),
@@ -46,7 +47,8 @@ std::vector<StatisticsSection> statisticsSections()
         section("link", "host.interface nvme", statisticsOf(PcieCounters{}, nvme::ControllerCounters{})),
         section("link", "host.interface ahci", statisticsOf(SataCounters{}, ahci::HbaCounters{})),
         section("link", "host.interface pata", statisticsOf(PataCounters{})),
-        section("phases[].source", "of generators and traces", statisticsOf(SourceCounts{})),
+        section("phases[].source", "of generators and traces; also phases[].jobs[].source",
+                statisticsOf(SourceCounts{})),
         section("flash.operations.total", "also flash.operations.by_purpose.*", statisticsOf(FlashCounts{})),
         section("flash.unit_stages_ps", "summed over all flash units", statisticsOf(FlashUnitCounters{}), false),
         section("flash", "", statisticsOf(DispatcherCounters{})),

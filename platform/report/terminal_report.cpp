@@ -134,16 +134,33 @@ private:
                 continue;
             }
             const Time time = p.end - p.start;
-            rows.row({p.name, p.measured ? "" : "(not measured)", shortTime(time), grouped(requestsOf(p.kinds)),
-                      shortNumber(perSecond(static_cast<double>(bytesOf(p.kinds)), time) / 1e6),
-                      shortNumber(perSecond(static_cast<double>(requestsOf(p.kinds)), time)), shortTime(p.all.mean),
-                      shortTime(p.all.p99)});
+            rows.row(phaseRow(p, p.name, p.measured ? "" : "(not measured)", shortTime(time), time));
+            for (const JobReport& job : p.jobs)
+                rows.row(phaseRow(job, "", job.name, "", time));
         }
         table(rows);
         for (const PhaseReport& p : report_.phases) {
-            if (p.measured && !p.workload.empty())
+            if (p.measured && p.jobs.empty() && !p.workload.empty())
                 paragraph(fmt::format("{}: {}{}", p.name, p.workload, sourceNotes(p.source)));
+            for (const JobReport& job : p.jobs) {
+                if (p.measured)
+                    paragraph(fmt::format("{}, job {}: {}{}", p.name, job.name, job.workload, sourceNotes(job.source)));
+            }
         }
+    }
+
+    // A row of a phase, or of a job: rates are over the time of the phase.
+    static std::vector<std::string> phaseRow(const JobReport& p, std::string first, std::string second,
+                                             std::string length, Time time)
+    {
+        return {std::move(first),
+                std::move(second),
+                std::move(length),
+                grouped(requestsOf(p.kinds)),
+                shortNumber(perSecond(static_cast<double>(bytesOf(p.kinds)), time) / 1e6),
+                shortNumber(perSecond(static_cast<double>(requestsOf(p.kinds)), time)),
+                shortTime(p.all.mean),
+                shortTime(p.all.p99)};
     }
 
     static std::string sourceNotes(host::SourceCounts source)

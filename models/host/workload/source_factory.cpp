@@ -130,6 +130,13 @@ BlockSpace makeBlocks(const PhaseConfig& phase, const Region& region)
     return space;
 }
 
+void checkFit(const PhaseConfig& phase, std::uint64_t capacitySectors)
+{
+    const Region region = resolveRegion(phase, capacitySectors * sectorBytes);
+    if (phase.source.kind != SourceKind::Trace)
+        makeBlocks(phase, region);
+}
+
 } // namespace
 
 std::vector<WorkloadProblem> misfits(const WorkloadConfig& workload, std::uint64_t capacitySectors)
@@ -138,11 +145,16 @@ std::vector<WorkloadProblem> misfits(const WorkloadConfig& workload, std::uint64
     for (std::size_t i = 0; i < workload.phases.size(); ++i) {
         const PhaseConfig& phase = workload.phases[i];
         try {
-            const Region region = resolveRegion(phase, capacitySectors * sectorBytes);
-            if (phase.source.kind != SourceKind::Trace)
-                makeBlocks(phase, region);
+            checkFit(phase, capacitySectors);
         } catch (const WorkloadError& error) {
             found.push_back({{i, error.place().field}, error.what()});
+        }
+        for (std::size_t job = 0; job < phase.beside.size(); ++job) {
+            try {
+                checkFit(besideAsPhase(phase, job), capacitySectors);
+            } catch (const WorkloadError& error) {
+                found.push_back({{i, besideField(job, error.place().field)}, error.what()});
+            }
         }
     }
     return found;

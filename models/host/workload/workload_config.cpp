@@ -27,11 +27,13 @@ bool isShare(double value)
     return value >= 0 && value <= 1; // false for NaN
 }
 
-// Collects the problems of one phase.
+// Collects the problems of one phase, or of a job beside it: `prefix` of its fields.
 class PhaseCheck {
 public:
-    PhaseCheck(const PhaseConfig& phase, std::size_t number, std::vector<WorkloadProblem>& problems)
-        : phase_(phase), source_(phase.source), pacing_(phase.pacing), number_(number), problems_(problems)
+    PhaseCheck(const PhaseConfig& phase, std::size_t number, std::vector<WorkloadProblem>& problems,
+               std::string prefix = "")
+        : phase_(phase), source_(phase.source), pacing_(phase.pacing), number_(number), prefix_(std::move(prefix)),
+          problems_(problems)
     {
     }
 
@@ -46,13 +48,42 @@ public:
             trace();
         else
             generator();
+        beside();
     }
 
 private:
     void expect(bool holds, const std::string& key, const std::string& message)
     {
         if (!holds)
-            problems_.push_back({{number_, key}, message});
+            problems_.push_back({{number_, prefix_ + key}, message});
+    }
+
+    void beside()
+    {
+        expect(!phase_.isFunctional || phase_.beside.empty(), "beside",
+               "no time passes in a functional phase, so no jobs run beside each other: must be empty; jobs can follow "
+               "each other in phases of their own");
+        std::set<std::string> names{phase_.name};
+        for (std::size_t job = 0; job < phase_.beside.size(); ++job) {
+            const std::string& name = phase_.beside[job].name;
+            expect(!name.empty(), besideField(job, "name"), "a job needs a name");
+            expect(names.insert(name).second, besideField(job, "name"),
+                   fmt::format("'{}' names the phase or an earlier job already", name));
+            const PhaseConfig config = besideAsPhase(phase_, job);
+            PhaseCheck(config, number_, problems_, besideField(job, "")).job();
+        }
+    }
+
+    void job()
+    {
+        if (source_.kind == SourceKind::Trace) {
+            expect(false, "kind", "trace is not allowed beside another job: only the phase's own job can be a trace");
+            return;
+        }
+        region();
+        volume();
+        pacing();
+        generator();
     }
 
     void share(double value, const std::string& key)
@@ -74,11 +105,16 @@ private:
         share(source_.region.size.share, "region.size");
     }
 
-    void limits()
+    void volume()
     {
         const double passes = source_.volume.share;
         expect(passes >= 0 && passes <= maxPasses, "volume",
                fmt::format("{} times the region is not allowed; up to {} times is", passes, maxPasses));
+    }
+
+    void limits()
+    {
+        volume();
         expect(phase_.maxTime > Time{}, "maxTime", "a time above zero is needed");
         const bool ends = source_.kind == SourceKind::Trace || source_.requests != 0 || source_.volume.isSet() ||
                           phase_.maxTime != never;
@@ -187,6 +223,7 @@ private:
     const SourceConfig& source_;
     const PacingConfig& pacing_;
     std::size_t number_;
+    std::string prefix_;
     std::vector<WorkloadProblem>& problems_;
 };
 
@@ -195,6 +232,24 @@ private:
 std::uint64_t SizeOrShare::of(std::uint64_t wholeBytes) const
 {
     return bytes != 0 ? bytes : static_cast<std::uint64_t>(std::floor(share * static_cast<double>(wholeBytes)));
+}
+
+PhaseConfig besideAsPhase(const PhaseConfig& phase, std::size_t job)
+{
+    PhaseConfig config;
+    config.name = phase.name + "/" + phase.beside[job].name;
+    config.source = phase.beside[job].source;
+    config.pacing = phase.beside[job].pacing;
+    config.maxTime = phase.maxTime;
+    config.measured = phase.measured;
+    config.drain = phase.drain;
+    config.flush = false; // the phase's own job ends with it
+    return config;
+}
+
+std::string besideField(std::size_t job, const std::string& field)
+{
+    return fmt::format("beside.{}.{}", job, field);
 }
 
 PhaseConfig fillPhase(double times, std::uint64_t blockSize)

@@ -206,10 +206,19 @@ struct PacingConfig {
     Time traceResponse{};
 };
 
+// A job beside the phase's own one: generated requests with a pacing of their own, until the phase's own job has
+// nothing more to issue, or until its own limits are reached.
+struct JobConfig {
+    std::string name;
+    SourceConfig source; // not a trace
+    PacingConfig pacing; // closed or open
+};
+
 struct PhaseConfig {
     std::string name;
     SourceConfig source;
     PacingConfig pacing;
+    std::vector<JobConfig> beside;
     Time maxTime = never; // limit: no request is issued (closed) or arrives (open) at or after it, phase time
     bool measured = true; // false: preconditioning, kept out of the report's results
     bool isFunctional =
@@ -221,6 +230,11 @@ struct PhaseConfig {
 struct WorkloadConfig {
     std::vector<PhaseConfig> phases;
 };
+
+// The job `beside`[job] of a phase, as a phase of its own.
+PhaseConfig besideAsPhase(const PhaseConfig& phase, std::size_t job);
+// Its field, as a field of the phase: "beside.0.region.size".
+std::string besideField(std::size_t job, const std::string& field);
 
 // Ordinary phases that give a drive a history: sequential writes over the whole space, so many times; then uniform
 // overwrites of so many times the space.

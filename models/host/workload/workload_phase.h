@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The plan of a run, stepped by the host driver: phases in order, each handing out requests. Owns no clock: the driver
-// passes the time since the phase began, and decides when to issue. Not modelled here: slots, think time and
-// completions; the driver handles them, from config().pacing.
+// passes the time since the phase began, and decides when to issue. A phase is the plan of its own job, and has those
+// of the jobs beside it. Not modelled here: slots, think time and completions; the driver handles them, from
+// config().pacing.
 //
 //   Workload workload(config, capacitySectors, seed);
 //   for (; Phase* phase = workload.current(); workload.advance())
@@ -32,6 +33,8 @@ public:
     void cut() { isCut_ = true; } // the source is exhausted; only a closing flush may follow
 
     const PhaseConfig& config() const { return config_; }
+    std::vector<Phase>& beside() { return beside_; } // the jobs beside this one, in their order
+    const std::vector<Phase>& beside() const { return beside_; }
     bool isOpenLoop() const { return config_.pacing.mode == PacingMode::Open; }
     bool isDependent() const { return config_.pacing.mode == PacingMode::Dependent; }
     bool followsTimes() const { return isOpenLoop() || isDependent(); }
@@ -48,6 +51,7 @@ private:
 
     PhaseConfig config_;
     std::unique_ptr<RequestSource> source_;
+    std::vector<Phase> beside_;
     std::int64_t scaleMillionths_;
     std::uint64_t issued_ = 0;
     bool exhausted_ = false;

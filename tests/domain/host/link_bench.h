@@ -51,6 +51,7 @@ inline host::Request flush()
 struct PhaseScript {
     std::vector<host::Request> requests;
     host::PhaseConfig config;
+    std::vector<PhaseScript> beside = {};
 };
 
 inline host::PhaseConfig closedLoop(std::uint32_t queueDepth)
@@ -72,8 +73,15 @@ inline host::HostDriver::PhaseMaker script(std::vector<PhaseScript> phases)
 {
     return [phases = std::move(phases)](std::uint64_t) {
         std::vector<host::Phase> made;
-        for (const PhaseScript& phase : phases)
-            made.emplace_back(phase.config, std::make_unique<ScriptedSource>(phase.requests));
+        for (const PhaseScript& phase : phases) {
+            host::PhaseConfig config = phase.config;
+            for (const PhaseScript& job : phase.beside)
+                config.beside.push_back({job.config.name, job.config.source, job.config.pacing});
+            made.emplace_back(config, std::make_unique<ScriptedSource>(phase.requests));
+            for (std::size_t job = 0; job < phase.beside.size(); ++job)
+                made.back().beside().emplace_back(host::besideAsPhase(config, job),
+                                                  std::make_unique<ScriptedSource>(phase.beside[job].requests));
+        }
         return made;
     };
 }

@@ -35,6 +35,39 @@ TEST_CASE("sums of results contain the measured phases only")
     CHECK(sums[static_cast<std::size_t>(RequestKind::Write)].requests == 0);
 }
 
+TEST_CASE("a phase with several jobs has their results and the sums over them")
+{
+    PhaseResult result;
+    result.jobs.resize(2);
+    for (const std::size_t job : std::vector<std::size_t>{0, 1, 1, 1})
+        result.issue(job);
+    Request written;
+    written.kind = RequestKind::Write;
+    written.sectors = 8;
+    result.complete(0, {}, false, 1us, 2us, 4us);
+    result.complete(1, written, true, 1us, 3us, 6us);
+    result.complete(1, written, true, 1us, 3us, 7us);
+    result.drop(1, 9us);
+    const auto requests = [](const JobResult& of, RequestKind kind) {
+        return of.kinds[static_cast<std::size_t>(kind)].requests;
+    };
+    CHECK(result.issued == 4);
+    CHECK(result.completed == 4);
+    CHECK(result.lost == 1);
+    CHECK(result.end == 9us);
+    CHECK(requests(result, RequestKind::Read) == 1);
+    CHECK(requests(result, RequestKind::Write) == 2);
+    CHECK(result.jobs[0].issued == 1);
+    CHECK(result.completedOf(0) == 1);
+    CHECK(result.jobs[0].kinds[static_cast<std::size_t>(RequestKind::Read)].failed == 1);
+    CHECK(requests(result.jobs[0], RequestKind::Write) == 0);
+    CHECK(result.jobs[1].issued == 3);
+    CHECK(result.completedOf(1) == 3);
+    CHECK(result.jobs[1].lost == 1);
+    CHECK(requests(result.jobs[1], RequestKind::Write) == 2);
+    CHECK(result.jobs[1].kinds[static_cast<std::size_t>(RequestKind::Write)].latency.maximum() == 6us);
+}
+
 TEST_CASE("time that measured phases share counts once")
 {
     CHECK(measuredLength({}) == 0us);

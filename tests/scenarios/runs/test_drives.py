@@ -80,6 +80,10 @@ def workload(draws):
            "pacing": {"queueDepth": draws.choice([1, 4, 32])}}
     fill = {"name": "fill", "kind": "sequential", "blockSize": "64KiB", "volume": draws.choice(["20%", "100%"]),
             "precondition": draws.choice([True, "functional"])}
+    if draws.random() < 0.3:
+        mix["beside"] = [{"name": "beside", "kind": draws.choice(["sequential", "uniform"]), "requests": 600,
+                          "blockSize": draws.choice(["4KiB", "16KiB"]), "readRatio": draws.choice(["0%", "50%", "100%"]),
+                          "pacing": draws.choice([{"queueDepth": 8}, {"mode": "open", "rate": "5000/s"}])}]
     return {"phases": draws.choice([[mix], [fill, mix]])}
 
 

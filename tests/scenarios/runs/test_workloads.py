@@ -9,6 +9,8 @@ import os
 import subprocess
 import unittest
 
+from test_runs import FILL, SMALL, Run, merged, phase
+
 STROBE = os.environ["STROBE"]
 
 
@@ -22,6 +24,12 @@ def report_of(name, *sets):
 
 def counts(report):
     return tuple(report["totals"].get(kind, {"requests": 0})["requests"] for kind in ("read", "write", "flush", "trim"))
+
+
+BESIDE = merged(SMALL, name="beside", host={"queueDepth": 16}, workload={"phases": [
+    FILL, phase("reader", blockSize="4KiB", readRatio="100%", requests=800, pacing={"queueDepth": 1}, beside=[
+        phase("writer", blockSize="4KiB", pacing={"queueDepth": 4}),
+        phase("arrivals", "sequential", blockSize="4KiB", readRatio="50%", pacing={"mode": "open", "rate": "1000/s"})])]})
 
 
 class Workloads(unittest.TestCase):
@@ -53,6 +61,49 @@ class Workloads(unittest.TestCase):
         report = report_of("iometer-like", "workload.phases.1.readRatio=10%", "workload.phases.1.requests=5000")
         reads, writes, _, _ = counts(report)
         self.assertAlmostEqual(reads / (reads + writes), 0.1, delta=0.02)
+
+    def test_jobs_beside_each_other_have_their_own_pacing_and_results(self):
+        run = Run(BESIDE)
+        self.assertEqual(run.code, 0, run.errors)
+        fill, mixed = run.report["phases"]
+        self.assertNotIn("jobs", fill)
+        reader, writer, arrivals = mixed["jobs"]
+        self.assertEqual([job["name"] for job in mixed["jobs"]], ["reader", "writer", "arrivals"])
+        self.assertEqual(reader["totals"]["all"]["requests"], 800)  # decides the length
+        self.assertEqual(set(writer["totals"]), {"all", "write"})
+        self.assertGreater(writer["totals"]["write"]["requests"], 100)
+        self.assertAlmostEqual(arrivals["totals"]["all"]["iops"], 1000, delta=150)
+        for kind in ("read", "write"):
+            parts = [job["totals"].get(kind, {"requests": 0, "bytes": 0}) for job in mixed["jobs"]]
+            for figure in ("requests", "bytes"):
+                self.assertEqual(sum(part[figure] for part in parts), mixed["totals"][kind][figure])
+        self.assertEqual(mixed["totals"]["read"]["requests"], run.report["totals"]["read"]["requests"])
+        self.assertEqual(run.report["integrity"]["mismatches"], 0)
+        alone = Run(merged(BESIDE, workload={"phases": [FILL, {**BESIDE["workload"]["phases"][1], "beside": []}]}))
+        self.assertNotIn("jobs", alone.report["phases"][1])
+        self.assertLess(alone.report["totals"]["read"]["latency"]["mean_ps"], reader["totals"]["read"]["latency"]["mean_ps"])
+
+    def test_jobs_beside_each_other_survive_power_losses(self):
+        phases = [{**FILL, "precondition": "functional"}, BESIDE["workload"]["phases"][1]]
+        for lost in ("reissue", "drop"):
+            run = Run(merged(BESIDE, workload={"phases": phases}, power={"meanCutInterval": "20ms", "offTime": "100us", "maxCuts": 20, "lostCommands": lost}))
+            self.assertEqual(run.code, 0, run.errors)
+            self.assertGreater(run.report["power"]["cuts"], 2)
+            self.assertGreater(run.report["power"]["commands_lost"], 0)
+            self.assertEqual((run.report["integrity"]["mismatches"], run.report["power"]["sectors_unreadable"]), (0, 0))
+            reads = run.report["phases"][1]["jobs"][0]["totals"]["read"]["requests"]
+            self.assertEqual(reads == 800, lost == "reissue")
+
+    def test_jobs_that_cannot_run_beside_others_are_refused_with_their_place(self):
+        for change, message in (({"kind": "trace", "blockSize": None}, "/workload/phases/1/beside/0/kind: trace is not allowed"),
+                                ({"pacing": {"mode": "open"}}, "/workload/phases/1/beside/0/pacing/rate: an open loop needs"),
+                                ({"region": {"size": "1TiB"}}, "/workload/phases/1/beside/0/region/size: phase 'reader/writer'"),
+                                ({"beside": []}, "/workload/phases/1/beside/0/beside: unknown key")):
+            own = BESIDE["workload"]["phases"][1]
+            job = {key: value for key, value in {**own["beside"][0], **change}.items() if value is not None}
+            run = Run(merged(BESIDE, workload={"phases": [FILL, {**own, "beside": [job]}]}))
+            self.assertEqual(run.code, 2)
+            self.assertIn(message, run.errors)
 
     def test_no_score_is_printed(self):
         done = subprocess.run([STROBE, "run", "workloads/pc05-like-xp-startup"], capture_output=True, text=True, check=True)

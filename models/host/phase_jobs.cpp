@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/phase_jobs.h"
+
+#include <algorithm>
+
+namespace strobe::host {
+
+void PhaseJobs::begin(Phase& phase, Time now)
+{
+    phase_ = &phase;
+    turn_ = 0;
+    pacers_.resize(1 + phase.beside().size());
+    pacers_[0].begin(phase, now);
+    for (std::size_t job = 1; job < pacers_.size(); ++job)
+        pacers_[job].begin(phase.beside()[job - 1], now);
+}
+
+void PhaseJobs::end()
+{
+    for (RequestPacer& pacer : pacers_)
+        pacer.end();
+    phase_ = nullptr;
+}
+
+void PhaseJobs::stop()
+{
+    for (RequestPacer& pacer : pacers_)
+        pacer.stop();
+}
+
+std::optional<PhaseJobs::Due> PhaseJobs::next(Time now)
+{
+    for (std::size_t asked = 0; asked < pacers_.size(); ++asked) {
+        const std::size_t job = turn_;
+        turn_ = turn_ + 1 == pacers_.size() ? 0 : turn_ + 1;
+        const std::optional<RequestPacer::Due> due = pacers_[job].next(now);
+        if (job == 0 && phase_->isCut())
+            stopBeside();
+        if (due)
+            return Due{*due, job};
+    }
+    return std::nullopt;
+}
+
+void PhaseJobs::stopBeside()
+{
+    for (std::size_t job = 1; job < pacers_.size(); ++job) {
+        phase_->beside()[job - 1].cut();
+        pacers_[job].stop();
+    }
+}
+
+void PhaseJobs::advance(Time now)
+{
+    for (RequestPacer& pacer : pacers_)
+        pacer.advance(now);
+}
+
+Time PhaseJobs::nextThinkEnd() const
+{
+    Time next = never;
+    for (const RequestPacer& pacer : pacers_)
+        next = std::min(next, pacer.nextThinkEnd());
+    return next;
+}
+
+Time PhaseJobs::nextArrival() const
+{
+    Time next = never;
+    for (const RequestPacer& pacer : pacers_)
+        next = std::min(next, pacer.nextArrival());
+    return next;
+}
+
+} // namespace strobe::host
