@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (113be324d0ba25bf). Do not edit. */
+/* Generated from firmware/regs/strobe.rdl by scripts/generate-registers (40180299ad4a9710). Do not edit. */
 #ifndef STROBE_REGS_H
 #define STROBE_REGS_H
 
@@ -641,13 +641,13 @@ struct statistics {
     uint32_t ahead_hit;
     uint32_t ahead_missed;
     uint32_t ahead_wasted;
+    uint32_t care_reads;
+    uint32_t care_age;
     uint32_t care_errors;
     uint32_t care_units;
     uint32_t scrub_reads;
-    uint32_t care_reads;
-    uint32_t care_age;
 };
-STROBE_REGS_ASSERT(sizeof(struct statistics) == 292u, "layout of statistics");
+STROBE_REGS_ASSERT(sizeof(struct statistics) == 100u, "layout of statistics");
 
 #undef STROBE_REGS_ASSERT
 #endif

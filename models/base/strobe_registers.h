@@ -1,6 +1,6 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
-// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (113be324d0ba25bf). Do not edit.
+// Generated from firmware/regs/strobe.rdl by scripts/generate-registers (40180299ad4a9710). Do not edit.
 
 #include "models/base/register_bank.h"
 
@@ -454,7 +454,7 @@ inline constexpr std::uint32_t RANGE_more_shift = 16;
 
 // Statistics block: State of firmware's buffers for an observer, 100 bytes. Firmware writes it and reads only its own sums; no other part of the drive reads it. Counts and sums run freely. A sum over time is complete up to the time in the words before it: add the present value times the time since then. The observer may set the two maxima to 0.
 namespace statistics {
-inline constexpr std::uint32_t size = 0x124;
+inline constexpr std::uint32_t size = 0x64;
 inline constexpr std::uint32_t WRITE_SLOTS = 0x0;
 inline constexpr std::uint32_t USED = 0x4;
 inline constexpr std::uint32_t USED_AT_LO = 0x8;
@@ -475,11 +475,11 @@ inline constexpr std::uint32_t AHEAD_READ = 0x40;
 inline constexpr std::uint32_t AHEAD_HIT = 0x44;
 inline constexpr std::uint32_t AHEAD_MISSED = 0x48;
 inline constexpr std::uint32_t AHEAD_WASTED = 0x4C;
+inline constexpr std::uint32_t CARE_READS = 0x50;
+inline constexpr std::uint32_t CARE_AGE = 0x54;
 inline constexpr std::uint32_t CARE_ERRORS = 0x58;
 inline constexpr std::uint32_t CARE_UNITS = 0x5C;
 inline constexpr std::uint32_t SCRUB_READS = 0x60;
-inline constexpr std::uint32_t CARE_READS = 0x11C;
-inline constexpr std::uint32_t CARE_AGE = 0x120;
 } // namespace statistics
 
 } // namespace strobe::regs
