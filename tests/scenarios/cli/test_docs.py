@@ -158,14 +158,18 @@ class FrontPage(unittest.TestCase):
 
 
 class Quotes(unittest.TestCase):
-    """Blocks that look like output of the program are generated: a block without a language is between markers."""
+    """Blocks that look like output of the program are generated: a block without a language is between markers, or follows a
+    comment that names the test that compares it."""
 
     def test_blocks_are_generated_or_name_their_language(self):
         generated = re.compile(r"<!-- (?:slow )?(?:output|table) of: .*?<!-- end of (?:output|table) -->", re.DOTALL)
+        compared = re.compile(r"<!-- compared with the program's output by (tests/\S+) -->\n```\n.*?^```$", re.DOTALL | re.MULTILINE)
         for page in PAGES:
             if page.name == "tutorial.md":  # tests/scenarios/runs/test_tutorial.py executes it
                 continue
-            fences = re.findall(r"^```(.*)$", generated.sub("", page.read_text()), re.MULTILINE)
+            for test in compared.findall(page.read_text()):
+                self.assertIn(page.name, (ROOT / test).read_text(), f"{page}: {test} does not read the page")
+            fences = re.findall(r"^```(.*)$", compared.sub("", generated.sub("", page.read_text())), re.MULTILINE)
             for number, language in enumerate(fences[::2]):
                 self.assertIn(language, ("sh", "json", "c", "cpp", "cmake", "text", "gdb", "python"),
                               f"{page}: block {number + 1}: give its language, or generate it (scripts/refresh-docs); "

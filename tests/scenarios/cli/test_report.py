@@ -73,8 +73,10 @@ class Report(Directory):
         operations = table["`flash.operations.total` (also flash.operations.by_purpose.*)"]
         self.assertEqual(list(report["flash"]["operations"]["total"]), operations)
         self.assertEqual(list(report["flash"]["operations"]["by_purpose"]["host"]), operations)
-        self.assertEqual(list(report["phases"][0]["source"]), table["`phases[].source` (of generators and traces)"])
-        self.assertEqual(list(report["totals"]["all"]["latency"]), table["`totals.*.latency` (also phases[].totals.*.latency)"])
+        self.assertEqual(list(report["phases"][0]["source"]),
+                         table["`phases[].source` (of generators and traces; also phases[].jobs[].source)"])
+        self.assertEqual(list(report["totals"]["all"]["latency"]),
+                         table["`totals.*.latency` (also phases[].totals.*.latency, phases[].jobs[].totals.*.latency)"])
         resources = {resource["name"]: list(resource)[2:] for resource in report["resources"]}  # after name and group
         one = table["`resources[]` (one row per resource)"]
         self.assertEqual(resources["cpu"], one)
