@@ -272,6 +272,8 @@ void blocks_unit_invalid(struct block_table* table, uint32_t block)
         list_remove(table, blocks_list(table, b->plane, b->valid), block);
     --b->valid;
     b->stamp = table->clock;
+    if (b->paced)
+        plane_set_add(&table->room_changed, b->plane);
     if (listed) {
         struct plane* plane = &table->plane[b->plane];
         list_add(table, blocks_list(table, b->plane, b->valid), block);

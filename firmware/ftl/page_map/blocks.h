@@ -15,7 +15,7 @@
  *                a block that is due (care.h) became full, or a plane that had nothing to collect (`dry`) has a block
  * that may be a victim. A block opened for moved data is not a reason: collection of that plane is in progress.
  *   room_changed for write-out: blocks_have_page() or blocks_next_die() of the plane may have changed for a stream of
- *                host data.
+ *                host data, or a block that paces the plane has lost a valid unit.
  *
  * Invariants: plane.free, plane.full and plane.spares count the blocks in those states; no full block of a plane has
  * fewer than plane.fewest valid units; block.valid <= the units of block.taken pages; block.flying is 0 in every full
@@ -55,6 +55,7 @@ struct block {
     bool failed : 1; /* a program failed: to be emptied and retired */
     bool slc : 1;    /* in pSLC mode, since it was opened for cached data */
     uint8_t due : 2; /* its data is to be moved: enum care_reason (care.h) */
+    bool paced : 1;  /* room of its plane depends on its valid units (pace.h) */
 };
 
 struct plane {

@@ -15,20 +15,23 @@ static void examine_again(struct ftl* ftl, uint32_t plane)
     plane_set_add(&ftl->collection.pending, plane);
 }
 
-static void begin(struct collector* collector, uint32_t victim, enum collect_reason reason)
+static void begin(struct ftl* ftl, uint32_t plane, uint32_t victim, enum collect_reason reason)
 {
+    struct collector* collector = collector_of(ftl, plane);
     collector->victim = victim;
     collector->cursor = 0;
     collector->moving = collector->reading = 0;
     collector->phase = COLLECT_MOVING;
     collector->reason = (uint8_t)reason;
+    if (reason == COLLECT_FOR_SPACE)
+        pace_begin(&ftl->pace, plane, victim);
 }
 
 static bool begin_to_fold(struct ftl* ftl, uint32_t plane)
 {
     const uint32_t victim = collect_fold_victim(&ftl->blocks, plane);
     if (victim != NONE)
-        begin(collector_of(ftl, plane), victim, COLLECT_TO_FOLD);
+        begin(ftl, plane, victim, COLLECT_TO_FOLD);
     return victim != NONE;
 }
 
@@ -39,33 +42,32 @@ static bool begin_due(struct ftl* ftl, uint32_t plane)
     const bool needs_space = collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane);
     const uint32_t victim = care_choose(&ftl->care, &ftl->blocks, plane, needs_space);
     if (victim != NONE)
-        begin(collector_of(ftl, plane), victim, COLLECT_DUE);
+        begin(ftl, plane, victim, COLLECT_DUE);
     return victim != NONE;
 }
 
 static bool begin_something(struct ftl* ftl, uint32_t plane)
 {
-    struct collector* collector = collector_of(ftl, plane);
     if (ftl->care.is_on && begin_due(ftl, plane))
         return true;
     const struct collect_choice choice =
-        collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector->wear_due);
+        collect_choose(&ftl->collection.policy, &ftl->blocks, plane, &collector_of(ftl, plane)->wear_due);
     if (choice.victim != NONE)
-        begin(collector, choice.victim, choice.reason);
+        begin(ftl, plane, choice.victim, choice.reason);
     return choice.victim != NONE || (slc_cache_must_fold(&ftl->room.cache) && begin_to_fold(ftl, plane));
 }
 
 void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim)
 {
     blocks_collect(&ftl->blocks, victim);
-    begin(collector_of(ftl, plane), victim, COLLECT_FOR_SPACE);
+    begin(ftl, plane, victim, COLLECT_FOR_SPACE);
 }
 
 static bool begin_while_idle(struct ftl* ftl, uint32_t plane)
 {
     const uint32_t victim = collect_idle_victim(&ftl->collection.policy, &ftl->blocks, plane);
     if (victim != NONE)
-        begin(collector_of(ftl, plane), victim, COLLECT_WHILE_IDLE);
+        begin(ftl, plane, victim, COLLECT_WHILE_IDLE);
     return victim != NONE;
 }
 
@@ -100,9 +102,11 @@ static bool dies_are_idle(const struct ftl* ftl, uint32_t plane)
 
 static uint32_t window_of(const struct ftl* ftl, uint32_t plane)
 {
-    return collect_window(&ftl->collection.policy, &ftl->blocks, plane,
-                          (enum collect_reason)ftl->collection.planes[plane].reason) *
-           ftl->geometry.width * ftl->geometry.units_per_page;
+    const uint32_t pages = pace_allows_host(&ftl->pace, plane)
+                               ? collect_window(&ftl->collection.policy, &ftl->blocks, plane,
+                                                (enum collect_reason)ftl->collection.planes[plane].reason)
+                               : GC_WINDOW_BLOCKED;
+    return pages * ftl->geometry.width * ftl->geometry.units_per_page;
 }
 
 /* Until the buffer is saved, nothing is moved for a plane that has room for it and for tables. */
@@ -115,6 +119,12 @@ static bool must_wait_for_idle(const struct ftl* ftl, uint32_t plane)
 {
     return is_background(ftl, &ftl->collection.planes[plane]) &&
            !collect_needs_space(&ftl->collection.policy, &ftl->blocks, plane) && !dies_are_idle(ftl, plane);
+}
+
+static bool may_move(const struct ftl* ftl, uint32_t plane)
+{
+    return ftl->collection.planes[plane].moving < window_of(ftl, plane) && !must_wait_for_idle(ftl, plane) &&
+           !must_wait_for_saving(ftl, plane) && pace_allows_moves(&ftl->pace, plane);
 }
 
 /* Starts moving pages of the victim; true: all of them were examined. */
@@ -131,8 +141,7 @@ static bool move_pages(struct ftl* ftl, uint32_t plane)
         if (valid == 0)
             continue;
         collector->cursor = page;
-        if (collector->moving >= window_of(ftl, plane) || must_wait_for_idle(ftl, plane) ||
-            must_wait_for_saving(ftl, plane))
+        if (!may_move(ftl, plane))
             return false;
         HAL_COST(gc_page);
         if (!moves_begin(ftl, plane, first + page * units, valid, purpose_of(ftl, plane)))
@@ -187,6 +196,7 @@ static void finish(struct ftl* ftl, uint32_t plane)
 {
     struct collector* collector = collector_of(ftl, plane);
     const uint32_t victim = collector->victim;
+    pace_end(&ftl->pace, plane);
     if (ftl->blocks.block[victim].failed) {
         blocks_retire(&ftl->blocks, victim);
         nothing_left(ftl, plane);

@@ -14,6 +14,7 @@ FITS(flash, dies, FOOTPRINT_FLASH_DIE);
 FITS(block_table, block, FOOTPRINT_BLOCK);
 FITS(block_table, plane, FOOTPRINT_PLANE);
 FITS(collection, planes, FOOTPRINT_COLLECTOR);
+FITS(pace, planes, FOOTPRINT_PACED_PLANE);
 FITS(collection, plain, FOOTPRINT_PLAIN_OP);
 FITS(padding, ops, FOOTPRINT_PADDING_OP);
 FITS(buffer, slot, FOOTPRINT_SLOT);

@@ -13,6 +13,7 @@ enum {
     FOOTPRINT_BLOCK = 28,
     FOOTPRINT_PLANE = 56,
     FOOTPRINT_COLLECTOR = 36,
+    FOOTPRINT_PACED_PLANE = 20,
     FOOTPRINT_PLAIN_OP = 16,
     FOOTPRINT_PADDING_OP = 16,
     FOOTPRINT_SLOT = 64,
@@ -104,6 +105,7 @@ static inline void page_map_tables_footprint(struct footprint* f, const struct b
     }
     footprint_array(f, logical, sizeof(uint32_t)); /* map.c */
     footprint_array(f, g->units, sizeof(uint32_t));
+    footprint_array(f, g->planes, FOOTPRINT_PACED_PLANE); /* pace.c */
     footprint_array(f, g->planes, FOOTPRINT_COLLECTOR); /* collector.c */
     for (uint32_t set = 0; set < FOOTPRINT_PLANE_SETS; ++set)
         footprint_bitmap(f, g->planes);

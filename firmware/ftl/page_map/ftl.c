@@ -115,7 +115,7 @@ static void run_journal(struct ftl* ftl)
 }
 
 /* Afterwards nothing can be started before the next event: later parts create no work for earlier ones, except records
- * for the journal. A trim without space for its records continues when that page of the journal is in flash, though the
+ * for the journal, and host data that a victim held back. A trim without space for its records continues when that page of the journal is in flash, though the
  * other page may have been free before. */
 void ftl_run(struct ftl* ftl)
 {
@@ -123,6 +123,8 @@ void ftl_run(struct ftl* ftl)
     checkpoint_run(ftl);
     writeout_run(ftl);
     collector_run(ftl);
+    if (pace_take_released(&ftl->pace))
+        writeout_run(ftl);
     run_journal(ftl);
 }
 
@@ -263,6 +265,7 @@ void ftl_init(struct ftl* ftl, const struct boot_block* boot, struct arena* aren
     decide_capacity(ftl);
     map_init(&ftl->map, arena, &ftl->blocks, ftl->exported + ftl->completing.zero_units);
     collector_init(ftl, arena);
+    pace_init(&ftl->pace, arena, &ftl->blocks, ftl->collection.policy.low);
     care_init(&ftl->care, arena, boot, g);
     scrub_init(&ftl->scrub, boot, g);
     ftl->blocks.slc_reserved = capacity_reserved_slc_blocks(boot, g, 0);

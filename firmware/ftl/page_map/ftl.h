@@ -15,6 +15,7 @@
  *   bad_blocks.c  finding factory bad blocks, replacing those that go bad
  *   journal.c     what the spare records do not contain; tables.c: blocks that hold tables
  *   epochs.c      what a flush waits for
+ *   pace.c        host data and garbage collection in step
  *   map.c, victim.c, allocation.c, buffer.c, blocks.c
  */
 #ifndef STROBE_PAGE_MAP_FTL_H
@@ -34,6 +35,7 @@
 #include "firmware/ftl/page_map/epochs.h"
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/pace.h"
 #include "firmware/ftl/page_map/page_program.h"
 #include "firmware/ftl/page_map/placing.h"
 #include "firmware/ftl/page_map/policy.h"
@@ -67,6 +69,7 @@ struct ftl {
     bool is_saving;     /* placing.h */
 
     struct block_table blocks;
+    struct pace pace;
     struct page_map map;
     struct allocation allocation;
     struct buffer buffer;

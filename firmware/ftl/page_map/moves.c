@@ -127,6 +127,7 @@ static void drop_gathered(struct ftl* ftl, uint32_t plane)
 static void give_up(struct ftl* ftl, uint32_t first, uint32_t plane)
 {
     collector_of(ftl, plane)->phase = COLLECT_STUCK;
+    pace_end(&ftl->pace, plane);
     for (uint32_t number = first, next; number != NONE; number = next) {
         next = slot_at(ftl, number)->next;
         end_move(ftl, number);

@@ -64,6 +64,7 @@ uint32_t ftl_flush(struct ftl* ftl)
 uint32_t ftl_supply_fails(struct ftl* ftl)
 {
     ftl->is_saving = true;
+    pace_stop(&ftl->pace);
     for (uint32_t number = 1; number < ftl->buffer.slots; ++number) {
         struct slot* slot = slot_at(ftl, number);
         if (slot->state == SLOT_FREE || slot->use != USE_WRITE)

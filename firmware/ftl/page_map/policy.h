@@ -24,6 +24,7 @@
 #define GC_WINDOW_NORMAL 4u   /* pages in progress per plane while it has */
 #define GC_WINDOW_IDLE 1u     /* pages in progress per plane in the background */
 #define GC_WINDOW_COPYBACK 2u /* copy-backs in progress per plane */
+#define PACE_AHEAD 4u         /* pages of a plane by which collection may be ahead of host data before it waits */
 #define GC_WORTH_PART 8u      /* a background victim has at least one of so many units invalid */
 
 /* --- data care --- */

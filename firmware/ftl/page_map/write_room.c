@@ -16,9 +16,10 @@ static void set_takes(struct write_room* room, uint32_t plane, enum plane_takes 
     allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
 }
 
-static enum plane_takes takes_with_room(const struct write_room* room, uint32_t die)
+static enum plane_takes takes_with_room(const struct write_room* room, uint32_t plane, uint32_t die)
 {
-    return room->die_programs[die] <= room->most_before ? TAKES_NOW : TAKES_LATER;
+    return room->die_programs[die] <= room->most_before && pace_allows_host(room->pace, plane) ? TAKES_NOW
+                                                                                              : TAKES_LATER;
 }
 
 static bool plane_has_room(const struct write_room* room, uint32_t plane)
@@ -31,7 +32,7 @@ static void refresh_plane(struct write_room* room, uint32_t plane)
 {
     const uint32_t die = blocks_next_die(room->blocks, plane, write_room_stream(room));
     const bool has_room = plane_has_room(room, plane);
-    const enum plane_takes takes = has_room ? takes_with_room(room, die) : TAKES_NOTHING;
+    const enum plane_takes takes = has_room ? takes_with_room(room, plane, die) : TAKES_NOTHING;
     if (room->takes[plane] != takes)
         set_takes(room, plane, takes);
 }
@@ -39,12 +40,12 @@ static void refresh_plane(struct write_room* room, uint32_t plane)
 void write_room_die_changed(struct write_room* room, uint32_t die)
 {
     const struct geometry* g = &room->blocks->geometry;
-    const enum plane_takes takes = takes_with_room(room, die);
     const uint32_t first = group_of_die(g, die) * g->planes_per_group;
     for (uint32_t plane = first; plane < first + g->planes_per_group; ++plane) {
         const bool is_next = g->width == 1 || blocks_next_die(room->blocks, plane, write_room_stream(room)) == die;
         if (room->takes[plane] == TAKES_NOTHING || !is_next)
             continue;
+        const enum plane_takes takes = takes_with_room(room, plane, die);
         room->takes[plane] = (uint8_t)takes;
         allocation_set_ready(room->allocation, plane, takes == TAKES_NOW);
     }
@@ -81,10 +82,11 @@ uint32_t write_room_other_group(struct write_room* room, uint32_t group)
 }
 
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
-                     struct allocation* allocation, uint32_t die_depth, struct slc_cache cache)
+                     const struct pace* pace, struct allocation* allocation, uint32_t die_depth, struct slc_cache cache)
 {
     const struct geometry* g = &blocks->geometry;
     room->blocks = blocks;
+    room->pace = pace;
     room->allocation = allocation;
     room->cache = cache;
     room->strips = g->row_planes;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which planes take host data. A plane has room if it has an open block for host data, or free blocks beyond the
- * reserve; it takes a page now if the die of its next page may have so many more programs of host data in progress.
+ * reserve; it takes a page now if the die of its next page may have so many more programs of host data in progress, and
+ * if it is not held back in favour of garbage collection (pace.h).
  *
  * Owner of: the pSLC cache, the programs in progress per die, the state of each plane, and the ready set of
  * `allocation`. Invariants after write_room_update(): takes[plane] follows from the block table and die_programs;
  * group_planes[group] is the number of planes of the group with room; allocation's ready set holds exactly the planes
- * with TAKES_NOW. Depends only on the block table and on allocation, not on versions, buffers or the flash.
+ * with TAKES_NOW. Depends only on the block table, on pacing and on allocation, not on versions, buffers or the flash.
  */
 #ifndef STROBE_PAGE_MAP_WRITE_ROOM_H
 #define STROBE_PAGE_MAP_WRITE_ROOM_H
 
 #include "firmware/ftl/page_map/allocation.h"
 #include "firmware/ftl/page_map/blocks.h"
+#include "firmware/ftl/page_map/pace.h"
 #include "firmware/ftl/page_map/policy.h"
 #include "firmware/ftl/page_map/slc_cache.h"
 
-enum plane_takes { TAKES_NOTHING, TAKES_LATER /* its die has enough programs in progress */, TAKES_NOW };
+enum plane_takes { TAKES_NOTHING, TAKES_LATER /* its die is busy, or collection comes first */, TAKES_NOW };
 
 struct write_room {
     struct block_table* blocks;
+    const struct pace* pace;
     struct allocation* allocation;
     uint32_t strips;      /* programs of a page */
     uint32_t most_before; /* programs of host data that a die may have in progress when a page is added */
@@ -32,7 +35,7 @@ struct write_room {
 
 /* `die_depth`: programs of host data that a die has in progress at a time; at least those of a page. */
 void write_room_init(struct write_room* room, struct arena* arena, struct block_table* blocks,
-                     struct allocation* allocation, uint32_t die_depth, struct slc_cache cache);
+                     const struct pace* pace, struct allocation* allocation, uint32_t die_depth, struct slc_cache cache);
 
 /* The stream that host data goes to now. */
 static inline enum stream write_room_stream(const struct write_room* room)

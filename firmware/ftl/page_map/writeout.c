@@ -39,6 +39,7 @@ static inline void program(struct ftl* ftl, uint32_t first, uint32_t plane)
     const uint32_t die = blocks_next_die(&ftl->blocks, plane, stream);
     const uint32_t unit = blocks_take_page(&ftl->blocks, plane, stream, write_room_keep(&ftl->room));
     write_room_page_begun(&ftl->room, die);
+    pace_page_taken(&ftl->pace, plane);
     page_program(ftl, first, unit, SPARE_HOST, purpose);
 }
 
@@ -236,7 +237,7 @@ void writeout_run(struct ftl* ftl)
 void writeout_init(struct ftl* ftl, struct arena* arena)
 {
     queues_init(&ftl->queues, arena, &ftl->buffer, ftl->allocation.groups);
-    write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->allocation, ftl->flash.die_depth,
+    write_room_init(&ftl->room, arena, &ftl->blocks, &ftl->pace, &ftl->allocation, ftl->flash.die_depth,
                     slc_cache_of(ftl->boot, &ftl->geometry, ftl->collection.policy.low));
     epochs_init(&ftl->epochs, arena, ftl->boot->host_slots, ftl->client.flushed, ftl->client.context);
     ftl->sequence = FIRST_SEQUENCE;
