@@ -91,7 +91,8 @@ public:
     // while it is suspended.
     bool servesReads() const { return suspended_.first.op != nullptr && step_ == Step::Read; }
     // The place in the queue of the read that `plane` may start, by the rules for reads that pass others; noRead if
-    // there is none. A read with another option than the die's is not independent, nor is one behind it.
+    // there is none. A read that changes the die's read option is not independent; later reads wait
+    // for it.
     static constexpr std::size_t noRead = SIZE_MAX;
     std::size_t findPlaneRead(const DieQueue& queue, const JoinPolicy& join, const nand::Part& part,
                               std::uint32_t readOption, std::uint32_t plane) const;

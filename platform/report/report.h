@@ -213,7 +213,6 @@ struct FailureReport {
     std::vector<std::string> details; // the first few: time, die, block, page, reason
 };
 
-// Power losses and their effect on the data.
 // Read-ahead of page mapping.
 struct ReadAheadCounters {
     std::uint64_t read = 0;
@@ -230,6 +229,7 @@ struct ReadAheadCounters {
     }
 };
 
+// Data care of page mapping.
 struct CareCounters {
     std::uint64_t byReads = 0;
     std::uint64_t byAge = 0;
@@ -248,6 +248,7 @@ struct CareCounters {
     }
 };
 
+// Power losses and their effect on the data.
 struct PowerReport {
     std::uint64_t cuts = 0;
     std::uint64_t cutsInRecovery = 0;
