@@ -8,26 +8,11 @@
 
 namespace strobe::nand {
 
-ArrayEnergy arrayEnergy(const Part& part, const DieCounters& all, const PslcCounters& pslc)
-{
-    const auto joule = [](std::uint64_t count, std::uint64_t inPslc, double usual, double own) {
-        return static_cast<double>(count - inPslc) * usual + static_cast<double>(inPslc) * (own > 0 ? own : usual);
-    };
-    const DieEnergy& energy = part.energy;
-    return {joule(all.reads + all.copyBacks, pslc.reads + pslc.copyBacks, energy.readJoule, part.pslc.readJoule),
-            joule(all.programs + all.copyBacks, pslc.programs + pslc.copyBacks, energy.programJoule,
-                  part.pslc.programJoule),
-            joule(all.erases, pslc.erases, energy.eraseJoule, part.pslc.eraseJoule)};
-}
-
 Die::Die(DieId id, const Part& part, std::uint32_t badBlocks, Rng rng, const Aging& aging)
     : id_(id), part_(part), array_(part.geometry.planes * part.geometry.pagesPerProgram), registers_(part.geometry),
-      planes_(part.geometry.planes), cells_(part, badBlocks, rng), draws_(Rng(rng).next(), "power loss")
+      planes_(part.geometry.planes), condition_(part, aging, rng), cells_(part, badBlocks, rng),
+      draws_(Rng(rng).next(), "power loss")
 {
-    if (!part.wear.empty())
-        aging_ = std::make_unique<CellAging>(part.wear, aging, Rng(Rng(rng).next(), "wear"));
-    if (part.errors.isOn())
-        errors_ = std::make_unique<CellErrors>(part, aging, Rng(Rng(rng).next(), "bit errors"));
 }
 
 Time Die::issue(Operation& op, Time now)
@@ -80,8 +65,7 @@ void Die::beginCommand(Time now)
 {
     registers_.freeAll();
     array_.beginCommand(now);
-    if (errors_)
-        errors_->enterTime(now);
+    condition_.enterTime(now);
     if (cells_.hasOpenErases() && !array_.isSuspended()) // only reads while suspended
         cells_.endErases();
 }
@@ -96,26 +80,9 @@ Time Die::arrayTime(const Operation& op)
     }
 }
 
-double Die::wear(PageAddress page) const
-{
-    if (part_.endurance == 0)
-        return 0;
-    const double before = aging_ ? aging_->before() : errors_ ? errors_->before() : 0;
-    const std::uint32_t pslc = cells_.block(page.block).pslcErases;
-    const std::uint32_t pslcEndurance = part_.pslc.endurance != 0 ? part_.pslc.endurance : part_.endurance;
-    return before + static_cast<double>(cells_.cycles(page) - pslc) / part_.endurance +
-           static_cast<double>(pslc) / pslcEndurance;
-}
-
-Time Die::programTime(const Operation& op)
-{
-    const Time fresh = part_.tPROG(op.target.page, op.pslc);
-    return aging_ ? aging_->programTime(fresh, wear(op.target), array_.isGroupOpen()) : fresh;
-}
-
 Time Die::enterArray(Operation& op, Opcode opcode, PageAddress target, Time now, Time busy, Time after)
 {
-    array_.enter(opcode, target, now, busy, after, aging_ ? aging_->drawn() : Time{}, op.pslc);
+    array_.enter(opcode, target, now, busy, after, condition_.drawn(), op.pslc);
     counters_.arrayBusy += busy + after;
     op.ready = array_.readyAt();
     op.arrayEnd = array_.freeAt();
@@ -140,8 +107,7 @@ void Die::apply(Operation& op)
     case Opcode::CopyBack:
         ++counters_.copyBacks;
         pslcCounters_.copyBacks += op.pslc ? 1 : 0;
-        if (errors_)
-            errors_->sensed(op.source.block);
+        condition_.sensed(op.source.block);
         program(op);
         break;
     default: erase(op); break;
@@ -156,13 +122,6 @@ std::uint32_t Die::furtherAccesses(const Operation& op) const
     return op.opcode == Opcode::Read ? op.senses - 1U : 0;
 }
 
-std::uint32_t Die::drawErrors(const Operation& op)
-{
-    if (errors_)
-        return errors_->errors(op.target, op.sectors, wear(op.target) * part_.endurance, op.readOption, op.pslc);
-    return aging_ ? aging_->readErrors(op.sectors, wear(op.target)) : 0;
-}
-
 // Into the page register. Erased cells have no errors, nor has the bad block mark in the spare bytes.
 void Die::read(Operation& op)
 {
@@ -170,9 +129,8 @@ void Die::read(Operation& op)
     op.torn = isInOtherMode ? cells_.holdsOtherMode(op.target, op.pslc) : cells_.isTorn(op.target);
     op.blank = isInOtherMode ? !op.torn : cells_.looksBlank(op.target);
     const bool hasErrors = !op.blank && op.sectors != 0 && !cells_.holdsMark(op.target);
-    op.bitErrors = hasErrors ? drawErrors(op) : 0;
-    if (errors_)
-        errors_->sensed(op.target.block);
+    op.bitErrors = hasErrors ? condition_.drawErrors(part_, cells_, op) : 0;
+    condition_.sensed(op.target.block);
     registers_.load(op.target);
     snapReads_.reads += isSnapRead(part_, op) ? 1U : 0U;
     ++counters_.reads;
@@ -184,8 +142,7 @@ void Die::program(Operation& op)
 {
     registers_.free(op.target);
     array_.beginChange();
-    if (errors_)
-        errors_->programmed(op.target.block);
+    condition_.programmed(op.target.block);
     if (!cells_.program(op))
         fail(op, Status::ProgramFailed);
 }
@@ -196,8 +153,7 @@ void Die::erase(Operation& op)
     pslcCounters_.erases += op.pslc ? 1 : 0;
     registers_.free(op.target);
     array_.beginChange();
-    if (errors_)
-        errors_->erased(op.target.block);
+    condition_.erased(op.target.block);
     if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc))
         fail(op, Status::EraseFailed);
 }
@@ -246,8 +202,7 @@ void Die::abort(Time now)
 {
     // Counted in advance at issue; after resetCounters() only a part of it may be included.
     counters_.arrayBusy -= std::min(std::max(array_.freeAt() - now, Time{}), counters_.arrayBusy);
-    if (aging_)
-        aging_->dropGroup();
+    condition_.dropGroup();
     const Opcode opcode = array_.running().opcode;
     const std::vector<PageAddress> targets = array_.stop(now);
     if (targets.empty())
@@ -288,7 +243,7 @@ void Die::fetch(Operation& op) const
 std::uint32_t Die::powerOff(Time at)
 {
     std::uint32_t interrupted = 0;
-    for (const ArrayState::Cut& cut : array_.powerOff(at, part_, aging_ != nullptr)) {
+    for (const ArrayState::Cut& cut : array_.powerOff(at, part_, condition_.drawsProgramTimes())) {
         if (!cut.hasBegun) {
             cells_.undo(cut.opcode, cut.target);
             continue;
@@ -299,15 +254,11 @@ std::uint32_t Die::powerOff(Time at)
     cells_.endErases();
     registers_.freeAll();
     planes_.powerOff();
-    if (aging_)
-        aging_->dropGroup();
-    if (errors_)
-        errors_->powerOff(at);
+    condition_.powerOff(at);
     return interrupted;
 }
 
 // --- commands of several pages (multi-plane, cache) or in two parts (copy-back in halves, suspend, resume)
-// -------------
 
 Time Die::issueForm(Operation& op, Time now)
 {
@@ -322,7 +273,7 @@ Time Die::issueForm(Operation& op, Time now)
     op.status = Status::Ok;
     switch (op.form) {
     case Form::References:
-        errors_->setOption(op.readOption);
+        condition_.errors()->setOption(op.readOption);
         beginCommand(now);
         apply(op);
         op.accesses = furtherAccesses(op);
@@ -344,8 +295,7 @@ Time Die::issuePlaneRead(Operation& op, Time now)
         op.ready = op.arrayEnd = now;
         return now;
     }
-    if (errors_)
-        errors_->enterTime(now);
+    condition_.enterTime(now);
     if (cells_.hasOpenErases() && !array_.isSuspended())
         cells_.endErases();
     planeReadCounters_.overlapped += planes_.areAllReady(now) ? 0U : 1U;
@@ -375,7 +325,7 @@ Time Die::issuePlane(Operation& op, Time now)
         dropPartsOfWordLines(op.target.block);
         return enterArray(op, now, arrayTime(op));
     }
-    if (aging_ && op.opcode == Opcode::Program &&
+    if (condition_.drawsProgramTimes() && op.opcode == Opcode::Program &&
         (op.pslc || geometry.isLastOfWordLine(op.target.page))) // drawn once per word line
         programTime(op);
     array_.latch(op.target);
@@ -408,8 +358,7 @@ Time Die::startLatched(Operation& op, Time now)
     dropPartsOfWordLines(none);
     if (array_.latched().empty()) {
         array_.setGroupOpen(false);
-        if (aging_)
-            aging_->dropGroup();
+        condition_.dropGroup();
         op.statusByte = array_.statusByte(now);
         op.ready = op.arrayEnd = now;
         return now;
@@ -419,8 +368,8 @@ Time Die::startLatched(Operation& op, Time now)
     latched.pslc = array_.running().pslc;
     latched.target = latched.source = array_.latched().back();
     array_.setGroupOpen(false);
-    const bool isDrawn = aging_ && latched.opcode == Opcode::Program; // when it was latched
-    const Time busy = isDrawn ? aging_->takeGroup() : arrayTime(latched);
+    const bool isDrawn = condition_.drawsProgramTimes() && latched.opcode == Opcode::Program; // when it was latched
+    const Time busy = isDrawn ? condition_.takeGroup() : arrayTime(latched);
     op.ready = enterArray(latched, now, busy);
     op.arrayEnd = latched.arrayEnd;
     op.statusByte = latched.statusByte;
@@ -430,9 +379,9 @@ Time Die::startLatched(Operation& op, Time now)
 // The effect of a soft read was applied with its first sense. Its last references are not those of an option.
 Time Die::issueSense(Operation& op, Time now)
 {
-    errors_->setOption(softReferences);
-    errors_->countSoftSense();
-    errors_->sensed(op.target.block);
+    condition_.errors()->setOption(softReferences);
+    condition_.errors()->countSoftSense();
+    condition_.errors()->sensed(op.target.block);
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
     return enterArray(op, now, arrayTime(op));
@@ -461,8 +410,7 @@ Time Die::issueCopyOut(Operation& op, Time now)
     beginCommand(now);
     op.blank = cells_.isClean(op.source);
     registers_.load(op.source);
-    if (errors_)
-        errors_->sensed(op.source.block);
+    condition_.sensed(op.source.block);
     ++counters_.reads;
     pslcCounters_.reads += op.pslc ? 1 : 0;
     return enterArray(op, Opcode::Read, op.source, now, part_.tR(op.source.page, op.pslc), {});
@@ -480,10 +428,9 @@ Time Die::issueCopyIn(Operation& op, Time now)
 void Die::executeAtOnce(Operation& op)
 {
     const Form form = op.form;
-    const bool setsReferences = errors_ && op.opcode == Opcode::Read;
+    const bool setsReferences = condition_.errors() != nullptr && op.opcode == Opcode::Read;
     op.form = setsReferences ? Form::References : Form::Alone; // the die's own setting is left alone
-    if (errors_)
-        errors_->leaveTime();
+    condition_.leaveTime();
     const bool isWordLine = part_.geometry.hasWordLines() && op.opcode == Opcode::Program && !op.pslc; // page by page
     op.reason = isWordLine ? whyCellsRefuse(op, view()) : probe(op, array_.freeAt()).reason;
     op.form = form;

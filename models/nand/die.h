@@ -6,9 +6,7 @@
 //   DieCells        blocks, page contents, wear counts              die_cells.h
 //   PageRegisters   which page the page and cache registers hold    page_registers.h
 //   ArrayState      what the array executes, R/B#, status byte      array_state.h
-//   CellAging       program times and bit errors that grow with wear, if the part has a wear curve   cell_aging.h
-//   CellErrors      bit errors by cycles, retention, reads and read references, if the part has an error model
-//                                                                   cell_errors.h
+//   CellCondition   wear, program times and bit errors that depend on it                             cell_condition.h
 //   PlaneReads      reads that planes sense independently of each other   plane_reads.h
 //   legality table                                                  die_rules.h
 // Modelled: page read, page program, block erase, copy-back (whole, or in halves with data replaced), read status, read
@@ -25,97 +23,21 @@
 // so that a reset or a power loss can revise it.
 
 #include "models/base/rng.h"
-#include "models/base/statistics.h"
 #include "models/nand/array_state.h"
-#include "models/nand/cell_aging.h"
-#include "models/nand/cell_errors.h"
+#include "models/nand/cell_condition.h"
 #include "models/nand/die_cells.h"
+#include "models/nand/die_counters.h"
 #include "models/nand/die_rules.h"
 #include "models/nand/operation.h"
 #include "models/nand/page_registers.h"
 #include "models/nand/part.h"
 #include "models/nand/plane_reads.h"
-#include "models/nand/wear.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace strobe::nand {
-
-struct DieCounters {
-    Time arrayBusy{}; // the array is at work: tR, tPROG, tBERS, reset, and the waits inside joined commands
-    std::uint64_t reads = 0;
-    std::uint64_t programs = 0;  // failed ones included
-    std::uint64_t erases = 0;    // failed ones included
-    std::uint64_t copyBacks = 0; // whole; one in halves counts as a read and a program
-    std::uint64_t resets = 0;
-    std::uint64_t failed = 0;  // programs, copy-backs and erases that ended with the FAIL bit
-    std::uint64_t aborted = 0; // array operations cut short by a reset
-    std::uint64_t illegal = 0;
-    std::uint64_t joined = 0;   // of the reads, programs and erases: planes of one command that are not its first
-    std::uint64_t cached = 0;   // of the reads and programs: those in cache form
-    std::uint64_t suspends = 0; // programs and erases suspended, each time
-
-    void declare(Statistics& stats)
-    {
-        stats.add("array_busy", Unit::Duration, "time with the array at work, summed over dies", arrayBusy);
-        stats.add("reads", Unit::Count, "array reads", reads);
-        stats.add("programs", Unit::Count, "array programs, failed ones included", programs);
-        stats.add("erases", Unit::Count, "block erases, failed ones included", erases);
-        stats.add("copy_backs", Unit::Count, "copy-backs in one command", copyBacks);
-        stats.add("resets", Unit::Count, "resets", resets);
-        stats.add("failed", Unit::Count, "programs, copy-backs and erases that ended with the FAIL bit", failed);
-        stats.add("aborted", Unit::Count, "array operations ended early by a reset", aborted);
-        stats.add("illegal", Unit::Count, "commands that the die refused", illegal);
-        stats.add("joined", Unit::Count, "of the operations, planes of a multi-plane command after its first", joined);
-        stats.add("cached", Unit::Count, "of the reads and programs, those in cache form", cached);
-        stats.add("suspends", Unit::Count, "suspensions of programs and erases", suspends);
-    }
-};
-
-struct PslcCounters { // of DieCounters, those in pSLC mode
-    std::uint64_t reads = 0;
-    std::uint64_t programs = 0;
-    std::uint64_t erases = 0;
-    std::uint64_t copyBacks = 0;
-
-    void declare(Statistics& stats)
-    {
-        stats.add("reads", Unit::Count, "array reads in pSLC mode", reads);
-        stats.add("programs", Unit::Count, "array programs in pSLC mode", programs);
-        stats.add("erases", Unit::Count, "block erases in pSLC mode", erases);
-        stats.add("copy_backs", Unit::Count, "copy-backs in one command, in pSLC mode", copyBacks);
-    }
-};
-
-struct PlaneReadCounters {        // of parts with plane-independent reads
-    std::uint64_t reads = 0;      // of DieCounters: those that leave the other planes alone
-    std::uint64_t overlapped = 0; // of these: begun while another plane was sensing
-    Time planeBusy{};             // tR of these, summed over planes; DieCounters::arrayBusy counts common time once
-
-    void declare(Statistics& stats)
-    {
-        stats.add("reads", Unit::Count, "plane-independent reads", reads);
-        stats.add("overlapped", Unit::Count, "of these, begun while another plane of the die was sensing", overlapped);
-        stats.add("plane_busy", Unit::Duration, "time of their planes at work, summed over planes", planeBusy);
-    }
-};
-
-struct SnapReadCounters {    // of parts with snap reads
-    std::uint64_t reads = 0; // of DieCounters: those of a section of a page
-
-    void declare(Statistics& stats) { stats.add("reads", Unit::Count, "reads of a section of a page", reads); }
-};
-
-// Energy that the array spent on what was counted; a copy-back is a read and a program. Idle power is not in it.
-struct ArrayEnergy { // joules
-    double reads = 0;
-    double programs = 0;
-    double erases = 0;
-};
-ArrayEnergy arrayEnergy(const Part& part, const DieCounters& all, const PslcCounters& pslc);
 
 class alignas(64) Die {
 public:
@@ -202,13 +124,16 @@ public:
         return cells_.block(block).pslcErases;
     }                                                                                    // of eraseCount()
     std::uint32_t overwrites(PageAddress page) const { return cells_.overwrites(page); } // PCM; else 0
-    double wear(PageAddress page) const; // normalised; 0 without a rated endurance
+    double wear(PageAddress page) const
+    {
+        return condition_.wear(part_, cells_, page);
+    } // normalised; 0 without a rated endurance
     // The lowest page that may still be programmed: pages below are programmed, skipped or corrupted.
     std::uint32_t pagesProgrammed(std::uint32_t block) const { return cells_.block(block).nextPage; }
     const DieCounters& counters() const { return counters_; }
     const PslcCounters& pslcCounters() const { return pslcCounters_; }
     // Null: the part has no error model. A rate does not count as a read.
-    CellErrors* errors() const { return errors_.get(); }
+    CellErrors* errors() const { return condition_.errors(); }
     const PlaneReadCounters& planeReadCounters() const { return planeReadCounters_; }
     const SnapReadCounters& snapReads() const { return snapReads_; }
     void resetCounters()
@@ -217,8 +142,7 @@ public:
         planeReadCounters_ = {};
         snapReads_ = {};
         pslcCounters_ = {};
-        if (errors_)
-            errors_->resetCounters();
+        condition_.resetCounters();
     }
     // Spare record as stored; blank: not programmed. REQUIRES: record < part().geometry.spareRecords()
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const { return cells_.spareOf(page, record); }
@@ -227,11 +151,11 @@ public:
     const Part& part() const { return part_; }
 
 private:
-    DieView view() const { return {part_, cells_, registers_, array_, planes_, errors_ ? errors_->option() : 0}; }
+    DieView view() const { return {part_, cells_, registers_, array_, planes_, condition_.readOption()}; }
     Time refuse(Operation& op, Time now);
     void beginCommand(Time now);
     Time arrayTime(const Operation& op);
-    Time programTime(const Operation& op);
+    Time programTime(const Operation& op) { return condition_.programTime(part_, cells_, op, array_.isGroupOpen()); }
     Time enterArray(Operation& op, Time now, Time busy, Time after = {})
     {
         return enterArray(op, op.opcode, op.target, now, busy, after);
@@ -239,7 +163,6 @@ private:
     Time enterArray(Operation& op, Opcode opcode, PageAddress target, Time now, Time busy, Time after);
     void apply(Operation& op);
     void read(Operation& op);
-    std::uint32_t drawErrors(const Operation& op);
     std::uint32_t furtherAccesses(const Operation& op) const;
     void program(Operation& op);
     void erase(Operation& op);
@@ -268,8 +191,7 @@ private:
     ArrayState array_;
     PageRegisters registers_;
     PlaneReads planes_;
-    std::unique_ptr<CellAging> aging_;   // null: the part does not age
-    std::unique_ptr<CellErrors> errors_; // null: the part has no error model
+    CellCondition condition_;
     DieCounters counters_;
     PslcCounters pslcCounters_;
     PlaneReadCounters planeReadCounters_;

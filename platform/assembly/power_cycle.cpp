@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/power_cycle.h"
 
-#include "models/base/bytes.h"
 #include "models/base/check.h"
 #include "models/host/ahci/ahci_port_module.h"
 #include "models/host/direct_port_module.h"
@@ -13,9 +12,9 @@
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/calibration_findings.h"
 #include "platform/assembly/collect.h"
-#include "platform/assembly/drive_file.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/functional_drive.h"
+#include "platform/assembly/run_ending.h"
 #include "platform/assembly/stall.h"
 #include "platform/config/resolve.h"
 
@@ -60,22 +59,6 @@ std::unique_ptr<host::PortModule> makePort(const Scenario& scenario, std::uint64
     checkFailed("unknown host interface", __FILE__, __LINE__);
 }
 
-host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush)
-{
-    host::HostDriverConfig config;
-    config.dataMode = scenario.dataMode;
-    config.mappingUnitSectors = scenario.firmware.mappingUnitBytes / sectorBytes;
-    config.expectsPowerLoss = scenario.power.hasCuts() || scenario.nand.contents.saves();
-    if (scenario.firmware.writeCache == WriteCache::Protected)
-        config.acknowledged = host::Durable::Everything;
-    else if (scenario.firmware.completion == Completion::WriteThrough)
-        config.acknowledged = host::Durable::Writes;
-    config.readsBack = scenario.power.readBack;
-    config.lost = scenario.power.lostCommands;
-    config.endsWithFlush = endsWithFlush;
-    return config;
-}
-
 Progress progressOf(const Scenario& scenario, const host::HostDriver& driver)
 {
     const host::HostProgress at = driver.progress();
@@ -86,49 +69,6 @@ Progress progressOf(const Scenario& scenario, const host::HostDriver& driver)
 }
 
 } // namespace
-
-LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
-    : dies(makeDies(scenario)),
-      driver(driverConfig(scenario, endsWithFlush), host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
-      failures(scenario.report.failureDetails),
-      nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
-{
-    if (scenario.report.stages)
-        stages.emplace(RequestStatistics{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
-    UserRecord known;
-    if (loadDriveFile(scenario, DriveUser::Firmware, dies, known)) {
-        isOrderly = known.isOrderly;
-        powerOn = isOrderly ? PowerOn::AfterOff : PowerOn::AfterLoss;
-    }
-    if (known.versions.empty())
-        return;
-    try {
-        const bool readsBack = scenario.power.readBack && !scenario.nand.contents.isImage();
-        driver.continueFrom({known.capacitySectors, std::move(known.versions)}, readsBack);
-    } catch (const DamagedBytes& damage) {
-        refuseDriveFile(scenario, damage.what());
-    }
-}
-
-std::string LastingState::file(const Scenario& scenario, const std::string& program) const
-{
-    UserRecord known;
-    if (scenario.dataMode != DataMode::None) {
-        host::HostDriver::Record host = driver.record();
-        known = {host.capacitySectors, host.writtenSectors, std::move(host.versions)};
-    }
-    known.isOrderly = isOrderly;
-    return driveFile(scenario, DriveUser::Firmware, dies, known, program);
-}
-
-// A point of the wear's history.
-void LastingState::sampleWear(Time at)
-{
-    std::uint64_t sectors = 0;
-    for (const host::PhaseResult& phase : driver.results())
-        sectors += phase.kinds[static_cast<std::size_t>(host::RequestKind::Write)].sectors;
-    wearHistory.push_back(wearSample(diesOf(dies), at, sectors * sectorBytes));
-}
 
 // The first cycle runs in the program's initial context; each later one in its own.
 class PowerCycle::Kernel {
@@ -273,43 +213,6 @@ bool PowerCycle::isFunctional()
     return lasting_.driver.awaitsSwitch() && FunctionalDrive::isQuiet(ssd_);
 }
 
-// The user stops the run: the host issues nothing more, and what is outstanding may end. Firmware may never end it, so
-// the run waits only for a while.
-class PowerCycle::Ending {
-public:
-    Ending(host::HostDriver& driver, RunObserver& observer) : driver_(driver), observer_(observer)
-    {
-        if (driver.wasStopped())
-            begin();
-    }
-
-    // True: from now on the run is to end.
-    bool begins(bool isKilled)
-    {
-        const bool isWanted = observer_.stopRequested() || isKilled;
-        if (!isWanted || isOn_)
-            return false;
-        begin();
-        driver_.stop(now());
-        return true;
-    }
-    bool isOverdue() const { return isOn_ && !driver_.isFinished() && Clock::now() >= until_; }
-
-private:
-    static constexpr std::chrono::milliseconds patience{500};
-
-    void begin()
-    {
-        isOn_ = true;
-        until_ = Clock::now() + patience;
-    }
-
-    host::HostDriver& driver_;
-    RunObserver& observer_;
-    bool isOn_ = false;
-    Clock::time_point until_{};
-};
-
 void PowerCycle::abandon()
 {
     lasting_.abandoned = lasting_.driver.outstanding();
@@ -351,13 +254,13 @@ void PowerCycle::lookForStall(const Scenario& scenario)
 }
 
 // The functional phases that the host has come to, at this instant.
-void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending)
+void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending)
 {
     constexpr std::chrono::milliseconds slice{50};
     host::HostDriver& driver = lasting_.driver;
     FunctionalDrive drive(ssd_, driver, host_);
     while (drive.run(slice)) {
-        ending.begins(false);
+        ending.begins(false, now());
         if (drive.isStuck())
             endStalled(scenario, now(),
                        "firmware sleeps and the flash has nothing to do, but requests of a functional phase are "
@@ -381,14 +284,14 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
     constexpr Time longest = std::chrono::seconds(10);
     constexpr Time first = std::chrono::milliseconds(1);
     Time slice = first;
-    Ending ending(driver, observer);
+    RunEnding ending(driver, observer);
     if (scenario.firmware.stallAfter)
         nextStallLook_ = powerOn_ + *scenario.firmware.stallAfter;
     bool wasStill = false;
     while (!lasting_.isOver() && now() < at) {
         if (inspector_)
             inspector_->betweenSlices();
-        if (ending.begins(inspector_ && inspector_->isKilled())) {
+        if (ending.begins(inspector_ && inspector_->isKilled(), now())) {
             slice = first;
             continue;
         }

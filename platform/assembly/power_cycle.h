@@ -6,55 +6,23 @@
 // the objects no longer exist. The surviving state is passed in: the dies with their pages and wear, and the host with
 // its requests, its results and its record of written data.
 
-#include "models/host/driver.h"
 #include "models/host/host_driver_module.h"
 #include "models/host/port_module.h"
 #include "models/tlm/agenda.h"
-#include "platform/assembly/dies.h"
-#include "platform/assembly/failure_sums.h"
 #include "platform/assembly/firmware_inspection.h"
+#include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
 #include "platform/assembly/run.h"
-#include "platform/assembly/series_recorder.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/assembly/stage_observation.h"
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace strobe::platform {
 
-// The state that survives a power loss, and the results so far.
-struct LastingState {
-    // `endsWithFlush`: the host, after its last phase.
-    explicit LastingState(const Scenario& scenario, bool endsWithFlush = false);
-
-    DieArray dies;
-    host::HostDriver driver;
-    MeasuredSums sums;
-    std::vector<std::string> log; // of the firmware
-    FailureSums failures;
-    PowerReport power;
-    std::optional<CalibrationReport> calibration;
-    std::optional<SeriesRecorder> series; // nothing: not requested
-    std::vector<WearSample> wearHistory;
-    Time nextWearSample;
-
-    std::optional<RequestStatistics> stages; // nothing: not requested
-
-    PowerOn powerOn = PowerOn::First; // the next one, of this run
-    bool isOrderly = true;            // no operation of the dies was ever interrupted, in this run or before
-    bool hasFirmwareEnded = false;    // regularly: nothing more will happen
-    std::uint32_t abandoned = 0;      // commands that did not end after the user had stopped the run
-
-    void sampleWear(Time at);
-    // drive_file.h. REQUIRES: the power is off
-    std::string file(const Scenario& scenario, const std::string& program) const;
-    bool isOver() const { return driver.isFinished() || isFirmwareGone(); }
-    bool isFirmwareGone() const { return hasFirmwareEnded || abandoned != 0; } // it does not serve the drive any more
-};
+class RunEnding;
 
 class PowerCycle {
 public:
@@ -87,12 +55,11 @@ public:
 
 private:
     class Kernel;
-    class Ending;
     [[noreturn]] void endStalled(const Scenario& scenario, Time at, const std::string& reason);
     void lookForStall(const Scenario& scenario);
     void abandon(); // what did not end after the user had stopped the run
     bool isFunctional();
-    void serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending);
+    void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);
     void countRecovery();
     void startSeries(); // measured time runs
     void stopSeries();

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/assembly/lasting_state.h"
+
+#include "models/base/bytes.h"
+#include "platform/assembly/drive_file.h"
+#include "platform/assembly/wear.h"
+
+namespace strobe::platform {
+
+namespace {
+
+host::HostDriverConfig driverConfig(const Scenario& scenario, bool endsWithFlush)
+{
+    host::HostDriverConfig config;
+    config.dataMode = scenario.dataMode;
+    config.mappingUnitSectors = scenario.firmware.mappingUnitBytes / sectorBytes;
+    config.expectsPowerLoss = scenario.power.hasCuts() || scenario.nand.contents.saves();
+    if (scenario.firmware.writeCache == WriteCache::Protected)
+        config.acknowledged = host::Durable::Everything;
+    else if (scenario.firmware.completion == Completion::WriteThrough)
+        config.acknowledged = host::Durable::Writes;
+    config.readsBack = scenario.power.readBack;
+    config.lost = scenario.power.lostCommands;
+    config.endsWithFlush = endsWithFlush;
+    return config;
+}
+
+} // namespace
+
+LastingState::LastingState(const Scenario& scenario, bool endsWithFlush)
+    : dies(makeDies(scenario)),
+      driver(driverConfig(scenario, endsWithFlush), host::HostDriver::phasesOf(scenario.workload, scenario.seed)),
+      failures(scenario.report.failureDetails),
+      nextWearSample(scenario.report.wearEvery > Time{} ? scenario.report.wearEvery : never)
+{
+    if (scenario.report.stages)
+        stages.emplace(RequestStatistics{StageTally(dies.size()), SlowestRequests(scenario.report.slowest)});
+    UserRecord known;
+    if (loadDriveFile(scenario, DriveUser::Firmware, dies, known)) {
+        isOrderly = known.isOrderly;
+        powerOn = isOrderly ? PowerOn::AfterOff : PowerOn::AfterLoss;
+    }
+    if (known.versions.empty())
+        return;
+    try {
+        const bool readsBack = scenario.power.readBack && !scenario.nand.contents.isImage();
+        driver.continueFrom({known.capacitySectors, std::move(known.versions)}, readsBack);
+    } catch (const DamagedBytes& damage) {
+        refuseDriveFile(scenario, damage.what());
+    }
+}
+
+std::string LastingState::file(const Scenario& scenario, const std::string& program) const
+{
+    UserRecord known;
+    if (scenario.dataMode != DataMode::None) {
+        host::HostDriver::Record host = driver.record();
+        known = {host.capacitySectors, host.writtenSectors, std::move(host.versions)};
+    }
+    known.isOrderly = isOrderly;
+    return driveFile(scenario, DriveUser::Firmware, dies, known, program);
+}
+
+// A point of the wear's history.
+void LastingState::sampleWear(Time at)
+{
+    std::uint64_t sectors = 0;
+    for (const host::PhaseResult& phase : driver.results())
+        sectors += phase.kinds[static_cast<std::size_t>(host::RequestKind::Write)].sectors;
+    wearHistory.push_back(wearSample(diesOf(dies), at, sectors * sectorBytes));
+}
+
+} // namespace strobe::platform
