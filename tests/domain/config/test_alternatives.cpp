@@ -3,6 +3,7 @@
 // One value changes an alternative: what belongs to the others stays in the scenario without effect.
 #include "small_drive.h"
 #include "tests/support/catch.h"
+#include "tests/support/sanitizers.h"
 
 #include <nlohmann/json.hpp>
 
@@ -281,10 +282,13 @@ TEST_CASE("one value changes any choice of a shipped drive, unless the drive can
         drives.push_back(device.path().string());
     const std::vector<std::string> choices = allChoices();
     CHECK(choices.size() > 100);
+    const std::size_t stride = test::isSanitized ? 7 : 1;
+    std::size_t first = 0; // another one for each drive
     for (const std::string& drive : drives) {
         CAPTURE(drive);
         const bool works = loadScenario(drive, {{}, scenarios, false}).workload.phases.empty();
-        for (const std::string& choice : choices) {
+        for (std::size_t i = first++ % stride; i < choices.size(); i += stride) {
+            const std::string& choice = choices[i];
             if (works && choice.rfind("workload", 0) == 0)
                 continue; // a device alone
             CAPTURE(choice);

@@ -3,6 +3,7 @@
 // The twin and the bus schedule share only their parameters; their lengths must agree.
 #include "models/base/check.h"
 #include "pin_helpers.h"
+#include "tests/support/sanitizers.h"
 
 using namespace strobe;
 using namespace strobe::pins;
@@ -56,8 +57,11 @@ TEST_CASE("each segment of each operation in each form is as long as the bus sch
     std::vector<nand::Part> all = parts();
     all.push_back(versatilePart());
     all.push_back(phaseChangePart());
+    std::size_t first = 0; // under sanitizers every fourth part, another one for each interface
     for (const InterfaceTiming& timing : interfaces()) {
-        for (const nand::Part& part : all) {
+        for (std::size_t i = strobe::test::isSanitized ? first++ % 4 : 0; i < all.size();
+             i += strobe::test::isSanitized ? 4 : 1) {
+            const nand::Part& part = all[i];
             const channel::BusSchedule schedule(timing, part);
             const PinTwin twin = twinOf(timing, part);
             const Comparison alike{schedule, twin};

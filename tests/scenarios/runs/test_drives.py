@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random drives: every one that `validate` accepts ends with its data intact, and the same seed gives the same report.
 
-    test_drives.py                  200 drives
+    test_drives.py                  200 drives, 30 under sanitizers
     test_drives.py --drives 5000    as many as that, from the seed in --seed
 """
 import argparse
@@ -14,8 +14,9 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from cli_support import Directory, strobe  # noqa: E402
+from test_runs import SANITIZED  # noqa: E402
 
-DRIVES = 200
+DRIVES = 30 if SANITIZED else 200
 SEED = 1
 PARTS = pathlib.Path(__file__).resolve().parents[3] / "scenarios" / "parts"
 LIMITED = re.compile(r"^\S+: /\S+: .+$|^--set .+$|^.*\.json: .+$")

@@ -5,6 +5,8 @@ import os
 import subprocess
 import unittest
 
+from test_runs import figures_only
+
 STROBE = os.environ["STROBE"]
 # Five senses, because a page of a bad word line needs them.
 OLD = ("nand.age.retention=1y", "nand.preAgedCycles=2000", "firmware.pageMap.softSenses=5")
@@ -66,6 +68,7 @@ class Retries(unittest.TestCase):
         self.assertEqual(reliability(quiet)["blocks_to_reclaim"], 0)
         self.assertGreater(reliability(disturbed)["blocks_to_reclaim"], 0)
 
+    @figures_only
     def test_native_firmware_and_the_core_do_the_same(self):
         native, rv32 = (run(*FRESH, f"firmware.mode={mode}", requests=3000)[1] for mode in ("native", "rv32"))
         for report in (native, rv32): # the draws differ with the order of operations: many requests

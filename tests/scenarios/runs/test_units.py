@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from cli_support import Directory, strobe  # noqa: E402
+from test_runs import figures_only  # noqa: E402
 
 
 def phase(name, **more):
@@ -26,7 +27,7 @@ DRIVE = {
     "workload": {"phases": [FILL, phase("write", requests=20000)]}}
 
 
-class Units(Directory):
+class Fixture(Directory):
     def run_it(self, *sets, code=0, **changes):
         file = self.write("scenario.json", {**DRIVE, **changes})
         done = strobe("run", file, "--json", "-", *(word for s in sets for word in ("--set", s)))
@@ -37,6 +38,9 @@ class Units(Directory):
         self.assertGreater(report["integrity"]["checked_sectors"], 0)
         self.assertEqual((report["integrity"]["mismatches"], report["integrity"]["details"]), (0, []))
 
+
+class Units(Fixture):
+    @figures_only
     def test_read_ahead_hides_the_flash_from_sequential_reads(self):
         def rate(streams, **more):
             reads = phase("read", kind="sequential", readRatio="100%", requests=3000, pacing={"queueDepth": 1}, **more)
@@ -64,6 +68,7 @@ class Units(Directory):
         errors = self.run_it("firmware.pageMap.readAhead.window=16", code=2)
         self.assertIn("/firmware/pageMap/readAhead/window: applies only to streams above 0, but streams is 0", errors)
 
+    @figures_only
     def test_writes_of_units_cost_a_fraction_of_the_programs_and_no_merges(self):
         units = self.run_it()
         pages = self.run_it("firmware.pageMap.mappingUnit=16KiB")
@@ -95,6 +100,7 @@ class Units(Directory):
         report = self.run_it(nand=contents, workload={"phases": [phase("read", readRatio="100%", requests=3000)]})
         self.assert_intact(report)
 
+    @figures_only
     @unittest.skipUnless(os.environ.get("STROBE_RV32") == "1", "needs the RV32 images")
     def test_native_and_rv32_firmware_agree_within_three_percent(self):
         workload = {"phases": [{**FILL, "volume": "40%"}, phase("write", requests=6000),
@@ -143,6 +149,7 @@ class WordLines(Units):
         self.run_it(nand=contents)
         self.assert_intact(self.run_it(nand=contents, workload={"phases": [phase("read", readRatio="100%", requests=3000)]}))
 
+    @figures_only
     def test_a_stream_programs_all_planes_together(self):
         stream = {"phases": [phase("write", kind="sequential", blockSize="128KiB", requests=1500)]}
         together = self.run_it(workload=stream)
@@ -173,7 +180,7 @@ class WordLines(Units):
     test_units_that_no_page_has_are_refused_with_the_rule = None
 
 
-class Client(Units):
+class Client(Fixture):
     """devices/nvme-tlc-pslc-4x2 with few and small blocks: a superblock is 32 blocks, on eight dies of four planes."""
 
     def test_the_cache_is_written_first_and_folded_superblock_by_superblock(self):
