@@ -2,7 +2,7 @@
 # What `cmake --install` installs, below one prefix that can be moved as a whole:
 #   bin/strobe                     the program; it finds the next three relative to itself
 #   share/strobe/scenarios         scenarios, devices, parts, traces, the JSON Schema
-#   share/strobe/python            the Python package: strobe report, compare, explore
+#   share/strobe/python            the Python package: strobe report, compare, explore, torture
 #   lib/strobe/firmware            firmware images: shared objects for the native CPU, ELF files for the RV32 core
 #   share/bash-completion          completion of the command line
 #   include/strobe                 headers of models, platform and firmware, with the paths of the source tree

@@ -3,6 +3,7 @@
 
 #include "models/base/check.h"
 
+#include <algorithm>
 #include <array>
 
 namespace strobe::host {
@@ -51,36 +52,47 @@ bool FunctionalHost::readRegister(std::uint32_t offset, std::uint32_t& value) co
 
 void FunctionalHost::issue(const Command& command, Time)
 {
-    check(command.slot < slots_.size() && !slots_[command.slot].isActive, "a command arrived in a slot that is in use");
-    slots_[command.slot] = {command, true, 0, {}};
-    ++activeSlots_;
     issued_.push(command);
 }
 
 bool FunctionalHost::step()
 {
-    const bool hasWork = !issued_.empty();
-    while (!issued_.empty())
+    bool hasPosted = false;
+    while (!issued_.empty() && activeSlots_ < slots_.size()) {
         post(issued_.pop());
-    return hasWork;
+        hasPosted = true;
+    }
+    return hasPosted;
+}
+
+// The host's own number where that is possible. REQUIRES: a slot is free.
+std::uint16_t FunctionalHost::freeSlot(std::uint16_t preferred) const
+{
+    if (preferred < slots_.size() && !slots_[preferred].isActive)
+        return preferred;
+    const auto free = std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return !slot.isActive; });
+    return static_cast<std::uint16_t>(free - slots_.begin());
 }
 
 void FunctionalHost::post(const Command& command)
 {
+    const std::uint16_t number = freeSlot(command.slot);
+    slots_[number] = {command, true, 0, {}};
+    ++activeSlots_;
     std::array<std::uint32_t, record::size / 4> words{};
     words[record::KIND / 4] =
         (static_cast<std::uint32_t>(command.kind) + 1) | (command.fua ? record::KIND_fua_mask : std::uint32_t{0});
     words[record::LBA_LO / 4] = static_cast<std::uint32_t>(command.lba);
     words[record::LBA_HI / 4] = static_cast<std::uint32_t>(command.lba >> 32);
     words[record::SECTORS / 4] = command.sectors;
-    if (!memory_.memory().move(commands_ + record::size * command.slot, record::size,
+    if (!memory_.memory().move(commands_ + record::size * number, record::size,
                                {reinterpret_cast<std::byte*>(words.data()), DataMode::Bytes}, true))
         fault_("COMMANDS: the command records are not in memory");
     if (feeder_.isOn() && command.kind == RequestKind::Write) {
-        feeder_.add(command.slot, command.sectors);
+        feeder_.add(number, command.sectors);
         feed();
     } else {
-        ring_.push({eventCommandArrived, command.slot, 0, 0});
+        ring_.push({eventCommandArrived, number, 0, 0});
     }
 }
 
@@ -106,7 +118,7 @@ void FunctionalHost::finish(std::uint16_t number, CommandStatus status)
     endRun(slot);
     slot.isActive = false;
     --activeSlots_;
-    host_.completed(number, status, now_); // which may issue the next one
+    host_.completed(slot.command.slot, status, now_); // which may issue the next one
 }
 
 // --- data ------------------------------------------------------------------------------------------------------------

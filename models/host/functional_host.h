@@ -5,7 +5,8 @@
 // events in control memory, and sectors move between host and data buffer at once when firmware orders it. It takes the
 // place of the HostInterface and of the port in front of it while no command is active, and gives back where it ended.
 //
-// A command is posted by step(), not when the host issues it: in between firmware finishes what it has.
+// A command is posted by step(), not when the host issues it: in between firmware finishes what it has. A host may issue
+// more commands than the drive has slots (the queues of NVMe): they wait until a slot is free.
 //
 // Not modelled: the protocol of the port, the request synthesizer (all reads go to firmware).
 
@@ -46,8 +47,9 @@ public:
     bool readRegister(std::uint32_t offset, std::uint32_t& value) const;
 
     bool lineAsserted() const { return ring_.lineAsserted(); }
-    std::uint32_t activeSlots() const { return activeSlots_; }
-    bool step(); // posts the commands that were issued; false: there was none
+    // Commands that the host has issued and that are not complete.
+    std::uint32_t outstanding() const { return activeSlots_ + static_cast<std::uint32_t>(issued_.size()); }
+    bool step(); // posts the commands that were issued, as far as slots are free; false: none
 
     // Sectors of a read that do not come from the data buffer. As HostInterface::deliver().
     bool deliver(const DirectRead& read);
@@ -67,12 +69,13 @@ private:
         std::uint32_t end = 0;
     };
     struct Slot {
-        Command command;
+        Command command; // with the number that the host gave it
         bool isActive = false;
         std::uint64_t transferred = 0;
         Run run;
     };
     bool writeOther(std::uint32_t offset, std::uint32_t value);
+    std::uint16_t freeSlot(std::uint16_t preferred) const;
     void post(const Command& command);
     void startTransfer(std::uint32_t start);
     bool moveSectors(std::uint32_t slot, bool toHost, std::uint32_t first, std::uint32_t count);

@@ -281,7 +281,7 @@ int print(const CLI::App& app, const std::string& directory, const std::string& 
         commands.addPython(nlohmann::json::parse(pythonOutput({"--options"})));
     } catch (const ConfigError&) {
         commands.addWithoutPython();
-        remark = "# Without Python, which is needed for the options of report, compare and explore.\n";
+        remark = "# Without Python, which is needed for the options of report, compare, explore and torture.\n";
     }
     std::string text = "# Completion of strobe's command line: source <(strobe completion " + shell + ")\n" + remark;
     if (shell == "zsh")

@@ -143,7 +143,8 @@ const std::vector<PythonCommand>& pythonCommands()
         {"report", "report", "Show a JSON report as one HTML page"},
         {"compare", "report", "Show several JSON reports side by side, as a table or as one HTML page"},
         {"explore", "explore",
-         "Search for the best drives: vary parameters, simulate a grid or a search, show the Pareto front"}};
+         "Search for the best drives: vary parameters, simulate a grid or a search, show the Pareto front"},
+        {"torture", "report", "Run random legal scenarios with random requests and power losses, and check each"}};
     return commands;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that are written in Python: `strobe report`, `compare` and `explore` (scripts/python; installed:
+// The commands that are written in Python: `strobe report`, `compare`, `explore` and `torture` (scripts/python; installed:
 // share/strobe/python). This program is replaced by `python3 -m strobe COMMAND …`, with its own path in STROBE.
 //
 // The interpreter is, in this order: STROBE_PYTHON; build/python of the source tree (made by scripts/strobe);

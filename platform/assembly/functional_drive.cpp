@@ -62,7 +62,7 @@ bool FunctionalDrive::run(std::chrono::milliseconds slice)
 
 void FunctionalDrive::end(host::PortModule& port)
 {
-    check(host_.activeSlots() == 0, "a functional phase ends with commands outstanding");
+    check(host_.outstanding() == 0, "a functional phase ends with commands outstanding");
     buffer_.writeOut();
     const auto lists = flash_.takeLists();
     ssd_.hostInterface.block().continueAfter(host_.events(), host_.feeder());

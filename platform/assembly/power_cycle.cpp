@@ -181,6 +181,16 @@ void PowerCycle::sampleSeries()
         lasting_.series->sample(now(), observe());
 }
 
+// Without power nothing changes: samples that were due then are one sample.
+void PowerCycle::sampleWear(const Scenario& scenario)
+{
+    if (now() < lasting_.nextWearSample)
+        return;
+    lasting_.sampleWear(now());
+    const Time every = scenario.report.wearEvery;
+    lasting_.nextWearSample += every * ((now() - lasting_.nextWearSample) / every + 1);
+}
+
 void PowerCycle::finishSeries(Report& report)
 {
     if (lasting_.series)
@@ -306,6 +316,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         }
         const auto start = Clock::now();
         sampleSeries();
+        sampleWear(scenario);
         const Time series = lasting_.series ? lasting_.series->nextSample() : never;
         const Time step =
             std::min({slice, at - now(), lasting_.nextWearSample - now(), series - now(), nextStallLook_ - now()});
@@ -327,10 +338,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
                        driver.isPowered() ? "no event is left, but requests are outstanding"
                                           : "no event is left, but the drive has not become ready");
         wasStill = isStill;
-        if (now() >= lasting_.nextWearSample) {
-            lasting_.sampleWear(now());
-            lasting_.nextWearSample += scenario.report.wearEvery;
-        }
+        sampleWear(scenario);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         if (seconds < 0.025)
             slice = std::min(slice * 2, longest);

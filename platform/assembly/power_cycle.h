@@ -65,6 +65,7 @@ private:
     void stopSeries();
     Observed observe() const;
     void sampleSeries(); // if a sample is due
+    void sampleWear(const Scenario& scenario); // the same
     void losePower(Time ofDies);
     void holdUp(const Scenario& scenario);
 

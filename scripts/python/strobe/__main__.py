@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`strobe report`, `compare` and `explore`: the program starts `python3 -m strobe COMMAND …` with its own path in STROBE.
+"""`strobe report`, `compare`, `explore` and `torture`: the program starts `python3 -m strobe COMMAND …` with its own path in STROBE.
 
 Each command is a module with main(arguments) -> exit code, imported when it is chosen: Dask alone takes a second.
 """
@@ -13,8 +13,8 @@ from strobe import needs, options
 from strobe.run import StrobeError
 
 # Command -> its group of packages; None: it asks for them itself, if it needs them. Its help needs none.
-COMMANDS = {"report": "report", "compare": None, "explore": "explore"}
-USAGE = "usage: python3 -m strobe {report,compare,explore} …\n       python3 -m strobe --check GROUP\n       python3 -m strobe --options\n"
+COMMANDS = {"report": "report", "compare": None, "explore": "explore", "torture": None}
+USAGE = "usage: python3 -m strobe {report,compare,explore,torture} …\n       python3 -m strobe --check GROUP\n       python3 -m strobe --options\n"
 
 
 def check(group: str) -> int:

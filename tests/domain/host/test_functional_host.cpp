@@ -122,7 +122,7 @@ TEST_CASE("without time a command becomes a record and an event when its turn co
 {
     Bench bench;
     bench.block.issue({5, RequestKind::Write, true, 0x1'2345'6789, 24}, 1ms);
-    CHECK(bench.block.activeSlots() == 1);
+    CHECK(bench.block.outstanding() == 1);
     CHECK_FALSE(bench.block.lineAsserted());
     CHECK(bench.block.step());
     CHECK(bench.block.lineAsserted());
@@ -130,6 +130,32 @@ TEST_CASE("without time a command becomes a record and an event when its turn co
     CHECK(bench.takeEvents() == std::vector<Event>{{eventCommandArrived, 5, 0, 0}});
     CHECK_FALSE(bench.block.lineAsserted());
     CHECK_FALSE(bench.block.step());
+}
+
+TEST_CASE("commands beyond the slots of the drive wait, and complete by the numbers of the host")
+{
+    Bench bench;
+    for (std::uint16_t number = 0; number < 8; ++number)
+        bench.block.issue({static_cast<std::uint16_t>(number * 5), RequestKind::Write, false, 100, 8}, 1ms);
+    bench.block.issue({3, RequestKind::Write, false, 200, 8}, 1ms);
+    bench.block.issue({40, RequestKind::Flush, false, 0, 0}, 1ms);
+    CHECK(bench.block.step());
+    CHECK(bench.block.outstanding() == 10);
+    std::vector<std::uint32_t> slots;
+    while (slots.size() < 8) { // a ring of 4 events
+        for (const Event& event : bench.takeEvents())
+            slots.push_back(event[1]);
+        bench.block.step();
+    }
+    CHECK(slots == std::vector<std::uint32_t>{0, 5, 1, 2, 3, 4, 6, 7}); // hosts' numbers 0 and 5 are slots, too
+    CHECK_FALSE(bench.block.step()); // no slot is free
+    bench.transfer(6, 0, 8, dataBuffer.base); // the host's command 30
+    CHECK(isTagRunOf(bench.memory.sectors(dataBuffer.base, 8).data, 30'000, 1, 8));
+    bench.write(reg::COMPLETE, 6);
+    CHECK(bench.host.done == std::vector<std::pair<std::uint16_t, CommandStatus>>{{30, CommandStatus::Ok}});
+    CHECK(bench.block.step());
+    CHECK(bench.takeEvents() == std::vector<Event>{{eventCommandArrived, 6, 0, 0}}); // the command 3
+    CHECK(bench.faults.empty());
 }
 
 TEST_CASE("without time sectors move when they are ordered, and a completion frees the slot")
@@ -153,7 +179,7 @@ TEST_CASE("without time sectors move when they are ordered, and a completion fre
     REQUIRE(bench.host.taken.size() == 8);
     CHECK(bench.host.taken[7] == makeTag(2007, 1));
     CHECK(bench.host.done.size() == 2);
-    CHECK(bench.block.activeSlots() == 0);
+    CHECK(bench.block.outstanding() == 0);
     CHECK(bench.faults.empty());
 }
 

@@ -53,6 +53,13 @@ class Wear(Directory):
             return report["totals"], report["resources"], report["simulated_ps"]
         self.assertEqual(totals(), totals("--set", "report.wearEvery=7ms", "--wear-map", self.map))
 
+    def test_samples_that_are_due_while_there_is_no_power_are_one_sample(self):
+        done = strobe("run", self.scenario, "--json", "-", "--set", "report.wearEvery=1ms", "--set", "workload.phases.0.volume=1MiB",
+                      "--set", 'power={"cuts": ["5500us"], "offTime": "100ms"}')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        times = [point["at_ps"] / 1e9 for point in json.loads(done.stdout)["flash"]["wear"]["history"]]
+        self.assertEqual(times[:7], [1, 2, 3, 4, 5, 105.5, 106])
+
     def test_it_can_be_drawn(self):
         plot = ROOT / "scripts" / "plot-wear"
         strobe("run", self.scenario, "--set", "report.wearMap=true", "--json", self.report)

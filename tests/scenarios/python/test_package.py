@@ -153,7 +153,7 @@ class Commands(unittest.TestCase):
             self.assertIn(text, done.stderr)
 
     def test_the_help_needs_no_packages(self):
-        for name in ("report", "compare", "explore"):
+        for name in ("report", "compare", "explore", "torture"):
             done = command(name, "--help", STROBE_PYTHON=bare_python(self))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, rf"(?s)^Usage: strobe {name}.*Examples?:\n  strobe {name}")

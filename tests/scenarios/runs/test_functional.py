@@ -59,6 +59,13 @@ class Functional(unittest.TestCase):
             self.assertGreater(report["integrity"]["checked_sectors"], measured["totals"]["read"]["bytes"] // 512, ftl)
             self.assertEqual(measured["totals"]["read"]["failed"], 0, ftl)
 
+    def test_a_host_may_keep_more_commands_outstanding_than_the_drive_has_slots(self):
+        read = {"name": "read", "kind": "sequential", "blockSize": "64KiB", "readRatio": "100%", "volume": "100%"}
+        for interface in ("nvme", "ahci"):
+            drive = {**DRIVE, "host": {"interface": interface, "queueDepth": 2}}
+            report = report_of(drive, [{**functional(FILL), "volume": "20%"}, read])
+            self.assertEqual((report["errors"], report["integrity"]["mismatches"]), (False, 0), interface)
+
     def test_the_steady_state_is_that_of_a_drive_filled_in_time(self):
         workloads = {
             "random": {"kind": "uniform", "blockSize": "4KiB", "requests": 40000},

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small drives that reach rare states within a few hundred requests: full, worn, with little buffer, with each layer and port.
+
+What a drive of such a size needs to be legal is chosen together here; space.py then changes any other key.
+"""
+from __future__ import annotations
+
+import functools
+import json
+import random
+from typing import Any
+
+from strobe.run import StrobeError, call
+
+Drive = dict[str, Any]
+FLASH = ("k9f1g08u0a", "k9gag08u0m", "k9k8g08u0m", "mlc-16k-2plane", "mlc-64l-2plane", "mlc-8k-2plane", "qlc-144l-4plane", "qlc-92l-2plane",
+         "qlc-96l-4plane", "tlc-128l-2plane", "tlc-128l-4plane", "tlc-16k-2plane", "tlc-176l-4plane", "tlc-232l-6plane", "tlc-96l-2plane")
+WITH_ERRORS = ("states", "formula")  # models of tlc-128l-2plane
+PCM = ("aging-pcm1", "aging-pcm2")
+
+
+@functools.cache
+def part(name: str) -> dict[str, Any]:
+    """Every value of a chip that comes with the program."""
+    done = call("inspect", "part", name)
+    if done.returncode != 0:
+        raise StrobeError(done.stderr.strip(), done.returncode)
+    values: dict[str, Any] = json.loads(done.stdout)
+    return values
+
+
+def draw(draws: random.Random) -> Drive:
+    """Without a workload."""
+    maker = draws.choices((page_map, superblock_map, start_gap), (5, 4, 1))[0]
+    drive = maker(draws)
+    drive["host"] = {"interface": draws.choice(["sata", "nvme", "direct", "ahci", "pata", "nvme", "sata"])}
+    drive["seed"] = draws.randrange(1000)
+    drive["data"] = draws.choice(["tags", "bytes"])
+    return drive
+
+
+def power(draws: random.Random, drive: Drive, share: float = 0.4) -> None:
+    """Power losses at listed or random instants; short intervals reach recovery, too."""
+    if draws.random() > share:
+        return
+    section: dict[str, Any] = {"readBack": draws.random() < 0.7, "lostCommands": draws.choice(["reissue", "reissue", "drop"])}
+    if draws.random() < 0.6:
+        longest = draws.choice([2_000, 20_000, 100_000])
+        section["cuts"] = [f"{at}us" for at in sorted({draws.randrange(5, longest) for _ in range(draws.choice([1, 1, 2, 5]))})]
+    else:
+        section |= {"meanCutInterval": draws.choice(["300us", "2ms", "10ms"]), "maxCuts": draws.choice([1, 3, 6])}
+    drive["power"] = section
+
+
+# --- page mapping -------------------------------------------------------------------------------------------------------------
+
+
+def page_map(draws: random.Random) -> Drive:
+    name = draws.choice(FLASH)
+    pages = part(name).get("pagesPerProgram", 1)
+    chip = {"extends": name, "blocksPerPlane": draws.choice([24, 32, 48]), "maxBadBlocks": draws.choice([0, 1, 2]),
+            "pagesPerBlock": pages * draws.choice([4, 8, 16, 24])}
+    through = draws.random() < 0.3
+    mapping = {**mapped(draws, pages > 1), "serialWrites": through and draws.random() < 0.3}
+    drive: Drive = {
+        "nand": {"part": chip, "channels": draws.choice([1, 2, 4]), "ways": draws.choice([1, 2]), "luns": draws.choice([1, 1, 2]),
+                 "factoryBadBlocks": draws.choice([0, 1])},
+        "channel": {"interface": draws.choice(["CONV", "PROPOSED", "ONFI_SDR_5", "NV_DDR_5", "NV_DDR3_15"])},
+        "controller": {"multiPlane": draws.random() < 0.5, "cacheOperations": draws.random() < 0.3},
+        "memory": {"size": "96MiB", "bufferSize": draws.choice(["1MiB", "4MiB", "16MiB"])},
+        "firmware": {"overProvisioning": draws.choice(["40%", "60%"]), "spareBlocks": draws.choice([0, 2, 5]),
+                     "wearThreshold": draws.choice([0, 0, 4]), "completion": "write-through" if through else "write-back", "pageMap": mapping}}
+    if pages > 1 and draws.random() < 0.4:
+        errors(draws, drive)
+    plane_reads(draws, drive)
+    if draws.random() < 0.4:
+        mapping["care"] = {"readLimit": draws.choice([0, 50, 500]), "ageLimit": draws.choice(["0s", "5ms", "40ms"]),
+                           "scrub": {"interval": "100us"} if draws.random() < 0.7 else {}}
+    if not through and draws.random() < 0.15:
+        mapping["writeCache"] = "protected"
+    power(draws, drive)
+    return drive
+
+
+def mapped(draws: random.Random, has_word_lines: bool) -> Drive:
+    mapping: Drive = {
+        "mappingUnit": draws.choice(["4KiB", "4KiB", "8KiB", "16KiB"]),
+        "gc": {"policy": draws.choice(["greedy", "cost-benefit"]), "lowBlocks": draws.choice([2, 3, 8]), "idleBlocks": draws.choice([0, 0, 10]),
+               "erase": draws.choice(["at-once", "when-idle"]), "copyBack": not has_word_lines and draws.random() < 0.4},
+        "commandPlacement": draws.choice(["striped", "striped", "channel"]), "checkpointPages": draws.choice([0, 200, 4000])}
+    if draws.random() < 0.5:
+        mapping["superblock"] = {"joinPlanes": draws.choice([True, False]), "dies": draws.choice([1, 1, 2, 4])}
+        mapping["commandPlacement"] = "striped"
+        mapping["gc"]["copyBack"] = False
+    if has_word_lines and draws.random() < 0.5:
+        mapping["slcCache"] = {"mode": draws.choice(["static", "dynamic"]), "size": draws.choice(["512KiB", "2MiB", "6MiB"]),
+                               "resume": draws.choice(["0%", "50%", "90%"]), "foldWhileIdle": draws.random() < 0.5}
+    if draws.random() < 0.2:
+        mapping["readAhead"] = {"streams": draws.choice([1, 4]), "window": draws.choice([2, 16])}
+    return {**mapping, "allocation": draws.sample(["channel", "way", "lun", "plane"], 4)}
+
+
+def errors(draws: random.Random, drive: Drive) -> None:
+    """A part with an error model, worn and stored; the soft read corrects what all options of its table do not."""
+    kind = draws.choice(WITH_ERRORS)
+    nand, firmware = drive["nand"], drive["firmware"]
+    nand["part"] |= {"extends": f"tlc-128l-2plane-{kind}", "pagesPerBlock": 3 * draws.choice([8, 16, 24])}
+    nand["preAgedCycles"] = draws.choice([0, 1000, 3000])
+    nand["age"] = {"retention": draws.choice(["0s", "7d", "30d", "90d"] + ["1y"] * (kind == "states")), "temperature": draws.choice([25, 30]),
+                   "readsPerBlock": draws.choice([0, 20000])}
+    drive["controller"]["ecc"] = {"correctableBits": draws.choice([20, 40, 60] if kind == "states" else [60, 90]), "softGain": 1.5,
+                                  "decodeLatency": "2us", "softTime": draws.choice(["0s", "10us"])}
+    firmware["pageMap"] |= {"readRetry": draws.random() < 0.8, "softSenses": 7}
+    if draws.random() < 0.3:
+        firmware["cores"] = 2
+
+
+def plane_reads(draws: random.Random, drive: Drive) -> None:
+    chip = drive["nand"]["part"]
+    if part(chip["extends"]).get("planes", 1) > 1 and draws.random() < 0.5:
+        chip["planeIndependentReads"] = True
+        drive["channel"]["suspend"] = draws.choice(["none", "both"])
+
+
+# --- the other layers ---------------------------------------------------------------------------------------------------------
+
+
+def superblock_map(draws: random.Random) -> Drive:
+    """Few and small superblocks, with everything that the units of the controller may be."""
+    chip = {"name": "small", "source": "random", "blocksPerPlane": draws.choice([21, 26, 32, 40]), "planes": draws.choice([1, 1, 2]),
+            "pagesPerBlock": draws.choice([2, 2, 4, 8]), "pageSize": draws.choice(["1536B", "2KiB", "4KiB", "8KiB"]), "spareSize": "64B",
+            "tR": draws.choice(["5us", "50us"]), "tPROG": draws.choice(["5us", "200us", "1500us"]),
+            "tBERS": draws.choice(["10us", "1500us"]), "maxBadBlocks": 2}
+    channels, ways = draws.choice([1, 2, 4]), draws.choice([1, 2, 4])
+    drive: Drive = {
+        "nand": {"part": chip, "channels": channels, "ways": ways, "factoryBadBlocks": draws.choice([0, 0, 2])},
+        "controller": {"superchip": {"bus": draws.choice([1, channels]), "chip": draws.choice([1, ways])}, "foreground": True,
+                       "synthesizer": draws.random() < 0.5, "backgroundUnits": draws.choice(["hardware", "software"])},
+        "firmware": {"ftl": "superblock_map", "wearThreshold": draws.choice([0, 0, 1, 4]), "spareBlocks": draws.choice([0, 2, 5]),
+                     "completion": draws.choice(["write-back", "write-back", "write-through"]),
+                     "superblockMap": {"flush": draws.choice(["merge", "park", "park"]), "superblockLimit": draws.choice([1, 4, 64]),
+                                       "replicateTables": draws.random() < 0.3}}}
+    if draws.random() < 0.3:
+        drive["controller"]["units"] = draws.choice([1, 2, 8])
+    if draws.random() < 0.3:
+        drive["firmware"]["superblockMap"]["sectorBuffer"] = draws.choice(["32KiB", "64KiB", "100KiB"])
+    if draws.random() < 0.2:
+        drive["firmware"]["cores"] = 2
+    power(draws, drive)
+    return drive
+
+
+def start_gap(draws: random.Random) -> Drive:
+    chip = {"extends": draws.choice(PCM), "blocksPerPlane": draws.choice([2, 5, 16]), "pagesPerBlock": draws.choice([8, 32, 64])}
+    return {"nand": {"part": chip, "channels": draws.choice([1, 2, 3]), "ways": draws.choice([1, 2])},
+            "firmware": {"startGap": {"interval": draws.choice([0, 1, 7, 100])}}}

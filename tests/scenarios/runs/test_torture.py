@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`strobe torture`: random cases pass, a planted bug is found and shrunk, and a case repeats.
+
+Needs STROBE in the environment: the program under test, with STROBE_RV32=1 if it has a core, STROBE_SANITIZE=1 if it was
+built with sanitizers.
+
+    test_torture.py Random             100 cases, 15 under sanitizers
+    test_torture.py Random --cases 30  as many as that
+"""
+import json
+import os
+import pathlib
+import random
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "scripts" / "python"), str(pathlib.Path(__file__).resolve().parents[1] / "cli")]
+from cli_support import Directory, strobe  # noqa: E402
+from strobe.torture import space  # noqa: E402
+from strobe.torture.case import Case, load, save  # noqa: E402
+from strobe.torture.draft import Drawer, remove  # noqa: E402
+from strobe.torture.judge import Verdict, judge, unequal  # noqa: E402
+from strobe.torture.requests import Request, trace  # noqa: E402
+from strobe.torture.shrink import Shrinker  # noqa: E402
+
+CASES = 15 if os.environ.get("STROBE_SANITIZE") == "1" else 100
+if "--cases" in sys.argv:
+    CASES = int(sys.argv.pop(sys.argv.index("--cases") + 1))
+    sys.argv.remove("--cases")
+RV32 = os.environ.get("STROBE_RV32") == "1"
+SMALL = {"name": "small", "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerPlane": 24, "pagesPerBlock": 8}, "channels": 1, "ways": 1},
+         "firmware": {"overProvisioning": "60%"}, "memory": {"size": "16MiB", "bufferSize": "1MiB"},
+         "workload": {"phases": [{"name": "requests", "kind": "trace", "trace": {"file": "requests.trace", "format": "blkparse"}}]}}
+
+
+class Random(Directory):
+    def test_random_cases_keep_their_data_and_repeat_their_reports(self):
+        done = strobe("torture", "--cases", CASES, "--jobs", 2, "--no-shrink", "--output", self.dir / "failed", "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sums = json.loads(done.stdout)
+        self.assertEqual((sums["cases"], sums["failed"]), (CASES, []))
+        self.assertLess(sums["drafts_refused"], CASES, "most random drives are refused: this test shows little")
+        reached = sums["counts"]
+        self.assertLess(reached.get("failures that the scenario asks for", 0), CASES / 5)
+        if CASES < 100:
+            return  # too few for every state
+        wanted = ["power losses during recovery", "operations cut by power losses", "pages with bit errors", "blocks moved because they were due",
+                  "planes that read at the same time", "cases with repeated reads", *[f"cases with {what}" for what in (
+                      "page_map", "superblock_map", "start_gap", "data tags", "data bytes", "native firmware", "power losses",
+                      *(f"host.interface {port}" for port in ("sata", "ahci", "nvme", "pata", "direct")),
+                      *(f"flash operations for {why}" for why in ("merge", "garbage collection", "wear levelling", "metadata")))]]
+        if RV32:
+            wanted.append("cases with rv32 firmware")
+        self.assertEqual([what for what in wanted if not reached.get(what)], [], reached)
+
+
+class Parts(Directory):
+    def test_every_parameter_of_the_schema_is_drawn_or_left_out_by_name(self):
+        schema = json.loads(strobe("inspect", "schema").stdout)
+        drawn = {parameter.key for parameter in space.parameters(schema)}
+        every = {".".join(path) for path, _ in space.leaves(schema, ())}
+        self.assertEqual({key for key in every - drawn if not space.LEFT_OUT.match(key)}, set())
+        self.assertGreater(len(drawn), 250)
+        with self.assertRaisesRegex(Exception, "in a way that space.py cannot draw"):
+            space.parameters({"properties": {"nand": {"properties": {"new": {"type": "object"}}}}})
+
+    def test_values_are_of_the_unit_and_range_of_the_schema(self):
+        draws = random.Random(1)
+        sizes = space.drawn({"$ref": "#/definitions/size", "description": "A size. Allowed: 128B to 4KiB."})
+        scale = {"B": 1, "KiB": 1024}
+        for _ in range(200):
+            text = sizes(draws)
+            unit = "KiB" if text.endswith("KiB") else "B"
+            self.assertTrue(128 <= int(text.removesuffix(unit)) * scale[unit] <= 4096, text)
+
+    def test_the_same_seed_and_number_give_the_same_case(self):
+        drawer = Drawer(7)
+        self.assertEqual([drawer.case(number) for number in range(3)], [Drawer(7).case(number) for number in range(3)])
+        self.assertNotEqual(drawer.case(0)[0].scenario, Drawer(8).case(0)[0].scenario)
+
+    def test_refused_keys_are_taken_away(self):
+        scenario = {"nand": {"ways": 2, "part": {}}, "workload": {"phases": [{"name": "a", "drain": False}]}}
+        self.assertTrue(remove(scenario, "/workload/phases/0/drain"))
+        self.assertTrue(remove(scenario, "/nand/ways"))
+        self.assertFalse(remove(scenario, "/nand/part"), "a drive needs a part")
+        self.assertFalse(remove(scenario, "/nand/ways"))
+        self.assertEqual(scenario, {"nand": {"part": {}}, "workload": {"phases": [{"name": "a"}]}})
+
+    def test_requests_become_a_trace_that_the_program_reads(self):
+        requests = [Request("write", 3, 8, True, 7), Request("read", 5, 1, False, 9), Request("trim", 3, 2, False, 1_000_009), Request("flush")]
+        self.assertEqual([Request.of_text(request.text()) for request in requests], requests)
+        self.assertEqual(trace(requests[:1]), "8,0 0 1 0.000007000 1 D WF 3 + 8 [case]\n")
+        Case("", SMALL, tuple(requests)).write(self.dir)
+        report = json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
+        self.assertEqual({kind: (total["requests"], total["bytes"]) for kind, total in report["totals"].items() if kind != "all"},
+                         {"read": (1, 512), "write": (1, 4096), "trim": (1, 1024), "flush": (1, 0)})
+
+    def test_a_case_shrinks_to_what_it_needs_to_fail(self):
+        scenario = {"name": "x", "nand": {"part": {}, "ways": 12, "luns": 2}, "workload": {"phases": [{"name": "a"}, {"name": "b"}]}}
+        requests = tuple(Request("write", number, 8, True, number) for number in range(50))
+
+        def keeps(case):
+            return (case.scenario.get("nand", {}).get("ways", 1) >= 3 and any(request.sector == 33 for request in case.requests)
+                    and any(request.kind == "write" and request.sectors > 5 for request in case.requests))
+
+        smallest = Shrinker(Verdict("x"), keeps=keeps).smallest(Case("x", scenario, requests))
+        self.assertEqual(smallest.scenario, {"nand": {"ways": 3}})
+        self.assertEqual(smallest.requests, (Request("write", 33, 8),))
+
+    def test_a_case_file_repeats_the_case(self):
+        file = self.dir / "case.json"
+        case = Case("seed 1, case 2", SMALL, (Request("write", 1, 2), Request("read", 1, 2)))
+        save(case, file, "wrong data", "made up")
+        self.assertEqual(load(file), case)
+        done = strobe("torture", "--repeat", file)
+        self.assertEqual((done.returncode, done.stdout), (0, "seed 1, case 2: ok\n"))
+        done = strobe("torture", "--repeat", file, "--unpack", self.dir / "parts")
+        self.assertEqual(done.stdout, f"strobe run {self.dir}/parts/scenario.json\n")
+        self.assertEqual(strobe("run", self.dir / "parts/scenario.json").returncode, 0)
+
+    def test_counts_that_do_not_agree_are_found(self):
+        case = Case("x", {**SMALL, "workload": {"phases": [{**SMALL["workload"]["phases"][0]}]}}, (Request("write", 1, 2),))
+        self.assertEqual(judge(case).kind, "")
+        case.write(self.dir)
+        report = json.loads(strobe("run", self.dir / "scenario.json", "--json", "-").stdout)
+        self.assertEqual(list(unequal(case, report)), [])
+        report["flash"]["operations"]["total"]["programs"] += 1
+        report["phases"][0]["totals"]["write"]["requests"] += 1
+        self.assertEqual(len(list(unequal(case, report))), 3)
+
+    def test_mistakes_of_the_command_line(self):
+        broken = self.write("broken.json", {"torture": 1, "scenario": {}, "requests": ["wrte 1 2 0us"]})
+        for arguments, words in ((["--cases", "0"], "must be a whole number from 1"), (["--time", "5"], 'like 90s, 10min or 8h, not "5"'),
+                                 (["--set", "x"], "must be KEY=VALUE"), (["--unpack", "x"], "needs --repeat"), (["--jobs", "999"], "0 to 256"),
+                                 (["--repeat", self.small], "no case of strobe torture"), (["--repeat", self.dir / "no.json"], "No such file"),
+                                 (["--repeat", broken], '"wrte 1 2 0us" is no request'),
+                                 (["--set", "nand.way=2", "--cases", "1"], 'did you mean "ways"')):
+            done = strobe("torture", *arguments)
+            self.assertEqual(done.returncode, 2, (arguments, done.stderr))
+            self.assertIn(words, done.stderr)
+
+
+class Planted(Directory):
+    """Firmware with a mistake (firmware/CMakeLists.txt) is found, and the case that shows it is shrunk."""
+
+    def found(self, layer, image, cases):
+        done = strobe("torture", "--cases", cases, "--set", f"firmware.image={image}", "--set", f"firmware.ftl={layer}", "--set",
+                      "firmware.mode=native", "--set", "host.interface=direct", "--output", self.dir / image, "--json", "-")
+        self.assertEqual(done.returncode, 1, (image, done.stderr))
+        failed = json.loads(done.stdout)["failed"]
+        self.assertEqual({case["kind"] for case in failed}, {"wrong data"}, image)
+        file = pathlib.Path(failed[0]["file"])
+        again = strobe("torture", "--repeat", file)
+        self.assertEqual((again.returncode, "FAILED: wrong data" in again.stdout), (1, True), image)
+        return load(file)
+
+    def test_a_map_that_loses_updates_is_found(self):
+        self.assertLess(len(json.dumps(self.found("page_map", "page_map_lossy", 12).scenario)), 1500)
+
+    def test_recovery_that_takes_the_oldest_version_is_found(self):
+        self.assertLess(len(self.found("page_map", "page_map_forgetful", 12).requests), 30)
+
+    def test_recovery_that_forgets_the_log_is_found(self):
+        self.assertLess(len(self.found("superblock_map", "superblock_map_forgetful", 12).requests), 30)
+
+
+if __name__ == "__main__":
+    unittest.main()
