@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct VariantOptions {
     LoadOptions load; // its sets are applied after each variant's own
     Program program;
     std::size_t jobs = 1;
+    std::optional<std::size_t> samples{}; // seeds of the figures that statements judge over several (plan.h); absent:
+                                          // as the study says
     bool showProgress = false;           // on stderr
     std::function<int()> interruption{}; // the signal that ends the runs now; 0: none. Null: never
 };
