@@ -32,8 +32,8 @@ struct VariantOptions {
     std::size_t jobs = 1;
     std::optional<std::size_t> samples{}; // seeds of the figures that statements judge over several (plan.h); absent:
                                           // as the study says
-    bool showProgress = false;           // on stderr
-    std::function<int()> interruption{}; // the signal that ends the runs now; 0: none. Null: never
+    bool showProgress = false;            // on stderr
+    std::function<int()> interruption{};  // the signal that ends the runs now; 0: none. Null: never
 };
 
 // All of them; throws Interrupted if `interruption` reports a signal before the last has ended.
