@@ -28,13 +28,19 @@ void addReproduceOptions(CommandContext& c, CLI::App* command, ReproduceCommand&
     command->add_option("--jobs", reproduce.jobs, "Simulations at a time; 0, the default: one per processor")
         ->check(CLI::Range(0, 256))
         ->type_name("N");
+    command
+        ->add_option("--seeds", reproduce.seeds,
+                     "Seeds over which statements with random choices are judged; 0, the default: as the study says")
+        ->check(CLI::Range(0, 1000))
+        ->type_name("N");
     c.addSets(command);
 }
 void addClaims(CLI::App* command, ReproduceCommand& reproduce)
 {
     command
         ->add_option("--claims", reproduce.claims,
-                     "Write the verdict on each statement of the paper: claim,statement,measured,unit,holds,reason")
+                     "Write the verdict on each statement of the paper: claim,statement,measured,half_width,seeds,unit,"
+                     "verdict,evidence,reason")
         ->type_name("FILE")
         ->check(namesFile(false));
 }

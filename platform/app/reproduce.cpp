@@ -22,6 +22,7 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 
 namespace strobe::platform {
@@ -65,12 +66,25 @@ private:
     std::unique_ptr<OutputFile> claims_;
 };
 
+// Seeds of the figures with random choices. Absent: as the study says.
+std::optional<std::size_t> samplesOf(const ReproduceCommand& command)
+{
+    const bool isSeedSet = std::any_of(command.load.sets.begin(), command.load.sets.end(),
+                                       [](const Override& set) { return set.assignment.rfind("seed=", 0) == 0; });
+    if (isSeedSet && command.seeds > 1)
+        throw ConfigError("--seeds: has no effect with --set seed=…, which gives all runs the same seed");
+    if (isSeedSet)
+        return 1;
+    return command.seeds == 0 ? std::nullopt : std::optional(command.seeds);
+}
+
 VariantOptions optionsOf(const ReproduceCommand& command)
 {
     VariantOptions options;
     options.load = command.load;
     options.program = programInfo();
     options.jobs = command.jobs == 0 ? processors() : command.jobs;
+    options.samples = samplesOf(command);
     options.showProgress = ::isatty(STDERR_FILENO) == 1;
     catchInterruptions();
     options.interruption = interruption;

@@ -18,6 +18,7 @@ struct ReproduceCommand {
     std::string csv;   // empty: none; "-": standard output, and no text
     std::string json;
     std::size_t jobs = 0;             // simulations at a time; 0: one per processor
+    std::size_t seeds = 0;            // of statements that depend on random choices; 0: as the study says
     std::string claims;               // statements as CSV; empty: none
     std::vector<std::string> figures; // hydra: only these; empty: all
     std::vector<std::string> traces;  // di-ssd: files, beside its own workloads

@@ -142,8 +142,11 @@ std::string drivesText(const Study& study)
     add("writes, controller-bound, MB/s", "controller-bound", "write throughput");
     add("write amplification, memory-bound", "memory-bound", "write amplification");
     add("random reads, MB/s", "memory-bound", "read throughput");
+    add("random reads, controller-bound, MB/s", "controller-bound", "read throughput");
     add("with an ECC that takes no time", "no iterations", "read throughput");
     add("iterations per page with errors", "memory-bound", "read iterations");
+    add("half reads, half writes, MB/s", "memory-bound", "mix throughput");
+    add("half and half, controller-bound, MB/s", "controller-bound", "mix throughput");
     std::string text = "\nThe drive with its firmware, by wear\n" + rows.text();
     for (const std::string& drive : study.distinct(&PointName::workload, "6", "write throughput")) {
         const auto of = [&](const char* quantity) { return value(study, {"6", drive, "2 x 2", quantity}); };

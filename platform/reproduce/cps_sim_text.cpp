@@ -95,6 +95,17 @@ std::string figureText(const Study& study, const Figure& figure, const std::vect
     return fmt::format("\n{}; share of the time that the bus is held\n", figure.title) + rows.text();
 }
 
+std::string sequencesText(const Study& study)
+{
+    TextTable rows({"", "elapsed, us", "bus", "busiest chip"});
+    for (const std::string& sequence : study.distinct(&PointName::workload, "7", "elapsed")) {
+        const auto of = [&](const char* quantity) { return study.find({"7", sequence, "", quantity})->measured; };
+        rows.row({sequence, fmt::format("{:.1f}", of("elapsed") * 1000), fmt::format("{:.1f} %", of("bus busy")),
+                  fmt::format("{:.1f} %", of("chip busy"))});
+    }
+    return "\nFigure 7: operations one at a time and interleaved, 4 chips on a bus of 40 MB/s\n" + rows.text();
+}
+
 std::string besidesText(const Study& study)
 {
     std::string text = "\nBesides\n";
@@ -119,7 +130,7 @@ std::string besidesText(const Study& study)
 std::string cpsSimText(const Study& study)
 {
     const std::vector<std::string> bandwidths = bandwidthsOf(study);
-    std::string text = study.paper + "\n" + singleText(study, bandwidths);
+    std::string text = study.paper + "\n" + singleText(study, bandwidths) + sequencesText(study);
     for (const Figure& figure : drawnFigures)
         text += figureText(study, figure, bandwidths);
     return text + besidesText(study) + statementsText(study) + fittedText(study);

@@ -57,7 +57,7 @@ DdrNandStudy runDdrNand(const std::string& scenariosDirectory, const VariantOpti
     DdrNandStudy result;
     result.study = paper.emptyStudy(options.load);
     applyLink(result, runPlan(plan, options).cells);
-    paper.finish(result.study, plan.points(), false);
+    paper.finish(result.study, plan.points(), true);
     result.periodConventional = periodOf(paper.file(), options.load, "CONV");
     result.periodDataStrobe = periodOf(paper.file(), options.load, "PROPOSED");
     return result;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The study of the DDR NAND paper: its Tables 3 (ways on one channel), 4 (channels against ways) and 5 (energy of the
-// controller per byte). Runs and printed values are data (scenarios/papers/ddr-nand/paper.json); a cell without a
-// printed value is a prediction. Here: the cells that the paper's link limits, and the clock periods of eq. 6 and 9.
-// docs/reproduce.md explains the model and the fit.
+// controller per byte). Runs, printed values and statements are data (scenarios/papers/ddr-nand/paper.json); a cell
+// without a printed value is a prediction. Here: the cells that the paper's link limits, and the clock periods of eq. 6
+// and 9. docs/reproduce.md explains the model and the fit.
 
 #include "platform/reproduce/study.h"
 #include "platform/reproduce/variants.h"

@@ -2,6 +2,7 @@
 #include "models/base/check.h"
 #include "platform/report/text_table.h"
 #include "platform/reproduce/ddr_nand.h"
+#include "platform/reproduce/study_text.h"
 
 #include <fmt/format.h>
 
@@ -180,6 +181,7 @@ std::string ddrNandText(const DdrNandStudy& result)
     for (const Summary& summary : summaries(study))
         errors.row({summary.what, fmt::format("{:.2f} %", summary.error.value_or(0) * 100)});
     text += errors.text();
+    text += statementsText(study);
     text += fmt::format("\nFitted: {} constants, the same in all cells\n", study.fitted.size());
     TextTable fitted({"name", "value", "fitted to", "what it is"}, {0, 2, 3});
     for (const FittedParameter& p : study.fitted)

@@ -16,7 +16,7 @@ namespace strobe::platform {
 using Lists = std::map<std::string, std::vector<std::string>>;
 
 struct Scope {
-    const Points& points;
+    PointsOfSeed& points;
     const Lists& lists;
     std::string figure;                             // of a point that does not name one
     std::string quantity;                           // the same

@@ -18,6 +18,10 @@ using Value = std::variant<double, std::string, Series>;
 
 double numberOf(const Value& value); // throws ConfigError if it is something else
 
+// The same value in several runs: of numbers the mean, of series the mean of each name over the runs that have it; of
+// texts that differ, each with the number of runs. REQUIRES: at least one; all are of the same kind.
+Value overRuns(const std::vector<Value>& values);
+
 // A number with as many digits as distinguish it from its neighbours. Throws ConfigError for a series.
 std::string written(const Value& value);
 // Numbers as `format` says (".1f"; what follows the f or g is written after each number), or as above if it is empty;

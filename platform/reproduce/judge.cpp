@@ -20,75 +20,13 @@ namespace {
 constexpr const char* measuredName = "measured";
 constexpr std::size_t longestChain = 20; // of values, each of which uses the next; an evaluation is several calls deep
 
-Expression expressionAt(const json& value, const std::string& place)
-{
-    if (value.is_number())
-        return Expression(value.dump());
-    if (!value.is_string())
-        throw ConfigError(fmt::format("{}: must be a number or an expression in quotes, not {}", place, value.dump()));
-    try {
-        return Expression(value.get<std::string>());
-    } catch (const ConfigError& error) {
-        throw ConfigError(fmt::format("{}: {}", place, error.what()));
-    }
-}
-
-bool isOrdered(const Value& value, bool isRising)
-{
-    const auto* series = std::get_if<Series>(&value);
-    if (series == nullptr)
-        throw ConfigError("\"order\" is of a series, like each(m in marks: [file-write|{m}])");
-    for (std::size_t i = 1; i < series->size(); ++i) {
-        const double step = (*series)[i].value - (*series)[i - 1].value;
-        if (isRising ? step <= 0 : step >= 0)
-            return false;
-    }
-    return true;
-}
-
-std::string textOf(const Value& value)
-{
-    if (const auto* text = std::get_if<std::string>(&value))
-        return *text;
-    throw ConfigError("\"is\" and \"is not\" are of a text, like best(m in marks: [file-write|{m}])");
-}
-
 } // namespace
 
-// A row for each comparison: its key, that of its second bound, and when it holds. One of `holds` and `holdsForText`.
-struct Judge::Comparison {
-    enum class Bound { Number, Pair, Text };
-
-    const char* key;
-    const char* second; // null: it has none
-    Bound bound;
-    bool (*holds)(double value, double a, double b);
-    bool (*holdsForText)(const Value& value, const std::string& text);
+// All numbers of a rule with one seed.
+struct Judge::Evaluation {
+    double measured;
+    std::vector<std::vector<Margin>> margins; // by condition
 };
-
-const std::vector<Judge::Comparison>& Judge::comparisons()
-{
-    using Bound = Comparison::Bound;
-    static const std::vector<Comparison> all{
-        {"at least", nullptr, Bound::Number, [](double v, double a, double) { return v >= a; }, nullptr},
-        {"at most", nullptr, Bound::Number, [](double v, double a, double) { return v <= a; }, nullptr},
-        {"above", nullptr, Bound::Number, [](double v, double a, double) { return v > a; }, nullptr},
-        {"below", nullptr, Bound::Number, [](double v, double a, double) { return v < a; }, nullptr},
-        {"equals", nullptr, Bound::Number, [](double v, double a, double) { return v == a; }, nullptr},
-        {"between", nullptr, Bound::Pair, [](double v, double a, double b) { return v >= a && v <= b; }, nullptr},
-        {"within", "of", Bound::Number, [](double v, double a, double b) { return std::abs(v / b - 1) <= a; }, nullptr},
-        {"nearer than", "to", Bound::Number, [](double v, double a, double b) { return std::abs(v - b) < a; }, nullptr},
-        {"is", nullptr, Bound::Text, nullptr, [](const Value& v, const std::string& t) { return textOf(v) == t; }},
-        {"is not", nullptr, Bound::Text, nullptr, [](const Value& v, const std::string& t) { return textOf(v) != t; }},
-        {"order", nullptr, Bound::Text, nullptr,
-         [](const Value& v, const std::string& t) {
-             if (t != "rising" && t != "falling")
-                 throw ConfigError(fmt::format("\"order\" is \"rising\" or \"falling\", not \"{}\"", t));
-             return isOrdered(v, t == "rising");
-         }},
-    };
-    return all;
-}
 
 Judge::Judge(const json& paper, const std::string& file) : file_(file)
 {
@@ -146,7 +84,7 @@ Judge::Rule Judge::readRule(const json& object, const std::string& place) const
 {
     const JsonKeys keys(object, place);
     keys.allowOnly({"claim", "section", "statement", "figure", "quantity", "values", "measured", "unit", "holds", "how",
-                    "why not"});
+                    "why not", "not evidence"});
     Rule rule;
     rule.place = place;
     rule.claim = keys.text("claim");
@@ -157,6 +95,7 @@ Judge::Rule Judge::readRule(const json& object, const std::string& place) const
     rule.unit = keys.text("unit");
     rule.how = keys.text("how");
     rule.deviationReason = keys.textOr("why not", "");
+    rule.noEvidence = keys.textOr("not evidence", "");
     rule.values.emplace(measuredName, expressionAt(keys.at("measured"), place + "/measured"));
     if (object.contains("values")) {
         if (!object["values"].is_object())
@@ -171,53 +110,12 @@ Judge::Rule Judge::readRule(const json& object, const std::string& place) const
     if (!conditions.is_array() || conditions.empty())
         throw ConfigError(place + "/holds: must be a list of conditions, at least one");
     for (std::size_t i = 0; i < conditions.size(); ++i)
-        rule.conditions.push_back(readCondition(conditions[i], fmt::format("{}/holds/{}", place, i)));
+        rule.conditions.emplace_back(conditions[i], fmt::format("{}/holds/{}", place, i));
     return rule;
 }
 
-Judge::Condition Judge::readCondition(const json& object, const std::string& place) const
-{
-    const JsonKeys keys(object, place);
-    std::vector<std::string> known;
-    Condition condition{nullptr, {}, {}, {}};
-    for (const Comparison& comparison : comparisons()) {
-        known.emplace_back(comparison.key);
-        if (!object.contains(comparison.key))
-            continue;
-        if (condition.comparison != nullptr)
-            throw ConfigError(fmt::format("{}: has both \"{}\" and \"{}\"; a condition has one comparison", place,
-                                          condition.comparison->key, comparison.key));
-        condition.comparison = &comparison;
-    }
-    if (condition.comparison == nullptr)
-        throw ConfigError(
-            fmt::format("{}: has no comparison; one of \"{}\" must be there", place, fmt::join(known, "\", \"")));
-    const Comparison& comparison = *condition.comparison;
-    std::vector<std::string> allowed{"value", comparison.key};
-    if (comparison.second != nullptr)
-        allowed.emplace_back(comparison.second);
-    keys.allowOnly(allowed);
-    if (object.contains("value"))
-        condition.value = expressionAt(object["value"], place + "/value");
-    const auto& bound = keys.at(comparison.key);
-    const std::string boundPlace = fmt::format("{}/{}", place, comparison.key);
-    switch (comparison.bound) {
-    case Comparison::Bound::Text: condition.text = keys.text(comparison.key); break;
-    case Comparison::Bound::Pair:
-        if (!bound.is_array() || bound.size() != 2)
-            throw ConfigError(boundPlace + ": must be a list of two bounds");
-        condition.bounds = {expressionAt(bound[0], boundPlace + "/0"), expressionAt(bound[1], boundPlace + "/1")};
-        break;
-    case Comparison::Bound::Number: condition.bounds = {expressionAt(bound, boundPlace)}; break;
-    }
-    if (comparison.second != nullptr)
-        condition.bounds.push_back(
-            expressionAt(keys.at(comparison.second), fmt::format("{}/{}", place, comparison.second)));
-    return condition;
-}
-
 // `open`: the values in evaluation, to detect circular ones.
-Value Judge::valueOf(const Rule& rule, const std::string& name, const Points& points, bool isCheck,
+Value Judge::valueOf(const Rule& rule, const std::string& name, PointsOfSeed& points, bool isCheck,
                      std::vector<std::string>& open) const
 {
     if (const auto limit = limits_.find(name); limit != limits_.end())
@@ -242,7 +140,7 @@ Value Judge::valueOf(const Rule& rule, const std::string& name, const Points& po
     return value;
 }
 
-Scope Judge::scopeOf(const Rule& rule, const Points& points, bool isCheck, std::vector<std::string>& open) const
+Scope Judge::scopeOf(const Rule& rule, PointsOfSeed& points, bool isCheck, std::vector<std::string>& open) const
 {
     return {points,
             lists_,
@@ -254,39 +152,80 @@ Scope Judge::scopeOf(const Rule& rule, const Points& points, bool isCheck, std::
             isCheck};
 }
 
-bool Judge::holds(const Condition& condition, const Scope& scope)
-{
-    const Value value = condition.value ? condition.value->evaluate(scope) : scope.value(measuredName);
-    if (condition.comparison->bound == Comparison::Bound::Text)
-        return condition.comparison->holdsForText(value, condition.text);
-    const auto* number = std::get_if<double>(&value);
-    if (number == nullptr)
-        throw ConfigError(fmt::format("\"{}\" is of a number", condition.comparison->key));
-    const double a = condition.bounds[0].number(scope);
-    const double b = condition.bounds.size() > 1 ? condition.bounds[1].number(scope) : 0;
-    return condition.comparison->holds(*number, a, b);
-}
-
-Statement Judge::judged(const Rule& rule, const Points& points, bool isCheck) const
+Judge::Evaluation Judge::evaluated(const Rule& rule, PointsOfSeed& points, bool isCheck) const
 {
     std::vector<std::string> open;
     const Scope scope = scopeOf(rule, points, isCheck, open);
+    Evaluation result{rule.values.at(measuredName).number(scope), {}};
+    for (const Condition& condition : rule.conditions)
+        result.margins.push_back(condition.margins(scope, measuredName));
+    for (const auto& [name, expression] : rule.values) {
+        if (isCheck)
+            scope.value(name); // also those not needed above
+    }
+    return result;
+}
+
+std::vector<Judge::Evaluation> Judge::bySeed(const Rule& rule, const Points& points) const
+{
+    std::vector<Evaluation> seeds;
+    std::size_t count = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        PointsOfSeed seen(points, i);
+        seeds.push_back(evaluated(rule, seen, false));
+        count = i == 0 ? seen.seeds() : std::min(count, seen.seeds());
+    }
+    seeds.resize(count);
+    return seeds;
+}
+
+std::string Judge::howText(const Rule& rule, const Points& points, std::size_t seeds, bool isCheck) const
+{
+    PointsOfSeed first(points, 0);
+    std::vector<std::string> open;
+    Scope scope = scopeOf(rule, first, isCheck, open);
+    scope.value = [&](const std::string& name) {
+        std::vector<Value> values;
+        for (std::size_t i = 0; i < seeds; ++i) {
+            PointsOfSeed seen(points, i);
+            values.push_back(valueOf(rule, name, seen, isCheck, open));
+        }
+        return overRuns(values);
+    };
+    return filled(rule.how, scope);
+}
+
+Statement Judge::judged(const Rule& rule, const std::vector<Evaluation>& seeds, const Points& points) const
+{
     Statement statement;
     statement.claim = rule.claim;
     statement.section = rule.section;
     statement.statement = rule.statement;
     statement.unit = rule.unit;
-    statement.measured = rule.values.at(measuredName).number(scope);
-    statement.holds = true;
-    for (const Condition& condition : rule.conditions)
-        statement.holds = holds(condition, scope) && statement.holds;
-    statement.reason = filled(rule.how, scope);
-    for (const auto& [name, expression] : rule.values) {
-        if (isCheck)
-            scope.value(name); // also those not needed above
+    statement.noEvidence = rule.noEvidence;
+    std::vector<double> measured;
+    for (const Evaluation& seed : seeds)
+        measured.push_back(seed.measured);
+    statement.measured = spreadOf(measured);
+    std::string undecided;
+    for (std::size_t condition = 0; condition < rule.conditions.size(); ++condition) {
+        for (std::size_t side = 0; side < seeds.front().margins[condition].size(); ++side) {
+            std::vector<Margin> margins;
+            for (const Evaluation& seed : seeds)
+                margins.push_back(seed.margins[condition][side]);
+            const Verdict verdict = verdictOf(margins);
+            statement.verdict = both(statement.verdict, verdict);
+            if (verdict == Verdict::Undecided)
+                undecided += (undecided.empty() ? "" : ", ") + rule.conditions[condition].text();
+        }
     }
-    if (!statement.holds && !rule.deviationReason.empty())
+    statement.reason = howText(rule, points, seeds.size(), false);
+    if (statement.verdict == Verdict::Undecided)
+        statement.reason += ". The seeds do not decide " + undecided;
+    if (statement.verdict == Verdict::DoesNotHold && !rule.deviationReason.empty())
         statement.reason += ". " + rule.deviationReason;
+    if (!rule.noEvidence.empty())
+        statement.reason += ". Not evidence: " + rule.noEvidence;
     return statement;
 }
 
@@ -296,7 +235,9 @@ void Judge::check(const Points& points) const
     std::vector<std::string> problems;
     for (const Rule& rule : rules_) {
         try {
-            judged(rule, ones, true);
+            PointsOfSeed seen(ones, 0);
+            evaluated(rule, seen, true);
+            howText(rule, ones, 1, true);
         } catch (const ConfigError& error) {
             problems.push_back(fmt::format("{} (claim {}): {}", rule.place, rule.claim, error.what()));
         }
@@ -310,7 +251,7 @@ std::vector<Statement> Judge::judge(const Points& points) const
     std::vector<Statement> statements;
     for (const Rule& rule : rules_) {
         try {
-            statements.push_back(judged(rule, points, false));
+            statements.push_back(judged(rule, bySeed(rule, points), points));
         } catch (const NotMeasured&) { // its figure, or a setting of it, has no values
         }
     }

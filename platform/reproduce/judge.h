@@ -17,22 +17,28 @@
 //       "unit": "%",
 //       "holds": [{"at least": 1}, {"value": "best", "is not": "watermark 1 MiB"}],     all of them
 //       "how": "gain of the best, {best}, …",                        {name:.1f} is replaced
-//       "why not": "…"}]                                             optional: added when it does not hold
+//       "why not": "…",                                              optional: added when it does not hold
+//       "not evidence": "…"}]               optional: why a verdict shows nothing (arithmetic on inputs, fitted)
 //
 // A condition compares "value" (an expression; "measured" if it is absent) by one of: "at least", "at most", "above",
 // "below", "equals": a bound; "between": two bounds, inclusive; "within": a share, with "of": of this value; "nearer
 // than": a distance, with "to": this value; "is", "is not": a text; "order": "rising" or "falling", of a series. A
 // bound is a number or an expression (expression.h). Conditions and expressions are evaluated without side effects, so
 // the same statements can be judged on several sets of points. At most 20 values in a row may use the next one.
-// Not modelled: spread over seeds; a verdict is yes or no.
+//
+// A statement whose points have samples (points.h) is evaluated once with each seed: its measured value is the mean,
+// with the interval of spread.h, and each condition is judged by the interval of its margin (condition.h). It holds if
+// every condition does; it does not hold if one of them does not; otherwise it is undecided. Values in "how" are means.
+// The settings that a statement compares have the same seeds, so what a seed brings to all of them cancels out. The
+// least of several noisy values is below the least of their means: a statement about "all" is judged strictly.
 
+#include "platform/reproduce/condition.h"
 #include "platform/reproduce/expression.h"
 #include "platform/reproduce/study.h"
 
 #include <nlohmann/json.hpp>
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,30 +56,24 @@ public:
     std::size_t statements() const { return rules_.size(); }
 
 private:
-    struct Comparison;
-    struct Condition {
-        const Comparison* comparison;
-        std::optional<Expression> value;
-        std::vector<Expression> bounds;
-        std::string text; // for "is", "is not" and "order"
-    };
     struct Rule {
         std::string place; // "paper.json: /statements/3"
-        std::string claim, section, statement, figure, quantity, unit, how, deviationReason;
+        std::string claim, section, statement, figure, quantity, unit, how, deviationReason, noEvidence;
         std::map<std::string, Expression> values; // and "measured"
         std::vector<Condition> conditions;
     };
-    static const std::vector<Comparison>& comparisons();
+    struct Evaluation; // of a rule by one seed
 
     void readLists(const nlohmann::json& paper);
     void readLimits(const nlohmann::json& paper);
     Rule readRule(const nlohmann::json& object, const std::string& place) const;
-    Condition readCondition(const nlohmann::json& object, const std::string& place) const;
-    Value valueOf(const Rule& rule, const std::string& name, const Points& points, bool isCheck,
+    Value valueOf(const Rule& rule, const std::string& name, PointsOfSeed& points, bool isCheck,
                   std::vector<std::string>& open) const;
-    Scope scopeOf(const Rule& rule, const Points& points, bool isCheck, std::vector<std::string>& open) const;
-    static bool holds(const Condition& condition, const Scope& scope);
-    Statement judged(const Rule& rule, const Points& points, bool isCheck) const;
+    Scope scopeOf(const Rule& rule, PointsOfSeed& points, bool isCheck, std::vector<std::string>& open) const;
+    Evaluation evaluated(const Rule& rule, PointsOfSeed& points, bool isCheck) const;
+    std::vector<Evaluation> bySeed(const Rule& rule, const Points& points) const;
+    std::string howText(const Rule& rule, const Points& points, std::size_t seeds, bool isCheck) const;
+    Statement judged(const Rule& rule, const std::vector<Evaluation>& seeds, const Points& points) const;
 
     std::string file_;
     Lists lists_;

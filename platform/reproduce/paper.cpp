@@ -140,7 +140,7 @@ void Paper::check(const Points& declared) const
 void Paper::finish(Study& study, Points declared, bool isWhole) const
 {
     for (StudyCell& cell : study.cells) {
-        declared.measure(cell, cell.measured);
+        declared.measure(cell, cell.measured, cell.samples);
         for (const Printed& printed : printed_) {
             if (cell < printed.name || printed.name < cell)
                 continue;

@@ -29,6 +29,14 @@ struct Choice {
     json each = json::object(); // by workload
 };
 
+std::vector<Variant> withSeeds(const Variant& variant, std::size_t seeds)
+{
+    std::vector<Variant> variants(seeds, variant);
+    for (std::size_t seed = 1; seed <= seeds; ++seed)
+        variants[seed - 1].sets.emplace_back(fmt::format("seed={}", seed));
+    return variants;
+}
+
 class Reader {
 public:
     Reader(const json& data, const PlanFile& file, const std::vector<ReportQuantity>& own)
@@ -42,8 +50,8 @@ public:
         const std::string place = fmt::format("{}: /figures/{}", file_.name, index);
         const json& figure = data_["figures"][index];
         const JsonKeys keys(figure, place);
-        keys.allowOnly(
-            {"figure", "name", "title", "kind", "seeds", "image", "set", "workloads", "settings", "quantities"});
+        keys.allowOnly({"figure", "name", "title", "kind", "seeds", "samples", "image", "set", "workloads", "settings",
+                        "quantities"});
         PlannedFigure planned;
         planned.figure = keys.text("figure");
         planned.name = keys.textOr("name", "Figure " + planned.figure);
@@ -54,7 +62,10 @@ public:
         isNative_ = figure.contains("image") && !hasImage(keys.text("image"), place + "/image");
         if (isNative_)
             planned.note = noImage;
-        seeds_ = seedsOf(figure, place + "/seeds");
+        planned.isSampled = figure.contains("samples");
+        if (planned.isSampled && figure.contains("seeds"))
+            throw ConfigError(place + ": has both \"seeds\" and \"samples\"; a figure has one of them");
+        seeds_ = seedsOf(figure, planned.isSampled ? "samples" : "seeds", place);
         set_ = objectAt(figure, "set", place);
         addQuantities(planned, keys.at("quantities"), place + "/quantities");
         const std::vector<Choice> workloads = workloadsOf(keys.at("workloads"), place + "/workloads");
@@ -93,13 +104,14 @@ private:
 
     static constexpr std::uint64_t mostSeeds = 1000;
 
-    static std::size_t seedsOf(const json& figure, const std::string& place)
+    static std::size_t seedsOf(const json& figure, const char* key, const std::string& place)
     {
-        if (!figure.contains("seeds"))
+        if (!figure.contains(key))
             return 0;
-        if (!figure["seeds"].is_number_unsigned() || figure["seeds"] == 0 || figure["seeds"] > mostSeeds)
-            throw ConfigError(place + ": must be a whole number from 1 to " + std::to_string(mostSeeds));
-        return figure["seeds"].get<std::size_t>();
+        const json& seeds = figure[key];
+        if (!seeds.is_number_unsigned() || seeds == 0 || seeds > mostSeeds)
+            throw ConfigError(fmt::format("{}/{}: must be a whole number from 1 to {}", place, key, mostSeeds));
+        return seeds.get<std::size_t>();
     }
 
     static json listAt(const json& list, const std::string& place)
@@ -112,8 +124,10 @@ private:
     void addQuantities(PlannedFigure& planned, const json& list, const std::string& place) const
     {
         using OverSeeds = PlannedQuantity::OverSeeds;
-        static const std::map<std::string, OverSeeds> ways{
-            {"mean", OverSeeds::Mean}, {"least", OverSeeds::Least}, {"most", OverSeeds::Most}};
+        static const std::map<std::string, OverSeeds> ways{{"mean", OverSeeds::Mean},
+                                                           {"first", OverSeeds::First},
+                                                           {"least", OverSeeds::Least},
+                                                           {"most", OverSeeds::Most}};
         for (std::size_t i = 0; i < listAt(list, place).size(); ++i) {
             const std::string here = fmt::format("{}/{}", place, i);
             const json item = list[i].is_string() ? json{{"name", list[i]}} : list[i];
@@ -130,9 +144,9 @@ private:
                 throw ConfigError(fmt::format("{}: unknown quantity \"{}\"; there are \"{}\"", here, wanted,
                                               fmt::join(all, "\", \"")));
             }
-            const auto way = ways.find(keys.textOr("over seeds", "mean"));
+            const auto way = ways.find(keys.textOr("over seeds", planned.isSampled ? "first" : "mean"));
             if (way == ways.end())
-                throw ConfigError(here + "/over seeds: is \"mean\", \"least\" or \"most\"");
+                throw ConfigError(here + "/over seeds: is \"mean\", \"first\", \"least\" or \"most\"");
             planned.quantities.push_back({name, *found, way->second});
         }
     }
@@ -246,10 +260,7 @@ private:
                 variant.sets.emplace_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
             }
         }
-        std::vector<Variant> variants(std::max<std::size_t>(seeds_, 1), variant);
-        for (std::size_t seed = 1; seed <= seeds_; ++seed)
-            variants[seed - 1].sets.emplace_back(fmt::format("seed={}", seed));
-        return variants;
+        return seeds_ == 0 ? std::vector{variant} : withSeeds(variant, seeds_);
     }
 
     const json& data_;
@@ -262,75 +273,6 @@ private:
     json set_;
     std::vector<std::string> axes_;
 };
-
-std::string nameOf(const Variant& variant)
-{
-    std::string name = variant.scenario;
-    for (const Override& set : variant.sets)
-        name += "\n" + set.assignment;
-    return name;
-}
-
-// The reports of all runs, each made once however many figures need it.
-class Reports {
-public:
-    Reports(const Plan& plan, const VariantOptions& options, bool keepsFinished)
-    {
-        std::vector<Variant> variants;
-        for (const PlannedFigure& figure : plan.figures()) {
-            for (const PlannedRun& run : figure.runs) {
-                for (const Variant& variant : run.variants) {
-                    if (places_.emplace(nameOf(variant), variants.size()).second)
-                        variants.push_back(variant);
-                }
-            }
-        }
-        reports_ = keepsFinished ? runVariantsUntil(variants, options) : runVariants(variants, options);
-    }
-    const json& of(const Variant& variant) const { return reports_[places_.at(nameOf(variant))]; }
-
-private:
-    std::map<std::string, std::size_t> places_; // in reports_
-    std::vector<json> reports_;
-};
-
-// Absent: one of the reports has no such value.
-std::optional<double> measured(const PlannedQuantity& quantity, const PlannedRun& run, const Reports& reports)
-{
-    double sum = 0;
-    double least = 0;
-    double most = 0;
-    for (std::size_t i = 0; i < run.variants.size(); ++i) {
-        const std::optional<double> one =
-            quantity.quantity.of({run.workload, run.variants[i]}, reports.of(run.variants[i]));
-        if (!one)
-            return std::nullopt;
-        sum += *one;
-        least = i == 0 ? *one : std::min(least, *one);
-        most = i == 0 ? *one : std::max(most, *one);
-    }
-    switch (quantity.overSeeds) {
-    case PlannedQuantity::OverSeeds::Least: return least;
-    case PlannedQuantity::OverSeeds::Most: return most;
-    case PlannedQuantity::OverSeeds::Mean: break;
-    }
-    return sum / static_cast<double>(run.variants.size());
-}
-
-void addCells(PlanResult& result, const PlannedFigure& figure, const Reports& reports)
-{
-    for (const PlannedRun& run : figure.runs) {
-        for (const PlannedQuantity& quantity : figure.quantities) {
-            if (const std::optional<double> value = measured(quantity, run, reports))
-                result.cells.push_back({{figure.figure, run.workload, run.setting, quantity.name},
-                                        *value,
-                                        quantity.quantity.unit,
-                                        {},
-                                        run.note,
-                                        false});
-        }
-    }
-}
 
 } // namespace
 
@@ -372,23 +314,17 @@ Points Plan::points() const
     return points_;
 }
 
-PlanResult runPlan(const Plan& plan, const VariantOptions& options, bool keepsFinished)
+void Plan::sampleOver(std::size_t seeds)
 {
-    const Reports reports(plan, options, keepsFinished);
-    PlanResult result;
-    for (const PlannedFigure& figure : plan.figures()) {
-        const bool isComplete = std::all_of(figure.runs.begin(), figure.runs.end(), [&](const PlannedRun& run) {
-            return std::none_of(run.variants.begin(), run.variants.end(),
-                                [&](const Variant& variant) { return reports.of(variant).is_null(); });
-        });
-        if (isComplete) {
-            addCells(result, figure, reports);
-            result.figures.push_back(figure);
-        } else {
-            result.unfinished.push_back(figure.figure);
+    for (PlannedFigure& figure : figures_) {
+        for (PlannedRun& run : figure.runs) {
+            if (!figure.isSampled)
+                continue;
+            Variant variant = run.variants.front();
+            variant.sets.pop_back(); // its seed
+            run.variants = withSeeds(variant, seeds);
         }
     }
-    return result;
 }
 
 } // namespace strobe::platform

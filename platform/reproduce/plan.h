@@ -9,7 +9,9 @@
 //       "name": "Table 3",                  optional: the heading; "Figure 3" otherwise
 //       "title": "…",                       optional
 //       "kind": "operations",               optional: the scenario's NAND operations, not its workload
-//       "seeds": 8,                         optional: each run is made with seeds 1 to 8
+//       "seeds": 8,                         optional: each run is made with seeds 1 to 8, and a cell is their mean
+//       "samples": 5,                       optional, in place of "seeds": the same with seeds 1 to 5, but a cell is
+//                                           what seed 1 gives. Figures that depend on random choices have one of both
 //       "image": "superblock_map",          optional: without that image for the RV32 core, the runs are native
 //       "set": {…},                         overrides of all its runs
 //       "workloads": ["read", {"name": "SLC read", "scenario": "read", "set": {…}, "image": …, "note": …}],
@@ -20,7 +22,8 @@
 //
 // Each workload runs with each setting. Overrides apply in this order: workload, figure, settings; "each" has those
 // that only one workload gets. A workload or setting with an "image" is left out where that image is not built. "over
-// seeds" is "mean" (the default), "least" or "most". Equal runs are made once.
+// seeds" is "mean" (the default), "first", "least" or "most"; of the former two the cell has its samples, over which
+// statements are judged (judge.h). Equal runs are made once.
 // Errors: ConfigError with file, JSON place and what is allowed.
 
 #include "platform/reproduce/points.h"
@@ -36,7 +39,7 @@
 namespace strobe::platform {
 
 struct PlannedQuantity {
-    enum class OverSeeds { Mean, Least, Most };
+    enum class OverSeeds { Mean, First, Least, Most };
 
     std::string name; // of the cells
     ReportQuantity quantity;
@@ -59,6 +62,7 @@ struct PlannedFigure {
     std::vector<std::string> settings;
     std::vector<PlannedQuantity> quantities;
     std::vector<PlannedRun> runs; // settings, then workloads
+    bool isSampled = false;       // over "samples": the number of seeds may be changed
 };
 
 struct PlanFile {
@@ -74,6 +78,8 @@ public:
 
     const std::vector<PlannedFigure>& figures() const { return figures_; } // that were chosen
     Points points() const;                                                 // of all figures, none measured
+    // Figures with "samples" run with seeds 1 to `seeds`, whatever the file says. REQUIRES: at least 1.
+    void sampleOver(std::size_t seeds);
 
 private:
     std::vector<PlannedFigure> figures_;
@@ -87,6 +93,6 @@ struct PlanResult {
 };
 
 // Throws Interrupted if it is interrupted, unless `keepsFinished`.
-PlanResult runPlan(const Plan& plan, const VariantOptions& options, bool keepsFinished = false);
+PlanResult runPlan(Plan plan, const VariantOptions& options, bool keepsFinished = false);
 
 } // namespace strobe::platform

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -58,10 +59,10 @@ void Points::declare(const PointName& name)
         order_.push_back(name);
 }
 
-void Points::measure(const PointName& name, double value)
+void Points::measure(const PointName& name, double value, std::vector<double> samples)
 {
     declare(name);
-    values_[name] = value;
+    values_[name] = Measured{value, std::move(samples)};
 }
 
 void Points::publish(const PointName& name, double value, double bar)
@@ -71,17 +72,26 @@ void Points::publish(const PointName& name, double value, double bar)
     published_[name] = {value, bar};
 }
 
-double Points::ofBar(const PointName& name) const
+double Points::ofBar(const PointName& name, double value) const
 {
-    const double measured = at(name);
     const auto found = published_.find(name);
     if (found == published_.end())
         throw ConfigError(fmt::format("the point [{}|{}|{}|{}] has no published value with a bar", name.figure,
                                       name.workload, name.setting, name.quantity));
-    return std::abs(measured / found->second.value - 1) / found->second.bar;
+    return std::abs(value / found->second.value - 1) / found->second.bar;
 }
 
 double Points::at(const PointName& name) const
+{
+    return measured(name).value;
+}
+
+const std::vector<double>& Points::samples(const PointName& name) const
+{
+    return measured(name).samples;
+}
+
+const Points::Measured& Points::measured(const PointName& name) const
 {
     const auto found = values_.find(name);
     if (found == values_.end())
@@ -107,8 +117,17 @@ Points Points::allWith(double value) const
 {
     Points points = *this;
     for (auto& [name, measured] : points.values_)
-        measured = value;
+        measured = Measured{value, {}};
     return points;
+}
+
+double PointsOfSeed::at(const PointName& name)
+{
+    const std::vector<double>& samples = points_.samples(name);
+    if (samples.empty())
+        return points_.at(name);
+    seeds_ = std::min(seeds_.value_or(samples.size()), samples.size());
+    return samples[std::min(seed_, samples.size() - 1)];
 }
 
 // Names the first part that is wrong, given the parts before it.

@@ -24,8 +24,27 @@ Points Study::points() const
 {
     Points points;
     for (const StudyCell& cell : cells)
-        points.measure(cell, cell.measured);
+        points.measure(cell, cell.measured, cell.samples);
     return points;
+}
+
+std::string Tally::text() const
+{
+    return fmt::format("{} of {}{}", held, counted(), undecided == 0 ? "" : fmt::format(", {} undecided", undecided));
+}
+
+Tally tallyOf(const std::vector<Statement>& statements)
+{
+    Tally tally;
+    for (const Statement& s : statements) {
+        if (!s.isEvidence())
+            ++tally.notEvidence;
+        else
+            ++(s.verdict == Verdict::Holds       ? tally.held
+               : s.verdict == Verdict::Undecided ? tally.undecided
+                                                 : tally.failed);
+    }
+    return tally;
 }
 
 const StudyCell* Study::find(const PointName& wanted) const
@@ -77,10 +96,11 @@ std::string csvOf(const Study& study)
 
 std::string statementsCsvOf(const Study& study)
 {
-    std::string text = "claim,statement,measured,unit,holds,reason\n";
+    std::string text = "claim,statement,measured,half_width,seeds,unit,verdict,evidence,reason\n";
     for (const Statement& s : study.statements) {
-        text += fmt::format("{},{},{:.4f},{},{},{}\n", s.claim, quoted(s.statement), s.measured, s.unit,
-                            s.holds ? "yes" : "no", quoted(s.reason));
+        text += fmt::format("{},{},{:.4f},{:.4f},{},{},{},{},{}\n", s.claim, quoted(s.statement), s.measured.mean,
+                            s.measured.halfWidth, s.measured.seeds, s.unit, nameOf(s.verdict),
+                            s.isEvidence() ? "yes" : "no", quoted(s.reason));
     }
     return text;
 }
@@ -105,6 +125,8 @@ std::string jsonOf(const Study& study, const ordered_json& more)
                          {"doubtful", c.doubtful}});
         if (c.bar)
             cells.back()["bar"] = *c.bar;
+        for (const double sample : c.samples)
+            cells.back()["samples"].push_back(rounded(sample));
     }
     ordered_json headings = ordered_json::array();
     for (const FigureHeading& h : study.headings)
@@ -115,9 +137,12 @@ std::string jsonOf(const Study& study, const ordered_json& more)
         out["statements"].push_back({{"claim", s.claim},
                                      {"section", s.section},
                                      {"statement", s.statement},
-                                     {"measured", rounded(s.measured)},
+                                     {"measured", rounded(s.measured.mean)},
+                                     {"half_width", rounded(s.measured.halfWidth)},
+                                     {"seeds", s.measured.seeds},
                                      {"unit", s.unit},
-                                     {"holds", s.holds},
+                                     {"verdict", nameOf(s.verdict)},
+                                     {"evidence", s.isEvidence()},
                                      {"reason", s.reason}});
     }
     out.update(more);

@@ -6,6 +6,7 @@
 // study draws its own text tables.
 
 #include "platform/reproduce/points.h"
+#include "platform/reproduce/spread.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,7 @@ struct StudyCell : PointName {
     std::string note{};            // special conditions of this cell, or empty
     bool doubtful = false;         // the printed value contradicts its neighbours
     std::optional<double> bar{};   // of a printed value: the largest error at which it agrees, as a share
+    std::vector<double> samples{}; // by seed; empty: it does not depend on the seed
 
     // Measured against printed, as a share; absent for predictions.
     std::optional<double> error() const;
@@ -41,11 +43,28 @@ struct Statement {
     std::string claim;   // "12-1"
     std::string section; // of the paper
     std::string statement;
-    double measured = 0; // basis of the verdict
+    Spread measured; // basis of the verdict
     std::string unit;
-    bool holds = false;
-    std::string reason; // how it was judged; and why it does not hold
+    Verdict verdict = Verdict::Holds;
+    std::string reason;     // how it was judged; and why it does not hold
+    std::string noEvidence; // why the verdict shows nothing: such a statement is not counted. Empty: it is
+
+    bool holds() const { return verdict == Verdict::Holds; }
+    bool isEvidence() const { return noEvidence.empty(); }
 };
+
+// Statements by verdict.
+struct Tally {
+    std::size_t held = 0;
+    std::size_t undecided = 0;
+    std::size_t failed = 0;
+    std::size_t notEvidence = 0; // none of the others
+
+    std::size_t counted() const { return held + undecided + failed; }
+    // "23 of 35", "23 of 35, 4 undecided"
+    std::string text() const;
+};
+Tally tallyOf(const std::vector<Statement>& statements);
 
 // What a page calls a figure, for figures of a study that are none of the paper.
 struct FigureHeading {
@@ -88,7 +107,7 @@ std::optional<double> meanError(const Study& study, Predicate chosen)
 
 // figure,workload,setting,quantity,measured,paper,unit; a text with a comma or a quote is in quotes
 std::string csvOf(const Study& study);
-// claim,statement,measured,unit,holds,reason; texts in quotes
+// claim,statement,measured,half_width,seeds,unit,verdict,evidence,reason; texts in quotes
 std::string statementsCsvOf(const Study& study);
 std::string jsonOf(const Study& study, const nlohmann::ordered_json& more);
 

@@ -27,10 +27,8 @@ StudySummary summaryOf(const Study& study)
         summary.printed = fmt::format("{}", printed);
     if (const auto error = meanError(study, [](const StudyCell&) { return true; }))
         summary.error = shortPercent(*error);
-    const auto held =
-        std::count_if(study.statements.begin(), study.statements.end(), [](const Statement& s) { return s.holds; });
     if (!study.statements.empty())
-        summary.held = fmt::format("{} of {}", held, study.statements.size());
+        summary.held = tallyOf(study.statements).text();
     return summary;
 }
 
@@ -61,14 +59,18 @@ std::string tableOfFailures(const StudyPage& page)
     std::string rows;
     for (const Chapter& chapter : page.chapters) {
         for (const Statement& s : chapter.study.statements) {
-            if (!s.holds)
-                rows += fmt::format("| {} | {} | {} | {} {} | {} |\n", chapter.study.name, s.claim,
-                                    escaped(s.statement), shortNumber(s.measured), s.unit, escaped(s.reason));
+            if (s.holds())
+                continue;
+            const std::string interval =
+                s.measured.seeds == 1 ? "" : fmt::format(" +/- {}", shortNumber(s.measured.halfWidth));
+            rows +=
+                fmt::format("| {} | {} | {} | {}{} {} | {} | {} |\n", chapter.study.name, s.claim, escaped(s.statement),
+                            shortNumber(s.measured.mean), interval, s.unit, nameOf(s.verdict), escaped(s.reason));
         }
     }
     if (rows.empty())
         return page.chapters.empty() ? "Nothing was run.\n" : "Nothing.\n";
-    return "| study | claim | statement | measured | why |\n|---|---|---|---|---|\n" + rows;
+    return "| study | claim | statement | measured | verdict | why |\n|---|---|---|---|---|---|\n" + rows;
 }
 
 // Each line of a CSV text after the name of its study; the heading only once.
@@ -96,7 +98,7 @@ std::string markdownOf(const StudyPage& page)
     if (!page.missing.empty())
         text += fmt::format("MISSING: {}\n\n", fmt::join(page.missing, "; "));
     text += tableOfStudies(page);
-    text += "\n## What does not hold\n\n" + tableOfFailures(page);
+    text += "\n## What does not hold or is undecided\n\n" + tableOfFailures(page);
     for (const Chapter& chapter : page.chapters)
         text +=
             fmt::format("\n## {}\n\n`{}` prints:\n\n```\n{}```\n", chapter.study.name, chapter.command, chapter.text);

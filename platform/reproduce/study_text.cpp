@@ -5,24 +5,41 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace strobe::platform {
 
 namespace {
 
 constexpr std::size_t lineWidth = 118;
 
+// "+/- 0.12": of several seeds.
+std::string intervalText(const Spread& measured)
+{
+    return measured.seeds == 1 ? "" : fmt::format("+/- {}", shortNumber(measured.halfWidth));
+}
+
+std::string verdictText(const Statement& statement)
+{
+    const std::string verdict = statement.holds()                         ? "yes"
+                                : statement.verdict == Verdict::Undecided ? "undecided"
+                                                                          : "NO";
+    return statement.isEvidence() ? verdict : verdict + ", no evidence";
+}
+
 } // namespace
 
 std::string statementsText(const Study& study)
 {
-    const auto held =
-        std::count_if(study.statements.begin(), study.statements.end(), [](const Statement& s) { return s.holds; });
-    std::string text = fmt::format("\nWhat the paper says: {} of {} hold\n", held, study.statements.size());
-    TextTable rows({"claim", "statement", "measured", "", "holds"}, {0, 1, 3, 4});
+    const Tally tally = tallyOf(study.statements);
+    std::string text = fmt::format("\nWhat the paper says: {} of {} hold", tally.held, tally.counted());
+    if (tally.undecided != 0)
+        text += fmt::format(", {} undecided", tally.undecided);
+    if (tally.notEvidence != 0)
+        text += fmt::format("; {} more are no evidence", tally.notEvidence);
+    text += "\n";
+    TextTable rows({"claim", "statement", "measured", "", "", "holds"}, {0, 1, 3, 4, 5});
     for (const Statement& s : study.statements)
-        rows.row({s.claim, s.statement, shortNumber(s.measured), s.unit, s.holds ? "yes" : "NO"});
+        rows.row(
+            {s.claim, s.statement, shortNumber(s.measured.mean), intervalText(s.measured), s.unit, verdictText(s)});
     text += rows.text();
     text += "\nHow each was judged\n";
     for (const Statement& s : study.statements) {

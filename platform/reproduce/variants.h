@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ struct VariantOptions {
     LoadOptions load; // its sets are applied after each variant's own
     Program program;
     std::size_t jobs = 1;
-    bool showProgress = false;           // on stderr
-    std::function<int()> interruption{}; // the signal that ends the runs now; 0: none. Null: never
+    std::optional<std::size_t> samples{}; // seeds of the figures that statements judge over several (plan.h); absent:
+                                          // as the study says
+    bool showProgress = false;            // on stderr
+    std::function<int()> interruption{};  // the signal that ends the runs now; 0: none. Null: never
 };
 
 // All of them; throws Interrupted if `interruption` reports a signal before the last has ended.

@@ -25,11 +25,12 @@ inline std::vector<Statement> judgedOf(const std::string& study, const Points& p
     return Judge(paperOf(study), "paper.json").judge(points);
 }
 
+// Those that do not hold or are undecided.
 inline std::vector<std::string> failedOf(const std::string& study, const Points& points)
 {
     std::vector<std::string> claims;
     for (const Statement& s : judgedOf(study, points)) {
-        if (!s.holds)
+        if (!s.holds())
             claims.push_back(s.claim);
     }
     return claims;

@@ -24,7 +24,7 @@ Points some()
     return points;
 }
 
-Scope scopeOf(const Points& points)
+Scope scopeOf(PointsOfSeed& points)
 {
     return {points, lists, "3", "throughput", [](const std::string& name) -> Value {
                 if (name == "limit")
@@ -42,7 +42,8 @@ Scope scopeOf(const Points& points)
 double number(const std::string& text)
 {
     const Points points = some();
-    return Expression(text).number(scopeOf(points));
+    PointsOfSeed seen(points, 0);
+    return Expression(text).number(scopeOf(seen));
 }
 
 std::string repeated(const std::string& text, std::size_t times)
@@ -56,7 +57,8 @@ std::string repeated(const std::string& text, std::size_t times)
 std::string word(const std::string& text)
 {
     const Points points = some();
-    return std::get<std::string>(Expression(text).evaluate(scopeOf(points)));
+    PointsOfSeed seen(points, 0);
+    return std::get<std::string>(Expression(text).evaluate(scopeOf(seen)));
 }
 
 std::string mistakeOf(const std::string& text)
@@ -130,13 +132,14 @@ TEST_CASE("best is the name of the largest")
 TEST_CASE("values are written into a text with a format, a series with its names")
 {
     const Points points = some();
-    CHECK(filled("at {which}: {limit:.2f} of {both:.1f %}; {limit}", scopeOf(points)) ==
+    PointsOfSeed seen(points, 0);
+    CHECK(filled("at {which}: {limit:.2f} of {both:.1f %}; {limit}", scopeOf(seen)) ==
           "at 4: 15.00 of a 1.2 %, b -2.0 %; 15");
-    CHECK(filled("{precise}; {both}", scopeOf(points)) == "1234567.25; a 1.25, b -2");
-    CHECK_THROWS_AS(filled("{limit", scopeOf(points)), ConfigError);
+    CHECK(filled("{precise}; {both}", scopeOf(seen)) == "1234567.25; a 1.25, b -2");
+    CHECK_THROWS_AS(filled("{limit", scopeOf(seen)), ConfigError);
     for (const char* wrong : {"{limit:,f}", "{limit:.1}", "{both:%}"}) {
         CAPTURE(wrong);
-        CHECK_THROWS_WITH(filled(wrong, scopeOf(points)),
+        CHECK_THROWS_WITH(filled(wrong, scopeOf(seen)),
                           Catch::Matchers::EndsWith("is not a number format; an example is .1f"));
     }
 }
@@ -175,8 +178,19 @@ TEST_CASE("an expression may be long, but not nested without end")
 TEST_CASE("a check tries what a condition would leave out, and requires a point for each pattern")
 {
     const Points points = some();
-    Scope scope = scopeOf(points);
+    PointsOfSeed seen(points, 0);
+    Scope scope = scopeOf(seen);
     scope.isCheck = true;
     CHECK_THROWS_AS(Expression("sum(u in units if 1 > 2: [small|{u} unit])").number(scope), ConfigError);
     CHECK_THROWS_AS(Expression("sum(w in [*|no such setting]: 1)").number(scope), ConfigError);
+}
+
+TEST_CASE("a value over several runs is a mean, a series of means by name, or texts with their number of runs")
+{
+    CHECK(numberOf(overRuns({1.0, 2.0, 6.0})) == Approx(3));
+    CHECK(formatted(overRuns({Series{{"a", 1}, {"b", 4}}, Series{{"a", 3}}}), ".0f") == "a 2, b 4");
+    CHECK(formatted(overRuns({Series{{"", 1}, {"", 5}}, Series{{"", 3}, {"", 7}}}), ".0f") ==
+          " 2,  6"); // each([x], [y])
+    CHECK(written(overRuns({std::string("x"), std::string("x")})) == "x");
+    CHECK(written(overRuns({std::string("x"), std::string("y"), std::string("x")})) == "x (2 of 3), y (1 of 3)");
 }

@@ -41,11 +41,11 @@ TEST_CASE("the error of a point is compared with its published value and the bar
 {
     Points points = some();
     points.publish({"3", "read", "1 x 1, fast", "throughput"}, 8, 0.5);
-    CHECK(points.ofBar({"3", "read", "1 x 1, fast", "throughput"}) == Approx(0.5));
-    CHECK_THROWS_WITH(points.ofBar({"3", "write", "1 x 1, fast", "throughput"}),
+    CHECK(PointsOfSeed(points, 0).ofBar({"3", "read", "1 x 1, fast", "throughput"}) == Approx(0.5));
+    CHECK_THROWS_WITH(PointsOfSeed(points, 0).ofBar({"3", "write", "1 x 1, fast", "throughput"}),
                       "the point [3|write|1 x 1, fast|throughput] has no published value with a bar");
     points.publish({"4", "mix", "", "elapsed"}, 8, 0.5);
-    CHECK_THROWS_AS(points.ofBar({"4", "mix", "", "elapsed"}), NotMeasured);
+    CHECK_THROWS_AS(PointsOfSeed(points, 0).ofBar({"4", "mix", "", "elapsed"}), NotMeasured);
     CHECK_THROWS_AS(points.publish({"4", "mix", "", "speed"}, 8, 0.5), ConfigError);
 }
 
@@ -70,4 +70,17 @@ TEST_CASE("a pattern finds points in the order of their declaration, with what e
           Texts{{"read", "1"}, {"read", "2"}, {"write", "1"}});
     CHECK(some().matches({"3", "read", "1 x 2, fast", "throughput"}) == Texts{{}});
     CHECK(some().matches({"3", "trim", "*", "throughput"}).empty());
+}
+
+TEST_CASE("a seed sees its own sample, the value of points without samples, and says how many seeds there are")
+{
+    Points points = some();
+    points.measure({"3", "read", "1 x 2, fast", "throughput"}, 5, {5, 6, 7});
+    PointsOfSeed second(points, 1);
+    CHECK(second.at({"3", "read", "1 x 1, fast", "throughput"}) ==
+          points.at({"3", "read", "1 x 1, fast", "throughput"}));
+    CHECK(second.seeds() == 1);
+    CHECK(second.at({"3", "read", "1 x 2, fast", "throughput"}) == 6);
+    CHECK(second.seeds() == 3);
+    CHECK(points.at({"3", "read", "1 x 2, fast", "throughput"}) == 5);
 }

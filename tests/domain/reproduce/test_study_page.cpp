@@ -30,8 +30,9 @@ StudyPage twoStudies()
     words.name = "words";
     words.paper = "A paper | of words";
     words.cells = {cell(7, std::nullopt)};
-    words.statements = {{"1-1", "2", "grows", 2, "", true, "judged so"},
-                        {"1-2", "2", "shrinks", 3, "%", false, "it, \"too\", grows"}};
+    words.statements = {{"1-1", "2", "grows", {2}, "", Verdict::Holds, "judged so", ""},
+                        {"1-2", "2", "shrinks", {3}, "%", Verdict::DoesNotHold, "it, \"too\", grows", ""},
+                        {"1-3", "2", "is steady", {1, 0.5, 5}, "%", Verdict::Undecided, "the seeds differ", ""}};
     page.chapters = {{"strobe reproduce tables", tables, "Table 3\n"}, {"strobe reproduce words", words, "Words\n"}};
     return page;
 }
@@ -47,20 +48,21 @@ TEST_CASE("a page shows each study at a glance: printed values and their mean er
 {
     const std::string text = markdownOf(twoStudies());
     CHECK(contains(text, "| [tables](#tables) | A paper of tables | 2 | 2.0 % | none | 1 |"));
-    CHECK(contains(text, "| [words](#words) | A paper \\| of words | none | - | 1 of 2 | 0 |"));
+    CHECK(contains(text, "| [words](#words) | A paper \\| of words | none | - | 1 of 3, 1 undecided | 0 |"));
     CHECK(contains(text, "`strobe reproduce tables` prints:\n\n```\nTable 3\n```\n"));
 }
 
-TEST_CASE("a page lists what does not hold, with its reason, and nothing that does")
+TEST_CASE("a page lists what does not hold or is undecided, with its reason, and nothing that holds")
 {
     const std::string text = markdownOf(twoStudies());
-    CHECK(contains(text, "| words | 1-2 | shrinks | 3.000 % | it, \"too\", grows |"));
+    CHECK(contains(text, "| words | 1-2 | shrinks | 3.000 % | does not hold | it, \"too\", grows |"));
+    CHECK(contains(text, "| words | 1-3 | is steady | 1.000 +/- 0.500 % | undecided | the seeds differ |"));
     CHECK_FALSE(contains(text, "| words | 1-1 |"));
     StudyPage held = twoStudies();
     held.chapters.pop_back();
-    CHECK(contains(markdownOf(held), "## What does not hold\n\nNothing.\n"));
+    CHECK(contains(markdownOf(held), "## What does not hold or is undecided\n\nNothing.\n"));
     held.chapters.clear();
-    CHECK(contains(markdownOf(held), "## What does not hold\n\nNothing was run.\n"));
+    CHECK(contains(markdownOf(held), "## What does not hold or is undecided\n\nNothing was run.\n"));
 }
 
 TEST_CASE("a page shows what was set, and what is missing")
@@ -82,7 +84,9 @@ TEST_CASE("CSV of several studies has one head and the study's name in the first
                          "tables,,SLC write,\"1 x 2, CONV\",,97.0000,100.00,MB/s\n"
                          "tables,,SLC write,\"1 x 2, CONV\",,5.0000,,MB/s\n"
                          "words,,SLC write,\"1 x 2, CONV\",,7.0000,,MB/s\n");
-    CHECK(statementsCsvOf(page) == "study,claim,statement,measured,unit,holds,reason\n"
-                                   "words,1-1,\"grows\",2.0000,,yes,\"judged so\"\n"
-                                   "words,1-2,\"shrinks\",3.0000,%,no,\"it, \"\"too\"\", grows\"\n");
+    CHECK(statementsCsvOf(page) ==
+          "study,claim,statement,measured,half_width,seeds,unit,verdict,evidence,reason\n"
+          "words,1-1,\"grows\",2.0000,0.0000,1,,holds,yes,\"judged so\"\n"
+          "words,1-2,\"shrinks\",3.0000,0.0000,1,%,does not hold,yes,\"it, \"\"too\"\", grows\"\n"
+          "words,1-3,\"is steady\",1.0000,0.5000,5,%,undecided,yes,\"the seeds differ\"\n");
 }

@@ -88,6 +88,25 @@ TEST_CASE("a figure with seeds makes each run once for each seed")
     CHECK(run.variants[1].sets.back().assignment == "seed=2");
 }
 
+TEST_CASE("a figure with samples makes each run once for each seed, and their number may be changed")
+{
+    json data = two();
+    data["figures"][0]["samples"] = 5U;
+    Plan plan(data, file);
+    CHECK(plan.figures().at(0).quantities.at(0).overSeeds == PlannedQuantity::OverSeeds::First);
+    CHECK(plan.figures().at(0).runs.at(0).variants.size() == 5);
+    plan.sampleOver(2);
+    const PlannedRun& run = plan.figures().at(0).runs.at(0);
+    REQUIRE(run.variants.size() == 2);
+    CHECK(run.variants[0].sets.back().assignment == "seed=1");
+    CHECK(run.variants[1].sets.back().assignment == "seed=2");
+    CHECK(run.variants[1].sets.size() == run.variants[0].sets.size());
+    CHECK(plan.figures().at(1).runs.at(0).variants.size() == 2); // its seeds are part of its cells
+    data["figures"][0]["seeds"] = 5U;
+    CHECK_THROWS_WITH(Plan(data, file),
+                      "paper.json: /figures/0: has both \"seeds\" and \"samples\"; a figure has one of them");
+}
+
 TEST_CASE("a plan declares the points of all figures, and runs those that were chosen")
 {
     const Plan plan(two(), file, {}, {"4"});

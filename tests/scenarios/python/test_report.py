@@ -70,8 +70,12 @@ def study():
     cells[0]["note"] = "a special case"
     headings = [{"figure": "5", "name": "Table 5", "title": "two chips"}]
     return {"study": "sample", "headings": headings, "paper": "A paper & its <drive>", "fitted": [{"name": "tR", "value": "25us", "meaning": "read", "from": "4.2"}],
-            "cells": cells, "statements": [{"claim": "5-1", "section": "5", "statement": "reads double", "measured": 1.9, "unit": "",
-                                            "holds": True, "reason": "exact"}]}
+            "cells": cells, "statements": [{"claim": "5-1", "section": "5", "statement": "reads double", "measured": 1.9, "half_width": 0,
+                                            "seeds": 1, "unit": "", "verdict": "holds", "evidence": True, "reason": "exact"},
+                                           {"claim": "5-2", "section": "5", "statement": "writes double", "measured": 2.1, "half_width": 0.2,
+                                            "seeds": 5, "unit": "", "verdict": "undecided", "evidence": True, "reason": "near"},
+                                           {"claim": "5-3", "section": "5", "statement": "tR is 25 us", "measured": 25, "half_width": 0,
+                                            "seeds": 1, "unit": "us", "verdict": "holds", "evidence": False, "reason": "an input"}]}
 
 
 def data_of(page, name):
@@ -96,6 +100,9 @@ class Pages(unittest.TestCase):
         text = (files() / "study.html").read_text()
         self.assertIn('Table 5<span class="note"> · two chips', text)
         self.assertIn("Figure 6", text)
+        self.assertIn("<dd>1 of 2, 1 undecided</dd>", text)
+        self.assertIn("<td>± 0.2</td><td>5</td><td class=\"text\">undecided</td>", text)
+        self.assertIn("holds, not evidence", text)
         self.assertIn("<p class=\"hint\">read 1 x 1: a special case</p>", text)
         self.assertIn("a single value: throughput 7 MB/s", text)
         charts = data_of(files() / "study.html", "charts")

@@ -48,8 +48,15 @@ def chapter(study: Study, number: int, drawn: dict[str, charts.Chart]) -> dict[s
     statements = study.get("statements", [])
     errors = [abs(cell["error"]) for cell in cells if cell["paper"] is not None]
     return {"study": study, "id": study["study"], "figures": figures, "statements": statements,
-            "held": sum(bool(row["holds"]) for row in statements), "printed": len(errors),
+            "held": tally(statements), "printed": len(errors),
             "error": sum(errors) / len(errors) if errors else None}
+
+
+def tally(statements: Sequence[Mapping[str, Any]]) -> str:
+    """Of the statements that are evidence: how many hold, and how many the seeds do not decide."""
+    verdicts = [row["verdict"] for row in statements if row["evidence"]]
+    undecided = verdicts.count("undecided")
+    return f"{verdicts.count('holds')} of {len(verdicts)}" + (f", {undecided} undecided" if undecided else "")
 
 
 def is_wide(cells: Sequence[Mapping[str, Any]]) -> bool:
