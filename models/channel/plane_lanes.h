@@ -21,7 +21,7 @@ public:
     bool isBusy(std::uint32_t plane) const { return planes_[plane].read.op != nullptr; }
     bool isAnyBusy() const { return busy_ != 0; }
     const Waiting& read(std::uint32_t plane) const { return planes_[plane].read; } // REQUIRES: isBusy()
-    // When the plane's next request could start, but for its operation and the bus.
+    // When the plane's next request could start if neither its operation nor the bus delayed it.
     Time freeSince(std::uint32_t plane) const { return std::max(planes_[plane].freeSince, dieFreeSince_); }
 
     Time allFreeSince() const

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Observers of host requests, for a breakdown of their latency and for timelines: one at the host (RequestObserver,
-// told by the driver), one at the drive (CommandObserver, told by the host interface). Observation only: nothing is
+// called by the driver), one at the drive (CommandObserver, called by the host interface). Observation only: nothing is
 // changed, and `at` is the instant of the event, which may be slightly ahead of the calls of other blocks. Without an
 // observer each report costs the test of a pointer.
 

@@ -29,8 +29,8 @@ using Words = std::vector<std::string>;
 
 constexpr const char* help =
     R"(Prints a script that completes commands, options, scenarios, files and the keys and values of
---set when Tab is pressed. To be read by the shell, also from its start-up file (zsh: after
-compinit); bash needs no line where the Debian package is installed.
+--set when Tab is pressed. Source it in the shell or in its start-up file (zsh: after compinit).
+With the Debian package, bash finds it by itself.
 
 Examples:
   strobe completion bash > completion.bash

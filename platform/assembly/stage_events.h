@@ -137,7 +137,7 @@ private:
         Time possible, start, busTime;
     };
 
-    // Events lie one behind the other, each with what hands it on, so that they take no more memory than they need.
+    // Events are stored consecutively, each with its own size and with the function that hands it on.
     struct Kept {
         std::size_t (*handOn)(RequestStages& stages, const Kept& kept); // returns its size
     };

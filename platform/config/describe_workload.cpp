@@ -39,7 +39,7 @@ void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std
                  return wanted;
              }
              if (zeroIsNothing && written != word && !value.isSet())
-                 return fmt::format("\"{}\" is nothing: a size or percentage above zero, or \"{}\"", written, word);
+                 return fmt::format("\"{}\" is zero: must be a size or percentage above zero, or \"{}\"", written, word);
              return {};
          },
          [&value, word] {

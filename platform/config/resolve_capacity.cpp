@@ -219,7 +219,7 @@ private:
         while (enough < mostBlocksPerPlane && !fit(enough))
             enough *= 2;
         if (!fit(enough))
-            return refuse(path, fmt::format("{} are too few for {}, and so is any number", asked, keeps()));
+            return refuse(path, fmt::format("{} are too few for {}: no number of blocks is enough", asked, keeps()));
         const std::uint32_t fewer = last(asked, enough, [&](std::uint32_t number) { return !fit(number); });
         return refuse(path, fmt::format("{} are too few for {}: must be {} or more here", asked, keeps(), fewer + 1));
     }

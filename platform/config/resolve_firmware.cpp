@@ -59,7 +59,7 @@ void mappingUnit(Resolving& r)
     const std::uint32_t unit = hasUnits ? std::min(r.file.firmware.mappingUnitBytes, die.pageBytes) : die.pageBytes;
     const bool isLegal = r.firmwareChecks.expectOfFlash(
         unit == die.pageBytes || (unit % recordUnit == 0 && die.pageBytes % unit == 0), "/firmware/pageMap/mappingUnit",
-        fmt::format("{} is no part of a page of {}: must divide it and be a multiple of {}, or not be smaller than the "
+        fmt::format("{} does not fit a page of {}: must divide it and be a multiple of {}, or not be smaller than the "
                     "page",
                     sizeText(unit), sizeText(die.pageBytes), sizeText(recordUnit)));
     r.checks.expectOfFlash(
@@ -164,7 +164,7 @@ void resolveFirmware(Resolving& r)
     FirmwareSection& c = r.file.firmware;
     r.firmwareChecks.expect(
         c.config.cores == 1 || c.config.image.find_first_of("./") == std::string::npos, "/firmware/cores",
-        fmt::format("an image from a file, \"{}\", has one core: it would start both at the same address; "
+        fmt::format("an image from a file, \"{}\", is for one core: a second one would start at the same address; "
                     "must be 1",
                     c.config.image));
     if (c.config.image.empty())

@@ -2,10 +2,10 @@
  *
  * Data care: which blocks have to be moved before their data can no longer be corrected. Reads of a block raise the
  * voltages of its other cells (read disturb), and cells lose charge with time (retention). A block is due
- *   - when it was read as often as the limit says since its erase. Counted for each block of the flash: every read that
+ *   - when its reads since its erase reach the limit. Counted for each block of the flash: every read that
  *     has ended, whatever it was for, and its retries and soft senses. Reads of recovery are not counted;
- *   - when its data is as old as the limit says: the time since a round of scrub.h found its first page taken;
- *   - when a read had to be tried again or failed, or when a codeword had at least so many errors that were corrected.
+ *   - when the age of its data reaches the limit: the time since a round of scrub.h found its first page taken;
+ *   - when a read had to be tried again or failed, or when a codeword had at least the limit of corrected errors.
  * Which of them moves next, and when: care_choose(). The collector moves its data like that of a victim, but always
  * through the buffer, so that it is corrected.
  *

@@ -4,7 +4,7 @@
  * trim and flush. The request layer calls the functions named ftl_*, write-out calls version_settle().
  *
  * Owner of: ftl.sequence (numbers of versions), ftl.unsettled (versions that are not in flash yet) and ftl.is_saving
- * (the supply has failed: nothing else is begun that the saving of the buffer does not need).
+ * (the supply has failed: only work that saves the buffer begins).
  */
 #ifndef STROBE_PAGE_MAP_PLACING_H
 #define STROBE_PAGE_MAP_PLACING_H

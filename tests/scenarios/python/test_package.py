@@ -4,9 +4,11 @@
 
 Needs STROBE in the environment: the program under test.
 """
+import ast
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -89,6 +91,12 @@ class Reports(unittest.TestCase):
             done = call("run", "workloads/one-page", "--quiet", "--json", str(file))
             assert done.returncode == 0, done.stderr
             cls.result = strobe.load(file)
+
+    def test_groups_of_resources_have_the_titles_of_the_program(self):
+        rows = (ROOT / "models/base/resource_group.h").read_text()
+        table = re.findall(r'ResourceGroup::\w+, "([\w-]+)",\s*"[^"]*",\s*"([^"]*)"', rows)
+        charts = (ROOT / "scripts/python/strobe/report/charts.py").read_text()
+        self.assertEqual(dict(table), ast.literal_eval(re.search(r"^GROUPS = ({.*?})$", charts, re.MULTILINE | re.DOTALL)[1]))
 
     def test_values_by_path(self):
         value = self.result.value

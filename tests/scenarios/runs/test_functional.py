@@ -102,7 +102,7 @@ class Functional(unittest.TestCase):
             (DRIVE, [{**functional(FILL), "pacing": {"thinkTime": "1us"}}, write],
              "/workload/phases/0/pacing/thinkTime: no time passes in a functional phase: must be 0"),
             (DRIVE, [{**functional(FILL), "drain": False}, write],
-             "/workload/phases/0/drain: the clock starts after a functional phase: must be true"),
+             "/workload/phases/0/drain: simulated time begins after a functional phase, so the drive must be drained: must be true"),
             ({**DRIVE, "firmware": {"mode": "rv32"}}, [functional(FILL), write],
              "/workload/phases/0/precondition: functional preconditioning runs native firmware, but /firmware/mode is rv32"),
             ({**DRIVE, "firmware": {"cores": 2}}, [functional(FILL), write],

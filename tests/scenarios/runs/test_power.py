@@ -118,7 +118,7 @@ class PowerLoss(Losses):
 
     def test_capacitors_that_cannot_suffice_are_refused(self):
         run = self.run_it(2, **self.protected(power={"holdUp": "1us"}))
-        self.assertIn("/power/holdUp: 1 us of capacitors cannot save a write buffer of 64 pages", run.errors)
+        self.assertIn("/power/holdUp: a hold-up time of 1 us is too short to save a write buffer of 64 pages", run.errors)
         run = self.run_it(2, power={"holdUp": "1ms"}, workload=work(500))
         self.assertIn("/power/holdUp: applies only to a protected write cache, but firmware.pageMap.writeCache is volatile",
                       run.errors)
