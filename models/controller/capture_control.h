@@ -35,7 +35,8 @@ public:
 
     // PATTERN_STATUS, or a limit, was written, or the temperature has changed.
     void updateLine(Time at);
-    // The same when the line has to follow the temperature: returns when it changes next, if that differs from what was returned before.
+    // The same when the line has to follow the temperature: returns when it changes next, if that differs from what was
+    // returned before.
     std::optional<Time> watchTemperature(Time at);
 
     struct Pattern {

@@ -21,38 +21,39 @@ namespace {
 void sizeOrShare(Fields& f, std::string_view name, host::SizeOrShare& value, std::string_view word, bool zeroIsNothing,
                  std::string_view text)
 {
-    f.custom(
-        {std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
-        {[&value, word, zeroIsNothing](const json& j) -> std::string {
-             std::string wanted = fmt::format(
-                 "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
-             if (!j.is_string())
-                 return wanted;
-             const auto written = j.get<std::string>();
-             if (written == word) {
-                 value = {};
-             } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
-                 value = {static_cast<std::uint64_t>(*size.value), 0};
-             } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
-                 value = {0, static_cast<double>(*share.value) / 1000};
-             } else {
-                 return wanted;
-             }
-             if (zeroIsNothing && written != word && !value.isSet())
-                 return fmt::format("\"{}\" is zero: must be a size or percentage above zero, or \"{}\"", written, word);
-             return {};
-         },
-         [&value, word] {
-             if (value.bytes != 0)
-                 return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
-             if (value.share != 0)
-                 return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
-             return json(word);
-         },
-         [word] {
-             return json{{"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
-                                                json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
-         }});
+    f.custom({std::string(name), fmt::format("size, percentage or \"{}\"", word), "", std::string(text)},
+             {[&value, word, zeroIsNothing](const json& j) -> std::string {
+                  std::string wanted = fmt::format(
+                      "must be a size like \"64MiB\", a percentage like \"25%\" or \"{}\", not {}", word, j.dump());
+                  if (!j.is_string())
+                      return wanted;
+                  const auto written = j.get<std::string>();
+                  if (written == word) {
+                      value = {};
+                  } else if (const Parsed size = parseQuantity(Quantity::Size, written); size.value) {
+                      value = {static_cast<std::uint64_t>(*size.value), 0};
+                  } else if (const Parsed share = parseQuantity(Quantity::Percent, written); share.value) {
+                      value = {0, static_cast<double>(*share.value) / 1000};
+                  } else {
+                      return wanted;
+                  }
+                  if (zeroIsNothing && written != word && !value.isSet())
+                      return fmt::format("\"{}\" is zero: must be a size or percentage above zero, or \"{}\"", written,
+                                         word);
+                  return {};
+              },
+              [&value, word] {
+                  if (value.bytes != 0)
+                      return json(quantityText(Quantity::Size, static_cast<std::int64_t>(value.bytes)));
+                  if (value.share != 0)
+                      return json(quantityText(Quantity::Percent, std::llround(value.share * 1000)));
+                  return json(word);
+              },
+              [word] {
+                  return json{
+                      {"anyOf", json::array({json{{"$ref", "#/definitions/size"}},
+                                             json{{"$ref", "#/definitions/percentage"}}, json{{"const", word}}})}};
+              }});
 }
 
 // 0..1 in the model; "70%" or 0.7 in a scenario.

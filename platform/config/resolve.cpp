@@ -104,11 +104,12 @@ void protectedCache(Resolving& r)
     std::optional<Time>& holdUp = r.file.power.holdUp;
     holdUp = holdUp.value_or(std::max(usual, least * 8)); // collection may go on meanwhile
     r.result.power.holdUp = *holdUp;
-    r.checks.expect(*holdUp >= least, "/power/holdUp",
-                    fmt::format("a hold-up time of {} is too short to save a write buffer of {} pages: its programs alone take {}, "
-                                "all dies at once; must be at least that, or the buffer smaller "
-                                "(firmware.pageMap.writeBufferPages)",
-                                toText(*holdUp), firmware.writeBufferPages, toText(least)));
+    r.checks.expect(
+        *holdUp >= least, "/power/holdUp",
+        fmt::format("a hold-up time of {} is too short to save a write buffer of {} pages: its programs alone take {}, "
+                    "all dies at once; must be at least that, or the buffer smaller "
+                    "(firmware.pageMap.writeBufferPages)",
+                    toText(*holdUp), firmware.writeBufferPages, toText(least)));
 }
 
 void power(Resolving& r)

@@ -152,7 +152,8 @@ private:
         expect(pacing_.thinkTime == Time{}, "pacing.thinkTime", "no time passes in a functional phase: must be 0");
         expect(phase_.maxTime == never, "maxTime",
                "no time passes in a functional phase: must be unlimited; requests or volume can end it");
-        expect(phase_.drain, "drain", "simulated time begins after a functional phase, so the drive must be drained: must be true");
+        expect(phase_.drain, "drain",
+               "simulated time begins after a functional phase, so the drive must be drained: must be true");
     }
 
     void generator()

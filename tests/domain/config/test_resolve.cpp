@@ -335,7 +335,8 @@ TEST_CASE("a size or share of nothing is not taken for \"no limit\"")
     for (const char* key : {"volume", "region.size"}) {
         for (const char* zero : {"0B", "0%"}) {
             const std::string set = "workload.phases.0." + std::string(key) + "=" + zero;
-            CHECK(contains(problem(set), "\"" + std::string(zero) + "\" is zero: must be a size or percentage above zero"));
+            CHECK(contains(problem(set),
+                           "\"" + std::string(zero) + "\" is zero: must be a size or percentage above zero"));
         }
     }
     CHECK(load({"workload.phases.0.region.offset=0%"}).workload.phases[0].source.region.offset.bytes == 0);
