@@ -92,6 +92,7 @@ private:
     void lookForStall(const Scenario& scenario);
     void abandon(); // what did not end after the user had stopped the run
     bool isFunctional();
+    bool isBeforeFunctionalPhase(const Scenario& scenario) const;
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, Ending& ending);
     void countRecovery();
     void startSeries(); // measured time runs
