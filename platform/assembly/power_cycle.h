@@ -98,7 +98,7 @@ private:
     void startSeries(); // measured time runs
     void stopSeries();
     Observed observe() const;
-    void sampleSeries(); // if a sample is due
+    void sampleSeries();                       // if a sample is due
     void sampleWear(const Scenario& scenario); // the same
     void losePower(Time ofDies);
     void holdUp(const Scenario& scenario);

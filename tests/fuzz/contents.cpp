@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contents files and drive images. Input: the file; a die as it is in the file when its sections are unpacked; and changes
-// of a sound die, three bytes each (place, value), because checksums protect what is in a file.
+// Contents files and drive images. Input: the file; a die as it is in the file when its sections are unpacked; and
+// changes of a sound die, three bytes each (place, value), because checksums protect what is in a file.
 #include "models/base/bytes.h"
 #include "models/base/config_error.h"
 #include "platform/assembly/drive_file.h"
@@ -63,7 +63,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     die.save(saved);
     std::string changed(saved.bytes());
     for (std::size_t i = 0; i + 2 < input.size(); i += 3) {
-        const std::size_t place = static_cast<unsigned char>(input[i]) * std::size_t{256} + static_cast<unsigned char>(input[i + 1]);
+        const std::size_t place =
+            static_cast<unsigned char>(input[i]) * std::size_t{256} + static_cast<unsigned char>(input[i + 1]);
         changed[place % changed.size()] = input[i + 2];
     }
     restore(*makeDies(scenario).begin()->get(), changed);

@@ -23,8 +23,7 @@ inline std::string_view textOf(const std::uint8_t* data, std::size_t size)
 // For parsers that read files: one file per process, which is written for each input.
 class InputFile {
 public:
-    explicit InputFile(const std::string& suffix)
-        : name_("/tmp/strobe-fuzz-" + std::to_string(::getpid()) + suffix) {}
+    explicit InputFile(const std::string& suffix) : name_("/tmp/strobe-fuzz-" + std::to_string(::getpid()) + suffix) {}
     ~InputFile() { ::unlink(name_.c_str()); }
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace: decompression, detection, each format's reader, folding. Input: the trace. What is replayed keeps the rules of
-// requests.
+// A trace: decompression, detection, each format's reader, folding. Input: the trace. What is replayed keeps the rules
+// of requests.
 #include "models/base/check.h"
 #include "models/base/config_error.h"
 #include "models/host/workload/source_trace.h"
