@@ -11,13 +11,14 @@ import json
 import os
 import pathlib
 import random
+import subprocess
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "scripts" / "python"), str(pathlib.Path(__file__).resolve().parents[1] / "cli")]
-from cli_support import Directory, strobe  # noqa: E402
+from cli_support import STROBE, Directory, strobe  # noqa: E402
 from strobe.torture import space  # noqa: E402
 from strobe.torture.case import Case, load, save  # noqa: E402
 from strobe.torture.draft import Drawer, remove  # noqa: E402
@@ -37,7 +38,8 @@ SMALL = {"name": "small", "nand": {"part": {"extends": "k9f1g08u0a", "blocksPerP
 
 class Random(Directory):
     def test_random_cases_keep_their_data_and_repeat_their_reports(self):
-        done = strobe("torture", "--cases", CASES, "--jobs", 2, "--no-shrink", "--output", self.dir / "failed", "--json", "-")
+        done = subprocess.run([STROBE, "torture", "--cases", str(CASES), "--jobs", "2", "--no-shrink", "--output", self.dir / "failed",
+                               "--json", "-"], capture_output=True, text=True, check=False, timeout=1100)
         self.assertEqual(done.returncode, 0, done.stderr)
         sums = json.loads(done.stdout)
         self.assertEqual((sums["cases"], sums["failed"]), (CASES, []))
