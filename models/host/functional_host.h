@@ -5,8 +5,8 @@
 // events in control memory, and sectors move between host and data buffer at once when firmware orders it. It takes the
 // place of the HostInterface and of the port in front of it while no command is active, and gives back where it ended.
 //
-// A command is posted by step(), not when the host issues it: in between firmware finishes what it has. A host may issue
-// more commands than the drive has slots (the queues of NVMe): they wait until a slot is free.
+// A command is posted by step(), not when the host issues it: in between firmware finishes what it has. A host may
+// issue more commands than the drive has slots (the queues of NVMe): they wait until a slot is free.
 //
 // Not modelled: the protocol of the port, the request synthesizer (all reads go to firmware).
 

@@ -1,8 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that are written in Python: `strobe report`, `compare`, `explore` and `torture` (scripts/python; installed:
-// share/strobe/python). This program is replaced by `python3 -m strobe COMMAND …`, with its own path in STROBE.
+// The commands that are written in Python: `strobe report`, `compare`, `explore` and `torture` (scripts/python;
+// installed: share/strobe/python). This program is replaced by `python3 -m strobe COMMAND …`, with its own path in
+// STROBE.
 //
 // The interpreter is, in this order: STROBE_PYTHON; build/python of the source tree (made by scripts/strobe);
 // $XDG_DATA_HOME/strobe/python (~/.local/share/strobe/python); python3 on the PATH. STROBE_PYTHON=no refuses Python.

@@ -15,6 +15,7 @@
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/functional_drive.h"
 #include "platform/assembly/run_ending.h"
+#include "platform/assembly/slices.h"
 #include "platform/assembly/stall.h"
 #include "platform/config/resolve.h"
 
@@ -223,6 +224,12 @@ bool PowerCycle::isFunctional()
     return lasting_.driver.awaitsSwitch() && FunctionalDrive::isQuiet(ssd_);
 }
 
+bool PowerCycle::isBeforeFunctionalPhase(const Scenario& scenario) const
+{
+    const std::uint32_t phase = lasting_.driver.progress().phase;
+    return phase < scenario.workload.phases.size() && scenario.workload.phases[phase].isFunctional;
+}
+
 void PowerCycle::abandon()
 {
     lasting_.abandoned = lasting_.driver.outstanding();
@@ -285,15 +292,11 @@ void PowerCycle::serveFunctionally(const Scenario& scenario, RunObserver& observ
     host_.rethrowError();
 }
 
-// Simulates in slices of about a twentieth of a second of host time, so that progress and stop requests are served
-// promptly at any speed of the scenario.
+// In slices, so that progress and stop requests are served promptly at any speed of the scenario.
 void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time at)
 {
     host::HostDriver& driver = lasting_.driver;
-    constexpr Time shortest = std::chrono::microseconds(10);
-    constexpr Time longest = std::chrono::seconds(10);
-    constexpr Time first = std::chrono::milliseconds(1);
-    Time slice = first;
+    Slices slices;
     RunEnding ending(driver, observer);
     if (scenario.firmware.stallAfter)
         nextStallLook_ = powerOn_ + *scenario.firmware.stallAfter;
@@ -302,7 +305,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         if (inspector_)
             inspector_->betweenSlices();
         if (ending.begins(inspector_ && inspector_->isKilled(), now())) {
-            slice = first;
+            slices.restart();
             continue;
         }
         if (ending.isOverdue()) {
@@ -318,8 +321,8 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         sampleSeries();
         sampleWear(scenario);
         const Time series = lasting_.series ? lasting_.series->nextSample() : never;
-        const Time step =
-            std::min({slice, at - now(), lasting_.nextWearSample - now(), series - now(), nextStallLook_ - now()});
+        const Time step = std::min(
+            {slices.length(), at - now(), lasting_.nextWearSample - now(), series - now(), nextStallLook_ - now()});
         agenda_->runAheadUntil(now() + step);
         sc_core::sc_start(toSc(step));
         restoreSanitizerStack();
@@ -339,11 +342,7 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
                                           : "no event is left, but the drive has not become ready");
         wasStill = isStill;
         sampleWear(scenario);
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        if (seconds < 0.025)
-            slice = std::min(slice * 2, longest);
-        else if (seconds > 0.1)
-            slice = std::max(slice / 2, shortest);
+        slices.ended(std::chrono::duration<double>(Clock::now() - start).count(), isBeforeFunctionalPhase(scenario));
         observer.progress(progressOf(scenario, driver));
     }
 }

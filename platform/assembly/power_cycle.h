@@ -59,12 +59,13 @@ private:
     void lookForStall(const Scenario& scenario);
     void abandon(); // what did not end after the user had stopped the run
     bool isFunctional();
+    bool isBeforeFunctionalPhase(const Scenario& scenario) const;
     void serveFunctionally(const Scenario& scenario, RunObserver& observer, RunEnding& ending);
     void countRecovery();
     void startSeries(); // measured time runs
     void stopSeries();
     Observed observe() const;
-    void sampleSeries(); // if a sample is due
+    void sampleSeries();                       // if a sample is due
     void sampleWear(const Scenario& scenario); // the same
     void losePower(Time ofDies);
     void holdUp(const Scenario& scenario);

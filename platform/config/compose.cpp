@@ -119,14 +119,21 @@ json parseJsonFile(const std::string& file)
         return true;
     };
     json content;
+    std::string tooLarge;
     try {
         content = json::parse(text, watch, true, true);
+    } catch (const json::out_of_range& error) { // "… number overflow parsing '1e999'"
+        const std::string what = error.what();
+        const std::size_t quote = what.find('\'');
+        tooLarge = quote == std::string::npos ? "in it" : what.substr(quote + 1, what.rfind('\'') - quote - 1);
     } catch (const json::parse_error& error) {
         const std::size_t end = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
         const std::size_t lineStart = end == 0 ? 0 : text.rfind('\n', end - 1) + 1; // npos + 1 is 0
         throw ConfigError(fmt::format("{}:{}:{}: {}", file, line, end - lineStart + 1, syntaxReason(error.what())));
     }
+    if (!tooLarge.empty())
+        throw ConfigError(fmt::format("{}: the number {} is too large", file, tooLarge));
     if (!duplicate.empty())
         throw ConfigError(fmt::format("{}: the key \"{}\" appears twice in one object", file, duplicate));
     if (!content.is_object())

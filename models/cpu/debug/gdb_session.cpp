@@ -316,6 +316,8 @@ std::string GdbSession::changePoint(std::string_view packet, bool insert)
         }
         return ok;
     }
+    if (range->count == 0)
+        return notThatWay;
     const rv32::Watchpoint point{range->first, range->count, *type != 2, *type != 3};
     const auto known = std::find(watchpoints_.begin(), watchpoints_.end(), point);
     if (insert == (known != watchpoints_.end()))

@@ -93,6 +93,13 @@ TEST_CASE("comments are allowed")
     CHECK(Composition(file, {}, "").merged() == json::parse(R"({"a": 1})"));
 }
 
+TEST_CASE("a number that no variable can hold is an error of the file")
+{
+    const ScenarioDirectory dir;
+    const auto file = dir.write("main.json", R"({"nand": {"ways": 21e30856}})");
+    CHECK(errorOf(file) == file + ": the number 21e30856 is too large");
+}
+
 TEST_CASE("a key that appears twice is an error, not a silent choice")
 {
     const ScenarioDirectory dir;

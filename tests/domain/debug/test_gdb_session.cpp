@@ -114,6 +114,7 @@ TEST_CASE("breakpoints stop every hart until they are removed")
 TEST_CASE("a watchpoint reports the address that was touched; write, read and access are distinguished")
 {
     Debugged d;
+    CHECK(d.ask("Z2,80000080,0") == "E16"); // no bytes
     CHECK(d.ask("Z2,80000080,4") == "OK");
     CHECK(d.target.core(0).run(100) == rv32::Stop::Watchpoint);
     d.session.halted({Halt::Reason::Watchpoint, 0, {}});

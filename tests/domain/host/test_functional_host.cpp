@@ -148,8 +148,8 @@ TEST_CASE("commands beyond the slots of the drive wait, and complete by the numb
         bench.block.step();
     }
     CHECK(slots == std::vector<std::uint32_t>{0, 5, 1, 2, 3, 4, 6, 7}); // hosts' numbers 0 and 5 are slots, too
-    CHECK_FALSE(bench.block.step()); // no slot is free
-    bench.transfer(6, 0, 8, dataBuffer.base); // the host's command 30
+    CHECK_FALSE(bench.block.step());                                    // no slot is free
+    bench.transfer(6, 0, 8, dataBuffer.base);                           // the host's command 30
     CHECK(isTagRunOf(bench.memory.sectors(dataBuffer.base, 8).data, 30'000, 1, 8));
     bench.write(reg::COMPLETE, 6);
     CHECK(bench.host.done == std::vector<std::pair<std::uint16_t, CommandStatus>>{{30, CommandStatus::Ok}});

@@ -17,7 +17,7 @@ from strobe.torture.case import Case, start
 ROUNDS = 8  # of refused keys taken away
 DRAFTS = 12  # of a case, of which one must be legal
 PLACE = re.compile(r"^\S*: (/[^\s:]*): |^[^/\n]*?(/[^\s:]+): ")
-CORE = 0.12  # share of cases on the RV32 core, which takes more time
+CORE = 0.08  # share of cases on the RV32 core, which takes more time
 
 
 @dataclass

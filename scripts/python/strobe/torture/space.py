@@ -116,6 +116,10 @@ def chosen(values: list[Any]) -> Draw:
     return lambda draws: draws.choice(values)
 
 
+def either(ways: list[Draw]) -> Draw:
+    return lambda draws: draws.choice(ways)(draws)
+
+
 def drawn(node: Mapping[str, Any], text: str = "") -> Draw | None:
     """How a value of this part of the schema is drawn; None: it is of an unknown form."""
     text = node.get("description", text)
@@ -126,7 +130,7 @@ def drawn(node: Mapping[str, Any], text: str = "") -> Draw | None:
     for group in ("anyOf", "allOf"):
         if group in node:
             ways = [drawn(alternative, text) for alternative in node[group]]
-            return None if None in ways else lambda draws: draws.choice(ways)(draws)  # type: ignore[misc]
+            return None if None in ways else either([way for way in ways if way is not None])
     if "$ref" in node:
         return quantity(str(node["$ref"]).rsplit("/", 1)[-1], text)
     kind = node.get("type")

@@ -12,13 +12,13 @@ Phase = dict[str, Any]
 def draw(draws: random.Random) -> list[Phase]:
     phases: list[Phase] = []
     if draws.random() < 0.35:
-        phases.append({"name": "fill", "kind": "sequential", "blockSize": "64KiB", "volume": draws.choice(["20%", "100%"]),
+        phases.append({"name": "fill", "kind": "sequential", "blockSize": "256KiB", "volume": draws.choice(["20%", "100%"]),
                        "precondition": draws.choice([True, "functional"])})
     middle = [replay(draws)] if draws.random() < 0.85 else []
     if not middle or draws.random() < 0.35:
         middle.append(generator(draws))
     draws.shuffle(middle)
-    back = {"name": "read back", "kind": "sequential", "readRatio": "100%", "blockSize": draws.choice(["4KiB", "16KiB", "64KiB"]), "volume": "100%"}
+    back = {"name": "read back", "kind": "sequential", "readRatio": "100%", "blockSize": draws.choice(["24KiB", "64KiB", "256KiB"]), "volume": "100%"}
     return [*phases, *middle, back]
 
 
