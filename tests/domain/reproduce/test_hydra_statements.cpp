@@ -176,9 +176,9 @@ TEST_CASE("priority is judged with flushes that leave merges for reads to meet, 
         Points points = declared();
         for (const char* workload :
              {"xp-startup", "application-loading", "general-usage", "virus-scan", "file-write"}) {
-            for (const char* setting : {"no priority", "priority", "an eighth of the flushes, no priority"})
+            for (const char* setting : {"no priority", "priority", "a quarter of the flushes, no priority"})
                 add(points, 14, workload, setting, 50);
-            add(points, 14, workload, "an eighth of the flushes, priority", rare);
+            add(points, 14, workload, "a quarter of the flushes, priority", rare);
         }
         return points;
     };
