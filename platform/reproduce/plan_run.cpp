@@ -98,7 +98,7 @@ PlanResult runPlan(Plan plan, const VariantOptions& options, bool keepsFinished)
         if (isComplete) {
             addCells(result, figure, reports);
             result.figures.push_back(figure);
-        } else {
+        } else if (result.unfinished.empty() || result.unfinished.back() != figure.figure) { // several entries
             result.unfinished.push_back(figure.figure);
         }
     }

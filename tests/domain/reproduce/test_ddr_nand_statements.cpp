@@ -41,6 +41,10 @@ Points printed()
         set("4", workload, "1 x 16, PROPOSED", "bandwidth", one);
         set("4", workload, "2 x 8, PROPOSED", "bandwidth", two);
     }
+    for (const char* interface : {"CONV", "SYNC_ONLY"}) { // beside 4-1
+        set("4", "SLC read", std::string("1 x 16, ") + interface, "bandwidth", 60);
+        set("4", "SLC read", std::string("2 x 8, ") + interface, "bandwidth", 114);
+    }
     cells("5", "SLC read", "CONV", "controller energy", {0.8, 0.5, 0.5, 0.5, 0.5});
     cells("5", "SLC read", "SYNC_ONLY", "controller energy", {1.2, 0.6, 0.6, 0.6, 0.6});
     cells("5", "SLC read", "PROPOSED", "controller energy", {1.0, 0.6, 0.4, 0.4, 0.4});

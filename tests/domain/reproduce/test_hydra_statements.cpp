@@ -45,7 +45,7 @@ Points flushes(double small, double scan, double write)
         add(points, 16, workload, "default", 50);
         add(points, 16, workload, "optimised", 50 * (1 + gain));
     }
-    for (const char* workload : {"xp-startup", "application-loading", "general-usage"}) {
+    for (const char* workload : {"xp-startup", "application-loading", "general-usage", "virus-scan", "file-write"}) {
         add(points, 16, workload, "a quarter of the flushes", 50);
         add(points, 16, workload, "a quarter of the flushes, optimised", 55);
     }
@@ -122,6 +122,8 @@ TEST_CASE("units improve a component gradually if each step does")
             for (const auto& [setting, rate] : std::vector<std::pair<std::string, double>>{
                      {"1 unit", 20}, {"2 units", 30}, {"4 units", 40}, {"8 units", withEight}})
                 add(points, 13, workload, setting, rate);
+            for (const char* setting : {"1 unit", "2 units", "4 units", "8 units"})
+                add(points, 13, workload, std::string("fast host, ") + setting, 50);
         }
         return points;
     };
@@ -176,9 +178,9 @@ TEST_CASE("priority is judged with flushes that leave merges for reads to meet, 
         Points points = declared();
         for (const char* workload :
              {"xp-startup", "application-loading", "general-usage", "virus-scan", "file-write"}) {
-            for (const char* setting : {"no priority", "priority", "an eighth of the flushes, no priority"})
+            for (const char* setting : {"no priority", "priority", "a quarter of the flushes, no priority"})
                 add(points, 14, workload, setting, 50);
-            add(points, 14, workload, "an eighth of the flushes, priority", rare);
+            add(points, 14, workload, "a quarter of the flushes, priority", rare);
         }
         return points;
     };

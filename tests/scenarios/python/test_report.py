@@ -69,7 +69,8 @@ def study():
                  *(("7", str(load), "DI", 10.0 if load < 6000 else 900.0, None) for load in range(1000, 7000, 1000)))]
     cells[0]["note"] = "a special case"
     headings = [{"figure": "5", "name": "Table 5", "title": "two chips"}]
-    return {"study": "sample", "headings": headings, "paper": "A paper & its <drive>", "fitted": [{"name": "tR", "value": "25us", "meaning": "read", "from": "4.2"}],
+    figures = [{"figure": "6", "name": "Figure 6", "title": "one chip"}, {"figure": "6", "name": "Figure 6", "title": "an experiment"}]
+    return {"study": "sample", "headings": headings, "figures": figures, "paper": "A paper & its <drive>", "fitted": [{"name": "tR", "value": "25us", "meaning": "read", "from": "4.2"}],
             "cells": cells, "statements": [{"claim": "5-1", "section": "5", "statement": "reads double", "measured": 1.9, "half_width": 0,
                                             "seeds": 1, "unit": "", "verdict": "holds", "evidence": True, "reason": "exact"},
                                            {"claim": "5-2", "section": "5", "statement": "writes double", "measured": 2.1, "half_width": 0.2,
@@ -99,7 +100,7 @@ class Pages(unittest.TestCase):
     def test_a_study_has_its_own_headings_notes_and_axes(self):
         text = (files() / "study.html").read_text()
         self.assertIn('Table 5<span class="note"> · two chips', text)
-        self.assertIn("Figure 6", text)
+        self.assertIn('Figure 6<span class="note"> · one chip', text)
         self.assertIn("<dd>1 of 2, 1 undecided</dd>", text)
         self.assertIn("<td>± 0.2</td><td>5</td><td class=\"text\">undecided</td>", text)
         self.assertIn("holds, not evidence", text)

@@ -26,7 +26,8 @@ def render(data: Mapping[str, Any], source: str) -> str:
 
 def chapter(study: Study, number: int, drawn: dict[str, charts.Chart]) -> dict[str, Any]:
     cells = study["cells"]
-    headings = {row["figure"]: row for row in [*study.get("figures", []), *study.get("headings", [])]}
+    # Of several entries of a figure the first has its name.
+    headings = {row["figure"]: row for row in [*reversed(study.get("figures", [])), *study.get("headings", [])]}
     figures = []
     for figure in dict.fromkeys(cell["figure"] for cell in cells):
         rows = [cell for cell in cells if cell["figure"] == figure]
