@@ -188,6 +188,8 @@ void Die::program(Operation& op)
         errors_->programmed(op.target.block);
     if (!cells_.program(op))
         fail(op, Status::ProgramFailed);
+    if (observer_ != nullptr)
+        observer_->programmed(*this, op);
 }
 
 void Die::erase(Operation& op)
@@ -200,6 +202,8 @@ void Die::erase(Operation& op)
         errors_->erased(op.target.block);
     if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc))
         fail(op, Status::EraseFailed);
+    if (observer_ != nullptr)
+        observer_->erased(*this, op);
 }
 
 void Die::fail(Operation& op, Status status)
