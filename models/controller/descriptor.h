@@ -163,10 +163,11 @@ enum class MalformedReason : std::uint8_t {
     UnitTablePage,
     UnitTableUnaligned,
     UnitTableSectors,
-    UnitTableOutsideMemory
+    UnitTableOutsideMemory,
+    ListLoops
 };
 
-inline constexpr std::array<EnumRow<MalformedReason>, 30> malformedReasonTable{
+inline constexpr std::array<EnumRow<MalformedReason>, 31> malformedReasonTable{
     {{MalformedReason::None, "none", ""},
      {MalformedReason::DescriptorAddress, "descriptor address", "zero or not a multiple of 64"},
      {MalformedReason::DescriptorOutsideMemory, "descriptor outside control memory", ""},
@@ -200,7 +201,8 @@ inline constexpr std::array<EnumRow<MalformedReason>, 30> malformedReasonTable{
       "pages are not whole units of 4096 bytes, or their spare bytes do not hold 16 bytes for each"},
      {MalformedReason::UnitTableUnaligned, "unit table not word-aligned", ""},
      {MalformedReason::UnitTableSectors, "unit table for sectors that are not whole units", ""},
-     {MalformedReason::UnitTableOutsideMemory, "unit table outside control memory", ""}}};
+     {MalformedReason::UnitTableOutsideMemory, "unit table outside control memory", ""},
+     {MalformedReason::ListLoops, "list without an end", "NEXT is the descriptor itself or the first of its list"}}};
 constexpr const auto& enumTable(MalformedReason)
 {
     return malformedReasonTable;

@@ -18,7 +18,9 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
     }
     if (!hasLists())
         return takeSynthesized(unit, window, now);
-    const BusAddress address = raw(next_) != 0 ? next_ : heads_.pop();
+    if (raw(next_) == 0)
+        next_ = head_ = heads_.pop();
+    const BusAddress address = next_;
     next_ = {};
 
     UnitJob& job = window.beginArrival(address, unit.map);
@@ -31,6 +33,10 @@ DescriptorFetcher::Result DescriptorFetcher::fetch(UnitContext& unit, JobWindow&
             job.descriptor = parseDescriptor(words);
             job.map = job.descriptor.isOneChip ? &unit.oneChip : &unit.map;
             malformed_ = validate(job.descriptor, *job.map, unit.config.dataBuffer, unit.config.hasHost);
+            if (const BusAddress next = job.descriptor.next; raw(next) != 0 && (next == address || next == head_)) {
+                job.descriptor.next = {}; // the list ends here
+                malformed_ = MalformedReason::ListLoops;
+            }
             isFetching_ = true;
             arrivesAt_ = moved.end;
             return Result::Arriving;

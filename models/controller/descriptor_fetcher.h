@@ -68,6 +68,7 @@ private:
     bool isWakeOrdered_ = false;                        // at arrivesAt_
     MalformedReason malformed_ = MalformedReason::None; // of the descriptor that is fetched
     BusAddress next_{};                                 // x
+    BusAddress head_{};                                 // of the list that is being fetched
     Time arrivesAt_{}; // the last descriptor has arrived; its first rows may have been sent ahead for that time
     RingQueue<BusAddress> heads_; // of lists of which nothing has been fetched
     RingQueue<FlashDescriptor> synthesized_;

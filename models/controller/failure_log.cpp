@@ -66,6 +66,8 @@ void FailureLog::note(const Failure& failure)
     ++counts_[static_cast<std::size_t>(failure.kind)];
     if (first_.size() < kept)
         first_.push_back(failure);
+    if (listener_)
+        listener_(failure);
 }
 
 void FailureLog::add(const FailureLog& later)

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ public:
     static constexpr std::size_t kept = 16;
 
     void note(const Failure& failure);
+    // Called by note(), after the failure has been counted.
+    void onNote(std::function<void(const Failure&)> listener) { listener_ = std::move(listener); }
     void add(const FailureLog& later);
     std::uint64_t count(FailureKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
     std::uint64_t total() const;
@@ -66,6 +69,7 @@ public:
 private:
     std::array<std::uint64_t, failureKindTable.size()> counts_{};
     std::vector<Failure> first_;
+    std::function<void(const Failure&)> listener_;
 };
 
 } // namespace strobe::controller

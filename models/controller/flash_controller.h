@@ -104,6 +104,7 @@ public:
     const memory::EventRing& ring() const { return ring_; }
     const ReadCapture* capture() const { return capture_ ? &capture_->capture() : nullptr; } // null: there is none
     const FailureLog& failures() const { return failures_; }
+    void onFailure(std::function<void(const Failure&)> listener) { failures_.onNote(std::move(listener)); }
     bool isIdle() const; // no list in any unit
     // After a substitute (functional_flash.h): events put and taken so far, and failures. REQUIRES: isIdle()
     void continueAfter(std::uint32_t events, const FailureLog& failures);

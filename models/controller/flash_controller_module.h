@@ -44,6 +44,7 @@ public:
     void continueAfter(const FunctionalFlash& substitute, const std::vector<FunctionalFlash::List>& lists);
 
     const FlashController& controller() const { return controller_; }
+    void onFailure(std::function<void(const Failure&)> listener) { controller_.onFailure(std::move(listener)); }
     std::size_t operationsInFlight() const { return pool_.inFlight(); }
     std::uint64_t activations() const { return activations_; } // of the one process, for benchmarks
     void resetCounters();

@@ -48,11 +48,20 @@ void Rv32CpuModule::step()
 {
     try {
         advance();
+    } catch (const FirmwareFault& fault) {
+        if (debugger_ != nullptr)
+            debugger_->failed(fault);
+        endSimulation();
     } catch (...) {
-        fault_ = std::current_exception();
-        isHalted_ = true;
-        sc_core::sc_stop();
+        endSimulation();
     }
+}
+
+void Rv32CpuModule::endSimulation() // REQUIRES: an exception is being handled
+{
+    fault_ = std::current_exception();
+    isHalted_ = true;
+    sc_core::sc_stop();
 }
 
 void Rv32CpuModule::advance()
@@ -113,8 +122,12 @@ bool Rv32CpuModule::runSlice()
         sliceEnd_ = localTime() + picoseconds(1); // other modules due now have already been executed
     }
     std::int64_t budget = static_cast<std::int64_t>(clock_.cyclesFor(sliceEnd_ - localTime()));
-    if (debugger_ != nullptr)
-        budget = debugger_->allow(budget);
+    if (debugger_ != nullptr) {
+        const std::optional<std::int64_t> allowed = debugger_->allow(budget);
+        if (!allowed)
+            return stop(rv32::Stop::Requested);
+        budget = *allowed;
+    }
     const rv32::Stop why = core_.run(budget);
     countCycles();
     switch (why) {
@@ -127,6 +140,7 @@ bool Rv32CpuModule::runSlice()
         resumeAt_ = fellAsleepAt();
         sleep();
         return false;
+    case rv32::Stop::Trap: checkProgress(); return stop(why);
     case rv32::Stop::Requested:
     case rv32::Stop::Breakpoint:
     case rv32::Stop::Watchpoint: return stop(why);
@@ -151,8 +165,10 @@ bool Rv32CpuModule::finishAtomic()
     for (int i = 0; i < atomicInstructions && core_.hasReservation(); ++i) {
         const rv32::Stop why = core_.run(1);
         countCycles();
-        if (why != rv32::Stop::Budget)
+        if (why == rv32::Stop::Waiting || why == rv32::Stop::Later)
             break;
+        if (why != rv32::Stop::Budget)
+            return stop(why);
     }
     return true;
 }
@@ -162,7 +178,7 @@ Time Rv32CpuModule::sliceEnd()
 {
     const Time alone = std::min(wake_.nextOfOthers(), now() + quantaAlone * quantum_);
     const Time end = std::max(alone, now() + quantum_);
-    if (!core_.interruptsEnabled())
+    if (!mustNotRunAhead())
         return end;
     return std::min({end, wake_.nextOfCoupled(), interrupts_.nextChange()});
 }
@@ -170,7 +186,7 @@ Time Rv32CpuModule::sliceEnd()
 // During a run: an event may cause an interrupt earlier.
 void Rv32CpuModule::shorten()
 {
-    if (core_.interruptsEnabled())
+    if (mustNotRunAhead())
         sliceEnd_ = std::min(sliceEnd_, sliceEnd());
     const Time rest = sliceEnd_ - localTime();
     core_.limit(rest > Time{} ? static_cast<std::int64_t>(clock_.cyclesFor(rest)) : 1);
@@ -323,6 +339,12 @@ rv32::BusResult Rv32CpuModule::store(std::uint32_t address, unsigned bytes, std:
 bool Rv32CpuModule::breakInstruction(rv32::Core& core)
 {
     return serveBreak_ && serveBreak_(core);
+}
+
+void Rv32CpuModule::guardHit(const rv32::Core& core, rv32::Guard guard, std::uint32_t address)
+{
+    if (guardHit_)
+        guardHit_(core, guard, address);
 }
 
 // --- the way out ----------------------------------------------------------------------------------------------------

@@ -37,8 +37,8 @@ struct Rv32CpuConfig {
     std::optional<rv32::CycleTable> cycles; // none: one cycle per instruction
 };
 
-// The debugger's control of the CPU. Both functions are called at simulated time, which does not advance during the
-// call.
+// The debugger's control of the CPU. Simulated time does not advance during a call. While one is attached the CPU never
+// runs past the next instant at which another module may act, so where it stops changes nothing that it will do.
 class Rv32Debugger {
 public:
     Rv32Debugger() = default;
@@ -46,9 +46,13 @@ public:
     Rv32Debugger& operator=(const Rv32Debugger&) = delete;
     virtual ~Rv32Debugger() = default;
 
-    virtual void stopped(rv32::Stop why) = 0; // breakpoint, watchpoint, or stop() as requested
-    // Before each slice of at most a quantum; the cycles that it may take (1: single step).
-    virtual std::int64_t allow(std::int64_t cycles) { return cycles; }
+    // Breakpoint, watchpoint, held trap, or as stop() or allow() requested. Simulated time has caught up.
+    virtual void stopped(rv32::Stop why) = 0;
+    // Before each slice of at most a quantum, in local time; the cycles that it may take (1: single step; 0: a pending
+    // interrupt is entered, but nothing is executed). Nothing: stop here.
+    virtual std::optional<std::int64_t> allow(std::int64_t cycles) { return cycles; }
+    // Firmware has failed; nothing of its state is lost yet, and the simulation will end.
+    virtual void failed(const FirmwareFault& /*fault*/) {}
 };
 
 class Rv32CpuModule : public CpuModule, private rv32::Environment {
@@ -63,6 +67,12 @@ public:
     // Handles an EBREAK that may be a semihosting call; true: it was one.
     void onBreak(std::function<bool(rv32::Core&)> serve) { serveBreak_ = std::move(serve); }
 
+    // The core stores to a guarded range, or executes it.
+    void onGuardHit(std::function<void(const rv32::Core&, rv32::Guard, std::uint32_t address)> listener)
+    {
+        guardHit_ = std::move(listener);
+    }
+
     std::uint64_t instructions() const override { return core_.retired() - retiredBefore_; }
     void resetUsage() override;
 
@@ -76,13 +86,16 @@ private:
     std::uint64_t cycles(const rv32::Core& core) const override;
     std::uint64_t time(const rv32::Core& core) const override;
     bool breakInstruction(rv32::Core& core) override;
+    void guardHit(const rv32::Core& core, rv32::Guard guard, std::uint32_t address) override;
 
     void step();
+    void endSimulation();
     void advance();
     bool letOthersGoFirst();
     bool runSlice(); // false: not before the next step()
     Time sliceEnd();
     void shorten();
+    bool mustNotRunAhead() const { return core_.interruptsEnabled() || debugger_ != nullptr; }
     void countCycles();
     void driveLines();
     void setLines(std::uint32_t lines);
@@ -99,6 +112,7 @@ private:
     rv32::Core core_;
     Rv32Debugger* debugger_ = nullptr;
     std::function<bool(rv32::Core&)> serveBreak_;
+    std::function<void(const rv32::Core&, rv32::Guard, std::uint32_t)> guardHit_;
     std::uint64_t counted_ = 0; // of core_.executed(), in local time
     Time sliceEnd_{};
     Time resumeAt_{};

@@ -309,7 +309,9 @@ void HostDriver::completed(std::uint16_t slot, CommandStatus status, Time now)
 {
     const bool isOk = status == CommandStatus::Ok;
     lastEnd_ = now;
-    integrity_->completed(slot, isOk, now);
+    const std::uint64_t wrong = integrity_->completed(slot, isOk, now);
+    if (wrong != 0 && mismatch_)
+        mismatch_(integrity_->latestMismatch());
     const OutstandingCommand& command = commands_.at(slot);
     if (!isOk && command.purpose != CommandPurpose::ClosingFlush && failures_.size() < keptFailures)
         failures_.push_back({command.request, status, now});

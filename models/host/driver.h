@@ -68,6 +68,8 @@ public:
     // A phase begins or has ended (also if stopped), before anything else happens at that instant.
     using PhaseObserver = std::function<void(const PhaseResult& phase, bool begins)>;
     void onPhase(PhaseObserver observer) { phaseObserver_ = std::move(observer); }
+    // A command has returned wrong data: the first of its mismatches.
+    void onMismatch(std::function<void(const Mismatch&)> listener) { mismatch_ = std::move(listener); }
     void observe(RequestObserver* observer) { observer_ = observer; } // of the requests of phases; null: none
 
     // The workload goes on after a power loss: the drive is ready, and what was written has been read back.
@@ -167,6 +169,7 @@ private:
     PhaseObserver phaseObserver_;
     RequestObserver* observer_ = nullptr;
     std::function<void(Time)> switchRequested_;
+    std::function<void(const Mismatch&)> mismatch_;
     bool isFunctional_ = false;
 
     std::optional<Record> earlier_;

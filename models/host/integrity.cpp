@@ -174,6 +174,8 @@ std::uint64_t Integrity::completed(std::uint16_t index, bool isOk, Time now)
         if (kept_.size() < keptMismatches)
             kept_.push_back(mismatch);
     }
+    if (!slot.found.empty())
+        latest_ = slot.found.front();
     return slot.mismatches;
 }
 

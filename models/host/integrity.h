@@ -87,9 +87,15 @@ public:
     const PowerCounts& power() const { return power_; }
 
     DataMode mode() const { return mode_; }
+    VersionWindow expected(std::uint64_t lba) const // of a read issued now
+    {
+        return versions_.window(lba / SectorVersions::chunkSectors,
+                                static_cast<std::uint32_t>(lba % SectorVersions::chunkSectors));
+    }
     std::uint64_t checkedSectors() const { return checkedSectors_; }
     std::uint64_t mismatches() const { return mismatchCount_; }
     const std::vector<Mismatch>& firstMismatches() const { return kept_; } // at most keptMismatches
+    const Mismatch& latestMismatch() const { return latest_; } // the first of its command. REQUIRES: mismatches() != 0
     std::uint64_t bytesUsed() const { return versions_.bytesUsed() + (floors_ ? floors_->bytesUsed() : 0); }
 
 private:
@@ -144,6 +150,7 @@ private:
     std::uint64_t checkedSectors_ = 0;
     std::uint64_t mismatchCount_ = 0;
     std::vector<Mismatch> kept_;
+    Mismatch latest_;
 
     std::optional<DurableFloors> floors_;
     Durable acknowledged_ = Durable::Forced;

@@ -145,6 +145,8 @@ void Die::program(Operation& op)
     condition_.programmed(op.target.block);
     if (!cells_.program(op))
         fail(op, Status::ProgramFailed);
+    if (observer_ != nullptr)
+        observer_->programmed(*this, op);
 }
 
 void Die::erase(Operation& op)
@@ -156,6 +158,8 @@ void Die::erase(Operation& op)
     condition_.erased(op.target.block);
     if (!cells_.erase(op.target.block, op.purpose == Purpose::Metadata, op.pslc))
         fail(op, Status::EraseFailed);
+    if (observer_ != nullptr)
+        observer_->erased(*this, op);
 }
 
 void Die::fail(Operation& op, Status status)

@@ -39,6 +39,19 @@
 
 namespace strobe::nand {
 
+class Die;
+
+// Told of changes of the cells, when they are issued.
+class DieObserver {
+public:
+    DieObserver() = default;
+    DieObserver(const DieObserver&) = delete;
+    DieObserver& operator=(const DieObserver&) = delete;
+    virtual ~DieObserver() = default;
+    virtual void programmed(const Die& die, const Operation& op) = 0; // or copied back; the cells hold the page
+    virtual void erased(const Die& die, const Operation& op) = 0;
+};
+
 class alignas(64) Die {
 public:
     // `badBlocks`: how many factory bad blocks to place (seeded by `rng`); block 0 is always good, as data sheets
@@ -148,6 +161,11 @@ public:
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const { return cells_.spareOf(page, record); }
     std::size_t contentBytes() const { return cells_.bytesInUse(); }
     bool isProgrammed(PageAddress page) const { return cells_.isProgrammed(page); }
+    // The sectors of a page without an operation, errors or time, in the representation of `data`, a whole page; blank
+    // if the page holds another one. False: it is not programmed.
+    bool peek(PageAddress page, Content data) const { return cells_.peek(page, data); }
+    // Null: none. Not told of programRunAtOnce().
+    void observe(DieObserver* observer) { observer_ = observer; }
     const Part& part() const { return part_; }
 
 private:
@@ -198,6 +216,7 @@ private:
     SnapReadCounters snapReads_;
     DieCells cells_;
     Rng draws_; // what a power loss leaves
+    DieObserver* observer_ = nullptr;
 };
 
 } // namespace strobe::nand

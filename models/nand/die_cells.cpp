@@ -54,6 +54,12 @@ Spare DieCells::spareOf(PageAddress page, std::uint32_t record) const
     return spare;
 }
 
+bool DieCells::peek(PageAddress page, Content data) const
+{
+    Spare spare = blankSpare;
+    return store_.read(page, 0, part_.geometry.sectorsPerPage(), data, spare);
+}
+
 // A worn-out block programs something, but its contents are unreliable.
 bool DieCells::program(const Operation& op)
 {

@@ -63,6 +63,8 @@ public:
     // Of a page of a block that is in the other mode than `isPslc`: something is programmed in its cells.
     bool holdsOtherMode(PageAddress page, bool isPslc) const;
     void read(Operation& op) const; // op.target's sectors into op.data, their records into op.spare and op.moreSpares
+    // Contents of a page as stored, a whole page; false: it is not programmed.
+    bool peek(PageAddress page, Content data) const;
     // Spare record as stored; blank: not programmed.
     Spare spareOf(PageAddress page, std::uint32_t record = 0) const;
     void expect(PageAddress page) const { store_.expect(page); }

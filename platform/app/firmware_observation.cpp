@@ -37,9 +37,9 @@ FirmwareObservation::FirmwareObservation(const FirmwareObservationCommand& comma
         return;
     if (scenario.firmware.mode != FirmwareMode::Rv32)
         throw ConfigError(optionsGiven(command) + ": needs firmware on the RV32 core; add --set firmware.mode=rv32");
-    if (scenario.power.hasCuts())
-        throw ConfigError(optionsGiven(command) + ": needs a run without power losses; leave out power.cuts and "
-                                                  "power.meanCutInterval");
+    if (scenario.power.hasCuts() && (!command.profile.empty() || !command.trace.empty() || command.checkMemory))
+        throw ConfigError(optionsGiven(command) + ": needs a run without power losses, unless --gdb is given alone; "
+                                                  "leave out power.cuts and power.meanCutInterval");
     if (command.checkMemory && scenario.firmware.cores > 1)
         throw ConfigError("--check-memory: supports one core; set firmware.cores to 1");
     if (!command.profile.empty())

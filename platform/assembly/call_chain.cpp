@@ -53,7 +53,7 @@ bool isInside(const cpu::ElfImage::Symbol* function, std::uint32_t address)
 
 } // namespace
 
-std::vector<std::uint32_t> callChain(const rv32::Core& hart, const cpu::ElfImage& image)
+std::vector<std::uint32_t> callChain(const rv32::Core& hart, const rv32::Registers& at, const cpu::ElfImage& image)
 {
     std::vector<std::uint32_t> calls;
     const auto add = [&](std::uint32_t to) {
@@ -61,14 +61,14 @@ std::vector<std::uint32_t> callChain(const rv32::Core& hart, const cpu::ElfImage
         if (call && (calls.empty() || calls.back() != *call))
             calls.push_back(*call);
     };
-    if (!isInside(image.functionAt(hart.pc()), hart.reg(returnAddress)))
-        add(hart.reg(returnAddress));
-    const std::uint32_t sp = hart.reg(stackPointer) & ~3U;
+    if (!isInside(image.functionAt(at.pc), at.x[returnAddress]))
+        add(at.x[returnAddress]);
+    const std::uint32_t sp = at.x[stackPointer] & ~3U;
     const cpu::ElfImage::Symbol* top = image.find("__stack_top");
     const std::uint32_t end =
         top != nullptr && top->address > sp && top->address - sp < mostBytes ? top->address : sp + mostBytes;
-    for (std::uint32_t at = sp; at < end && calls.size() < mostCalls; at += 4) {
-        const auto word = read<std::uint32_t>(hart, at);
+    for (std::uint32_t place = sp; place < end && calls.size() < mostCalls; place += 4) {
+        const auto word = read<std::uint32_t>(hart, place);
         if (!word)
             break;
         add(*word);

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/assembly/drive_debug_target.h"
 
+#include "models/tlm/time_bridge.h"
+#include "platform/assembly/fault_report.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cstring>
 
 namespace strobe::platform {
 
@@ -10,7 +17,94 @@ namespace {
 // Polling the socket costs about as much as a hundred instructions; a slice has a few hundred.
 constexpr unsigned slicesPerPoll = 64;
 
+constexpr const char* furtherHelp =
+    "host                commands at the drive, how long, and what they wait for\n"
+    "page DIE BLOCK PAGE sectors and versions in a page, who wrote them and when\n"
+    "sector N            versions that the host may read, and every place that the sector has been at\n"
+    "reset               to the first instruction of the run; with one core\n"
+    "stop-on [LIST]      what halts the debugger: trap, panic, stall, misuse, mismatch, power-loss; all, none\n";
+
+// GDB's numbers (include/gdb/signals.def).
+int signalOf(cpu::StopEvent event)
+{
+    switch (event) {
+    case cpu::StopEvent::Trap: return 11;      // SIGSEGV
+    case cpu::StopEvent::Panic: return 6;      // SIGABRT
+    case cpu::StopEvent::Stall: return 24;     // SIGXCPU
+    case cpu::StopEvent::Misuse: return 12;    // SIGSYS
+    case cpu::StopEvent::Mismatch: return 29;  // SIGLOST
+    case cpu::StopEvent::PowerLoss: return 32; // SIGPWR
+    }
+    return 5;
+}
+
+int signalOf(rv32::Cause cause)
+{
+    switch (cause) {
+    case rv32::Cause::IllegalInstruction: return 4; // SIGILL
+    case rv32::Cause::Breakpoint: return 5;         // SIGTRAP
+    case rv32::Cause::LoadMisaligned:
+    case rv32::Cause::StoreMisaligned: return 10; // SIGBUS
+    default: return signalOf(cpu::StopEvent::Trap);
+    }
+}
+
+// "page 0 3 17" with that name: the numbers. Nothing: another command, or other arguments.
+std::optional<std::vector<std::uint64_t>> numbersOf(std::string_view command, std::string_view name)
+{
+    if (command.substr(0, name.size()) != name || (command.size() > name.size() && command[name.size()] != ' '))
+        return std::nullopt;
+    command.remove_prefix(name.size());
+    std::vector<std::uint64_t> numbers;
+    while (!command.empty()) {
+        if (command.front() == ' ') {
+            command.remove_prefix(1);
+            continue;
+        }
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(command.data(), command.data() + command.size(), number);
+        if (error != std::errc() || (end != command.data() + command.size() && *end != ' '))
+            return std::vector<std::uint64_t>{}; // every command wants some
+        command.remove_prefix(static_cast<std::size_t>(end - command.data()));
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
 } // namespace
+
+void DriveDebugTarget::attach(SsdModule& ssd, std::vector<cpu::Rv32CpuModule*> cores)
+{
+    cores_ = std::move(cores);
+    drive_.emplace(ssd, [this](std::uint32_t address) { return peek(address); });
+    data_.emplace(ssd, driver_, pages_);
+}
+
+void DriveDebugTarget::changed()
+{
+    if (history_ != nullptr)
+        history_->forget();
+}
+
+std::optional<std::string> DriveDebugTarget::monitor(std::string_view command)
+{
+    constexpr std::string_view stopOn = "stop-on";
+    if (command.substr(0, stopOn.size()) == stopOn) {
+        const std::size_t list = command.find_first_not_of(' ', stopOn.size());
+        return events_.choose(list == std::string_view::npos ? std::string_view() : command.substr(list));
+    }
+    if (command == "host")
+        return data_->host();
+    if (const auto numbers = numbersOf(command, "page"))
+        return numbers->size() == 3 ? data_->page((*numbers)[0], (*numbers)[1], (*numbers)[2])
+                                    : "write it as: monitor page DIE BLOCK PAGE\n";
+    if (const auto numbers = numbersOf(command, "sector"))
+        return numbers->size() == 1 ? data_->sector(numbers->front()) : "write it as: monitor sector N\n";
+    if (command == "reset")
+        return "with two cores a run cannot be executed again from its beginning\n";
+    const std::optional<std::string> answer = drive_->answer(command);
+    return answer && command == "help" ? *answer + furtherHelp : answer;
+}
 
 bool DriveDebugTarget::transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count)
 {
@@ -25,6 +119,16 @@ bool DriveDebugTarget::transfer(tlm::tlm_command command, std::uint32_t address,
     return cores_[0]->busSocket()->transport_dbg(payload) == count;
 }
 
+std::optional<std::uint32_t> DriveDebugTarget::peek(std::uint32_t address)
+{
+    std::uint32_t value = 0;
+    std::string bytes(sizeof value, '\0');
+    if (!readMemory(address, bytes))
+        return std::nullopt;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+}
+
 bool DriveDebugTarget::readMemory(std::uint32_t address, std::string& bytes)
 {
     return transfer(tlm::TLM_READ_COMMAND, address, bytes.data(), bytes.size());
@@ -36,39 +140,93 @@ bool DriveDebugTarget::writeMemory(std::uint32_t address, std::string_view bytes
     return transfer(tlm::TLM_WRITE_COMMAND, address, copy.data(), copy.size());
 }
 
-void GdbExecutionControl::stopped(rv32::Stop why)
+// --- control of a core -----------------------------------------------------------------------------------------------
+
+GdbExecutionControl::GdbExecutionControl(std::size_t hart, Parts parts)
+    : hart_(hart), parts_(std::move(parts)), core_(parts_.target.core(hart))
 {
-    isStepping_ = false;
-    using Reason = cpu::Halt::Reason;
-    server_.halted({why == rv32::Stop::Watchpoint   ? Reason::Watchpoint
-                    : why == rv32::Stop::Breakpoint ? Reason::Breakpoint
-                                                    : Reason::Interrupted,
-                    hart_,
-                    {}});
-    noticeEnd();
+    core_.holdTraps(true);
 }
 
-std::int64_t GdbExecutionControl::allow(std::int64_t cycles)
+void GdbExecutionControl::serve(const cpu::Halt& halt)
 {
+    isStepping_ = false;
+    parts_.server.halted(halt);
+    if (parts_.server.isKilled() && parts_.killed)
+        std::exchange(parts_.killed, nullptr)();
+}
+
+void GdbExecutionControl::halt(cpu::Halt::Reason why)
+{
+    pending_ = {why, hart_, {}};
+}
+
+void GdbExecutionControl::happened(cpu::StopEvent event, const std::string& text)
+{
+    if (!isReplaying() && parts_.target.events().has(event))
+        serve({cpu::Halt::Reason::Event, hart_, text, signalOf(event)});
+}
+
+void GdbExecutionControl::failed(const cpu::FirmwareFault& fault)
+{
+    if (dynamic_cast<const cpu::FirmwareEnded*>(&fault) == nullptr)
+        happened(cpu::StopEvent::Panic, fault.what() + describeFault(parts_.ssd, hart_));
+}
+
+void GdbExecutionControl::stopped(rv32::Stop why)
+{
+    using Reason = cpu::Halt::Reason;
+    if (isReplaying()) {
+        parts_.reverse->stopped(why);
+        return;
+    }
+    switch (why) {
+    case rv32::Stop::Breakpoint: serve({Reason::Breakpoint, hart_, {}}); break;
+    case rv32::Stop::Watchpoint: serve({Reason::Watchpoint, hart_, {}, 0, core_.watchHit()}); break;
+    case rv32::Stop::Trap:
+        if (const auto trap = core_.heldTrap(); trap && parts_.target.events().has(cpu::StopEvent::Trap))
+            serve({Reason::Event, hart_, toText(now()) + ": " + describeException(parts_.ssd, hart_, *trap),
+                   signalOf(trap->cause)});
+        break;
+    default:
+        if (pending_)
+            serve(*std::exchange(pending_, std::nullopt));
+        break;
+    }
+}
+
+std::optional<std::int64_t> GdbExecutionControl::allow(std::int64_t cycles)
+{
+    if (pending_)
+        return std::nullopt;
+    if (parts_.reverse != nullptr) {
+        const std::optional<std::int64_t> allowed = parts_.reverse->allow(cycles);
+        if (!allowed) {
+            pending_ = parts_.reverse->arrival();
+            return std::nullopt;
+        }
+        if (parts_.reverse->isReplaying()) {
+            isStepping_ = false;
+            return allowed;
+        }
+    }
     if (isStepping_ && core_.executed() != executedBeforeStep_) {
         isStepping_ = false;
-        server_.halted({cpu::Halt::Reason::Stepped, hart_, {}});
-    } else if (++slices_ % slicesPerPoll == 0) {
-        server_.poll(hart_);
+        pending_ = {cpu::Halt::Reason::Stepped, hart_, {}};
+        return std::nullopt;
     }
-    noticeEnd();
-    if (!server_.isStepping(hart_))
+    if (++slices_ % slicesPerPoll == 0) {
+        if (const auto why = parts_.server.poll()) {
+            pending_ = {*why, hart_, {}};
+            return std::nullopt;
+        }
+    }
+    if (!parts_.server.isStepping(hart_))
         return cycles;
     if (!isStepping_)
         executedBeforeStep_ = core_.executed();
     isStepping_ = true;
     return 1;
-}
-
-void GdbExecutionControl::noticeEnd()
-{
-    if (server_.isKilled() && killed_)
-        std::exchange(killed_, nullptr)();
 }
 
 } // namespace strobe::platform

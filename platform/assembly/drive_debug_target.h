@@ -6,10 +6,14 @@
 
 #include "models/cpu/debug/debug_target.h"
 #include "models/cpu/debug/gdb_server.h"
+#include "models/cpu/debug/reverse_execution.h"
+#include "models/cpu/debug/stop_events.h"
 #include "models/cpu/rv32_cpu_module.h"
+#include "platform/assembly/data_monitor.h"
 #include "platform/assembly/drive_monitor.h"
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,44 +21,66 @@ namespace strobe::platform {
 
 class DriveDebugTarget final : public cpu::DebugTarget {
 public:
-    DriveDebugTarget(SsdModule& ssd, std::vector<cpu::Rv32CpuModule*> cores) : cores_(std::move(cores)), monitor_(ssd)
-    {
-    }
+    DriveDebugTarget(DieArray& dies, const host::HostDriver& driver) : driver_(driver), pages_(dies) {}
+    void attach(SsdModule& ssd,
+                std::vector<cpu::Rv32CpuModule*> cores); // before anything else; again after a power loss
 
     std::size_t harts() const override { return cores_.size(); }
     rv32::Core& core(std::size_t hart) override { return cores_[hart]->core(); }
     std::string hartName(std::size_t hart) const override { return cores_[hart]->name(); }
     bool readMemory(std::uint32_t address, std::string& bytes) override;
     bool writeMemory(std::uint32_t address, std::string_view bytes) override;
-    std::optional<std::string> monitor(std::string_view command) override { return monitor_.answer(command); }
+    bool remembers() const override { return history_ != nullptr; }
+    void changed() override;
+    std::optional<std::string> monitor(std::string_view command) override;
+
+    void setHistory(cpu::GdbHistory* history) { history_ = history; } // null: none
+    const cpu::StopEvents& events() const { return events_; }
 
 private:
     bool transfer(tlm::tlm_command command, std::uint32_t address, char* bytes, std::size_t count);
+    std::optional<std::uint32_t> peek(std::uint32_t address);
 
+    const host::HostDriver& driver_;
     std::vector<cpu::Rv32CpuModule*> cores_; // by hart
-    DriveMonitor monitor_;
+    PageHistory pages_;
+    std::optional<DriveMonitor> drive_;
+    std::optional<DataMonitor> data_;
+    cpu::StopEvents events_;
+    cpu::GdbHistory* history_ = nullptr;
 };
 
-// Stops the core at the debugger's breakpoints and watchpoints. `killed` is called once if the debugger ends the run.
+// Stops the core at the debugger's breakpoints and watchpoints, and when firmware fails.
 class GdbExecutionControl final : public cpu::Rv32Debugger {
 public:
-    GdbExecutionControl(rv32::Core& core, std::size_t hart, cpu::GdbServer& server, std::function<void()> killed)
-        : core_(core), hart_(hart), server_(server), killed_(std::move(killed))
-    {
-    }
+    struct Parts {
+        SsdModule& ssd;
+        DriveDebugTarget& target;
+        cpu::GdbServer& server;
+        cpu::ReverseExecution* reverse; // null: none
+        std::function<void()> killed;   // called once if the debugger ends the run
+    };
+    GdbExecutionControl(std::size_t hart, Parts parts);
+
     void stopped(rv32::Stop why) override;
-    std::int64_t allow(std::int64_t cycles) override;
+    std::optional<std::int64_t> allow(std::int64_t cycles) override;
+    void failed(const cpu::FirmwareFault& fault) override;
+
+    void halt(cpu::Halt::Reason why); // before its next slice, or now if it has none: it is asleep
+    // Something has happened; halts if the debugger wants to see it.
+    void happened(cpu::StopEvent event, const std::string& text);
 
 private:
-    void noticeEnd();
+    void serve(const cpu::Halt& halt);
+    bool isReplaying() const { return parts_.reverse != nullptr && parts_.reverse->isReplaying(); }
 
-    rv32::Core& core_;
     std::size_t hart_;
-    cpu::GdbServer& server_;
-    std::function<void()> killed_;
+    Parts parts_;
+    rv32::Core& core_;
     unsigned slices_ = 0;
     bool isStepping_ = false;
     std::uint64_t executedBeforeStep_ = 0;
+    std::optional<cpu::Halt> pending_; // to be served when simulated time has caught up
 };
 
 } // namespace strobe::platform

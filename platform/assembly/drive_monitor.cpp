@@ -4,6 +4,7 @@
 #include "models/base/strobe_registers.h"
 #include "models/nand/page_store.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/register_names.h"
 #include "platform/assembly/ssd_module.h"
 #include "platform/report/text_table.h"
 
@@ -24,11 +25,13 @@ constexpr const char* help =
     "nand DIE BLOCK      a block: erases, pages programmed, contents of their spare records\n"
     "mapping LBA         pages in flash with a spare record of the logical page (or unit) of a sector\n"
     "units               flash units: their queues\n"
-    "interrupts          lines of the interrupt controller\n";
+    "interrupts          lines of the interrupt controller\n"
+    "registers BLOCK     registers of intc, timer, uart, host or flash\n";
 
 struct Words {
     std::string_view command;
     std::vector<std::uint64_t> numbers;
+    std::vector<std::string_view> texts; // the same, as written
     bool areNumbers = true;
 };
 
@@ -50,6 +53,7 @@ Words wordsOf(std::string_view text)
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
             words.areNumbers = words.areNumbers && error == std::errc() && end == word.data() + word.size();
             words.numbers.push_back(number);
+            words.texts.push_back(word);
         }
         isFirst = false;
     }
@@ -104,6 +108,8 @@ std::optional<std::string> DriveMonitor::answer(std::string_view command) const
         return only(1, "mapping LBA", [&] { return mapping(words.numbers[0]); });
     if (words.command == "units")
         return only(0, "units", [&] { return units(); });
+    if (words.command == "registers")
+        return registers(words.texts.size() == 1 ? words.texts.front() : std::string_view());
     if (words.command == "interrupts")
         return only(0, "interrupts", [&] { return interrupts(); });
     return std::nullopt;
@@ -224,6 +230,34 @@ std::string DriveMonitor::interrupts() const
                    (controller.active() & bit) != 0 ? "enabled" : "", grouped(controller.assertions(row.value))});
     }
     return table.text();
+}
+
+// Arrays of registers, of flash units, are shown element by element.
+std::string DriveMonitor::registers(std::string_view block) const
+{
+    const std::uint32_t cores = ssd_.second ? 2 : 1;
+    const RegisterNames names(ssd_.layout, cores);
+    std::string known;
+    for (const BusMapping& mapping : memoryMap(ssd_.layout, cores)) {
+        if (mapping.registers == nullptr)
+            continue;
+        const std::string name = RegisterNames::blockOf(mapping);
+        known += (known.empty() ? "" : ", ") + name;
+        if (name != block)
+            continue;
+        std::string text;
+        for (std::size_t i = 0; i < mapping.registerCount; ++i) {
+            const RegisterInfo& row = mapping.registers[i];
+            for (std::uint32_t element = 0; element < row.count; ++element) {
+                const std::uint32_t address = raw(mapping.region.base) + row.offset + element * row.step;
+                const std::optional<std::uint32_t> value = peek_(address);
+                text += fmt::format("{:#010x}  {:<28} {}\n", address, names.of(address),
+                                    value ? fmt::format("{:#010x}", *value) : "cannot be read by a debugger");
+            }
+        }
+        return text;
+    }
+    return fmt::format("write it as: monitor registers BLOCK; there are {}\n", known);
 }
 
 } // namespace strobe::platform

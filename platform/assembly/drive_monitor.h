@@ -11,12 +11,16 @@
 //                       newest first
 //   units               flash units: their queues
 //   interrupts          lines of the interrupt controller
+//   registers BLOCK     registers of a block by name, as the bus shows them to a debugger
 // The mapping shown is that in flash, as a recovery would find it; firmware's own mapping is in its variables, which
 // the debugger can read.
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace strobe::platform {
 
@@ -24,7 +28,9 @@ class SsdModule;
 
 class DriveMonitor {
 public:
-    explicit DriveMonitor(const SsdModule& ssd) : ssd_(ssd) {}
+    // `peek`: a word of the bus without side effects; nothing: there is none that a debugger may read.
+    using Peek = std::function<std::optional<std::uint32_t>(std::uint32_t address)>;
+    DriveMonitor(const SsdModule& ssd, Peek peek) : ssd_(ssd), peek_(std::move(peek)) {}
 
     // Nothing: there is no such command. Wrong arguments are answered with the correct usage.
     std::optional<std::string> answer(std::string_view command) const;
@@ -36,8 +42,10 @@ private:
     std::string mapping(std::uint64_t sector) const;
     std::string units() const;
     std::string interrupts() const;
+    std::string registers(std::string_view block) const;
 
     const SsdModule& ssd_;
+    Peek peek_;
 };
 
 } // namespace strobe::platform

@@ -2,15 +2,11 @@
 #include "platform/assembly/firmware_inspection.h"
 
 #include "firmware/hal/rv32/stack_pattern.h"
-#include "models/base/check.h"
 #include "models/cpu/code_places.h"
-#include "models/cpu/debug/gdb_server.h"
 #include "models/cpu/debug/instruction_trace.h"
 #include "models/cpu/debug/memory_check.h"
 #include "models/cpu/debug/observers.h"
-#include "models/cpu/rv32_cpu_module.h"
-#include "platform/assembly/drive_debug_target.h"
-#include "platform/assembly/ssd_module.h"
+#include "platform/assembly/rv32_cores.h"
 
 #include <fmt/format.h>
 
@@ -20,21 +16,6 @@
 namespace strobe::platform {
 
 namespace {
-
-cpu::Rv32CpuModule& rv32Of(cpu::CpuModule* cpu)
-{
-    auto* module = dynamic_cast<cpu::Rv32CpuModule*>(cpu);
-    check(module != nullptr, "firmware that does not run on the RV32 core is inspected");
-    return *module;
-}
-
-std::vector<cpu::Rv32CpuModule*> coresOf(SsdModule& ssd)
-{
-    std::vector<cpu::Rv32CpuModule*> cores{&rv32Of(ssd.cpu.get())};
-    if (ssd.second)
-        cores.push_back(&rv32Of(ssd.second->cpu.get()));
-    return cores;
-}
 
 // Of firmware/hal/rv32/link.ld; the stack of an image without these symbols is unknown.
 cpu::MemoryCheck::Stack stackOf(const cpu::ElfImage& image)
@@ -53,18 +34,13 @@ struct CoreInspection {
         if (isProfiled)
             observers.add(profile.emplace(places));
     }
-    ~CoreInspection()
-    {
-        module.attach(nullptr);
-        module.core().observe(nullptr);
-    }
+    ~CoreInspection() { module.core().observe(nullptr); }
     CoreInspection(const CoreInspection&) = delete;
     CoreInspection& operator=(const CoreInspection&) = delete;
 
     cpu::Rv32CpuModule& module;
     cpu::Observers observers;
     std::optional<cpu::FunctionProfile> profile;
-    std::optional<GdbExecutionControl> control;
 };
 
 // Lines of folded stacks below the name of their core.
@@ -97,64 +73,34 @@ void addRows(std::vector<cpu::FunctionProfile::Row>& sum, const std::vector<cpu:
 
 // Trace and memory check cover the first core.
 struct FirmwareInspector::Tools {
-    Tools(SsdModule& drive, const FirmwareInspection& asked, std::function<bool()> givenUp)
-        : places(drive.firmware->image()), target(drive, coresOf(drive))
+    Tools(SsdModule& drive, const FirmwareInspection& asked) : places(drive.firmware->image())
     {
         const cpu::ElfImage& image = places.image();
-        for (cpu::Rv32CpuModule* core : coresOf(drive))
+        for (cpu::Rv32CpuModule* core : rv32CoresOf(drive))
             cores.push_back(std::make_unique<CoreInspection>(*core, places, asked.profile));
         if (asked.traceLimit > 0)
             cores[0]->observers.add(trace.emplace(&places, asked.traceLimit, asked.trace));
         if (asked.checkMemory)
             cores[0]->observers.add(
                 memory.emplace(image, raw(drive.layout.sram.base), drive.layout.sram.size, stackOf(image)));
-        if (asked.gdbPort)
-            server.emplace(target, *asked.gdbPort, std::move(givenUp));
-        for (std::size_t hart = 0; hart < cores.size(); ++hart) {
-            CoreInspection& core = *cores[hart];
-            if (!core.observers.isEmpty())
-                core.module.core().observe(&core.observers);
-            if (!server)
-                continue;
-            core.control.emplace(core.module.core(), hart, *server, [] { Agenda::ofContext()->pause(); });
-            core.module.attach(&*core.control);
+        for (const auto& core : cores) {
+            if (!core->observers.isEmpty())
+                core->module.core().observe(&core->observers);
         }
     }
 
     cpu::CodePlaces places;
     std::optional<cpu::InstructionTrace> trace;
     std::optional<cpu::MemoryCheck> memory;
-    DriveDebugTarget target;
-    std::optional<cpu::GdbServer> server;
-    std::vector<std::unique_ptr<CoreInspection>> cores; // last: they refer to the server
+    std::vector<std::unique_ptr<CoreInspection>> cores;
 };
 
-FirmwareInspector::FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp)
-    : tools_(std::make_unique<Tools>(ssd, inspection, std::move(givenUp))), inspection_(inspection)
+FirmwareInspector::FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection)
+    : tools_(std::make_unique<Tools>(ssd, inspection)), inspection_(inspection)
 {
 }
 
 FirmwareInspector::~FirmwareInspector() = default;
-
-void FirmwareInspector::waitForDebugger()
-{
-    if (!tools_->server)
-        return;
-    if (inspection_.onListening)
-        inspection_.onListening(tools_->server->port());
-    tools_->server->waitForDebugger();
-}
-
-void FirmwareInspector::betweenSlices()
-{
-    if (tools_->server && !tools_->server->isKilled())
-        tools_->server->poll(0);
-}
-
-bool FirmwareInspector::isKilled() const
-{
-    return tools_->server && tools_->server->isKilled();
-}
 
 void FirmwareInspector::measuring()
 {
@@ -164,10 +110,8 @@ void FirmwareInspector::measuring()
     }
 }
 
-void FirmwareInspector::finish(int exitCode)
+void FirmwareInspector::finish()
 {
-    if (tools_->server)
-        tools_->server->ended(exitCode);
     for (std::size_t i = 0; i < tools_->cores.size(); ++i) {
         const std::optional<cpu::FunctionProfile>& profile = tools_->cores[i]->profile;
         if (!profile)

@@ -1,9 +1,9 @@
 #pragma once
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inspection of a run's firmware on the RV32 core: by a debugger while it runs, and afterwards by its profile and reads
-// of memory that was never written. Attached to a drive before its first instruction; takes no simulated time. Only for
-// firmware.mode rv32: other modes are refused before the run.
+// Inspection of a run's firmware on the RV32 core: by a debugger while it runs (drive_debugger.h), and afterwards by
+// its profile and reads of memory that was never written. Attached to a drive before its first instruction; takes no
+// simulated time. Only for firmware.mode rv32: other modes are refused before the run.
 
 #include "models/cpu/debug/function_profile.h"
 
@@ -35,22 +35,20 @@ struct FirmwareInspection {
     std::uint32_t deepestStack = 0;          // bytes
     std::uint32_t stackBytes = 0;
 
-    bool isAnything() const { return gdbPort.has_value() || profile || checkMemory || traceLimit > 0; }
+    bool observes() const { return profile || checkMemory || traceLimit > 0; } // instructions
+    bool isAnything() const { return gdbPort.has_value() || observes(); }
 };
 
 class FirmwareInspector {
 public:
-    // REQUIRES: the drive runs its firmware on the RV32 core. `givenUp` is polled while waiting for a debugger.
-    FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection, std::function<bool()> givenUp);
+    // REQUIRES: the drive runs its firmware on the RV32 core.
+    FirmwareInspector(SsdModule& ssd, FirmwareInspection& inspection);
     FirmwareInspector(const FirmwareInspector&) = delete;
     FirmwareInspector& operator=(const FirmwareInspector&) = delete;
     ~FirmwareInspector();
 
-    void waitForDebugger(); // if there is to be one
-    void betweenSlices();   // of the run: the CPU may be asleep
-    bool isKilled() const;  // by the debugger
-    void measuring();       // a measured phase begins
-    void finish(int exitCode);
+    void measuring(); // a measured phase begins
+    void finish();
 
 private:
     struct Tools;

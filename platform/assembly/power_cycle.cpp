@@ -12,6 +12,7 @@
 #include "platform/assembly/blocks.h"
 #include "platform/assembly/calibration_findings.h"
 #include "platform/assembly/collect.h"
+#include "platform/assembly/fault_report.h"
 #include "platform/assembly/firmware_image.h"
 #include "platform/assembly/functional_drive.h"
 #include "platform/assembly/run_ending.h"
@@ -101,9 +102,10 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
       powerOn_(powerOn), isNew_(lasting.powerOn == PowerOn::First), recording_(recording),
       ssd_(
           "ssd", scenario, lasting.dies, lasting.powerOn, findFirmwareImage(scenario.firmware),
-          [&lasting, &observer](Time at, std::string_view line) {
+          [this, &lasting, &observer](Time at, std::string_view line) {
               lasting.log.push_back(toText(at) + ": " + std::string(line));
-              observer.firmwareSays(lasting.log.back());
+              if (debugger_ == nullptr || !debugger_->isReplaying())
+                  observer.firmwareSays(lasting.log.back());
           },
           recording == nullptr ? nullptr : &recording->request),
       port_(makePort(scenario, lasting.power.cuts)), host_("host", lasting.driver),
@@ -137,23 +139,30 @@ PowerCycle::PowerCycle(const Scenario& scenario, LastingState& lasting, RunObser
 
 PowerCycle::~PowerCycle()
 {
+    if (debugger_ != nullptr)
+        debugger_->detach();
     lasting_.driver.onPhase({});
     lasting_.driver.onFinished({});
     lasting_.driver.onSwitch({});
     lasting_.driver.onResumed({});
 }
 
-void PowerCycle::inspect(FirmwareInspection& inspection, RunObserver& observer)
+void PowerCycle::inspect(FirmwareInspection& inspection)
 {
-    inspector_ =
-        std::make_unique<FirmwareInspector>(ssd_, inspection, [&observer] { return observer.stopRequested(); });
-    inspector_->waitForDebugger();
+    inspector_ = std::make_unique<FirmwareInspector>(ssd_, inspection);
 }
 
-void PowerCycle::finishInspection(int exitCode)
+void PowerCycle::finishInspection()
 {
     if (inspector_)
-        inspector_->finish(exitCode);
+        inspector_->finish();
+}
+
+void PowerCycle::debug(DriveDebugger& debugger)
+{
+    debugger_ = &debugger;
+    debugger.attach(ssd_);
+    debugger.waitForDebugger();
 }
 
 // The slice that is being simulated may be longer than an interval: it ends here.
@@ -210,6 +219,7 @@ void PowerCycle::takeFindings()
     stopSeries();
     if (stages_)
         stages_->flush();
+    ssd_.checkBootBlock();
     lasting_.failures.add(ssd_);
     addCalibration(lasting_.calibration, ssd_.flash.controller());
     if (recording_ != nullptr) {
@@ -244,6 +254,8 @@ void PowerCycle::endStalled(const Scenario& scenario, Time at, const std::string
 {
     const std::string& image = scenario.firmware.image;
     const std::string text = describeStall(ssd_, lasting_.driver, at, reason);
+    if (debugger_ != nullptr)
+        debugger_->stalled(text);
     if (isImageOf(image, scenario.firmware.ftl))
         throw InternalError(fmt::format("firmware image \"{}\" has {}", image, text));
     throw cpu::FirmwareFault(fmt::format("firmware image \"{}\" has {}", image, text));
@@ -302,9 +314,9 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         nextStallLook_ = powerOn_ + *scenario.firmware.stallAfter;
     bool wasStill = false;
     while (!lasting_.isOver() && now() < at) {
-        if (inspector_)
-            inspector_->betweenSlices();
-        if (ending.begins(inspector_ && inspector_->isKilled(), now())) {
+        if (debugger_ != nullptr)
+            debugger_->betweenSlices();
+        if (ending.begins(debugger_ != nullptr && debugger_->isKilled(), now())) {
             slices.restart();
             continue;
         }
@@ -331,6 +343,8 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
         } catch (const cpu::FirmwareEnded&) {
             lasting_.hasFirmwareEnded = true;
             return;
+        } catch (const cpu::FirmwareFault& fault) {
+            throw cpu::FirmwareFault(fault.what() + describeFault(ssd_, ssd_.cpu->isFaulted() ? 0 : 1));
         }
         host_.rethrowError();
         const bool isStill = !sc_core::sc_pending_activity();
@@ -349,6 +363,8 @@ void PowerCycle::simulate(const Scenario& scenario, RunObserver& observer, Time 
 
 void PowerCycle::cutPower(const Scenario& scenario)
 {
+    if (debugger_ != nullptr)
+        debugger_->losesPower(fmt::format("power is lost at {}", toText(now())));
     PowerReport& power = lasting_.power;
     ++power.cuts;
     lasting_.isOrderly = false;

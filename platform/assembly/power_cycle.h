@@ -9,6 +9,7 @@
 #include "models/host/host_driver_module.h"
 #include "models/host/port_module.h"
 #include "models/tlm/agenda.h"
+#include "platform/assembly/drive_debugger.h"
 #include "platform/assembly/firmware_inspection.h"
 #include "platform/assembly/lasting_state.h"
 #include "platform/assembly/measurement.h"
@@ -49,9 +50,11 @@ public:
 
     // Before the simulation: all resources report their jobs from now on.
     void watch(ActivityLog& log) { measurement_.watch(log); }
-    // Before the simulation; a debugger, if there is to be one, is waited for. REQUIRES: firmware on the RV32 core.
-    void inspect(FirmwareInspection& inspection, RunObserver& observer);
-    void finishInspection(int exitCode); // without an inspection nothing happens
+    // Before the simulation. REQUIRES: firmware on the RV32 core.
+    void inspect(FirmwareInspection& inspection);
+    void finishInspection(); // without an inspection nothing happens
+    // Before the simulation, after inspect(). The debugger must outlive the object.
+    void debug(DriveDebugger& debugger);
 
 private:
     class Kernel;
@@ -85,6 +88,7 @@ private:
     Measurement measurement_;
     std::optional<StageObservation> stages_;       // nothing: not requested
     std::unique_ptr<FirmwareInspector> inspector_; // null: firmware is not inspected
+    DriveDebugger* debugger_ = nullptr;            // null: none
 };
 
 } // namespace strobe::platform

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 namespace {
@@ -24,6 +26,13 @@ const char* prefixOf(BusTarget target)
 }
 
 } // namespace
+
+std::string RegisterNames::blockOf(const BusMapping& mapping)
+{
+    std::string name = prefixOf(mapping.target);
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+    return mapping.core == 0 ? name : name + std::to_string(mapping.core);
+}
 
 std::string RegisterNames::of(std::uint32_t address) const
 {

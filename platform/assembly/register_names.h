@@ -15,6 +15,8 @@ public:
     RegisterNames(const MemoryLayout& layout, std::uint32_t cores) : map_(memoryMap(layout, cores)) {}
 
     std::string of(std::uint32_t address) const;
+    // "intc", of a second core "intc1". REQUIRES: it has registers
+    static std::string blockOf(const BusMapping& mapping);
 
 private:
     std::vector<BusMapping> map_;

@@ -4,6 +4,7 @@
 #include "models/base/config_error.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/collect.h"
+#include "platform/assembly/drive_debugger.h"
 #include "platform/assembly/drive_file.h"
 #include "platform/assembly/power_cuts.h"
 #include "platform/assembly/power_cycle.h"
@@ -73,6 +74,17 @@ private:
     std::uint32_t count_ = 0;
 };
 
+DriveDebugger::Settings debuggerSettings(const FirmwareInspection& inspection, const Scenario& scenario,
+                                         RunObserver& observer)
+{
+    DriveDebugger::Settings settings;
+    settings.port = *inspection.gdbPort;
+    settings.onListening = inspection.onListening;
+    settings.givenUp = [&observer] { return observer.stopRequested(); };
+    settings.isReversible = scenario.firmware.cores == 1;
+    return settings;
+}
+
 // Tells the observer, whatever ends the simulation.
 class Simulating {
 public:
@@ -113,8 +125,8 @@ void save(DriveSaving& saving, const Scenario& scenario, const Report& report, P
 
 Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObservations& observations)
 {
-    check(observations.inspection == nullptr || !scenario.power.hasCuts(),
-          "inspected firmware would be restarted by a power cycle");
+    check(observations.inspection == nullptr || !observations.inspection->observes() || !scenario.power.hasCuts(),
+          "observed firmware would be restarted by a power cycle");
     check(sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_PS),
           "the kernel does not count picoseconds");
     // The report and errors announce a stop; the kernel must not print it on standard output.
@@ -129,6 +141,9 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     LastingState lasting(scenario, saving != nullptr && saving->isOrderly);
     if (observations.series && scenario.report.seriesEvery != Time{})
         lasting.series.emplace(scenario.report.seriesEvery);
+    std::optional<DriveDebugger> debugger;
+    if (observations.inspection != nullptr && observations.inspection->gdbPort)
+        debugger.emplace(debuggerSettings(*observations.inspection, scenario, observer), lasting.dies, lasting.driver);
     PowerCuts cuts(scenario.power, scenario.seed);
     CutsWithoutProgress withoutProgress(scenario);
     std::unique_ptr<PowerCycle> cycle;
@@ -144,7 +159,9 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
         if (observations.activity != nullptr)
             cycle->watch(*observations.activity);
         if (observations.inspection != nullptr)
-            cycle->inspect(*observations.inspection, observer);
+            cycle->inspect(*observations.inspection);
+        if (debugger)
+            cycle->debug(*debugger);
         const auto ready = Clock::now();
         try {
             const Simulating simulating(observer);
@@ -169,7 +186,9 @@ Report runScenario(const Scenario& scenario, RunObserver& observer, const RunObs
     cycle->finishSeries(report);
     report.platform = cycle->blocks();
     report.host = hostTime(setUp, run, report);
-    cycle->finishInspection(report.foundErrors() ? 1 : 0);
+    cycle->finishInspection();
+    if (debugger)
+        debugger->ended(report.foundErrors() ? 1 : 0);
     if (saving != nullptr)
         save(*saving, scenario, report, *cycle, lasting);
     return report;

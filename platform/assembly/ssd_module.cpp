@@ -5,8 +5,12 @@
 #include "models/cpu/native_cpu_module.h"
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
+#include "platform/assembly/core_guards.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 namespace strobe::platform {
@@ -145,7 +149,7 @@ SsdModule::SsdModule(const sc_core::sc_module_name& name, const Scenario& scenar
 }
 
 SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu::InterruptControllerModule& controller,
-                                    const std::string& image, cpu::Console console) const
+                                    const std::string& image, cpu::Console console)
 {
     if (scenario_.firmware.mode == FirmwareMode::Native) {
         cpu::NativeCpuConfig config = nativeConfig(scenario_, image);
@@ -160,6 +164,7 @@ SsdModule::Core SsdModule::makeCore(const char* name, std::uint32_t number, cpu:
     config.quantum = scenario_.cpu.quantum;
     auto core = std::make_unique<cpu::Rv32CpuModule>(name, config, controller);
     auto program = std::make_unique<cpu::Rv32Firmware>(std::move(elf), core->core(), core->name(), std::move(console));
+    guardMemory(*core, *program, [this](const std::string& text) { noteMemoryFault(text, now()); });
     core->onBreak([running = program.get()](rv32::Core& broken) { return running->serveBreak(broken); });
     return {std::move(core), std::move(program)};
 }
@@ -240,8 +245,24 @@ void SsdModule::wireFlash(const pins::RecorderRequest* recorded)
 
 void SsdModule::noteHostFault(const std::string& text, Time at)
 {
-    if (++hostFaults_.count <= scenario_.report.failureDetails)
-        hostFaults_.first.push_back(toText(at) + ": " + text);
+    note(hostFaults_, text, at);
+}
+
+void SsdModule::note(FirmwareFaults& faults, const std::string& text, Time at)
+{
+    if (++faults.count <= scenario_.report.failureDetails)
+        faults.first.push_back(toText(at) + ": " + text);
+    if (misuse_)
+        misuse_(toText(at) + ": " + text);
+}
+
+void SsdModule::onMisuse(std::function<void(const std::string&)> listener)
+{
+    misuse_ = std::move(listener);
+    flash.onFailure([this](const controller::Failure& failure) {
+        if (failure.kind != controller::FailureKind::OperationFailed && misuse_)
+            misuse_(controller::toText(failure));
+    });
 }
 
 tlm::tlm_target_socket<>& SsdModule::socketOf(const BusMapping& mapping)
@@ -273,6 +294,7 @@ void SsdModule::loadMemory(PowerOn powerOn)
     if (firmware)
         loadImage(firmware->image());
     makeBootBlock(scenario_, layout, powerOn).fill(boot.bytes());
+    bootBlock_.assign(boot.bytes(), boot.bytes() + statisticsOffset);
 
     if (layout.badBlockTable.size == 0)
         return;
@@ -283,6 +305,14 @@ void SsdModule::loadMemory(PowerOn powerOn)
             if (die->isFactoryBad(block))
                 table[bit / 8] |= std::byte{1} << (bit % 8);
         }
+    }
+}
+
+void SsdModule::checkBootBlock()
+{
+    for (std::uint32_t at = 0; at < bootBlock_.size(); at += 4) {
+        if (std::memcmp(&bootBlock_[at], boot.bytes() + at, 4) != 0)
+            noteMemoryFault(fmt::format("the word at {:#x} of the boot block was changed", at), now());
     }
 }
 

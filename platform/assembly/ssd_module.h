@@ -22,6 +22,7 @@
 #include "platform/assembly/memory_map.h"
 #include "platform/config/scenario.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -42,7 +43,13 @@ public:
         std::vector<std::string> first;
     };
     const FirmwareFaults& hostFaults() const { return hostFaults_; }
+    // Stores into code and constants, null stores, execution of the stack, changes of the boot block (core_guards.h).
+    const FirmwareFaults& memoryFaults() const { return memoryFaults_; }
+    void noteMemoryFault(const std::string& text, Time at) { note(memoryFaults_, text, at); }
+    void checkBootBlock(); // at the end: notes words that firmware has changed
     void noteHostFault(const std::string& text, Time at);
+    // Called when the hardware refuses what firmware orders, after it has been counted.
+    void onMisuse(std::function<void(const std::string& text)> listener);
 
     std::vector<cpu::CostMeter::Row> costs() const; // of the firmware's cost points; none if it has no marked ones
     std::uint64_t instructions() const;             // of all cores
@@ -97,8 +104,9 @@ private:
         std::unique_ptr<cpu::Rv32Firmware> firmware;
     };
     Core makeCore(const char* name, std::uint32_t number, cpu::InterruptControllerModule& controller,
-                  const std::string& image, cpu::Console console) const;
+                  const std::string& image, cpu::Console console);
     void loadImage(const cpu::ElfImage& image);
+    void note(FirmwareFaults& faults, const std::string& text, Time at);
     void wearBlocksOut(); // SC_METHOD: the scenario's worn blocks, each at its time
 
     const Scenario& scenario_;
@@ -106,6 +114,9 @@ private:
     DieModules dieModules_;
     std::vector<WornBlock> worn_; // still to come, latest first
     FirmwareFaults hostFaults_;
+    FirmwareFaults memoryFaults_;
+    std::vector<std::byte> bootBlock_; // as it was at power-on
+    std::function<void(const std::string&)> misuse_;
 };
 
 } // namespace strobe::platform

@@ -4,6 +4,7 @@
 #include "models/cpu/rv32_cpu_module.h"
 #include "models/tlm/time_bridge.h"
 #include "platform/assembly/call_chain.h"
+#include "platform/assembly/fault_report.h"
 #include "platform/assembly/register_names.h"
 #include "platform/report/text_table.h"
 
@@ -126,7 +127,7 @@ Lines describe(const Core& core)
     } else {
         const rv32::Core& hart = *core.rv32;
         lines.push_back(fmt::format("{}, at pc {:#010x} in {}", state, hart.pc(), core.firmware->placeOf(hart.pc())));
-        for (const std::uint32_t address : callChain(hart, core.firmware->image()))
+        for (const std::uint32_t address : callChain(hart, hart.registers(), core.firmware->image()))
             lines.push_back("  called from " + core.firmware->placeOf(address));
         lines.push_back(
             fmt::format("mstatus.MIE {}, mie {:#x}, mcause {:#x}, mepc {:#010x}; {} interrupts and {} traps taken",
@@ -181,18 +182,6 @@ Lines flash(const SsdModule& ssd)
                                         running->target.block, running->target.page));
     }
     lines.push_back(fmt::format("{} of {} dies are busy", active, ssd.dies.size()));
-    return lines;
-}
-
-// --- what the hardware has refused -----------------------------------------------------------------------------------
-
-Lines refusals(const SsdModule& ssd)
-{
-    Lines lines = ssd.hostFaults().first;
-    for (const controller::Failure& failure : ssd.flash.controller().failures().first()) {
-        if (failure.kind != controller::FailureKind::OperationFailed)
-            lines.push_back(controller::toText(failure));
-    }
     return lines;
 }
 
@@ -304,6 +293,11 @@ void append(std::string& text, const char* title, const Lines& lines)
 }
 
 } // namespace
+
+std::vector<std::string> describeCommands(const SsdModule& ssd, const host::HostDriver& driver, Time at)
+{
+    return commands(ssd, driver, at);
+}
 
 std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time at, const std::string& reason)
 {

@@ -9,10 +9,14 @@
 #include "platform/assembly/ssd_module.h"
 
 #include <string>
+#include <vector>
 
 namespace strobe::platform {
 
 // Lines, the first without an indent: "stalled at 10.5 ms: <reason>". `at`: when anything happened last, or now.
 std::string describeStall(SsdModule& ssd, const host::HostDriver& driver, Time at, const std::string& reason);
+
+// The commands at the drive, one line each, at most the first eight: how long, and what they wait for.
+std::vector<std::string> describeCommands(const SsdModule& ssd, const host::HostDriver& driver, Time at);
 
 } // namespace strobe::platform

@@ -65,21 +65,22 @@ void GdbServer::waitForDebugger()
         halted({Halt::Reason::Attached, 0, {}});
 }
 
-void GdbServer::poll(std::size_t hart)
+std::optional<Halt::Reason> GdbServer::poll()
 {
+    if (isKilled_)
+        return std::nullopt;
     if (connection_ < 0) {
         if (isReadable(listener_, 0) && accept())
-            halted({Halt::Reason::Attached, hart, {}});
-        return;
+            return Halt::Reason::Attached;
+        return std::nullopt;
     }
     if (!isReadable(connection_, 0) || !receive(0))
-        return;
+        return std::nullopt;
     while (const auto frame = reader_.next()) {
-        if (frame->kind == GdbFrame::Kind::Interrupt) {
-            halted({Halt::Reason::Interrupted, hart, {}});
-            return;
-        }
+        if (frame->kind == GdbFrame::Kind::Interrupt)
+            return Halt::Reason::Interrupted;
     }
+    return std::nullopt;
 }
 
 void GdbServer::halted(const Halt& halt)
@@ -88,6 +89,8 @@ void GdbServer::halted(const Halt& halt)
     if (connection_ < 0 || isKilled_)
         return;
     session_.halted(halt);
+    if (!halt.text.empty())
+        send(GdbSession::output(halt.text + "\n"));
     if (halt.reason != Halt::Reason::Attached) // a debugger that attaches asks
         send(session_.stopReply());
     serve();
@@ -128,6 +131,9 @@ void GdbServer::serve()
         case GdbSession::Resume::Stay: break;
         case GdbSession::Resume::Step: isStepping_ = true; return;
         case GdbSession::Resume::Run: return;
+        case GdbSession::Resume::StepBack: goBack(GdbHistory::Way::Step); break;
+        case GdbSession::Resume::RunBack: goBack(GdbHistory::Way::Continue); break;
+        case GdbSession::Resume::Reset: goBack(GdbHistory::Way::Begin); break;
         case GdbSession::Resume::Detach: disconnect(); return;
         case GdbSession::Resume::Kill:
             isKilled_ = true;
@@ -135,6 +141,15 @@ void GdbServer::serve()
             return;
         }
     }
+}
+
+void GdbServer::goBack(GdbHistory::Way way)
+{
+    if (history_ != nullptr)
+        history_->goBack(way);
+    const auto why = way == GdbHistory::Way::Begin ? Halt::Reason::Reset : Halt::Reason::Begin;
+    session_.halted({why, session_.hart(), {}});
+    send(session_.stopReply());
 }
 
 bool GdbServer::accept()
@@ -179,9 +194,13 @@ void GdbServer::send(std::string_view payload)
 
 void GdbServer::disconnect()
 {
-    if (connection_ >= 0)
+    if (connection_ >= 0) {
+        ::shutdown(connection_, SHUT_RDWR); // copies of this process may have it, too
         ::close(connection_);
+    }
     connection_ = -1;
+    if (history_ != nullptr)
+        history_->forget();
     isStepping_ = false;
     session_.forgetBreakpoints();
 }

@@ -11,9 +11,25 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace strobe::cpu {
+
+// Reverse execution: another copy of this process, at an earlier point of the run, takes over from this one.
+class GdbHistory {
+public:
+    GdbHistory() = default;
+    GdbHistory(const GdbHistory&) = delete;
+    GdbHistory& operator=(const GdbHistory&) = delete;
+    virtual ~GdbHistory() = default;
+
+    enum class Way : std::uint8_t { Step, Continue, Begin };
+    // To the instruction before, to the breakpoint or watchpoint before, or to the first point of the run. Returns only
+    // if there is nothing before.
+    virtual void goBack(Way way) = 0;
+    virtual void forget() = 0; // what came before the present state
+};
 
 class GdbServer {
 public:
@@ -27,23 +43,30 @@ public:
     std::uint16_t port() const { return port_; }
     void waitForDebugger(); // before the first instruction; returns when it lets the harts run
 
-    // Called by a hart between two slices; costs a system call. Halts and answers if the debugger requests it.
-    void poll(std::size_t hart);
+    // Whether the debugger wants the harts to halt, and why: it has just attached, or interrupts them. Called between
+    // two slices; costs a system call.
+    std::optional<Halt::Reason> poll();
+    bool isConnected() const { return connection_ >= 0; }
     bool isStepping(std::size_t hart) const { return isStepping_ && session_.hart() == hart; }
     void halted(const Halt& halt); // returns when the harts may run again
     bool isKilled() const { return isKilled_; }
     void ended(int exitCode); // informs the connected debugger
+
+    void setHistory(GdbHistory* history) { history_ = history; } // null: none
+    GdbSession& session() { return session_; }
 
 private:
     bool accept();                  // a debugger has connected
     bool receive(int milliseconds); // false: disconnected, or nothing was received
     void send(std::string_view payload);
     void serve(); // until the debugger lets the harts run
+    void goBack(GdbHistory::Way way);
     void disconnect();
 
     std::function<bool()> givenUp_;
     GdbSession session_;
     GdbFrameReader reader_;
+    GdbHistory* history_ = nullptr;
     std::uint16_t port_ = 0;
     int listener_ = -1;
     int connection_ = -1;

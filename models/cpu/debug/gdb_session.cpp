@@ -5,6 +5,7 @@
 #include "models/cpu/debug/gdb_packets.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace strobe::cpu {
@@ -123,6 +124,10 @@ GdbSession::Answer GdbSession::handle(std::string_view packet)
     }
     case 'D': return {ok, Resume::Detach};
     case 'k': return {std::nullopt, Resume::Kill};
+    case 'b': // reverse execution: bs and bc
+        if (packet == "bs" || packet == "bc")
+            return {std::nullopt, packet == "bs" ? Resume::StepBack : Resume::RunBack};
+        return say("");
     case 'q':
     case 'Q': return handleQuery(packet);
     default: return say("");
@@ -158,7 +163,8 @@ GdbSession::Answer GdbSession::handleQuery(std::string_view packet)
 {
     if (startsWith(packet, "qSupported"))
         return {"PacketSize=" + number(gdbPacketBytes) +
-                ";QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;hwbreak+;swbreak+;vContSupported+"};
+                ";QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;hwbreak+;swbreak+;vContSupported+" +
+                (target_.remembers() ? ";ReverseStep+;ReverseContinue+" : "")};
     if (packet == "QStartNoAckMode") {
         acknowledges_ = false;
         return {ok};
@@ -185,6 +191,8 @@ GdbSession::Answer GdbSession::handleQuery(std::string_view packet)
         const auto command = fromHex(packet.substr(6));
         if (!command)
             return {notThatWay};
+        if (*command == "reset" && target_.remembers())
+            return {std::nullopt, Resume::Reset};
         const auto answer = target_.monitor(*command);
         return {toHex(answer ? *answer : "there is no command \"" + *command + "\"; monitor help lists them\n")};
     }
@@ -219,19 +227,30 @@ std::string GdbSession::threads() const
 
 std::string GdbSession::stopReply() const
 {
-    std::string reply = halt_.reason == Halt::Reason::Interrupted ? "T02"
-                        : halt_.reason == Halt::Reason::Fault     ? "T0b"
-                                                                  : "T05";
+    if (halt_.reason == Halt::Reason::Reset) // the answer to a monitor command
+        return toHex("the drive is at the beginning of its run again; \"maintenance flush register-cache\" shows its "
+                     "registers\n");
+    std::string reply = "T05";
+    if (halt_.reason == Halt::Reason::Interrupted)
+        reply = "T02";
+    else if (halt_.reason == Halt::Reason::Event)
+        reply = "T" + toHex(std::string(1, static_cast<char>(halt_.signal)));
     reply += "thread:" + number(halt_.hart + 1) + ";";
+    if (halt_.reason == Halt::Reason::Begin)
+        reply += "replaylog:begin;";
     if (halt_.reason == Halt::Reason::Breakpoint)
         reply += "hwbreak:;";
     if (halt_.reason == Halt::Reason::Watchpoint) {
-        const rv32::WatchHit& hit = target_.core(halt_.hart).watchHit();
-        const rv32::Watchpoint& point = hit.watchpoint;
+        const rv32::Watchpoint& point = halt_.watch.watchpoint;
         reply += point.onLoad && point.onStore ? "awatch:" : point.onLoad ? "rwatch:" : "watch:";
-        reply += number(std::max(hit.address, point.address)) + ";";
+        reply += number(std::max(halt_.watch.address, point.address)) + ";";
     }
     return reply;
+}
+
+std::string GdbSession::output(std::string_view text)
+{
+    return "O" + toHex(text);
 }
 
 std::string GdbSession::exited(int code)
@@ -256,6 +275,7 @@ std::string GdbSession::setAllRegisters(std::string_view digits)
         if (!value || !setGdbRegister(core(), i, *value))
             return notThatWay;
     }
+    target_.changed();
     return ok;
 }
 
@@ -270,7 +290,10 @@ std::string GdbSession::writeRegister(std::string_view assignment)
 {
     const auto which = hexNumber(split(assignment, '='));
     const auto value = wordOf(assignment);
-    return which && value && setGdbRegister(core(), *which, *value) ? ok : notThatWay;
+    if (!which || !value || !setGdbRegister(core(), *which, *value))
+        return notThatWay;
+    target_.changed();
+    return ok;
 }
 
 std::string GdbSession::readMemory(std::string_view text)
@@ -293,6 +316,7 @@ std::string GdbSession::writeMemory(std::string_view write, bool isBinary)
     if (!bytes->empty() && !target_.writeMemory(range->first, *bytes))
         return noSuchPlace;
     if (!bytes->empty()) { // it may be code
+        target_.changed();
         for (std::size_t hart = 0; hart < target_.harts(); ++hart)
             target_.core(hart).invalidateCode(range->first, range->first + range->count - 1);
     }
@@ -337,14 +361,54 @@ std::string GdbSession::changePoint(std::string_view packet, bool insert)
 
 void GdbSession::forgetBreakpoints()
 {
+    disarm();
+    breakpoints_.clear();
+    watchpoints_.clear();
+}
+
+void GdbSession::arm()
+{
+    for (std::size_t hart = 0; hart < target_.harts(); ++hart) {
+        for (const std::uint32_t address : breakpoints_)
+            target_.core(hart).addBreakpoint(address);
+        for (const rv32::Watchpoint& point : watchpoints_)
+            target_.core(hart).addWatchpoint(point);
+    }
+}
+
+void GdbSession::disarm()
+{
     for (std::size_t hart = 0; hart < target_.harts(); ++hart) {
         for (const std::uint32_t address : breakpoints_)
             target_.core(hart).removeBreakpoint(address);
         for (const rv32::Watchpoint& point : watchpoints_)
             target_.core(hart).removeWatchpoint(point);
     }
-    breakpoints_.clear();
-    watchpoints_.clear();
+}
+
+// Numbers: whether packets are acknowledged, how many breakpoints, these, and four for each watchpoint.
+std::string GdbSession::saved() const
+{
+    std::string text = (acknowledges_ ? "1 " : "0 ") + std::to_string(breakpoints_.size());
+    for (const std::uint32_t address : breakpoints_)
+        text += " " + std::to_string(address);
+    for (const rv32::Watchpoint& point : watchpoints_)
+        text += " " + std::to_string(point.address) + " " + std::to_string(point.bytes) + (point.onLoad ? " 1" : " 0") +
+                (point.onStore ? " 1" : " 0");
+    return text;
+}
+
+void GdbSession::restore(std::string_view text)
+{
+    forgetBreakpoints();
+    std::istringstream numbers{std::string(text)};
+    std::size_t count = 0;
+    numbers >> acknowledges_ >> count;
+    for (std::uint32_t address = 0; count > 0 && numbers >> address; --count)
+        breakpoints_.insert(address);
+    for (rv32::Watchpoint point; numbers >> point.address >> point.bytes >> point.onLoad >> point.onStore;)
+        watchpoints_.push_back(point);
+    arm();
 }
 
 } // namespace strobe::cpu

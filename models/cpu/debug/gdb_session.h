@@ -4,7 +4,7 @@
 // Executes the packets of GDB's remote serial protocol on a DebugTarget and composes the answers. Harts are threads 1,
 // 2, …; all of them stop together (all-stop). Registers: x0..x31, pc, and every CSR that the core has, described to GDB
 // as XML. Software breakpoints are implemented as hardware ones, so they never appear in firmware's memory. Not
-// supported: non-stop mode, reverse execution, running a new program, files. Source: GDB manual, appendix E.
+// supported: non-stop mode, running a new program, files. Source: GDB manual, appendix E.
 
 #include "models/cpu/debug/debug_target.h"
 
@@ -19,9 +19,20 @@ namespace strobe::cpu {
 
 // Why all harts are stopped.
 struct Halt {
-    enum class Reason : std::uint8_t { Attached, Interrupted, Stepped, Breakpoint, Watchpoint, Fault } reason{};
+    enum class Reason : std::uint8_t {
+        Attached,
+        Interrupted,
+        Stepped,
+        Breakpoint,
+        Watchpoint,
+        Event, // something has happened that the debugger wants to see
+        Begin, // reverse execution: there is nothing before
+        Reset  // the run is at its beginning again
+    } reason{};
     std::size_t hart = 0;
-    std::string text; // Fault: what happened
+    std::string text;       // Event: what happened, for the user
+    int signal = 0;         // Event: GDB's number of the signal that stands for it
+    rv32::WatchHit watch{}; // Watchpoint
 };
 
 class GdbSession {
@@ -31,9 +42,12 @@ public:
     enum class Resume : std::uint8_t {
         Stay, // go on answering packets
         Run,
-        Step,   // hart() executes one instruction, the others as many as its time allows
-        Detach, // run, and forget breakpoints
-        Kill,   // end the simulation
+        Step,     // hart() executes one instruction, the others as many as its time allows
+        StepBack, // to the instruction before
+        RunBack,  // to the breakpoint or watchpoint before
+        Detach,   // run, and forget breakpoints
+        Reset,    // to the beginning of the run, as a monitor command
+        Kill,     // end the simulation
     };
     struct Answer {
         std::optional<std::string> payload; // nothing: none now
@@ -43,12 +57,19 @@ public:
 
     void restart(); // another debugger
     void halted(const Halt& halt);
-    std::string stopReply() const;       // of the last halt
-    static std::string exited(int code); // the simulation is over
+    std::string stopReply() const;                    // of the last halt
+    static std::string output(std::string_view text); // to the user, while the harts run
+    static std::string exited(int code);              // the simulation is over
 
     std::size_t hart() const { return running_; } // to be stepped
     bool acknowledges() const { return acknowledges_; }
     void forgetBreakpoints();
+    void disarm(); // the cores stop at none of them, but they are not forgotten
+    void arm();    // again, or in other cores
+
+    // Breakpoints and the state of the connection as text, and back, in another copy of this process.
+    std::string saved() const;
+    void restore(std::string_view text);
 
 private:
     Answer handleQuery(std::string_view packet);

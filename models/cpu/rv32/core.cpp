@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cpu/rv32/core.h"
 
+#include <algorithm>
+
 namespace strobe::rv32 {
 
 std::uint64_t Environment::cycles(const Core& core) const
@@ -9,7 +11,7 @@ std::uint64_t Environment::cycles(const Core& core) const
 }
 
 Core::Core(const CoreConfig& config, Environment& environment)
-    : config_(config), cycles_(config.cycles.value_or(CycleTable{})), memory_(hart_, environment),
+    : config_(config), cycles_(config.cycles.value_or(CycleTable{})), memory_(*this, hart_, environment),
       translator_(memory_, cycles_), system_(*this, hart_, memory_, environment, config.hart, cycles_.trap),
       atomics_(hart_, memory_, system_), code_(hart_, memory_, translator_, system_, atomics_, cycles_)
 {
@@ -22,6 +24,7 @@ void Core::reset()
     hart_.x = {};
     system_.reset();
     hart_.pc = config_.resetPc & ~1U;
+    hart_.isTrapHeld = false;
     hart_.isWaiting = false;
     atomics_.breakReservation();
 }
@@ -43,6 +46,8 @@ Stop Core::run(std::int64_t budget)
             return Stop::Waiting;
         hart_.isWaiting = false;
     }
+    if (hart_.isTrapHeld)
+        code_.enterHeldTrap();
     if (system_.csrs().mustInterrupt())
         system_.takeInterrupt();
     for (;;) {
@@ -73,12 +78,21 @@ void Core::setPc(std::uint32_t pc)
 {
     hart_.pc = pc & ~1U;
     hart_.isWaiting = false;
+    hart_.isTrapHeld = false;
 }
 
 void Core::setReg(unsigned number, std::uint32_t value)
 {
     if (number != 0)
         hart_.x[number] = value;
+}
+
+Registers Core::registers() const
+{
+    Registers all;
+    std::copy_n(hart_.x.begin(), all.x.size(), all.x.begin());
+    all.pc = hart_.pc;
+    return all;
 }
 
 // The present instance ends after the present instruction; run() continues with the other.

@@ -58,6 +58,7 @@ public:
     std::uint64_t retired() const { return hart_.retired(); }
     std::uint64_t traps() const { return system_.traps(); }
     std::uint64_t interrupts() const { return system_.interrupts(); }
+    const std::optional<Exception>& lastException() const { return system_.lastException(); }
     bool isWaiting() const { return hart_.isWaiting; }
     bool hasReservation() const { return atomics_.hasReservation(); }             // of an lr whose sc has not come yet
     bool isInterruptPending() const { return system_.csrs().isPending(); }        // and enabled in mie: ends a wfi
@@ -69,6 +70,7 @@ public:
     void setPc(std::uint32_t pc);
     std::uint32_t reg(unsigned number) const { return hart_.x[number]; } // REQUIRES: number < 32
     void setReg(unsigned number, std::uint32_t value);
+    Registers registers() const;
     // As a debugger sees them: nothing if there is no such CSR.
     std::optional<std::uint32_t> csr(std::uint32_t number) const { return system_.read(number); }
     bool setCsr(std::uint32_t number, std::uint32_t value)
@@ -88,6 +90,8 @@ public:
     // Something other than this core has changed memory that may contain code.
     void invalidateCode(std::uint32_t first, std::uint32_t last) { memory_.code().forget(first, last); }
     const DirectMemory& memory() const { return memory_.direct(); }
+    // Reports stores to the range, or instructions in it (Environment::guardHit).
+    void guard(Guard guard, std::uint32_t first, std::uint32_t last) { memory_.guard(guard, first, last); }
 
     // --- debugger --------------------------------------------------------------------------------------------------
 
@@ -99,6 +103,11 @@ public:
         return memory_.removeWatchpoint(watchpoint);
     } // false: there is none
     const WatchHit& watchHit() const { return memory_.watchpoints().hit(); }
+    // From now on run() stops before the trap of an instruction is entered (Stop::Trap), except for environment calls;
+    // the next run() enters it, unless setPc() was called.
+    void holdTraps(bool holds) { hart_.holdsTraps = holds; }
+    // The trap that run() has stopped before; nothing: there is none.
+    std::optional<Trap> heldTrap() const { return hart_.isTrapHeld ? std::optional<Trap>(hart_.trap) : std::nullopt; }
     // Null: none. Single step is run(1).
     void observe(Observer* observer);
 

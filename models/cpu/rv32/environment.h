@@ -17,6 +17,13 @@ enum class BusResult : std::uint8_t {
     Later, // the access has not happened; run() returns Stop::Later and its next call repeats the instruction
 };
 
+// What a guarded range of addresses (Core::guard) is not meant for.
+enum class Guard : std::uint8_t {
+    Stores,    // it holds code or constants
+    Null,      // stores to its first bytes are made through a null pointer; the whole page is watched
+    Execution, // it holds the stack
+};
+
 // Functions without a body here must be implemented; `value` holds the low `bytes` (1, 2, 4) bytes. Addresses are
 // aligned. They may throw: the core can continue afterwards.
 class Environment {
@@ -42,6 +49,9 @@ public:
     virtual std::uint64_t cycles(const Core& core) const;
     // What the `time` CSR shows; by default the same.
     virtual std::uint64_t time(const Core& core) const { return cycles(core); }
+    // The present instruction stores to a guarded range, or is in one; it has its usual effect. Of an instruction in a
+    // range: when it is executed for the first time.
+    virtual void guardHit(const Core& /*core*/, Guard /*guard*/, std::uint32_t /*address*/) {}
     // An EBREAK that is not a breakpoint of the debugger. True: it was a semihosting call, continue after it; false:
     // trap.
     virtual bool breakInstruction(Core& /*core*/) { return false; }

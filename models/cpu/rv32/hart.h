@@ -16,6 +16,18 @@ struct Trap {
     std::uint32_t value = 0;
 };
 
+// The registers of a hart at an instruction.
+struct Registers {
+    std::array<std::uint32_t, 32> x{};
+    std::uint32_t pc = 0;
+};
+
+// An exception, with the registers before its handler has changed any.
+struct Exception {
+    Trap trap;
+    Registers registers;
+};
+
 // Of an operation outside threaded code. Trap: Hart::trap holds it. Later: it has not happened; repeat it.
 enum class Done : std::uint8_t { Ok, Trap, Later };
 
@@ -29,9 +41,14 @@ struct Hart {
     std::uint64_t before = 0;   // cycles before the current run
     std::uint64_t overhead = 0; // of all cycles: those that belong to no completed instruction
     Trap trap;
+    bool holdsTraps = false; // for a debugger: execution stops before a trap is entered
+    bool isTrapHeld = false; // `trap` is to be entered by the next run
+    unsigned heldCost = 0;   // its cycles
 
     std::uint64_t executed() const { return before + static_cast<std::uint64_t>(budget - left); } // cycles
     std::uint64_t retired() const { return executed() - overhead; }                               // instructions
+    // A trap that the debugger wants to see first; an environment call is no mistake.
+    bool mustHold() const { return holdsTraps && trap.cause != Cause::EnvironmentCall; }
     Done raise(Cause cause, std::uint32_t value)
     {
         trap = {cause, value};

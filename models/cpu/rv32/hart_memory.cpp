@@ -3,6 +3,7 @@
 
 #include "models/cpu/rv32/instruction.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace strobe::rv32 {
@@ -27,7 +28,8 @@ void HartMemory::refreshPages(std::uint32_t first, std::uint32_t last)
     for (std::uint32_t page = first >> pageBits; page <= last >> pageBits; ++page) {
         const std::uint32_t start = page << pageBits;
         direct_.refresh(page, !watchpoints_.watches(start, pageBytes, false),
-                        !watchpoints_.watches(start, pageBytes, true) && code_.page(start) == nullptr);
+                        !watchpoints_.watches(start, pageBytes, true) && code_.page(start) == nullptr &&
+                            !isGuardedPage(start));
     }
 }
 
@@ -55,6 +57,7 @@ Done HartMemory::store(std::uint32_t address, unsigned bytes, std::uint32_t valu
     if (std::uint8_t* const direct = direct_.find(address, bytes, true); direct != nullptr) {
         std::memcpy(direct, &value, bytes);
         code_.forget(address, address + bytes - 1);
+        reportStore(address, bytes);
     } else {
         const BusResult result = environment_.store(address, bytes, value);
         if (result == BusResult::Later)
@@ -80,6 +83,7 @@ void HartMemory::storeWord(std::uint8_t* bytes, std::uint32_t address, std::uint
 {
     std::memcpy(bytes, &value, sizeof value);
     code_.forget(address, address + 3);
+    reportStore(address, 4);
     watch(address, 4, true);
 }
 
@@ -132,6 +136,46 @@ bool HartMemory::fetch(std::uint32_t pc, std::uint32_t& bits)
     bits |= high << 16;
     return true;
 }
+
+// --- guards ----------------------------------------------------------------------------------------------------------
+
+void HartMemory::guard(Guard guard, std::uint32_t first, std::uint32_t last)
+{
+    guards_.push_back({guard, first, last});
+    refreshPages(first, last);
+}
+
+const HartMemory::Range* HartMemory::guardOf(Guard guard, std::uint32_t first, std::uint32_t last) const
+{
+    const auto found = std::find_if(guards_.begin(), guards_.end(), [&](const Range& range) {
+        return range.guard == guard && range.first <= last && first <= range.last;
+    });
+    return found == guards_.end() ? nullptr : &*found;
+}
+
+bool HartMemory::isGuardedPage(std::uint32_t start) const
+{
+    if (guardOf(Guard::Null, start, start + pageBytes - 1) != nullptr)
+        return true;
+    const Range* const range = guardOf(Guard::Stores, start, start + pageBytes - 1);
+    return range != nullptr && range->first <= start && range->last >= start + pageBytes - 1;
+}
+
+void HartMemory::reportStore(std::uint32_t address, unsigned bytes)
+{
+    for (const Guard guard : {Guard::Stores, Guard::Null}) {
+        if (guardOf(guard, address, address + bytes - 1) != nullptr)
+            environment_.guardHit(core_, guard, address);
+    }
+}
+
+void HartMemory::reportExecution(std::uint32_t pc)
+{
+    if (guardOf(Guard::Execution, pc, pc) != nullptr)
+        environment_.guardHit(core_, Guard::Execution, pc);
+}
+
+// --- watchpoints -----------------------------------------------------------------------------------------------------
 
 void HartMemory::addWatchpoint(const Watchpoint& watchpoint)
 {

@@ -11,12 +11,16 @@
 #include "models/cpu/rv32/watchpoints.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace strobe::rv32 {
 
 class HartMemory {
 public:
-    HartMemory(Hart& hart, Environment& environment) : hart_(hart), environment_(environment) {}
+    HartMemory(const Core& core, Hart& hart, Environment& environment)
+        : core_(core), hart_(hart), environment_(environment)
+    {
+    }
 
     void map(const DirectRegion& region);
     void unmap(std::uint32_t first, std::uint32_t last);
@@ -36,6 +40,12 @@ public:
     CodePage* enterCode(std::uint32_t pc);
     CodeCache& code() { return code_; }
 
+    // From now on such accesses to the range are reported. Costs nothing where it does not begin or end: pages that are
+    // wholly inside are kept out of the table of stores; of the others only those stores are seen that the table does
+    // not serve for another reason (code).
+    void guard(Guard guard, std::uint32_t first, std::uint32_t last);
+    void reportExecution(std::uint32_t pc); // an instruction was translated
+
     void addWatchpoint(const Watchpoint& watchpoint);
     bool removeWatchpoint(const Watchpoint& watchpoint);
     Watchpoints& watchpoints() { return watchpoints_; }
@@ -44,12 +54,22 @@ public:
 private:
     bool fetchHalf(std::uint32_t address, std::uint32_t& half);
     void refreshPages(std::uint32_t first, std::uint32_t last);
+    struct Range {
+        Guard guard;
+        std::uint32_t first;
+        std::uint32_t last;
+    };
+    const Range* guardOf(Guard guard, std::uint32_t first, std::uint32_t last) const; // that they touch; null: none
+    void reportStore(std::uint32_t address, unsigned bytes);
+    bool isGuardedPage(std::uint32_t start) const;
 
+    const Core& core_;
     Hart& hart_;
     Environment& environment_;
     DirectMemory direct_;
     CodeCache code_;
     Watchpoints watchpoints_;
+    std::vector<Range> guards_;
 };
 
 } // namespace strobe::rv32

@@ -3,6 +3,8 @@
 
 #include "models/cpu/rv32/instruction.h"
 
+#include <algorithm>
+
 namespace strobe::rv32 {
 
 SystemUnit::SystemUnit(Core& core, Hart& hart, HartMemory& memory, Environment& environment, std::uint32_t number,
@@ -29,7 +31,20 @@ void SystemUnit::setInterrupt(InterruptLine line, bool level)
 void SystemUnit::enterTrap()
 {
     ++traps_;
+    if (hart_.trap.cause != Cause::EnvironmentCall)
+        keepException();
     enterHandler(static_cast<std::uint32_t>(hart_.trap.cause), hart_.trap.value);
+}
+
+void SystemUnit::keepException()
+{
+    if (lastException_ && retiredAtException_ == hart_.retired())
+        return;
+    Exception& kept = lastException_.emplace();
+    kept.trap = hart_.trap;
+    std::copy_n(hart_.x.begin(), kept.registers.x.size(), kept.registers.x.begin());
+    kept.registers.pc = hart_.pc;
+    retiredAtException_ = hart_.retired();
 }
 
 void SystemUnit::takeInterrupt()

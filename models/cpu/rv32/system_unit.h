@@ -38,6 +38,8 @@ public:
 
     std::uint64_t traps() const { return traps_; }
     std::uint64_t interrupts() const { return interrupts_; }
+    // The last one that was no environment call; of several without an instruction in between, the first.
+    const std::optional<Exception>& lastException() const { return lastException_; }
 
     void setObserver(Observer* observer) { observer_ = observer; }
     Observer* observer() const { return observer_; }
@@ -45,6 +47,7 @@ public:
     void reportAccess(std::uint32_t address, unsigned bytes, bool isStore);
 
 private:
+    void keepException();
     void enterHandler(std::uint32_t cause, std::uint32_t value);
     void interruptsMayHaveChanged();
     std::uint32_t readCounter(std::uint32_t number) const;
@@ -62,6 +65,8 @@ private:
     Counter instretCounter_;
     std::uint64_t traps_ = 0;
     std::uint64_t interrupts_ = 0;
+    std::optional<Exception> lastException_;
+    std::uint64_t retiredAtException_ = 0;
     Observer* observer_ = nullptr;
 };
 

@@ -278,6 +278,8 @@ enter:
     if (page == nullptr) {
         if (hart.left <= 0)
             return Stop::Budget;
+        if (hart.mustHold())
+            return holdTrap(1);
         --hart.left;
         ++hart.overhead;
         system_.enterTrap();
@@ -294,6 +296,8 @@ exhausted:
 
     // hart.pc and hart.left are those before the step that traps.
 trap:
+    if (hart.mustHold())
+        return holdTrap(COST());
     hart.left -= COST();
     hart.overhead += COST();
     system_.enterTrap();
@@ -304,6 +308,8 @@ trap:
 decodeStep:
     LEAVE(); // cost of an earlier instruction here, 0 at first
     if (!translator_.translate(hart.pc, *op)) {
+        if (hart.mustHold())
+            return holdTrap(1);
         hart.left -= Timed ? 1 : 0;
         goto fetchFault;
     }
@@ -440,6 +446,22 @@ Stop ThreadedCode::run()
     if (passBreakpoint_ != hart_.pc)
         passBreakpoint_.reset();
     return (this->*instance_)(nullptr);
+}
+
+// hart.pc and hart.left are those before the instruction.
+Stop ThreadedCode::holdTrap(unsigned cycles)
+{
+    hart_.isTrapHeld = true;
+    hart_.heldCost = cycles;
+    return Stop::Trap;
+}
+
+void ThreadedCode::enterHeldTrap()
+{
+    hart_.isTrapHeld = false;
+    hart_.left -= hart_.heldCost;
+    hart_.overhead += hart_.heldCost;
+    system_.enterTrap();
 }
 
 // After an instruction during which something outside was called. True: stop.

@@ -23,6 +23,7 @@ enum class Stop : std::uint8_t {
     Requested,  // stop() was called; after the instruction during which it was
     Breakpoint, // before the instruction at pc(); the next run() executes it
     Watchpoint, // after the instruction that touched watchHit()
+    Trap,       // before the trap that the instruction at pc() has raised (holdTraps); the next run() enters it
 };
 
 class ThreadedCode {
@@ -43,12 +44,14 @@ public:
         hart_.attention = true;
     }
     void forgetStop() { stopRequested_ = false; }
+    void enterHeldTrap(); // REQUIRES: Hart::isTrapHeld
 
 private:
     // With `handlers`: only returns their addresses.
     template <bool Timed, bool Observed>
     Stop execute(Handlers* handlers);
     bool serveAttention(Stop& why);
+    Stop holdTrap(unsigned cycles);
 
     Hart& hart_;
     HartMemory& memory_;

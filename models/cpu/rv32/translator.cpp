@@ -20,6 +20,7 @@ bool Translator::translate(std::uint32_t pc, Step& step)
     std::uint32_t bits = 0;
     if (!memory_.fetch(pc, bits))
         return false;
+    memory_.reportExecution(pc);
     const Instruction instruction = decode(bits);
     Step fresh{};
     const StepKind kind = predecode(instruction, pc, bits, cycles_, fresh);

@@ -170,3 +170,27 @@ TEST_CASE("descriptors of the synthesizer come after all lists and need no fetch
     CHECK(job.isSynthesized);
     CHECK(job.isReadable);
 }
+
+TEST_CASE("a list that links to its present descriptor or to its head is refused there, and ends")
+{
+    for (const BusAddress next : {firstAt, secondAt}) {
+        Fetching f;
+        FlashDescriptor first = inlineRead();
+        first.next = secondAt;
+        FlashDescriptor second = inlineRead();
+        second.next = next;
+        f.putDescriptor(firstAt, first);
+        f.putDescriptor(secondAt, second);
+        f.fetcher.addList(firstAt);
+        REQUIRE(f.fetch(10us) == Result::Arriving);
+        f.arrive(11us);
+        CHECK_FALSE(f.finish().endsList);
+        CHECK(f.failures.empty());
+        REQUIRE(f.fetch(12us) == Result::Arriving);
+        f.arrive(13us);
+        REQUIRE(f.failures.size() == 1);
+        CHECK(f.failures[0].malformed == MalformedReason::ListLoops);
+        CHECK(f.finish().endsList);
+        CHECK(f.fetch(14us) == Result::Nothing);
+    }
+}

@@ -43,7 +43,12 @@ public:
         return command == "time" ? std::optional<std::string>("1 us\n") : std::nullopt;
     }
 
+    bool remembers() const override { return doesRemember; }
+    void changed() override { ++changes; }
+
     std::array<Guest, 2> guests;
+    bool doesRemember = false;
+    int changes = 0;
 };
 
 } // namespace strobe::test

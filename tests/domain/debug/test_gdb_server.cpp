@@ -73,8 +73,8 @@ struct Served {
                 server.halted({Halt::Reason::Stepped, 0, {}});
             else if (stop == rv32::Stop::Breakpoint)
                 server.halted({Halt::Reason::Breakpoint, 0, {}});
-            else
-                server.poll(0);
+            else if (const auto why = server.poll())
+                server.halted({*why, 0, {}});
         }
     }
 };

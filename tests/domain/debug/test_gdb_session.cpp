@@ -117,7 +117,7 @@ TEST_CASE("a watchpoint reports the address that was touched; write, read and ac
     CHECK(d.ask("Z2,80000080,0") == "E16"); // no bytes
     CHECK(d.ask("Z2,80000080,4") == "OK");
     CHECK(d.target.core(0).run(100) == rv32::Stop::Watchpoint);
-    d.session.halted({Halt::Reason::Watchpoint, 0, {}});
+    d.session.halted({Halt::Reason::Watchpoint, 0, {}, 0, d.target.core(0).watchHit()});
     CHECK(d.ask("?") == "T05thread:1;watch:80000080;");
     CHECK(d.ask("z2,80000080,4") == "OK");
     CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
@@ -125,7 +125,7 @@ TEST_CASE("a watchpoint reports the address that was touched; write, read and ac
     CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
     CHECK(d.ask("Z4,80000080,4") == "OK");
     CHECK(d.target.core(0).run(100) == rv32::Stop::Watchpoint);
-    d.session.halted({Halt::Reason::Watchpoint, 0, {}});
+    d.session.halted({Halt::Reason::Watchpoint, 0, {}, 0, d.target.core(0).watchHit()});
     CHECK(d.ask("?").find("awatch:80000080;") != std::string::npos);
     d.session.forgetBreakpoints();
     CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
@@ -182,4 +182,64 @@ TEST_CASE("unsupported packets get an empty answer, as the protocol requires")
     CHECK_FALSE(d.session.acknowledges());
     d.session.restart();
     CHECK(d.session.acknowledges());
+}
+
+TEST_CASE("reverse execution is offered only by a target that remembers, and its packets are distinguished")
+{
+    Debugged d;
+    CHECK(d.ask("qSupported:").find("ReverseStep") == std::string::npos);
+    d.target.doesRemember = true;
+    CHECK(d.ask("qSupported:").find(";ReverseStep+;ReverseContinue+") != std::string::npos);
+    CHECK(d.go("bs") == GdbSession::Resume::StepBack);
+    CHECK(d.go("bc") == GdbSession::Resume::RunBack);
+    CHECK(d.ask("bx") == "");
+    CHECK(d.go("qRcmd," + toHex("reset")) == GdbSession::Resume::Reset);
+    d.session.halted({Halt::Reason::Reset, 0, {}});
+    CHECK(fromHex(d.session.stopReply())->find("the drive is at the beginning of its run again") == 0);
+    d.session.halted({Halt::Reason::Begin, 0, {}});
+    CHECK(d.ask("?") == "T05thread:1;replaylog:begin;");
+}
+
+TEST_CASE("the target is told when the debugger changes a register or memory, and not when it reads")
+{
+    Debugged d;
+    d.ask("g");
+    d.ask("m80000000,4");
+    d.ask("Z0,80000008,4");
+    d.ask("P41=01000000"); // no such register
+    CHECK(d.target.changes == 0);
+    d.ask("Pa=01000000");
+    CHECK(d.target.changes == 1);
+    d.ask("M80001000,3:010203");
+    CHECK(d.target.changes == 2);
+    d.ask("G" + d.ask("g"));
+    CHECK(d.target.changes == 3);
+}
+
+TEST_CASE("breakpoints can be disarmed without being forgotten, and go to another session as text")
+{
+    Debugged d;
+    d.ask("Z0,80000008,4");
+    d.ask("Z2,80000080,4");
+    d.session.disarm();
+    CHECK(d.target.core(0).run(100) == rv32::Stop::Budget);
+    d.session.arm();
+    CHECK(d.target.core(0).run(100) != rv32::Stop::Budget);
+
+    Debugged other;
+    other.session.restore(d.session.saved());
+    CHECK(other.session.saved() == d.session.saved());
+    CHECK(other.target.core(0).run(100) == rv32::Stop::Breakpoint);
+    CHECK(other.target.core(0).run(100) == rv32::Stop::Watchpoint);
+    CHECK(other.ask("z0,80000008,4") == "OK");
+    CHECK(other.ask("z2,80000080,4") == "OK");
+    CHECK(other.target.core(0).run(100) == rv32::Stop::Budget);
+}
+
+TEST_CASE("an event halts with its signal, and its text goes to the user as output")
+{
+    Debugged d;
+    d.session.halted({Halt::Reason::Event, 1, "panic", 6});
+    CHECK(d.ask("?") == "T06thread:2;");
+    CHECK(GdbSession::output("no\n") == "O6e6f0a");
 }

@@ -64,10 +64,20 @@ public:
     }
     void interruptMaskChanged() override { ++maskChanges; }
     bool breakInstruction(rv32::Core& /*core*/) override { return takesBreaks; }
+    void guardHit(const rv32::Core& hart, rv32::Guard guard, std::uint32_t address) override
+    {
+        guardHits.push_back({guard, address, hart.pc()});
+    }
 
     std::vector<std::uint8_t> memory;
     rv32::Core core;
     std::vector<BusAccess> accesses;
+    struct GuardHit {
+        rv32::Guard guard;
+        std::uint32_t address;
+        std::uint32_t pc;
+    };
+    std::vector<GuardHit> guardHits;
     std::uint32_t deviceValue = 0;
     std::function<void()> onAccess;
     int putOff = 0; // so many accesses are answered Later

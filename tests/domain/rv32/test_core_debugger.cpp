@@ -199,3 +199,125 @@ TEST_CASE("an observer can stop the run after any instruction")
     CHECK(guest.core.retired() == 5);
     CHECK(guest.core.pc() == base + 4);
 }
+
+TEST_CASE("a trap is held before it is entered, with the registers of the instruction, and the next run enters it")
+{
+    for (const bool isObserved : {false, true}) {
+        Guest guest({addi(a0, a0, 1), lw(a1, 0, sp), addi(a0, a0, 1)});
+        guest.put(Guest::handler, {addi(a2, a2, 5), nop(), nop()});
+        guest.core.setCsr(rv32::csr::mtvec, Guest::handler);
+        guest.core.setReg(2, 0x1000); // nothing is there
+        guest.core.holdTraps(true);
+        Recorder recorder;
+        guest.core.observe(isObserved ? &recorder : nullptr);
+        CHECK(guest.core.run(100) == Stop::Trap);
+        CHECK(guest.core.pc() == base + 4);
+        CHECK(guest.core.executed() == 1);
+        CHECK(guest.core.traps() == 0);
+        REQUIRE(guest.core.heldTrap().has_value());
+        CHECK(guest.core.heldTrap()->cause == rv32::Cause::LoadAccess);
+        CHECK(guest.core.heldTrap()->value == 0x1000);
+        CHECK_FALSE(guest.core.lastException().has_value());
+        CHECK(guest.core.run(1) == Stop::Budget); // the entry takes the cycle of the instruction
+        CHECK(guest.core.pc() == Guest::handler);
+        CHECK(guest.core.executed() == 2);
+        CHECK(guest.core.retired() == 1);
+        CHECK_FALSE(guest.core.heldTrap().has_value());
+        guest.core.run(1);
+        CHECK(guest.core.reg(12) == 5);
+        REQUIRE(guest.core.lastException().has_value());
+        CHECK(guest.core.lastException()->registers.pc == base + 4);
+        CHECK(guest.core.lastException()->registers.x[12] == 0);
+    }
+}
+
+TEST_CASE("every kind of exception is held but an environment call; a new pc drops the trap")
+{
+    struct Row {
+        Word instruction;
+        rv32::Cause cause;
+    };
+    for (const Row& row :
+         {Row{0, rv32::Cause::IllegalInstruction}, Row{ebreak(), rv32::Cause::Breakpoint},
+          Row{lw(a1, 1, zero), rv32::Cause::LoadMisaligned}, Row{sw(a1, 0, zero), rv32::Cause::StoreAccess},
+          Row{jal(zero, 0x100000 - 4), rv32::Cause::FetchAccess}}) {
+        Guest guest({row.instruction, nop()});
+        guest.core.setCsr(rv32::csr::mtvec, Guest::handler);
+        guest.core.holdTraps(true);
+        CHECK(guest.core.run(10) == Stop::Trap);
+        REQUIRE(guest.core.heldTrap().has_value());
+        CHECK(guest.core.heldTrap()->cause == row.cause);
+        guest.core.setPc(base + 4);
+        CHECK_FALSE(guest.core.heldTrap().has_value());
+        CHECK(guest.core.run(1) == Stop::Budget);
+        CHECK(guest.core.pc() == base + 8);
+        CHECK(guest.core.traps() == 0);
+    }
+    Guest guest({ecall()});
+    guest.put(Guest::handler, {nop(), nop()});
+    guest.core.setCsr(rv32::csr::mtvec, Guest::handler);
+    guest.core.holdTraps(true);
+    CHECK(guest.core.run(2) == Stop::Budget);
+    CHECK(guest.core.traps() == 1);
+    CHECK_FALSE(guest.core.lastException().has_value());
+}
+
+TEST_CASE("of exceptions without an instruction in between the first is kept")
+{
+    Guest guest({lw(a1, 1, zero)});
+    guest.core.setCsr(rv32::csr::mtvec, 0x1000); // nothing is there
+    guest.core.run(10);
+    CHECK(guest.core.traps() > 2);
+    REQUIRE(guest.core.lastException().has_value());
+    CHECK(guest.core.lastException()->trap.cause == rv32::Cause::LoadMisaligned);
+    CHECK(guest.core.lastException()->registers.pc == base);
+}
+
+TEST_CASE("a run without cycles enters a pending interrupt and executes nothing")
+{
+    Guest guest({addi(a0, a0, 1), addi(a0, a0, 1)});
+    guest.put(Guest::handler, {nop()});
+    guest.core.setCsr(rv32::csr::mtvec, Guest::handler);
+    guest.core.setCsr(rv32::csr::mie, 0x800);
+    guest.core.setCsr(rv32::csr::mstatus, 8);
+    guest.core.run(1);
+    guest.core.setInterrupt(rv32::InterruptLine::External, true);
+    CHECK(guest.core.run(0) == Stop::Budget);
+    CHECK(guest.core.executed() == 1);
+    CHECK(guest.core.interrupts() == 1);
+    CHECK(guest.core.pc() == Guest::handler);
+}
+
+TEST_CASE("stores to a guarded range are reported and take effect, those beside it are not reported")
+{
+    const std::uint32_t page = base + 0x2000; // the range has a whole page and a part of the next
+    Guest guest({sw(a0, 0, sp), sb(a0, 3, x(3)), sw(a0, 0, x(4)), lw(a1, 0, sp), amoaddW(a2, a0, sp)});
+    guest.core.guard(rv32::Guard::Stores, page, page + 0x103F);
+    guest.core.setReg(10, 7);
+    guest.core.setReg(2, page + 0x10);
+    guest.core.setReg(3, page - 4); // its last byte is outside
+    guest.core.setReg(4, page + 0x1800);
+    guest.core.run(5);
+    REQUIRE(guest.guardHits.size() == 2);
+    CHECK(guest.guardHits[0].guard == rv32::Guard::Stores);
+    CHECK(guest.guardHits[0].address == page + 0x10);
+    CHECK(guest.guardHits[0].pc == base);
+    CHECK(guest.guardHits[1].pc == base + 16);
+    CHECK(guest.word(page + 0x10) == 14);
+    CHECK(guest.core.reg(11) == 7);
+}
+
+TEST_CASE("stores to the first bytes of a page are reported wherever it ends, and instructions in a range once")
+{
+    Guest guest({sw(a0, 4, sp), sw(a0, 16, sp), sw(a0, 4, sp), jal(zero, 0x100 - 12)});
+    guest.put(base + 0x100, {nop(), jal(zero, -4)});
+    guest.core.guard(rv32::Guard::Null, base + 0x4000, base + 0x400F);
+    guest.core.guard(rv32::Guard::Execution, base + 0x100, base + 0x1FF);
+    guest.core.setReg(2, base + 0x4000);
+    guest.core.run(50);
+    REQUIRE(guest.guardHits.size() == 3);
+    CHECK(guest.guardHits[0].guard == rv32::Guard::Null);
+    CHECK(guest.guardHits[1].address == base + 0x4004);
+    CHECK(guest.guardHits[2].guard == rv32::Guard::Execution);
+    CHECK(guest.guardHits[2].address == base + 0x100);
+}

@@ -30,7 +30,7 @@ struct Parts {
     std::array<std::uint8_t, pageBytes> bytes{};
     Core core{CoreConfig{}, bus}; // only an argument for the bus
     Hart hart;
-    HartMemory memory{hart, bus};
+    HartMemory memory{core, hart, bus};
     SystemUnit system{core, hart, memory, bus, 0, 3};
     AtomicUnit atomics{hart, memory, system};
 

@@ -151,6 +151,50 @@ class Rv32(Mistakes):
         self.assertIn("the drive has not become ready for 20 ms (firmware.stallAfter)", text)
         self.assert_mistake(r"core 0 runs in a loop around firmware_main", text)
 
+    def wrong_memory(self, statement, before=""):
+        """What a run reports in which firmware executes the statement at the first write of its host."""
+        image = planted(self.dir, ("    if (kind < HOST_READ || kind > HOST_TRIM)",
+                                   "    static bool done_once;\n    if (kind == HOST_WRITE && !done_once) {\n        done_once = true;\n        "
+                                   + statement + "\n    }\n    if (kind < HOST_READ || kind > HOST_TRIM)"), *before)
+        done = strobe("run", self.small, "--firmware", image)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        return " ".join(done.stdout.split())
+
+    def test_a_store_into_code(self):
+        text = self.wrong_memory("volatile uint32_t* code = (volatile uint32_t*)((uintptr_t)execute & ~3u);\n        *code = *code;")
+        self.assertRegex(text, r"memory misused by firmware.* store into code or constants at 0x[0-9a-f]{8} \(\S+ \(\S*tiny_ftl\.c:\d+\)\), "
+                               r"pc 0x[0-9a-f]{8} in execute\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
+
+    def test_a_store_through_a_null_pointer(self):
+        text = self.wrong_memory("volatile uintptr_t nothing = 0;\n        *(volatile uint32_t*)(nothing + 4) = 1;")
+        self.assertRegex(text, r"store through a null pointer at 0x00000004, pc 0x[0-9a-f]{8} in execute\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\)")
+
+    def test_execution_of_the_stack(self):
+        text = self.wrong_memory("uint32_t code[1] = {0x00008067};\n        __asm__ volatile(\"fence.i\" : : \"r\"(code) : \"memory\");\n"
+                                 "        ((void (*)(void))(uintptr_t)code)();")
+        self.assertRegex(text, r"execution of the stack, pc 0x0000[0-9a-f]{4} in ")
+
+    def test_a_change_of_the_boot_block(self):
+        text = self.wrong_memory("*(volatile uint32_t*)(uintptr_t)&boot->buffer_size = 0;")
+        self.assertRegex(text, r"memory misused by firmware.*: the word at 0x[0-9a-f]+ of the boot block was changed")
+
+    def test_a_descriptor_that_is_its_own_successor(self):
+        image = planted(self.dir, ("    descriptor->next = 0;", "    descriptor->next = (uint32_t)(uintptr_t)descriptor;"))
+        done = strobe("run", self.small, "--firmware", image)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(" ".join(done.stdout.split()), r"malformed descriptor.* unit \d+, descriptor 0x[0-9A-F]+: list without an end")
+
+    def test_an_exception_names_its_cause_place_and_calls_also_without_a_handler(self):
+        for handler in ((), (("    init();\n    for (;;) {", '    init();\n    __asm__ volatile("csrw mtvec, zero");\n    for (;;) {'),)):
+            image = planted(self.dir, ("    if (kind < HOST_READ || kind > HOST_TRIM)",
+                                       "    if (kind == HOST_WRITE)\n        *(volatile uint32_t*)0x70000000 = 1;\n"
+                                       "    if (kind < HOST_READ || kind > HOST_TRIM)"), *handler)
+            done = strobe("run", self.small, "--firmware", image)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, r"\n  last exception\n    store access fault \(mcause 7\) at pc 0x[0-9a-f]{8} in execute\+0x[0-9a-f]+ "
+                                          r"\(\S*tiny_ftl\.c:\d+\), mtval 0x70000000\n      called from firmware_main\+0x")
+            self.assertRegex(done.stderr, r"\n     ra [0-9a-f]{8}   sp [0-9a-f]{8}")
+
     def test_an_interrupt_storm(self):
         text = self.stalled(
             (HANDLER, HANDLER + '\n__attribute__((naked, aligned(4))) void trap(void);\n\n'

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions of the real GDB with wrong firmware: it halts where the mistake shows, and runs backwards to its cause.
+
+Needs STROBE in the environment: the program under test; gdb-multiarch and riscv64-unknown-elf-gcc.
+"""
+import pathlib
+import re
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from cli_support import SMALL, Directory  # noqa: E402
+from debugger_session import Session, parts  # noqa: E402
+from planted import ROOT, planted  # noqa: E402
+
+COMPLETE = "        REGISTER(HOST_COMPLETE) = slot | execute(slot) << HOST_COMPLETE_STATUS_SHIFT;"
+EXECUTE = "    if (kind < HOST_READ || kind > HOST_TRIM)"
+LOST = ("BUFFER_MOVE = 1", "BUFFER_MOVE = 0")  # garbage collection overwrites the host's data
+
+
+def phases(requests, volume=None):
+    """A workload that fills a part of the small drive, then writes to it."""
+    fill = {"name": "fill", "kind": "sequential", "blockSize": "64KiB", "precondition": True, **({"volume": volume} if volume else {})}
+    mix = {**SMALL["workload"]["phases"][0], "requests": requests}
+    return {**SMALL, "workload": {"phases": [fill, mix] if volume else [mix]}}
+
+
+def plain(text):
+    """Words without numbers."""
+    return " ".join(re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{16}\b|\d[\d.,]*", "#", text).split())
+
+
+class Halts(Directory):
+    def session(self, *changes, scenario=None, arguments=()):
+        self.image = planted(self.dir, *changes)
+        return Session(self, scenario or self.small, "--firmware", self.image, "--quiet", *arguments)
+
+    def test_before_an_exception_is_entered_and_again_when_firmware_gives_up(self):
+        session = self.session((EXECUTE, "    if (kind == HOST_WRITE)\n        *(volatile uint32_t*)0x70000000 = 1;\n" + EXECUTE))
+        said = session.gdb(self.image, "continue", "echo =1=\\n", "backtrace 1", "info registers pc", "continue", "echo =2=\\n", "continue")
+        self.assertRegex(said, r"store access fault \(mcause 7\) at pc 0x[0-9a-f]{8} in execute\+0x[0-9a-f]+ \(\S*tiny_ftl\.c:\d+\), mtval 0x70000000")
+        self.assertIn("Program received signal SIGSEGV", said)
+        self.assertRegex(parts(said)[1], r"#0 +(0x[0-9a-f]+ in )?execute \(slot=")
+        self.assertIn("Program received signal SIGABRT", parts(said)[1])
+        self.assertRegex(parts(said)[1], r"last exception\n +store access fault \(mcause 7\) at pc 0x[0-9a-f]{8} in execute")
+        self.assertRegex(parts(said)[1], r"called from firmware_main\+0x")
+        self.assertIn("exited with code 01", parts(said)[2])
+        self.assertEqual(session.finish(), 1)
+        self.assertRegex(session.errors, r"last exception\n +store access fault \(mcause 7\)(.*\n)* +ra [0-9a-f]{8}  +sp [0-9a-f]{8}")
+
+    def test_when_the_drive_has_stalled(self):
+        session = self.session((COMPLETE, "        (void)execute(slot);"))
+        said = session.gdb(self.image, "continue", "echo =1=\\n", "monitor host", "kill")
+        self.assertIn("likely mistake\n    firmware has taken all events and sleeps", said)
+        self.assertIn("Program received signal SIGXCPU", said)
+        self.assertRegex(parts(said)[1], r"\d+ commands at the drive\n  (read|write) of 8 sectors at \d+, for .*: all sectors are transferred, not completed")
+
+    def test_when_the_hardware_refuses_an_order_at_the_instruction_that_gives_it(self):
+        session = self.session(("    return boot->buffer_base + page", "    return boot->memory_base + page"))
+        said = session.gdb(self.image, "continue", "echo =1=\\n", "backtrace 2", "kill")
+        self.assertRegex(said, r"sectors at address \d+ leave the data buffer")
+        self.assertIn("Program received signal SIGSYS", said)
+        self.assertRegex(parts(said)[1], r"#0 .*transfer \(")
+
+    def test_only_at_the_chosen_events(self):
+        session = self.session((EXECUTE, "    if (kind == HOST_WRITE)\n        *(volatile uint32_t*)0x70000000 = 1;\n" + EXECUTE))
+        said = session.gdb(self.image, "monitor stop-on", "monitor stop-on stall,oops", "monitor stop-on none", "continue")
+        self.assertIn("the debugger stops on: trap panic stall misuse mismatch power-loss\n", said)
+        self.assertIn('there is no event "oops"; there are trap, panic,', said)
+        self.assertIn("the debugger stops on: nothing but breakpoints\n", said)
+        self.assertNotIn("SIGSEGV", said)
+        self.assertIn("exited with code 01", said)
+
+    def test_at_a_power_loss_and_after_it_with_the_same_breakpoints(self):
+        session = self.session(scenario=self.write("cuts.json", {**SMALL, "power": {"cuts": ["5ms"], "readBack": False}}))
+        said = session.gdb(self.image, "monitor stop-on all", "continue", "echo =1=\\n", "monitor time", "tbreak init", "continue", "echo =2=\\n",
+                           "monitor time", "kill")
+        self.assertIn("power is lost at 5 ms", said)
+        self.assertIn("Program received signal SIGPWR", said)
+        self.assertIn("simulated time 5 ms;", parts(said)[1])
+        self.assertRegex(parts(said)[1], r"Temporary breakpoint 1, init \(\)")
+        self.assertNotIn("simulated time 5 ms;", parts(said)[2])
+
+
+class Backwards(Directory):
+    """All that can be seen of the drive at a point is equal, on whatever way the point was reached."""
+
+    def setUp(self):
+        super().setUp()
+        self.image = planted(self.dir)
+
+    def seen(self, number):
+        """Commands that show the state of the drive, and store its memory in files."""
+        return (f"echo ={number}=\\n", "info registers", "monitor time", "monitor nand", "monitor units", "monitor interrupts", "monitor host",
+                "monitor registers host", f"dump binary memory {self.dir}/sram{number} 0 0x20000",
+                f"dump binary memory {self.dir}/sdram{number} 0x80000000 0x80020000", "echo =0=\\n")
+
+    def assert_equal_states(self, said, first, *others):
+        text = parts(said)
+        self.assertIn("simulated time ", text[first])
+        for other in others:
+            self.assertEqual(text[first], text[other])
+            for memory in ("sram", "sdram"):
+                self.assertEqual((self.dir / f"{memory}{first}").read_bytes(), (self.dir / f"{memory}{other}").read_bytes())
+
+    def test_a_point_has_one_state_however_it_is_reached(self):
+        session = Session(self, self.small, "--firmware", self.image, "--quiet")
+        said = session.gdb(
+            self.image, "break program_page", "continue", "ignore 1 40", "continue", *self.seen(1), "reverse-stepi", *self.seen(2),
+            "reverse-stepi 20", *self.seen(3), "stepi 20", *self.seen(4), "stepi", *self.seen(5), "continue", *self.seen(6), "reverse-continue",
+            *self.seen(7), "delete", "reverse-finish", "reverse-next", *self.seen(8), "break program_page", "continue", *self.seen(9), "continue",
+            *self.seen(10), "kill")
+        self.assert_equal_states(said, 2, 4)
+        self.assert_equal_states(said, 1, 5, 7, 9)
+        self.assert_equal_states(said, 6, 10)
+        self.assertNotEqual(parts(said)[1], parts(said)[3])
+        self.assertNotEqual(parts(said)[1], parts(said)[8])
+
+    def test_a_run_that_was_executed_again_from_its_beginning_ends_like_one_that_was_not(self):
+        reports = []
+        for commands in (("continue",), ("break collect", "continue", "delete", "reverse-continue", "echo =1=\\n", "monitor time", "continue"),
+                         ("break collect", "continue", "delete", "monitor reset", "echo =1=\\n", "monitor time", "continue")):
+            session = Session(self, self.small, "--firmware", self.image, "--json", self.dir / "report.json")
+            said = session.gdb(self.image, *commands)
+            self.assertIn("exited normally", said)
+            self.assertEqual(session.finish(), 0)
+            if len(commands) > 1:
+                self.assertIn("simulated time 0 ps; 0 instructions", parts(said)[1])
+            reports.append((session.output, (self.dir / "report.json").read_text()))
+        self.assertEqual(re.sub(r"time \d+\.\d+ s", "", reports[0][0]), re.sub(r"time \d+\.\d+ s", "", reports[1][0]))
+        self.assertEqual(reports[0][1], reports[1][1])
+        self.assertEqual(reports[0][1], reports[2][1])
+
+    def test_the_write_that_changed_a_variable_is_one_command(self):
+        session = Session(self, self.small, "--firmware", self.image, "--quiet")
+        said = session.gdb(self.image, "break collect", "ignore 1 30", "continue", "delete", "watch next_die", "echo =1=\\n",
+                           "reverse-continue", "backtrace 1", "reverse-continue", "echo =2=\\n", "backtrace 1", "kill")
+        self.assertRegex(parts(said)[1], r"Hardware watchpoint 2: next_die\s+Old value = \d+\s+New value = \d+\s+")
+        self.assertIn("program_page", parts(said)[2])
+
+    def test_a_data_loss_is_traced_back_to_its_cause_as_the_page_on_the_debugger_shows(self):
+        """Numbers may differ between compilers; those that the commands of the page name must not."""
+        lost = planted(self.dir, LOST)
+        text = (ROOT / "docs/firmware/debugger.md").read_text()
+        shown = "".join(re.findall(r"```gdb\n(.*?)```", text, re.DOTALL))
+        commands = re.findall(r"^\(gdb\) (.*)$", shown, re.MULTILINE)
+        session = Session(self, self.write("lossy.json", phases(3000, "100%")), "--firmware", lost, "--quiet")
+        said = session.gdb(lost, *commands, "kill")
+        for part in re.split(r"^\.\.\.$|^\(gdb\) .*$", shown, flags=re.MULTILINE):
+            self.assertIn(plain(part), plain(said))
+        wrong = re.search(r"sector (\d+) at", shown).group(1)
+        self.assertIn(f"data mismatch: misdirected: sector {wrong} at", shown)
+        values = re.findall(r"^\$\d = (0x[0-9a-f]+)$", said, re.MULTILINE)
+        self.assertEqual(len(values), 2, said)
+        self.assertEqual(values[0], values[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
