@@ -135,5 +135,13 @@ static inline bool flash_die_is_idle(const struct flash* flash, uint32_t die)
     const struct flash_die* d = &flash->dies[die];
     return d->outstanding == 0 && d->reads_apart == 0 && d->queued == 0;
 }
+static inline bool flash_is_idle(const struct flash* flash)
+{
+    for (uint32_t die = 0; die < flash->die_count; ++die) {
+        if (!flash_die_is_idle(flash, die))
+            return false;
+    }
+    return true;
+}
 
 #endif

@@ -12,6 +12,7 @@
 #define STROBE_HAL_H
 
 #include "firmware/hal/cores.h"
+#include "firmware/hal/strip.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +46,10 @@ enum hal_line {
  * hal_core: which core this is. hal_fence: orders earlier stores and loads before later ones for other cores, too.
  * HAL_COST, HAL_COST_TIMES: spend the cycles of a cost point; no effect where instructions themselves take time.
  * HAL_COST_EXTRA: the same for work that another firmware would do here and this one does not.
+ * hal_can_store: no time passes (functional preconditioning), so that the two functions below may be called.
+ * hal_store: programs a strip with sectors of host writes at once, without buffer and descriptor; returns the status of
+ * the operation. The die must have no other operation in progress.
+ * hal_arrive: the commands that the host has issued are in the ring now; false: there is none.
  */
 #ifdef __riscv
 #include "firmware/hal/rv32/hal_rv32.h"
@@ -57,6 +62,9 @@ static inline void hal_fence(void)
 {
     __asm__ volatile("" : : : "memory"); /* cores of a simulation take turns */
 }
+bool hal_can_store(void);
+uint32_t hal_store(const struct hal_strip* strip);
+bool hal_arrive(void);
 void hal_cost(enum hal_cost_point point, uint32_t times);
 #define HAL_COST(point) hal_cost(HAL_COST_##point, 1)
 #define HAL_COST_TIMES(point, times) hal_cost(HAL_COST_##point, (times))

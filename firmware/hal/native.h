@@ -7,13 +7,15 @@
 #ifndef STROBE_HAL_NATIVE_H
 #define STROBE_HAL_NATIVE_H
 
+#include "firmware/hal/strip.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define STROBE_NATIVE_ABI 3u
+#define STROBE_NATIVE_ABI 4u
 
 struct strobe_native_hal {
     uint32_t abi; /* STROBE_NATIVE_ABI */
@@ -28,6 +30,9 @@ struct strobe_native_hal {
     void (*log)(void* context, const char* text);
     void (*panic)(void* context, const char* text); /* must not return */
     uint32_t core;                                  /* which one this is, from 0 */
+    /* hal_store() and hal_arrive(); null while time passes */
+    uint32_t (*store)(void* context, const struct hal_strip* strip);
+    uint32_t (*arrive)(void* context);
 };
 
 typedef void (*strobe_native_entry)(const struct strobe_native_hal* hal);

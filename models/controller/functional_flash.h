@@ -52,6 +52,22 @@ public:
     }
     bool readRegister(std::uint32_t offset, std::uint32_t& value) const;
 
+    // A page without a descriptor, whose spare records begin with `records`: one if `hasOne`, else all of the page.
+    // REQUIRES: no list of the die's operations is left; the pages of a word line come in order.
+    struct Page {
+        DieId die{};
+        nand::PageAddress at;
+        nand::Spare* records = nullptr;
+        bool hasOne = true;
+    };
+    bool isPage(const Page& page) const;                 // of this flash
+    bool isWornOut(DieId die, std::uint32_t block) const // programs fail
+    {
+        return raw(die) < dies_.size() && block < config_.die.blocks() && dies_[die]->isWornOut(block);
+    }
+    bool programAtOnce(const Page& page, SectorTag first); // whole page of a run of tags; false: not simply accepted
+    StatusCode programAtOnce(const Page& page, Content data);
+
     bool lineAsserted() const { return ring_.lineAsserted(); }
     bool isIdle() const { return active_.empty(); }
     // Each unit with lists executes its first one. False: there was none.

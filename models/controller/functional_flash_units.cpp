@@ -128,4 +128,35 @@ bool FunctionalFlash::executeUnits(UnitId unit, BusAddress address, std::byte* p
     return true;
 }
 
+// --- without a descriptor --------------------------------------------------------------------------------------------
+
+bool FunctionalFlash::isPage(const Page& page) const
+{
+    return raw(page.die) < dies_.size() && page.at.block < config_.die.blocks() &&
+           page.at.page < config_.die.pagesPerBlock;
+}
+
+bool FunctionalFlash::programAtOnce(const Page& page, SectorTag first)
+{
+    return dies_[page.die]->programRunAtOnce(page.at, first, *page.records, nand::Purpose::Host,
+                                             page.hasOne ? nullptr : page.records + 1);
+}
+
+StatusCode FunctionalFlash::programAtOnce(const Page& page, Content data)
+{
+    nand::Operation op;
+    op.opcode = nand::Opcode::Program;
+    op.purpose = nand::Purpose::Host;
+    op.die = page.die;
+    op.target = page.at;
+    op.sectors = config_.die.sectorsPerPage();
+    op.spare = *page.records;
+    op.moreSpares = page.hasOne ? nullptr : page.records + 1;
+    op.data = data;
+    const Outcome outcome = executeOnDie(op);
+    if (outcome.code != StatusCode::Ok)
+        noteFailure(FailureKind::OperationFailed, UnitId{0}, BusAddress{0}, op);
+    return outcome.code;
+}
+
 } // namespace strobe::controller

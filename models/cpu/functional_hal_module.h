@@ -37,6 +37,15 @@ struct NativeCpuModule::FunctionalHal {
         return guarded(context, [](NativeCpuModule& cpu) { return cpu.sleepFunctionally(); });
     }
 
+    static std::uint32_t store(void* context, const hal_strip* strip)
+    {
+        return guarded(context, [=](NativeCpuModule& cpu) { return devicesOf(cpu).store(*strip); });
+    }
+    static std::uint32_t arrive(void* context)
+    {
+        return guarded(context, [=](NativeCpuModule& cpu) { return std::uint32_t{devicesOf(cpu).arrive()}; });
+    }
+
     static strobe_native_hal table(strobe_native_hal table)
     {
         table.read32 = read32;
@@ -45,6 +54,8 @@ struct NativeCpuModule::FunctionalHal {
         table.time_ns = timeNs;
         table.pending = pending;
         table.wait = wait;
+        table.store = store;
+        table.arrive = arrive;
         return table;
     }
 };

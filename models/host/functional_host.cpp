@@ -188,6 +188,27 @@ void FunctionalHost::endRun(Slot& slot)
     slot.run = {};
 }
 
+SectorTag FunctionalHost::takeRun(std::uint32_t number, std::uint32_t first, std::uint32_t count)
+{
+    if (!isAllowed(number, false, first, count, "program"))
+        return 0;
+    Slot& slot = slots_[number];
+    const bool continues = first == slot.run.next && count <= slot.run.end - first;
+    if (!continues && !beginRun(slot, first, count))
+        return 0;
+    slot.run.next += count;
+    slot.transferred += count;
+    return makeTag(slot.run.lba + first, slot.run.version);
+}
+
+void FunctionalHost::takeSectors(std::uint32_t number, std::uint32_t first, std::uint32_t count, Content to)
+{
+    if (!isAllowed(number, false, first, count, "program"))
+        return;
+    slots_[number].transferred += count;
+    host_.fillWriteData(slots_[number].command.slot, first, count, to);
+}
+
 void FunctionalHost::startTransfer(std::uint32_t start)
 {
     const std::uint32_t number = (start & reg::XFER_START_slot_mask) >> reg::XFER_START_slot_shift;

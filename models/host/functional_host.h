@@ -51,6 +51,11 @@ public:
     std::uint32_t outstanding() const { return activeSlots_ + static_cast<std::uint32_t>(issued_.size()); }
     bool step(); // posts the commands that were issued, as far as slots are free; false: none
 
+    // Sectors of a write that do not go to the data buffer. The first: whether they are a run of tags, which begins
+    // with the one that is returned; 0: they are none, and not taken. REQUIRES: data mode tags
+    SectorTag takeRun(std::uint32_t slot, std::uint32_t first, std::uint32_t count);
+    void takeSectors(std::uint32_t slot, std::uint32_t first, std::uint32_t count, Content to);
+
     // Sectors of a read that do not come from the data buffer. As HostInterface::deliver().
     bool deliver(const DirectRead& read);
 

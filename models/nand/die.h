@@ -82,12 +82,14 @@ public:
     // line come one by one, in order and without a form.
     // REQUIRES: the array is idle, and so it stays.
     void executeAtOnce(Operation& op);
-    // The same for a program of a whole page with the run of consecutive tags that begins with `first`. False: it is
-    // not simply accepted, and nothing has happened; executeAtOnce() has the outcome.
-    bool programRunAtOnce(PageAddress page, SectorTag first, const Spare& spare, Purpose purpose)
+    // The same for a program of a whole page with the run of consecutive tags that begins with `first`; `more`: as in
+    // Operation::moreSpares. False: it is not simply accepted, and nothing has happened; executeAtOnce() has the
+    // outcome.
+    bool programRunAtOnce(PageAddress page, SectorTag first, const Spare& spare, Purpose purpose,
+                          const Spare* more = nullptr)
     {
-        if (array_.isGroupOpen() || array_.isSuspended() || part_.geometry.hasWordLines() ||
-            !cells_.programRun(page, first, spare, purpose == Purpose::Metadata))
+        if (array_.isGroupOpen() || array_.isSuspended() || errors_ ||
+            !cells_.programRun(page, first, spare, purpose == Purpose::Metadata, more))
             return false;
         ++counters_.programs;
         registers_.free(page);

@@ -73,13 +73,14 @@ public:
     bool program(const Operation& op);
     // Program of a whole page with the run of consecutive tags that begins with `first`, in the usual case: a page that
     // may be programmed, of a good block that is not overwritten. False: another case, nothing has happened.
-    bool programRun(PageAddress page, SectorTag first, const Spare& spare, bool isMetadata)
+    bool programRun(PageAddress page, SectorTag first, const Spare& spare, bool isMetadata, const Spare* more)
     {
         if (page.block >= blocks_.size() || page.page >= part_.geometry.pagesPerBlock || !overwrites_.empty())
             return false;
         Block& block = blocks_[page.block];
         if (block.factoryBad || block.wornOut || block.corrupted || (block.pslc && block.nextPage != 0) ||
-            page.page < block.nextPage || !store_.programRun(page, first, spare))
+            page.page < block.nextPage || (part_.geometry.hasWordLines() && page.page != block.nextPage) ||
+            !store_.programRun(page, first, spare, more))
             return false;
         block.pslc = false;
         block.nextPage = page.page + 1;

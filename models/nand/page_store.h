@@ -40,7 +40,7 @@ public:
     void program(PageAddress address, std::uint32_t firstSector, std::uint32_t sectors, Content data,
                  const Spare& spare, const Spare* more = nullptr);
     // The same for a whole page of consecutive tags, of which `first` is the first one. False: the page is programmed.
-    bool programRun(PageAddress address, SectorTag first, const Spare& spare)
+    bool programRun(PageAddress address, SectorTag first, const Spare& spare, const Spare* more = nullptr)
     {
         const Block& block = blocks_[address.block];
         Page& page = block.pages == SlotPool<Page>::none ? freshPage(address) : pages_[block.pages][address.page];
@@ -51,6 +51,8 @@ public:
         page.first = 0;
         page.sectors = static_cast<std::uint8_t>(sectorsPerPage_);
         page.setTag(first);
+        if (more != nullptr)
+            keepRecords(address, 0, records(), spare, more);
         return true;
     }
     // Copies sectors out into `data` in its own representation (a page that holds another one yields blank sectors).

@@ -19,7 +19,7 @@ namespace strobe::platform {
 // only address space; memory is allocated when touched.
 void preferLargePages()
 {
-    constexpr int step = 256 * 1024 * 1024;
+    constexpr int step = 1024 * 1024 * 1024;
     constexpr int usualStep = 128 * 1024; // of the C library
     constexpr std::uintptr_t largePage = 2 * 1024 * 1024;
     constexpr std::size_t small = 100 * 1024; // on the heap, not in a mapping of its own

@@ -36,11 +36,21 @@ std::size_t CpuSleep::Core::firstEndingAfter(Time time, std::uint32_t near) cons
 {
     const std::uint32_t since = static_cast<std::uint32_t>(count) - near;
     const std::size_t begin = since <= count ? count - since : 0;
+    if (begin != 0 && begin < count && since < kept && at(begin).until > time && at(begin - 1).until <= time)
+        return begin; // mostly
     return firstLater(oldest(), count, begin, [&](std::size_t number) { return at(number).until > time; });
 }
 
 Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const
 {
+    if (cores_.size() == 1) {
+        const Core& core = cores_.front();
+        const std::size_t number = core.firstEndingAfter(from, near.front());
+        if (number == core.count)
+            return never;
+        const Time asleep = core.isOlderLost(number) ? from : std::max(core.at(number).from, from);
+        return asleep < until ? asleep : never;
+    }
     Time at = from;
     for (bool isAgreed = false; !isAgreed;) { // each round one core is asleep later
         isAgreed = true;
@@ -54,8 +64,6 @@ Time CpuSleep::firstSleep(Time from, Time until, const Mark& near) const
                 isAgreed = false;
             }
         }
-        if (cores_.size() == 1)
-            break;
     }
     return at < until ? at : never;
 }

@@ -5,6 +5,7 @@
 #include "platform/assembly/stage_sink.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace strobe::platform {
@@ -265,24 +266,26 @@ void FlashJobLog::retired(UnitId unitId, std::uint32_t place, Time at, Time visi
     FlashJob& kept = kept_[lastId_ % keptJobs];
     const std::uint64_t oldest = kept_[(lastId_ + 1) % keptJobs].segments; // of those that stay
     kept = job; // before its members are written: reading them again at once would stall
-    for (FlashJob* ended : {&kept, static_cast<FlashJob*>(&job)}) {
-        ended->visible = visible;
-        ended->id = lastId_;
-        ended->segmentCount = static_cast<std::uint8_t>(segments.size());
-    }
-    kept.segments = job.segments = segments_.put(segments, oldest);
+    kept.visible = visible;
+    kept.id = lastId_;
+    kept.segmentCount = static_cast<std::uint8_t>(segments.size());
+    kept.segments = segments_.put(segments, oldest);
     visible_[lastId_ % keptJobs] = std::max(visible, visible_[(lastId_ - 1) % keptJobs]);
-    if (sink_ != nullptr)
+    if (sink_ != nullptr) {
+        static_cast<FlashJob&>(job) = kept;
         sink_->job(job);
+    }
     for (const Placed& placed : open.placed) {
         if (isInBuffer(raw(placed.first), placed.sectors))
-            std::fill_n(readers_.begin() + sectorOf(raw(placed.first)), placed.sectors, job.id);
+            std::fill_n(readers_.begin() + sectorOf(raw(placed.first)), placed.sectors, lastId_);
     }
     if (!open.isToBuffer || !isInBuffer(raw(job.buffer), (job.sectors - 1) * open.step + 1))
         return;
     const std::uint32_t first = sectorOf(raw(job.buffer));
-    for (std::uint32_t i = 0; i < job.sectors; ++i)
-        readers_[first + i * open.step] = job.id;
+    if (open.step == 1)
+        std::fill_n(readers_.begin() + first, job.sectors, lastId_);
+    for (std::uint32_t i = 0; open.step != 1 && i < job.sectors; ++i)
+        readers_[first + i * open.step] = lastId_;
 }
 
 FlashJob* FlashJobLog::job(std::uint32_t id)
@@ -305,6 +308,9 @@ FlashJob* FlashJobLog::readerOf(std::uint32_t buffer, std::uint32_t sectors)
     if (!isInBuffer(buffer, sectors))
         return last;
     const std::uint32_t first = sectorOf(buffer);
+    const std::uint32_t* ids = readers_.data() + first;
+    if (std::memcmp(ids, ids + 1, (sectors - 1) * sizeof *ids) == 0) // one job, mostly
+        return job(*ids);
     std::uint32_t previous = 0;
     for (std::uint32_t i = 0; i < sectors; ++i) {
         const std::uint32_t id = readers_[first + i];

@@ -5,6 +5,9 @@
 #include "models/cpu/functional_hal_module.h"
 #include "models/tlm/time_bridge.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace strobe::platform {
 
 namespace {
@@ -45,7 +48,8 @@ FunctionalDrive::FunctionalDrive(SsdModule& ssd, host::HostDriver& driver, host:
       buffer_(ssd.sdram.memory(), ssd.flash.controller().config().die.sectorsPerPage()),
       host_(ssd.hostInterface.block().position(now()), ssd.hostInterface.slots(), buffer_, driver, now(),
             [&ssd](const std::string& text) { ssd.noteHostFault(text, now()); }),
-      flash_(ssd.flash.controller(), diesOf(ssd), buffer_, this, now())
+      flash_(ssd.flash.controller(), diesOf(ssd), buffer_, this, now()),
+      dataMode_(ssd.flash.controller().config().dataMode), page_(buffer_.sectorsPerPage() * stride(dataMode_))
 {
     hostModule_.switchTo(host_, true);
 }
@@ -102,6 +106,66 @@ std::uint32_t FunctionalDrive::sleep()
         }
     }
     return lines();
+}
+
+// --- strips without the data buffer
+// ------------------------------------------------------------------------------------
+
+// `piece`, of which `taken` sectors are taken: where the sectors of the page begin, and afterwards those of the next.
+controller::StatusCode FunctionalDrive::storePage(const controller::FunctionalFlash::Page& page,
+                                                  const hal_piece*& piece, std::uint32_t& taken)
+{
+    const std::uint32_t sectors = buffer_.sectorsPerPage();
+    const Content contents{page_.data(), dataMode_};
+    std::uint32_t done = 0;
+    if (dataMode_ == DataMode::Tags && piece->sectors - taken >= sectors) {
+        const SectorTag first = host_.takeRun(piece->command, piece->first + taken, sectors);
+        if (first != 0) {
+            taken += sectors;
+            if (flash_.programAtOnce(page, first))
+                return controller::StatusCode::Ok;
+            makeTagRun(tagLba(first), tagVersion(first), sectors, page_.data());
+            done = sectors;
+        }
+    }
+    while (done != sectors) {
+        if (taken == piece->sectors) {
+            ++piece;
+            taken = 0;
+        }
+        const std::uint32_t count = std::min(sectors - done, piece->sectors - taken);
+        host_.takeSectors(piece->command, piece->first + taken, count, contents.at(done));
+        taken += count;
+        done += count;
+    }
+    return flash_.programAtOnce(page, contents);
+}
+
+// All pages are programmed, also if that fails: they share the program.
+std::uint32_t FunctionalDrive::store(const hal_strip& strip)
+{
+    const std::uint32_t sectors = buffer_.sectorsPerPage();
+    static_assert(sizeof(nand::Spare) == HAL_RECORD_WORDS * sizeof(std::uint32_t));
+    const hal_piece* piece = strip.pieces;
+    std::uint32_t taken = 0;
+    const bool fails = flash_.isWornOut(DieId{static_cast<std::uint16_t>(strip.die)}, strip.block);
+    records_.resize(strip.records_per_page);
+    controller::StatusCode status = controller::StatusCode::Ok;
+    for (std::uint32_t done = 0; done < strip.sectors; done += sectors) {
+        const std::uint32_t number = done / sectors;
+        std::memcpy(records_.data(), strip.records + number * strip.records_per_page * HAL_RECORD_WORDS,
+                    records_.size() * sizeof(nand::Spare));
+        const controller::FunctionalFlash::Page page{DieId{static_cast<std::uint16_t>(strip.die)},
+                                                     {strip.block, strip.sector / sectors + number},
+                                                     records_.data(),
+                                                     strip.records_per_page == 1};
+        const controller::StatusCode outcome = !flash_.isPage(page) ? controller::StatusCode::Illegal
+                                               : fails              ? flash_.programAtOnce(page, Content{})
+                                                                    : storePage(page, piece, taken);
+        if (status == controller::StatusCode::Ok)
+            status = outcome;
+    }
+    return static_cast<std::uint32_t>(status);
 }
 
 // --- the splitter's host ---------------------------------------------------------------------------------------------

@@ -50,8 +50,12 @@ public:
     }
     std::uint32_t lines() override;
     std::uint32_t sleep() override;
+    std::uint32_t store(const hal_strip& strip) override;
+    bool arrive() override { return host_.step(); }
 
 private:
+    controller::StatusCode storePage(const controller::FunctionalFlash::Page& page, const hal_piece*& piece,
+                                     std::uint32_t& taken);
     bool deliver(const controller::HostRun& run, Time now) override;
     void handBack(std::uint16_t slot, Time now) override;
     void fail(std::uint16_t slot, Time now) override;
@@ -65,6 +69,9 @@ private:
     memory::FunctionalBuffer buffer_;
     host::FunctionalHost host_;
     controller::FunctionalFlash flash_;
+    DataMode dataMode_;
+    std::vector<nand::Spare> records_;
+    std::vector<std::byte> page_; // contents of a page that is not a run of tags
     std::chrono::steady_clock::time_point until_;
     std::uint32_t steps_ = 0;
     bool isStuck_ = false;

@@ -137,21 +137,37 @@ private:
         Time possible, start, busTime;
     };
 
-    // Events are stored consecutively, each with its own size and with the function that hands it on.
-    struct Kept {
-        std::size_t (*handOn)(RequestStages& stages, const Kept& kept); // returns its size
+    // Events lie one behind the other, each after its kind, so that they take no more memory than they need.
+    enum class EventKind : std::uint64_t {
+        Issued,
+        Completed,
+        Arrived,
+        Announced,
+        Ordered,
+        Moved,
+        Ended,
+        Listed,
+        Fetched,
+        RowStarted,
+        UnitsPlaced,
+        Sent,
+        Finished,
+        RowEnded,
+        Retired,
+        FellAsleep,
+        WokeUp,
+        Granted
     };
     template <class T>
     struct KeptEvent {
-        Kept kept;
+        EventKind kind;
         T event;
     };
-    struct Handler;
     template <class T>
-    static std::size_t handOn(RequestStages& stages, const Kept& kept);
+    static const T& eventAt(const std::byte*& at); // the event there; `at`: after it
     // Constructs the event where it is kept: copied from the stack, its short members would stall the wider loads.
     template <class T, class... Members>
-    void add(const Members&... members);
+    void add(EventKind kind, const Members&... members);
 
     static constexpr std::size_t batch = 24 * 1024; // bytes
     static constexpr std::size_t largest = sizeof(KeptEvent<Granted>);
@@ -161,6 +177,12 @@ private:
     std::vector<std::byte> events_;
     std::size_t used_ = 0; // of its bytes
     std::size_t full_;     // so many
+    struct {
+        Time at = never;
+        UnitId unit{};
+        std::uint32_t slot = 0;
+    } row_;         // that was started last
+    bool isSimple_; // a row is one operation
 };
 
 } // namespace strobe::platform

@@ -254,13 +254,13 @@ void describeWorkload(Fields& f, host::WorkloadConfig& workload)
             g.required().text("name", c.name, "Name of the phase in the progress line and the report.");
             describeSource(g, c.source, true);
             describePacingOf(g, c.source, c.pacing);
-            g.listOf("beside", c.beside,
-                     "Jobs that run beside the phase's own one until that has nothing more to issue.",
-                     [](Fields& h, host::JobConfig& job) {
-                         h.required().text("name", job.name, "Name of the job in the report.");
-                         describeSource(h, job.source, false);
-                         describePacingOf(h, job.source, job.pacing);
-                     });
+            g.seldom().listOf("beside", c.beside,
+                              "Jobs that run beside the phase's own one until that has nothing more to issue.",
+                              [](Fields& h, host::JobConfig& job) {
+                                  h.required().text("name", job.name, "Name of the job in the report.");
+                                  describeSource(h, job.source, false);
+                                  describePacingOf(h, job.source, job.pacing);
+                              });
             timeLimit(g, "maxTime", c.maxTime, "Ends the phase: no request is issued at or after this time.");
             precondition(g, c);
             g.flag("drain", c.drain, "Wait for all completions before the next phase begins.");

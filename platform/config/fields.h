@@ -139,6 +139,12 @@ public:
         required_ = true;
         return *this;
     }
+    // The next list is not written while it is empty: most scenarios do without it.
+    Fields& seldom()
+    {
+        seldom_ = true;
+        return *this;
+    }
     // The next parameter (or section) has an effect only if `holds`, which the keys `choices` decide: "mode", or
     // "../kind" of the section above. They are described before. Without effect it keeps its default, and its name,
     // type and range are checked all the same. That it was written is a mistake if it was written together with the
@@ -167,6 +173,7 @@ protected:
     };
     virtual void leaf(const FieldInfo& info, const Codec& codec) = 0;
     bool takeRequired() { return std::exchange(required_, false); }
+    bool takeSeldom() { return std::exchange(seldom_, false); }
     Condition takeCondition() { return std::exchange(condition_, {}); }
 
 private:
@@ -221,6 +228,7 @@ private:
                    std::string_view text);
 
     bool required_ = false;
+    bool seldom_ = false;
     Condition condition_;
 };
 

@@ -176,7 +176,8 @@ public:
     void list(std::string_view name, std::string_view, const List& list) override
     {
         takeRequired();
-        if (!takeCondition().holds)
+        const bool isSeldom = takeSeldom();
+        if (!takeCondition().holds || (isSeldom && list.size() == 0))
             return;
         ordered_json items = ordered_json::array();
         for (std::size_t i = 0; i < list.size(); ++i)

@@ -17,9 +17,8 @@ public:
     void begin(Time at)
     {
         start_ = end_ = at;
-        stages_ = {};
-        behindBuffer_ = {};
-        used_ = usedBehind_ = 0;
+        clear(used_, stages_); // only what was used: these are most of a short way's cost otherwise
+        clear(usedBehind_, behindBuffer_);
     }
     void add(StageId stage, Time until, StageId detail = noStage)
     {
@@ -80,6 +79,11 @@ private:
     using Times = std::array<Time, stageIds>;
     static_assert(stageIds <= 64);
     static constexpr std::uint64_t bit(StageId stage) { return std::uint64_t{1} << stage; }
+    static void clear(std::uint64_t& used, Times& times)
+    {
+        for (; used != 0; used &= used - 1)
+            times[static_cast<StageId>(__builtin_ctzll(used))] = {};
+    }
     template <class Take>
     static void forEach(std::uint64_t used, const Times& times, Take take)
     {

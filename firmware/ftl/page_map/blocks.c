@@ -264,6 +264,11 @@ void blocks_unit_valid(struct block_table* table, uint32_t block)
     ++table->block[block].valid;
 }
 
+void blocks_units_valid(struct block_table* table, uint32_t block, uint32_t units)
+{
+    table->block[block].valid += units;
+}
+
 void blocks_unit_invalid(struct block_table* table, uint32_t block)
 {
     struct block* b = &table->block[block];

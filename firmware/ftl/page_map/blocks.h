@@ -164,6 +164,7 @@ bool blocks_fail(struct block_table* table, uint32_t block);
 void blocks_close(struct block_table* table, uint32_t block);
 
 void blocks_unit_valid(struct block_table* table, uint32_t block);
+void blocks_units_valid(struct block_table* table, uint32_t block, uint32_t units);
 void blocks_unit_invalid(struct block_table* table, uint32_t block);
 
 /* Removes a full block from its list, to be emptied. */

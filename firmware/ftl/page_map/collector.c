@@ -278,6 +278,15 @@ void collector_die_idle(struct ftl* ftl, uint32_t die)
     }
 }
 
+bool collector_is_busy(const struct ftl* ftl)
+{
+    for (uint32_t plane = 0; plane < ftl->geometry.planes; ++plane) {
+        if (ftl->collection.planes[plane].phase != COLLECT_NOTHING)
+            return true;
+    }
+    return false;
+}
+
 void collector_run(struct ftl* ftl)
 {
     struct collection* collection = &ftl->collection;

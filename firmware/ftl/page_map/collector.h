@@ -70,6 +70,7 @@ void collector_init(struct ftl* ftl, struct arena* arena);
 void collector_run(struct ftl* ftl);
 void collector_go_on(struct ftl* ftl, uint32_t plane, uint32_t victim); /* recovery: with this full block */
 void collector_die_idle(struct ftl* ftl, uint32_t die);
+bool collector_is_busy(const struct ftl* ftl); /* some plane is being collected */
 /* Background collection, and folding if the host is idle; true: something was started. */
 bool collector_run_idle(struct ftl* ftl, bool host_is_idle);
 

@@ -7,6 +7,7 @@
  *   ftl.c         start-up, capacity, ends of flash operations, one round of the layer
  *   writeout.c    write versions: programming; below it completing.c, placing.c, write_room.c, write_queues.c
  *   page_program.c  the program of a page from slots of the buffer
+ *   page_fill.c  the program of a page without the buffer, where no time passes
  *   collector.c   garbage collection, static wear levelling, emptying of failed blocks; below it moves.c and
  *                 collect_policy.c
  *   scrub.c       scrub reads and ages for care.c, which decides whose data is moved before it is lost
@@ -34,6 +35,7 @@
 #include "firmware/ftl/page_map/epochs.h"
 #include "firmware/ftl/page_map/journal.h"
 #include "firmware/ftl/page_map/map.h"
+#include "firmware/ftl/page_map/page_fill.h"
 #include "firmware/ftl/page_map/page_program.h"
 #include "firmware/ftl/page_map/placing.h"
 #include "firmware/ftl/page_map/policy.h"

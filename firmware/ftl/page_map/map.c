@@ -38,6 +38,23 @@ void map_write(struct page_map* map, uint32_t logical, uint32_t physical)
         invalidate(map, old);
 }
 
+void map_write_units(struct page_map* map, uint32_t logical, uint32_t physical, uint32_t units)
+{
+#ifdef STROBE_FTL_LOSE_UPDATE
+    for (uint32_t i = 0; i < units; ++i)
+        map_write(map, logical + i, physical + i);
+#else
+    blocks_units_valid(map->blocks, block_of_unit(&map->blocks->geometry, physical), units);
+    for (uint32_t i = 0; i < units; ++i) {
+        const uint32_t old = map->physical[logical + i];
+        map->physical[logical + i] = physical + i;
+        map->logical[physical + i] = logical + i;
+        if (map_is_mapped(old))
+            invalidate(map, old);
+    }
+#endif
+}
+
 void map_move(struct page_map* map, uint32_t from, uint32_t to)
 {
     HAL_COST(map_update);

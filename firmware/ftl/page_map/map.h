@@ -35,6 +35,9 @@ static inline bool map_is_mapped(uint32_t physical)
 /* New data of a logical unit is in a physical unit. */
 void map_write(struct page_map* map, uint32_t logical, uint32_t physical);
 
+/* The same for `units` of both, side by side; the physical ones are in one block. */
+void map_write_units(struct page_map* map, uint32_t logical, uint32_t physical, uint32_t units);
+
 /* A copy of `from` is in `to`: moves the mapping if `from` is still valid. */
 void map_move(struct page_map* map, uint32_t from, uint32_t to);
 

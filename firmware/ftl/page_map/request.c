@@ -5,6 +5,7 @@
 #include "firmware/app/request.h"
 
 #include "firmware/drivers/statistics.h"
+#include "firmware/ftl/page_map/request_fill.h"
 #include "firmware/ftl/page_map/request_read.h"
 #include "firmware/ftl/page_map/request_state.h"
 #include "firmware/ftl/page_map/request_write.h"
@@ -122,6 +123,10 @@ static void command_arrived(uint32_t slot, const struct host_command* command)
     request->through = app->ftl.boot->completion == COMPLETION_WRITE_THROUGH || is_forced;
     request->first_unit = unit_of_lba(app, lba);
     request->first_column = (uint32_t)lba - request->first_unit * app->ftl.geometry.sectors_per_unit;
+    if (request->kind == HOST_WRITE && fill_takes(app, slot))
+        return;
+    if (app->fills.head != NONE)
+        fill_give_way(app);
     switch (request->kind) {
     case HOST_READ: read_start(app, slot); break;
     case HOST_WRITE: write_start(app, slot); break;
@@ -229,6 +234,7 @@ static bool take_raised(struct app* app, enum raised what)
 static void serve_lines(struct app* app)
 {
     if (take_raised(app, RAISED_READ_ONLY)) {
+        fill_give_way(app);
         write_fail_all(app);
         while (app->for_flush.head != NONE)
             request_complete(app, line_leave(app, &app->for_flush), HOST_DEVICE_FAULT);
@@ -254,8 +260,9 @@ bool request_serve(void)
     const bool busy = continue_trim(app) | continue_scan(app);
     if (app->raised != 0)
         serve_lines(app);
+    const bool filling = app->fills.head != NONE && fill_serve(app);
     ftl_run(&app->ftl);
-    return busy || app->scans.head != NONE || app->raised != 0 || ftl_has_work(&app->ftl) ||
+    return busy || filling || app->scans.head != NONE || app->raised != 0 || ftl_has_work(&app->ftl) ||
            host_if_has_event(&app->host) || flash_has_event(&app->ftl.flash) ||
            ftl_idle_work(&app->ftl, app->active == 0);
 }
@@ -275,6 +282,7 @@ void request_init(const struct boot_block* boot, struct arena* arena)
     ftl_init(&app->ftl, boot, arena, &client);
     statistics_start(boot->statistics, app->ftl.buffer.limit[USE_WRITE]);
     app_allocate(app, arena);
+    fill_init(app);
     read_ahead_init(&app->ahead, arena, boot, app->ftl.geometry.units_per_flash_page, read_ahead_dropped, app);
     host_if_init(&app->host, arena, app->slots, app->slots * (MAX_PIECES + 1), command_arrived, transfer_done);
     host_if_watch_supply(&app->host, supply_fails);

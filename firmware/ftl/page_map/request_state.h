@@ -5,6 +5,7 @@
  *
  *   request_state.c  lines, completion
  *   request_read.c   reads        request_write.c   writes
+ *   request_fill.c   writes where no time passes
  *   request.c        arrival, trim, flush, the round of the main loop
  *
  * Owner of: struct app. Invariants: app.active counts the requests with `active`; a request is in at most one line, and
@@ -60,6 +61,9 @@ struct app {
     uint32_t waiter_words;
     struct line* turns; /* serial writes, per allocation group: the one that is being written, and those after it */
     struct line for_read_slot, for_write_slot, for_flush, trims, scans;
+    struct line fills; /* writes whose pages are programmed without the buffer (request_fill.h) */
+    uint32_t fill_units;
+    bool can_fill;
     struct read_ahead ahead;
     struct units_to_read to_read; /* while a read command is continued; else empty */
     uint32_t raised;              /* enum raised: events that let requests in a line continue */

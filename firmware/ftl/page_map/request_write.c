@@ -122,6 +122,28 @@ bool write_continue(struct app* app, uint32_t slot)
     return placed_all;
 }
 
+void write_units(struct app* app, uint32_t slot, uint32_t first, uint32_t units)
+{
+    struct request* request = &app->requests[slot];
+    const uint32_t cursor = request->cursor;
+    struct run run = {0};
+    request->begun = true;
+    request->cursor = first;
+    for (; units != 0; --units) {
+        const struct piece piece = piece_at(app, request, request->cursor);
+        const uint32_t version = place(app, request, piece.unit, app->ftl.geometry.full_unit);
+        if (version == NONE)
+            hal_panic("page mapping: the write buffer is too small for the units of a page");
+        if (request->through)
+            wait_for_version(app, slot, version);
+        add_to_run(app, slot, &run, version, piece);
+        ++request->pieces;
+        request->cursor += piece.sectors;
+    }
+    order_run(app, slot, &run);
+    request->cursor = cursor;
+}
+
 static void start_or_wait_for_slot(struct app* app, uint32_t slot)
 {
     if (app->requests[slot].begun && app->for_write_slot.head != NONE)

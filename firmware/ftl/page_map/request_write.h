@@ -10,7 +10,10 @@
 #include "firmware/ftl/page_map/request_state.h"
 
 void write_start(struct app* app, uint32_t slot);
-void write_begin(struct app* app, uint32_t slot);    /* after the scan of the other channels */
+void write_begin(struct app* app, uint32_t slot); /* after the scan of the other channels */
+/* Whole units of the command from sector `first` on take their way through the buffer. REQUIRES: it has a write slot
+ * for each. */
+void write_units(struct app* app, uint32_t slot, uint32_t first, uint32_t units);
 void write_serve_turns(struct app* app);             /* RAISED_TURN */
 bool write_continue(struct app* app, uint32_t slot); /* false: it waits for a write slot, in line */
 void write_transfer_done(struct app* app, uint32_t slot, uint32_t cookie);

@@ -62,6 +62,21 @@ uint32_t hal_core(void)
     return table->core;
 }
 
+inline bool hal_can_store(void)
+{
+    return table->store != NULL;
+}
+
+inline uint32_t hal_store(const struct hal_strip* strip)
+{
+    return table->store(table->context, strip);
+}
+
+inline bool hal_arrive(void)
+{
+    return table->arrive(table->context) != 0;
+}
+
 inline void hal_cost(enum hal_cost_point point, uint32_t times)
 {
     if (table->cost != NULL)

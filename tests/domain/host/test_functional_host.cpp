@@ -237,6 +237,26 @@ TEST_CASE("a transfer that is not whole pages becomes contents")
     CHECK(bench.faults.empty());
 }
 
+TEST_CASE("sectors of a write may go past the buffer, as a run or one by one")
+{
+    Bench bench;
+    bench.host.longestRun = 16;
+    bench.block.issue({2, RequestKind::Write, false, 100, 24}, 1ms);
+    bench.block.step();
+    CHECK(bench.block.takeRun(2, 0, 8) == makeTag(2000, 1));
+    CHECK(bench.block.takeRun(2, 8, 16) == 0); // two runs: nothing is taken
+    std::array<std::byte, 16 * sizeof(SectorTag)> tags{};
+    bench.block.takeSectors(2, 8, 16, {tags.data(), DataMode::Tags});
+    CHECK(isTagRunOf(tags.data(), 2008, 1, 16));
+    CHECK(bench.faults.empty());
+    CHECK(bench.block.takeRun(2, 16, 16) == 0); // beyond the command
+    bench.block.takeSectors(3, 0, 8, {tags.data(), DataMode::Tags});
+    CHECK(bench.faults.size() == 2);
+    bench.write(reg::COMPLETE, 2); // all sectors are counted
+    CHECK(bench.faults.size() == 2);
+    CHECK(bench.host.takenRuns == std::vector<TakenRun>{{2, 0, 8}});
+}
+
 TEST_CASE("a read may come directly from flash")
 {
     Bench bench;

@@ -218,4 +218,15 @@ TEST_CASE("without time, the pages of a word line are programmed one by one, in 
     CHECK(at({2, 0}) == IllegalReason::PageNotErased);
     CHECK(bench.holds({2, 0}));
     CHECK(bench.holds({2, 1}));
+
+    // The same as runs of tags.
+    const auto runAt = [&](PageAddress target) {
+        return bench.die.programRunAtOnce(target, makeTag(bench.numberOf(target) * 100, 1), {1, 2, 3, 4},
+                                          Purpose::Host);
+    };
+    CHECK_FALSE(runAt({4, 1}));
+    CHECK(runAt({4, 0}));
+    CHECK(runAt({4, 1}));
+    CHECK_FALSE(runAt({4, 0}));
+    CHECK_FALSE(bench.isBlank({4, 1}));
 }

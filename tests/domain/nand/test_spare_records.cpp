@@ -93,6 +93,16 @@ public:
 
 } // namespace
 
+TEST_CASE("a run of tags programmed at once has the records of its page")
+{
+    Drive drive;
+    const Records records = recordsFrom(40);
+    REQUIRE(drive.die.programRunAtOnce({2, 0}, makeTag(77, 1), records[0], Purpose::Host, records.data() + 1));
+    REQUIRE(drive.die.programRunAtOnce({2, 1}, makeTag(109, 1), records[0], Purpose::Host));
+    CHECK(drive.read({2, 0}) == records);
+    CHECK(drive.read({2, 1}) == Records{records[0], blankSpare, blankSpare, blankSpare});
+}
+
 TEST_CASE("a program stores a record for each 4 KiB, and a read returns them")
 {
     Drive drive;

@@ -73,6 +73,18 @@ void* hal_memory(bus_address address, std::uint32_t)
     return current->words(address);
 }
 
+bool hal_can_store()
+{
+    return false;
+}
+std::uint32_t hal_store(const hal_strip*)
+{
+    throw strobe::test::Panic("hal_store() while time passes");
+}
+bool hal_arrive()
+{
+    return false;
+}
 void hal_cost(hal_cost_point, std::uint32_t) {}
 void hal_set_handler(hal_line, hal_handler) {}
 bool hal_interrupts_disable()

@@ -57,6 +57,8 @@ struct MockDrive::Hal {
     static std::uint32_t wait(void* context) { return of(context).wait(); }
     static std::uint64_t timeNs(void* context) { return static_cast<std::uint64_t>(of(context).now_.count() / 1000); }
     static void log(void* context, const char* text) { of(context).console_.emplace_back(text); }
+    static std::uint32_t store(void* context, const hal_strip* strip) { return of(context).store(*strip); }
+    static std::uint32_t arrive(void* context) { return of(context).arriveNow() ? 1 : 0; }
     static void panic(void*, const char* text) { throw FirmwarePanic(text); }
 };
 
@@ -93,8 +95,20 @@ bool MockDrive::run(strobe_native_entry firmware, MockHost& host)
 {
     host_ = &host;
     alarmsLeft_ = options_.alarmsAfterHost;
-    const strobe_native_hal table{STROBE_NATIVE_ABI, this,      Hal::read32, Hal::write32, Hal::memory, Hal::cost,
-                                  Hal::pending,      Hal::wait, Hal::timeNs, Hal::log,     Hal::panic,  0};
+    const strobe_native_hal table{STROBE_NATIVE_ABI,
+                                  this,
+                                  Hal::read32,
+                                  Hal::write32,
+                                  Hal::memory,
+                                  Hal::cost,
+                                  Hal::pending,
+                                  Hal::wait,
+                                  Hal::timeNs,
+                                  Hal::log,
+                                  Hal::panic,
+                                  0,
+                                  options_.stores ? Hal::store : nullptr,
+                                  options_.stores ? Hal::arrive : nullptr};
     try {
         firmware(&table);
     } catch (const Finished&) {
@@ -255,6 +269,11 @@ void MockDrive::put(Ring& ring, std::uint32_t a, std::uint32_t b, std::uint32_t 
 
 void MockDrive::askHost()
 {
+    if (options_.stores) { // commands take no time either
+        while (arriveNow())
+            continue;
+        return;
+    }
     if (capacity_ == 0 || asking_ || supply_ != Supply::Good || host_->finished())
         return;
     const auto slot = std::find(slotBusy_.begin(), slotBusy_.end(), false) - slotBusy_.begin();
@@ -270,6 +289,33 @@ void MockDrive::askHost()
         if (supply_ == Supply::Good)
             arrive(static_cast<std::uint32_t>(slot), command);
     });
+}
+
+std::uint32_t MockDrive::store(const hal_strip& strip)
+{
+    std::vector<SectorTag> tags;
+    if (flash_->fails(strip)) // the host is asked for the sectors again
+        tags.resize(strip.sectors);
+    for (const hal_piece* piece = strip.pieces; tags.size() < strip.sectors; ++piece) {
+        if (!slotBusy_.at(piece->command))
+            refuse("a strip holds sectors of a slot without a command");
+        for (std::uint32_t i = 0; i < piece->sectors && tags.size() < strip.sectors; ++i)
+            tags.push_back(host_->written(piece->command, piece->first + i));
+    }
+    return flash_->store(strip, tags);
+}
+
+bool MockDrive::arriveNow()
+{
+    const auto slot = std::find(slotBusy_.begin(), slotBusy_.end(), false) - slotBusy_.begin();
+    HostCommand command;
+    if (capacity_ == 0 || host_->finished() || slot == static_cast<std::ptrdiff_t>(slotBusy_.size()) ||
+        !host_->issue(static_cast<std::uint32_t>(slot), command))
+        return false;
+    slotBusy_[static_cast<std::size_t>(slot)] = true;
+    ++outstanding_;
+    arrive(static_cast<std::uint32_t>(slot), command);
+    return true;
 }
 
 void MockDrive::arrive(std::uint32_t slot, const HostCommand& command)
@@ -321,13 +367,17 @@ void MockDrive::complete(std::uint32_t slot, HostStatus status)
 {
     if (!slotBusy_.at(slot))
         refuse("completion of a slot without a command");
-    at(someTime(5), [this, slot, status] {
+    const auto end = [this, slot, status] {
         if (supply_ != Supply::Good)
             return;
         slotBusy_[slot] = false;
         --outstanding_;
         host_->completed(slot, status);
-    });
+    };
+    if (options_.stores)
+        end();
+    else
+        at(someTime(5), end);
 }
 
 void MockDrive::startTransfer()

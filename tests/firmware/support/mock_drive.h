@@ -54,6 +54,7 @@ struct MockOptions {
     std::uint32_t badBlocks = 0; // factory bad blocks per die
     bool badBlockTable = true;
     bool overwritable = false; // pages may be programmed again without an erase (PCM)
+    bool stores = false;       // hal_store(), as where no time passes; other operations take time all the same
     bool feeder = true;        // of host writes into a circular buffer, if firmware uses it
     std::uint64_t seed = 1;
     std::uint32_t alarmsAfterHost = UINT32_MAX; // firmware with periodic work: the run ends after so many of them
@@ -125,6 +126,8 @@ private:
     void put(Ring& ring, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
     void losePower();
     void askHost();
+    std::uint32_t store(const hal_strip& strip);
+    bool arriveNow();
     void arrive(std::uint32_t slot, const HostCommand& command);
     void startTransfer();
     void endTransfer();

@@ -219,6 +219,43 @@ void MockFlash::executeWordLine(std::uint32_t number, std::uint32_t address)
     drive_.at(op.ready - drive_.now_ + drive_.someTime(100), [this, number, address, op] { end(number, address, op); });
 }
 
+bool MockFlash::fails(const hal_strip& strip)
+{
+    nand::Die& die = dies_.at(strip.die);
+    return wears(die, strip.block) || die.isWornOut(strip.block);
+}
+
+std::uint32_t MockFlash::store(const hal_strip& strip, std::vector<SectorTag>& tags)
+{
+    const std::uint32_t perPage = part_.geometry.sectorsPerPage();
+    nand::Die& die = dies_.at(strip.die);
+    if (!die.isReady(drive_.now_))
+        refuse("a strip is stored while its die is busy");
+    if (strip.sectors != perPage * part_.geometry.pagesPerProgram || strip.sector % strip.sectors != 0)
+        refuse("a strip is not what a program writes");
+    ++stored_;
+    bool isOk = true;
+    for (std::uint32_t done = 0; done < strip.sectors; done += perPage) {
+        nand::Operation op;
+        op.opcode = nand::Opcode::Program;
+        op.die = DieId{static_cast<std::uint16_t>(strip.die)};
+        op.target = {strip.block, (strip.sector + done) / perPage};
+        op.sectors = perPage;
+        op.data = {reinterpret_cast<std::byte*>(&tags[done]), DataMode::Tags};
+        unitRecords_.resize(strip.records_per_page);
+        std::memcpy(unitRecords_.data(),
+                    strip.records + done / perPage * strip.records_per_page * std::size_t{HAL_RECORD_WORDS},
+                    unitRecords_.size() * sizeof(nand::Spare));
+        op.spare = unitRecords_[0];
+        op.moreSpares = strip.records_per_page == 1 ? nullptr : unitRecords_.data() + 1;
+        die.executeAtOnce(op);
+        if (op.status == nand::Status::Illegal)
+            refuse("illegal program of a stored strip: " + std::string(enumName(op.reason)));
+        isOk &= op.status == nand::Status::Ok;
+    }
+    return isOk ? 1 : 2; // FLASH_OK, FLASH_PROGRAM_FAILED
+}
+
 void MockFlash::execute(std::uint32_t number, std::uint32_t address)
 {
     const std::uint32_t control = drive_.words(address)[word(descriptor::CONTROL)];

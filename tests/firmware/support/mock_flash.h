@@ -5,6 +5,7 @@
 // one after the other, each in a time drawn at random. Descriptors without inline blocks are superchip operations
 // (mock_superchips.h). Unit tables are of one page.
 
+#include "firmware/hal/strip.h"
 #include "models/nand/die.h"
 
 #include <cstdint>
@@ -31,6 +32,10 @@ public:
     ~MockFlash();
 
     void submit(std::uint32_t unit, std::uint32_t descriptor);
+    // The pages of a strip, at once; returns the status of the operation.
+    bool fails(const hal_strip& strip); // its program: ask once, before
+    std::uint32_t store(const hal_strip& strip, std::vector<SectorTag>& tags);
+    std::uint64_t stored() const { return stored_; } // strips
     void powerOff(Time now);
 
     const nand::Part& part() const { return part_; }
@@ -72,6 +77,7 @@ private:
     MockFaults faults_;
     Rng rng_;
     std::uint32_t wornOut_ = 0;
+    std::uint64_t stored_ = 0;
     std::vector<SectorTag> unitTags_;      // of the operation with a unit table that is being issued or fetched
     std::vector<nand::Spare> unitRecords_; // the same
     std::unique_ptr<MockSuperchips> superchips_;

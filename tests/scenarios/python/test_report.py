@@ -97,6 +97,23 @@ class Pages(unittest.TestCase):
             self.assertIn(name, list(charts))
         self.assertIn("nand.channels", text[text.index("Differences from"):])
 
+    def test_jobs_beside_each_other_have_rows_of_their_own(self):
+        fill, mix = SMALL["workload"]["phases"]
+        phases = [{**fill, "precondition": "functional"},
+                  {**mix, "requests": 400, "beside": [{"name": "scan", "kind": "sequential", "readRatio": "100%", "pacing": {"queueDepth": 2}}]}]
+        (DIRECTORY / "jobs.json").write_text(json.dumps({**SMALL, "workload": {"phases": phases}}))
+        strobe("run", DIRECTORY / "jobs.json", "--quiet", "--json", DIRECTORY / "jobs-report.json", "--report", DIRECTORY / "jobs.html")
+        _, phase = json.loads((DIRECTORY / "jobs-report.json").read_text())["phases"]
+        table = (DIRECTORY / "jobs.html").read_text().partition("<h3>Phases</h3>")[2].partition("</table>")[0]
+        rows = [[re.sub("<.*?>", "", cell).strip() for cell in re.findall("<td.*?</td>", row)] for row in re.findall("<tr>.*?</tr>", table)]
+        self.assertEqual([row[0].split()[0] for row in rows if row], ["fill", "mix", "mix", "scan"])
+        for row, part in zip(rows[-3:], [phase, *phase["jobs"]]):
+            self.assertEqual(row[3], str(part["queue_depth"]))
+            self.assertEqual(row[6], f"{part['totals']['all']['requests']:,}")
+        self.assertEqual(sum(int(row[6].replace(",", "")) for row in rows[-2:]), phase["totals"]["all"]["requests"])
+        self.assertIn('"text job">scan', table)
+        self.assertEqual(rows[-4][7:], [""] * 4)  # no time passes
+
     def test_a_study_has_its_own_headings_notes_and_axes(self):
         text = (files() / "study.html").read_text()
         self.assertIn('Table 5<span class="note"> · two chips', text)

@@ -90,6 +90,7 @@ class Beside(unittest.TestCase):
         self.assertEqual(run.report["integrity"]["mismatches"], 0)
         alone = Run(merged(BESIDE, workload={"phases": [FILL, {**BESIDE["workload"]["phases"][1], "beside": []}]}))
         self.assertNotIn("jobs", alone.report["phases"][1])
+        self.assertNotIn("beside", alone.report["config"]["workload"]["phases"][1])
         self.assertLess(alone.report["totals"]["read"]["latency"]["mean_ps"], reader["totals"]["read"]["latency"]["mean_ps"])
 
     def test_jobs_beside_each_other_survive_power_losses(self):

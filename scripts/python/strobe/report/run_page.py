@@ -44,7 +44,7 @@ def render(report: Report, source: str, plotly_file: str = "") -> str:
         "diagram": blocks.diagram(report), "operations": operations(report), "tiles": tiles(report),
         "changes": report.get("config_differences", {}), "config": sections(report["config"]),
         "energy": energy(report), "firmware": firmware(report), "source": source, "stages": stages.tables_of(report),
-        "slowest": stages.slowest_of(report),
+        "slowest": stages.slowest_of(report), "phases": phases(report),
     }, plotly_file)
 
 
@@ -53,6 +53,11 @@ def operations(report: Report) -> list[tuple[str, Mapping[str, Any]]]:
     rows = [(name, row) for name, row in report["totals"].items() if name != "all"]
     rows += [("all", report["totals"]["all"])] if len(rows) != 1 else []
     return rows
+
+
+def phases(report: Report) -> list[tuple[Mapping[str, Any], bool]]:
+    """Rows of the table: each phase, and the jobs that it had beside each other; whether it is such a job."""
+    return [row for phase in report["phases"] for row in ((phase, False), *((job, True) for job in phase.get("jobs", ())))]
 
 
 def tiles(report: Report) -> list[tuple[str, str, str]]:

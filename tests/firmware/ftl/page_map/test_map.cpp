@@ -28,6 +28,22 @@ TEST_CASE("a page that was never written is unmapped")
     CHECK_FALSE(map_is_mapped(map_find(&f.map, 9)));
 }
 
+TEST_CASE("units side by side are mapped as one by one")
+{
+    Fixture f;
+    map_write(&f.map, 2, 1);
+    map_write(&f.map, 3, 4); // in the block that is written to
+    map_write_units(&f.map, 2, 5, 3);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        CHECK(map_find(&f.map, 2 + i) == 5 + i);
+        CHECK(f.map.logical[5 + i] == 2 + i);
+    }
+    CHECK(f.map.logical[1] == NONE);
+    CHECK(f.map.logical[4] == NONE);
+    CHECK(f.blocks.block[0].valid == 0);
+    CHECK(f.blocks.block[1].valid == 3);
+}
+
 TEST_CASE("a write maps both ways, an overwrite frees the old page")
 {
     Fixture f;

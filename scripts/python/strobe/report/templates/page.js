@@ -27,6 +27,15 @@
     const axis = () => ({gridcolor: color("line"), linecolor: color("line"), zerolinecolor: color("line"), automargin: true, fixedrange: false,
                          tickfont: {color: color("muted"), size: 12}, title: {font: {color: color("muted"), size: 12}, standoff: 8}});
 
+    // On a phone a long legend is a column, all of which is shown above the bars.
+    function makeRoomForLegend(layout, data, width) {
+        const names = data.filter((trace) => trace.type === "bar" && trace.name).length;
+        if (width >= 600 || names < 6)
+            return;
+        layout.legend = {...layout.legend, font: {size: 11}, entrywidth: width - 120, maxheight: 1000};
+        layout.height += 17 * names - 30;
+    }
+
     function layoutOf(chart) {
         const own = painted(chart.layout);
         const layout = {...own, height: chart.height, margin: {l: 8, r: 8, t: 8, b: 8, pad: 2, ...own.margin},
@@ -50,7 +59,9 @@
                 if (trace.colorbar)
                     trace.colorbar.tickfont = {color: color("muted")};
             }
-            Plotly.react(place, data, layoutOf(chart), {displayModeBar: false, responsive: true});
+            const layout = layoutOf(chart);
+            makeRoomForLegend(layout, data, place.clientWidth);
+            Plotly.react(place, data, layout, {displayModeBar: false, responsive: true});
         }
     }
 

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/ftl/page_map/page_fill.h"
+
+#include "firmware/ftl/page_map/ftl.h"
+#include "firmware/ftl/page_map/spare.h"
+
+_Static_assert(sizeof(struct flash_spare) == HAL_RECORD_WORDS * sizeof(uint32_t), "a spare record of the HAL");
+
+/* A spare record for each FLASH_UNIT_BYTES, or a single one for a unit that is a page. */
+static uint32_t records_per_page(const struct geometry* g)
+{
+    return g->units_per_strip == 1 ? 1 : g->sectors_per_flash_page * SECTOR_BYTES / FLASH_UNIT_BYTES;
+}
+
+bool page_fill_is_possible(const struct ftl* ftl)
+{
+    const struct geometry* g = &ftl->geometry;
+    const struct boot_block* boot = ftl->boot;
+    return boot->cores == 1 && ftl->allocation.groups == 1 && boot->serial_writes == 0 &&
+           boot->channel_scan_steps == 0 && !ftl->care.is_on && ftl->room.cache.most == 0 &&
+           (g->units_per_strip != 1 || g->flash_pages == 1) && g->units_per_flash_page != 0 &&
+           g->flash_pages_per_page < FILL_PIECES && records_per_page(g) * g->flash_pages <= FILL_RECORDS;
+}
+
+bool page_fill_may_begin(const struct ftl* ftl)
+{
+    return ftl->buffer.used[USE_WRITE] == 0 && !ftl->read_only && !ftl->is_saving && !collector_is_busy(ftl);
+}
+
+/* --- a page ------------------------------------------------------------------------------------------------------- */
+
+static void make_records(struct ftl* ftl, struct fill_cursor* at, uint32_t erases, struct flash_spare* records)
+{
+    const struct geometry* g = &ftl->geometry;
+    const uint32_t entries = records_per_page(g) == 1 ? 1 : g->unit_bytes / FLASH_UNIT_BYTES;
+    for (uint32_t left = g->units_per_strip; left != 0;) {
+        uint32_t first;
+        const uint32_t units = fill_take(at, left, &first);
+        for (uint32_t unit = first; unit < first + units; ++unit) {
+            const struct flash_spare record =
+                spare_record(at->run->logical + unit, ftl->sequence++, SPARE_HOST, erases);
+            for (uint32_t entry = 0; entry < entries; ++entry)
+                *records++ = record;
+        }
+        left -= units;
+    }
+}
+
+/* What follows the first `sectors` of the pieces. */
+static struct hal_piece* skip(struct hal_piece* pieces, uint32_t sectors)
+{
+    for (; sectors != 0 && sectors >= pieces->sectors; ++pieces)
+        sectors -= pieces->sectors;
+    if (sectors != 0) {
+        pieces->first += sectors;
+        pieces->sectors -= sectors;
+    }
+    return pieces;
+}
+
+/* Returns the strips that have failed. */
+static uint32_t store(struct ftl* ftl, const struct fill_run* runs, uint32_t count, uint32_t unit, uint32_t erases)
+{
+    const struct geometry* g = &ftl->geometry;
+    struct hal_piece pieces[FILL_PIECES];
+    struct hal_piece* piece = pieces;
+    struct flash_spare records[FILL_RECORDS];
+    struct fill_cursor at = {runs, 0};
+    uint32_t failed = 0;
+    for (uint32_t run = 0; run < count; ++run)
+        pieces[run] = runs[run].piece;
+    for (uint32_t i = 0; i < g->row_planes; ++i, unit += g->units_per_strip) {
+        const struct flash_place place = blocks_place(&ftl->blocks, unit, 0);
+        make_records(ftl, &at, erases, records);
+        const struct hal_strip strip = {place.die, place.block,     place.sector,       g->sectors_per_strip,
+                                        piece,     records[0].word, records_per_page(g)};
+        const uint32_t status = hal_store(&strip);
+        if (status == FLASH_ILLEGAL || status == FLASH_MALFORMED)
+            hal_panic("page mapping: the die rejected a page that was stored without a descriptor");
+        failed |= (status != FLASH_OK ? 1u : 0u) << i;
+        piece = skip(piece, g->sectors_per_strip);
+    }
+    return failed;
+}
+
+static void map(struct ftl* ftl, const struct fill_run* runs, uint32_t unit, uint32_t failed)
+{
+    struct fill_cursor at = {runs, 0};
+    for (uint32_t i = 0; i < ftl->geometry.row_planes; ++i) {
+        for (uint32_t left = ftl->geometry.units_per_strip; left != 0;) {
+            uint32_t first;
+            const uint32_t units = fill_take(&at, left, &first);
+            if ((failed >> i & 1u) == 0)
+                map_write_units(&ftl->map, at.run->logical + first, unit, units);
+            unit += units;
+            left -= units;
+        }
+    }
+}
+
+bool page_fill(struct ftl* ftl, const struct fill_run* runs, uint32_t count, uint32_t* failed)
+{
+    const uint32_t plane = write_room_next(&ftl->room, 0);
+    if (plane == NONE)
+        return false;
+    const uint32_t die = blocks_next_die(&ftl->blocks, plane, STREAM_HOST);
+    const uint32_t unit = blocks_take_page(&ftl->blocks, plane, STREAM_HOST, write_room_keep(&ftl->room));
+    const uint32_t block = block_of_unit(&ftl->geometry, unit);
+    write_room_page_begun(&ftl->room, die);
+    *failed = store(ftl, runs, count, unit, ftl->blocks.block[block].erases);
+    if (*failed != 0)
+        bad_blocks_program_failed(ftl, block);
+    map(ftl, runs, unit, *failed);
+    for (uint32_t strip = 0; strip < ftl->geometry.row_planes; ++strip)
+        blocks_program_ended(&ftl->blocks, block);
+    return true;
+}
+
+void page_fill_end_round(struct ftl* ftl)
+{
+    for (uint32_t die = 0; die < ftl->geometry.dies; ++die) {
+        while (ftl->room.die_programs[die] != 0)
+            write_room_program_ended(&ftl->room, die);
+    }
+}
