@@ -5,8 +5,8 @@ namespace strobe::host::nvme {
 
 namespace {
 
-// The identifiers that an open-source emulator uses for its NVMe controller: drivers have no special case for them.
-constexpr PciIdentity identity{0x1B36, 0x0010, 0x01'08'02, 2};
+// A vendor that is not assigned and that virtual devices use; drivers have no special case for it.
+constexpr PciIdentity identity{0x1234, 0x5DB0, 0x01'08'02, 1};
 
 } // namespace
 
